@@ -50,11 +50,11 @@ const config: ViteUserConfig = defineConfig({
         test: { ...OWN_TESTS, name: 'whole', include: ['**/*.whole.test.ts'], exclude: NO_TESTS },
       },
       {
-        // The product: every check against a target, one test for each. The command line starts this project too.
+        // The product: every check against a target, one test for each.
         root,
         test: {
           ...CONFORMANCE_PROJECT,
-          globalSetup: [join(root, 'cli/conformance-setup.ts')],
+          globalSetup: [join(root, 'cli/run/vitest-run.ts')],
           // Projects with different numbers of workers run one after the other.
           sequence: { groupOrder: 1 },
         },

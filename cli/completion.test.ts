@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SHELLS } from './commands/completion.ts';
 import { examplesOf } from './commands/help.ts';
-import { createProgram } from './main.ts';
+import { commandLine } from './main.ts';
 import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 
-const { program } = createProgram((text) => text);
+const { program } = commandLine((text) => text);
 
 async function scriptFor(shell: string): Promise<string> {
   const { code, stdout, lines } = await tryMain('completion', shell);

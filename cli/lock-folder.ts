@@ -2,8 +2,8 @@ import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { isObject } from '../client/json.ts';
-import { UsageError } from './errors.ts';
-import type { OutFolder } from './out-folder.ts';
+import { UsageError } from './shell/errors.ts';
+import type { OutFolder } from './shell/out-folder.ts';
 
 const NAME = '.site-conformance.lock';
 const LARGEST = 1000;

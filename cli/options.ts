@@ -1,242 +1,334 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { MODES } from '../client/mode.ts';
-import { PROFILES } from '../engine/fuzz-options.ts';
+import { InvalidArgumentError } from 'commander';
+import { MODES, type RunMode } from '../client/mode.ts';
+import { PROFILES, type Profile } from '../engine/fuzz-options.ts';
 import type { FailOn } from '../engine/result.ts';
-import { STAGE_MODES } from '../engine/run-options.ts';
-import { LEVELS } from '../specs/releases.ts';
+import { STAGE_MODES, type StageMode } from '../engine/run-options.ts';
+import { LEVELS, type Level } from '../specs/releases.ts';
 
-/** What `--checks` takes. */
-export const CHECKS = "modules with checks of one's own, beside those of the contract";
-
-/** What `--insecure` does. */
-export const INSECURE = 'take any TLS certificate: whoever is between can read the password';
-
-/** What `--header` takes. */
-export const HEADER = "headers for every request, each as 'Name: value'";
-
-/** What `--user` takes. */
-export const USER = 'a user of the site; password: SITE_CONFORMANCE_PASSWORD';
-
-/** The groups that the help of a command shows its options in. */
-const GROUPS = {
-  target: 'Target:',
-  safety: 'Safety:',
-  selection: 'Selection:',
-  comparison: 'Comparison:',
-  fuzzing: 'Fuzzing:',
-  reports: 'Reports:',
-  fleets: 'Fleets:',
-  certificate: 'Certificate:',
-} as const;
-
-/** Options that `--help` leaves to `--help all`. */
-const RARE = new WeakSet<Option>();
-
-/** Marks an option as one that few callers need. */
-function rare(option: Option): Option {
-  RARE.add(option);
-  return option;
+/** The settings of a run, by the names that command line, environment and configuration file share. All optional. */
+export interface Settings {
+  readonly target?: string;
+  readonly deployment?: string;
+  readonly user?: string;
+  /** The environment variable that holds the password; of a configuration file only. */
+  readonly passwordFrom?: string;
+  readonly vocabulary?: string;
+  readonly hints?: string;
+  readonly header?: readonly string[];
+  readonly insecure?: boolean;
+  readonly timeout?: number;
+  readonly software?: string;
+  readonly mode?: RunMode;
+  readonly confirmHost?: string;
+  readonly rate?: number;
+  readonly concurrency?: number;
+  readonly budget?: number;
+  readonly stage?: StageMode;
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  /** Paths of modules with checks of one's own. */
+  readonly checks?: readonly string[];
+  readonly maxFailures?: number;
+  readonly baseline?: string;
+  readonly failOn?: readonly FailOn[];
+  readonly waivers?: string | readonly string[];
+  readonly strict?: boolean;
+  readonly seed?: number;
+  readonly profile?: Profile;
+  readonly examples?: number;
+  readonly examplesFile?: string;
+  readonly reporter?: readonly string[];
+  readonly out?: string;
+  readonly allure?: boolean;
+  readonly har?: boolean | string;
 }
 
-/** Whether `--help` leaves an option to `--help all`. */
-export function isRare(option: Option): boolean {
-  return RARE.has(option);
+/** What `run` is given: settings, and what is about this one run, which no file holds. */
+export interface RunSettings extends Settings {
+  readonly config?: string;
+  /** The results of which what failed is run again. */
+  readonly rerun?: string;
+  readonly watch?: boolean;
+  /** A file: a watching run asks again when it changes. */
+  readonly watchFile?: string;
+  /** The id of a finding or a check: what was found is checked again, and nothing else is. */
+  readonly replay?: string;
+  /** The file that holds what is replayed. */
+  readonly results?: string;
+  /** Prints the result and nothing else. */
+  readonly json?: boolean;
+  /** Prints the conclusion only, and no progress. */
+  readonly quiet?: boolean;
+  readonly allTargets?: boolean;
+  /** Globs of the names of targets. */
+  readonly targets?: readonly string[];
+  readonly parallel?: number;
+  readonly shard?: string;
+  readonly certify?: Level;
+  /** Name and version of what is certified. */
+  readonly implementation?: string;
+  /** The release of the contract; the newest unless given. */
+  readonly contract?: string;
+  /** The file of the private key that signs a certificate. */
+  readonly key?: string;
 }
 
-/** Adds the options that choose a target and its checks; `run` and `plan` share them. */
-export function addSelectionOptions(command: Command): Command {
-  return command
-    .optionsGroup(GROUPS.target)
-    .addOption(
-      new Option('--target <url>', 'the address of a site, or a name in the configuration').argParser(
-        onlyOne,
-      ),
-    )
-    .option('--deployment <name>', 'core, a, b, auto (what the site serves), or a file')
-    .option('--user <name>', USER)
-    .addOption(rare(new Option('--vocabulary <name>', 'neutral, wordpress, auto, or a file')))
-    .addOption(rare(new Option('--hints <file>', 'good values that only the owner of the site knows')))
-    .addOption(
-      rare(
-        new Option(
-          '--config <file>',
-          'the configuration file (site-conformance.config.json when it is there)',
-        ),
-      ),
-    )
-    .optionsGroup(GROUPS.safety)
-    .addOption(new Option('--mode <mode>', 'what may be sent').choices([...MODES]))
-    .optionsGroup(GROUPS.selection)
-    .option('--only <glob...>', 'only checks with such ids, or of such routes, and below')
-    .option('--skip <glob...>', 'leave those out; * stays within one part, ** crosses /')
-    .addOption(rare(new Option('--checks <file...>', CHECKS)));
+/** One option of a run: everything that is known of it but its name, from which its flag and its variable follow. */
+export interface OptionRow {
+  /** The commands that have it: `run` and `plan`, a run, or the command line of a run alone. */
+  readonly part: 'shared' | 'run' | 'line';
+  /** The group that the help shows it in. */
+  readonly group: string;
+  /** What it takes, such as `<file>`; nothing for a switch. */
+  readonly takes: string;
+  readonly help: string;
+  /** As a member of the configuration file; undefined for what is about one run. Bounds and choices hold on the command line too. */
+  readonly schema?: Readonly<Record<string, unknown>>;
+  /** What that schema says, where that is more than the help. */
+  readonly about?: string;
+  /** Left to `--help all`. */
+  readonly rare?: boolean;
+  /** Of the configuration file alone. */
+  readonly fileOnly?: boolean;
+  /** Reads one word of the command line, where its schema does not say how. */
+  readonly read?: (word: string, earlier: unknown) => unknown;
+  readonly choices?: readonly string[];
+  /** The values of its variable are separated by line breaks, because they may hold blanks. */
+  readonly byLines?: boolean;
 }
 
-/** Adds the options that only a run has. */
-export function addRunOptions(command: Command): Command {
-  command
-    .optionsGroup(GROUPS.target)
-    .addOption(rare(new Option('--header <header...>', HEADER)))
-    .addOption(rare(new Option('--insecure', INSECURE)))
-    .addOption(rare(new Option('--timeout <seconds>', 'seconds for one exchange').argParser(aboveZero)))
-    .addOption(
-      rare(
-        new Option(
-          '--software <name>',
-          "the software of the site with its version, such as 'WordPress 7.1.1'",
-        ),
-      ),
-    )
-    .optionsGroup(GROUPS.safety)
-    .option('--confirm-host <host>', 'the host that a mode above read may touch')
-    .option('--rate <n>', 'requests a second at most', aboveZero)
-    .addOption(
-      rare(new Option('--concurrency <n>', 'requests under way at once').argParser(wholeNumber(1, 64))),
-    )
-    .addOption(rare(new Option('--budget <seconds>', 'seconds for the whole run').argParser(aboveZero)))
-    .addOption(
-      rare(
-        new Option(
-          '--stage <when>',
-          'fixtures of a run in mode write: records that the site lacks, none, or all',
-        ).choices([...STAGE_MODES]),
-      ),
-    )
-    .optionsGroup(GROUPS.selection)
-    .option('--rerun <file>', 'only what failed there, and what that depends on');
-  addComparisonOptions(command);
-  addFuzzingOptions(command);
-  return command
-    .optionsGroup(GROUPS.reports)
-    .addOption(reporterOption())
-    .option('--out <dir>', 'the folder for reports (reports/out)')
-    .addOption(rare(new Option('--allure', 'short for --reporter allure, beside the usual reports')))
-    .addOption(
-      rare(
-        new Option(
-          '--har [file]',
-          'short for --reporter har, beside the usual reports: the exchanges, secrets masked',
-        ),
-      ),
-    );
-}
+type More = Omit<OptionRow, 'part' | 'group' | 'takes' | 'help'>;
+type MakeRow = (group: string, takes: string, help: string, more?: More) => OptionRow;
 
-function addComparisonOptions(command: Command): void {
-  command
-    .optionsGroup(GROUPS.comparison)
-    .option('--baseline <file>', 'results.json of an earlier run: only new failures count')
-    .addOption(
-      rare(
-        new Option(
-          '--fail-on <what...>',
-          'also count, beside a baseline: what its searches did not ask',
-        ).choices(['found'] satisfies FailOn[]),
-      ),
-    )
-    .option('--waivers <file...>', 'accepted failures: shown, not counted')
-    .addOption(
-      rare(
-        new Option(
-          '--strict',
-          'exit code 3 where a check is inconclusive, 1 where a waiver is no longer needed',
-        ),
-      ),
-    );
-}
+const rowsOf =
+  (part: OptionRow['part']): MakeRow =>
+  (group, takes, help, more = {}) => ({ part, group, takes, help, ...more });
+const [shared, ofRun, ofLine] = [rowsOf('shared'), rowsOf('run'), rowsOf('line')];
 
-function addFuzzingOptions(command: Command): void {
-  command
-    .optionsGroup(GROUPS.fuzzing)
-    .addOption(
-      rare(new Option('--seed <n>', 'the seed of everything random').argParser(wholeNumber(0, 2 ** 31 - 1))),
-    )
-    .addOption(new Option('--profile <name>', 'how many examples').choices(Object.keys(PROFILES)))
-    .option('--replay <id>', 'check again exactly what a fuzz check found')
-    .addOption(
-      rare(
-        new Option(
-          '--results <file>',
-          'the results.json that --replay reads (that of the last run in --out)',
-        ),
-      ),
-    )
-    .addOption(
-      rare(
-        new Option(
-          '--examples <n>',
-          'sets of arguments that fuzz checks try, for each operation and property',
-        ).argParser(wholeNumber(0, 1_000_000)),
-      ),
-    )
-    .addOption(
-      rare(
-        new Option(
-          '--examples-file <file>',
-          'sets of arguments that failed earlier: tried first, new ones are added',
-        ),
-      ),
-    );
-}
+const TEXT = { type: 'string' };
+const FILLED = { type: 'string', minLength: 1 };
+const ABOVE_ZERO = { type: 'number', exclusiveMinimum: 0 };
+const GLOBS = { $ref: '#/$defs/globs' };
 
-/** Adds the options of a run that certifies. They are about one run: no file and no variable holds them. */
-export function addCertifyOptions(command: Command): Command {
-  return command
-    .optionsGroup(GROUPS.certificate)
-    .addOption(new Option('--certify <level>', 'make a certificate').choices([...LEVELS]))
-    .addOption(
-      rare(new Option('--implementation <name>', "with --certify: what is certified, such as 'Acme 1.2'")),
-    )
-    .addOption(
-      rare(new Option('--contract <version>', 'with --certify: the release of the contract (the newest)')),
-    )
-    .addOption(rare(new Option('--key <file>', 'with --certify: sign with this private ed25519 key (PEM)')));
-}
-
-/** The reports that `run` and `report` make. */
-export function reporterOption(): Option {
-  return new Option('--reporter <name>', 'a report (junit, html), NAME=FILE, NAME=-, or a module').argParser(
-    (value: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), value],
-  );
-}
-
-/** Adds the options of how the command line shows a run. */
-export function addShowingOptions(command: Command): Command {
-  return command
-    .optionsGroup(GROUPS.reports)
-    .option('--json', 'print results.json and nothing else')
-    .option('--quiet', 'print the conclusion only, and no progress')
-    .optionsGroup(GROUPS.selection)
-    .option('--watch', 'at each Enter, run again what did not pass')
-    .addOption(
-      rare(new Option('--watch-file <file>', 'with --watch: also each time that this file changes')),
-    );
-}
-
-/** Adds the options of a run of many targets of the configuration. */
-export function addFleetOptions(command: Command): Command {
-  return command
-    .optionsGroup(GROUPS.fleets)
-    .option('--all-targets', 'check every target of the configuration')
-    .addOption(rare(new Option('--targets <glob...>', 'the same for the targets with such names')))
-    .addOption(
-      rare(
-        new Option('--parallel <n>', 'targets under way at once (2 to 4, by the processors)').argParser(
-          wholeNumber(1, 64),
-        ),
-      ),
-    )
-    .addOption(
-      rare(
-        new Option(
-          '--shard <i/n>',
-          'of those targets, part I of N; report --merge makes one fleet of the parts',
-        ),
-      ),
-    );
-}
+/** The one table of what `run` can be told: an option is a row here, its type above, and the code that it is for. */
+export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRow } = {
+  target: shared('Target', '<url>', 'the address of a site, or a name in the configuration', {
+    read: onlyOne,
+  }),
+  deployment: shared('Target', '<name>', 'core, a, b, auto (what the site serves), or a file', {
+    schema: TEXT,
+    about: 'core, a, b, auto, or the path of a deployment file.',
+  }),
+  user: shared('Target', '<name>', 'a user of the site; password: SITE_CONFORMANCE_PASSWORD', {
+    schema: TEXT,
+    about:
+      'The name of the user whose application password is in SITE_CONFORMANCE_PASSWORD, or in the variable of passwordFrom.',
+  }),
+  passwordFrom: shared('Target', '', 'the environment variable that holds the password', {
+    schema: { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$' },
+    about:
+      'The environment variable that holds the application password of the user, instead of SITE_CONFORMANCE_PASSWORD.',
+    fileOnly: true,
+  }),
+  vocabulary: shared('Target', '<name>', 'neutral, wordpress, auto, or a file', {
+    schema: TEXT,
+    about: 'neutral, wordpress, auto, or the path of a vocabulary file.',
+    rare: true,
+  }),
+  hints: shared('Target', '<file>', 'good values that only the owner of the site knows', {
+    schema: TEXT,
+    about: 'A hints file (hints.schema.json): good values that only the owner of the site knows.',
+    rare: true,
+  }),
+  config: shared(
+    'Target',
+    '<file>',
+    'the configuration file (site-conformance.config.json when it is there)',
+    { rare: true },
+  ),
+  header: ofRun('Target', '<header...>', "headers for every request, each as 'Name: value'", {
+    schema: { type: 'array', items: { type: 'string', pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+:" } },
+    about: "Headers sent with every request, each as 'Name: value'.",
+    rare: true,
+    byLines: true,
+  }),
+  insecure: ofRun('Target', '', 'take any TLS certificate: whoever is between can read the password', {
+    schema: { type: 'boolean' },
+    about: 'Take any TLS certificate: whoever is between this machine and the site reads the password.',
+    rare: true,
+  }),
+  timeout: ofRun('Target', '<seconds>', 'seconds for one exchange', { schema: ABOVE_ZERO, rare: true }),
+  software: ofRun(
+    'Target',
+    '<name>',
+    "the software of the site with its version, such as 'WordPress 7.1.1'",
+    {
+      schema: FILLED,
+      about:
+        'The software of the site with its version, such as WordPress 7.1.1: waivers may be for certain versions.',
+      rare: true,
+    },
+  ),
+  mode: shared('Safety', '<mode>', 'what may be sent', {
+    schema: { enum: MODES },
+    about: 'What a run may send.',
+  }),
+  confirmHost: ofRun('Safety', '<host>', 'the host that a mode above read may touch', { schema: TEXT }),
+  rate: ofRun('Safety', '<n>', 'requests a second at most', { schema: ABOVE_ZERO }),
+  concurrency: ofRun('Safety', '<n>', 'requests under way at once', {
+    schema: { type: 'integer', minimum: 1, maximum: 64 },
+    rare: true,
+  }),
+  budget: ofRun('Safety', '<seconds>', 'seconds for the whole run', { schema: ABOVE_ZERO, rare: true }),
+  stage: ofRun(
+    'Safety',
+    '<when>',
+    'fixtures of a run in mode write: records that the site lacks, none, or all',
+    {
+      schema: { enum: STAGE_MODES },
+      about:
+        'Whether a run that writes makes the records that its checks need: those that the site lacks, none, or all.',
+      rare: true,
+    },
+  ),
+  only: shared('Selection', '<glob...>', 'only checks with such ids, or of such routes, and below', {
+    schema: GLOBS,
+    about: 'Globs of check ids: nothing else runs.',
+  }),
+  skip: shared('Selection', '<glob...>', 'leave those out; * stays within one part, ** crosses /', {
+    schema: GLOBS,
+    about: 'Globs of check ids that do not run.',
+  }),
+  checks: shared('Selection', '<file...>', "modules with checks of one's own, beside those of the contract", {
+    schema: { type: 'array', items: FILLED },
+    about:
+      "Modules with checks of one's own, which run beside those of the contract; each has a check or a list of checks as its default export.",
+    rare: true,
+    byLines: true,
+  }),
+  maxFailures: ofRun('Selection', '<n>', 'stop after so many failures that are neither waived nor known', {
+    schema: { type: 'integer', minimum: 1, maximum: 1_000_000 },
+    rare: true,
+  }),
+  rerun: ofRun('Selection', '<file>', 'only what failed there, and what that depends on'),
+  watch: ofLine('Selection', '', 'at each Enter, run again what did not pass'),
+  watchFile: ofLine('Selection', '<file>', 'with --watch: also each time that this file changes', {
+    rare: true,
+  }),
+  baseline: ofRun('Comparison', '<file>', 'results.json of an earlier run: only new failures count', {
+    schema: TEXT,
+    about: 'results.json of an earlier run to compare with.',
+  }),
+  failOn: ofRun('Comparison', '<what...>', 'also count, beside a baseline: what its searches did not ask', {
+    schema: { type: 'array', items: { enum: ['found'] } },
+    about:
+      'Beside a baseline, what counts as what is new does. found: what searches find that the baseline did not ask.',
+    rare: true,
+  }),
+  waivers: ofRun('Comparison', '<file...>', 'accepted failures: shown, not counted', {
+    schema: { type: ['string', 'array'], minLength: 1, items: FILLED },
+    about:
+      'Files of accepted failures (waivers.schema.json), one or several; known stands for the failures that are known of published software.',
+    byLines: true,
+  }),
+  strict: ofRun(
+    'Comparison',
+    '',
+    'exit code 3 where a check is inconclusive, 1 where a waiver is no longer needed',
+    {
+      schema: { type: 'boolean' },
+      about:
+        'An inconclusive check ends the run with exit code 3, and a waiver that is no longer needed with exit code 1.',
+      rare: true,
+    },
+  ),
+  seed: ofRun('Fuzzing', '<n>', 'the seed of everything random', {
+    schema: { type: 'integer', minimum: 0 },
+    read: wholeNumber(0, 2 ** 31 - 1),
+    about: 'Seed of everything random.',
+    rare: true,
+  }),
+  profile: ofRun('Fuzzing', '<name>', 'how many examples', {
+    schema: { enum: Object.keys(PROFILES) },
+    about: 'How many examples, unless a number is given.',
+  }),
+  replay: ofRun('Fuzzing', '<id>', 'check again exactly what a fuzz check found'),
+  results: ofRun(
+    'Fuzzing',
+    '<file>',
+    'the results.json that --replay reads (that of the last run in --out)',
+    { rare: true },
+  ),
+  examples: ofRun(
+    'Fuzzing',
+    '<n>',
+    'sets of arguments that fuzz checks try, for each operation and property',
+    { schema: { type: 'integer', minimum: 0, maximum: 1_000_000 }, rare: true },
+  ),
+  examplesFile: ofRun(
+    'Fuzzing',
+    '<file>',
+    'sets of arguments that failed earlier: tried first, new ones are added',
+    {
+      schema: TEXT,
+      about:
+        'A file with sets of arguments that failed earlier: they are tried first, and new ones are added.',
+      rare: true,
+    },
+  ),
+  reporter: ofRun('Reports', '<name>', 'a report (junit, html), NAME=FILE, NAME=-, or a module', {
+    schema: { type: 'array', items: FILLED },
+    read: (word, earlier) => [...(Array.isArray(earlier) ? earlier : []), word],
+    about:
+      'The reports to write, each as NAME, NAME=FILE, or the path of a module; results.json is always written.',
+  }),
+  out: ofRun('Reports', '<dir>', 'the folder for reports (reports/out)', {
+    schema: TEXT,
+    about: 'The folder for reports.',
+  }),
+  allure: ofRun('Reports', '', 'short for --reporter allure, beside the usual reports', {
+    schema: { type: 'boolean' },
+    about: 'Write the results and the HTML report of Allure too.',
+    rare: true,
+  }),
+  har: ofRun(
+    'Reports',
+    '[file]',
+    'short for --reporter har, beside the usual reports: the exchanges, secrets masked',
+    {
+      schema: { type: ['boolean', 'string'] },
+      about: 'Write the exchanges as HAR too, into the file that is named; secrets are masked.',
+      rare: true,
+    },
+  ),
+  json: ofLine('Reports', '', 'print results.json and nothing else'),
+  quiet: ofLine('Reports', '', 'print the conclusion only, and no progress'),
+  allTargets: ofLine('Fleets', '', 'check every target of the configuration'),
+  targets: ofLine('Fleets', '<glob...>', 'the same for the targets with such names', { rare: true }),
+  parallel: ofLine('Fleets', '<n>', 'targets under way at once (2 to 4, by the processors)', {
+    read: wholeNumber(1, 64),
+    rare: true,
+  }),
+  shard: ofLine(
+    'Fleets',
+    '<i/n>',
+    'of those targets, part I of N; report --merge makes one fleet of the parts',
+    { rare: true },
+  ),
+  certify: ofLine('Certificate', '<level>', 'make a certificate', { choices: LEVELS }),
+  implementation: ofLine('Certificate', '<name>', "with --certify: what is certified, such as 'Acme 1.2'", {
+    rare: true,
+  }),
+  contract: ofLine('Certificate', '<version>', 'with --certify: the release of the contract (the newest)', {
+    rare: true,
+  }),
+  key: ofLine('Certificate', '<file>', 'with --certify: sign with this private ed25519 key (PEM)', {
+    rare: true,
+  }),
+};
 
 /** A run is about one site; the way to several is a fleet. */
-function onlyOne(value: string, earlier: string | undefined): string {
+function onlyOne(value: string, earlier: unknown): string {
   if (earlier === undefined) return value;
   throw new InvalidArgumentError(
     'One run checks one site. Name several under "targets" of site-conformance.config.json, and use --all-targets or --targets NAME.',

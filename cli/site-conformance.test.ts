@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { productVersion } from './shell/version.ts';
 import { temporaryFolder } from './try-main.fixture.ts';
-import { productVersion } from './version.ts';
 
 const LAUNCHER = join(import.meta.dirname, 'site-conformance.js');
 

@@ -1,4 +1,4 @@
-import { productVersion } from '../cli/version.ts';
+import { productVersion } from '../cli/shell/version.ts';
 import * as comparison from '../compare/comparison.ts';
 import * as side from '../compare/side.ts';
 import type { RunResult } from '../engine/result.ts';

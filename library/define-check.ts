@@ -1,4 +1,4 @@
-import { UsageError } from '../cli/errors.ts';
+import { UsageError } from '../cli/shell/errors.ts';
 import type { Check } from '../engine/check.ts';
 import { completed, type OwnCheck, problemOf } from '../suites/own/own-check.ts';
 

@@ -3,7 +3,7 @@
  * `loadContract` reads what the checks are derived from, and `defineCheck` adds a check of one's own (docs/library.md).
  */
 
-export { UsageError } from '../cli/errors.ts';
+export { UsageError } from '../cli/shell/errors.ts';
 export type { Answer, Method, Observation, RequestSpec } from '../client/observation.ts';
 export { TargetError } from '../client/target-error.ts';
 export type { Comparison } from '../compare/comparison.ts';

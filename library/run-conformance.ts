@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand } from '../cli/commands/run.ts';
-import { checkedConfig, type Settings } from '../cli/config.ts';
-import { UsageError } from '../cli/errors.ts';
-import { hideSecrets } from '../cli/hide-secrets.ts';
-import type { Caller } from '../cli/run-target.ts';
+import { checkedConfig } from '../cli/config.ts';
+import type { Settings } from '../cli/options.ts';
+import type { Caller } from '../cli/run/run-target.ts';
+import { runCommand } from '../cli/run/run-targets.ts';
+import { UsageError } from '../cli/shell/errors.ts';
+import { hideSecrets } from '../cli/shell/hide-secrets.ts';
 import { includesMode } from '../client/mode.ts';
 import { readRun } from '../compare/side.ts';
 import type { Check } from '../engine/check.ts';

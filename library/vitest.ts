@@ -1,8 +1,6 @@
-import { chooseTargets } from '../cli/choose-targets.ts';
-import { explain, PlainError } from '../cli/errors.ts';
-import { hideSecrets } from '../cli/hide-secrets.ts';
-import { resolveTargets } from '../cli/resolve-targets.ts';
-import { inNeutralWords } from '../cli/settle-targets.ts';
+import { chooseTargets, inNeutralWords, resolveTargets } from '../cli/run/configure.ts';
+import { explain, PlainError } from '../cli/shell/errors.ts';
+import { hideSecrets } from '../cli/shell/hide-secrets.ts';
 import { isDeselected, type PlannedCheck } from '../engine/plan.ts';
 import { addTests, type TestedRun } from '../suites/add-tests.ts';
 import { type ConformanceOptions, type ConformanceRun, runHere, settingsOf } from './run-conformance.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { at, wrongSite } from '../cli/wrong-site.fixture.ts';
+import { at, wrongSite } from '../cli/run/wrong-site.fixture.ts';
 import { serve } from '../sites/reference/serve.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 import { callerProject, runNode, runVitest } from './caller-project.fixture.ts';

@@ -2,12 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { beginWriting } from '../cli/run/begin-run.ts';
 import { spawnMain } from '../cli/spawn-main.fixture.ts';
-import { beginWriting } from '../cli/writing-run.ts';
 import { Client } from '../client/client.ts';
 import { fetchIndex } from '../client/site-index.ts';
 import { Engine } from '../engine/engine.ts';
-import { STANDARD_FUZZ } from '../engine/fuzz-options.ts';
 import { plan } from '../engine/plan.ts';
 import type { RunResult, WritingReport } from '../engine/result.ts';
 import { createSession } from '../engine/session.ts';
@@ -23,6 +22,7 @@ import {
 import { type Served, serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
+import { DEFAULTS } from '../suites/run.ts';
 
 const LIMIT_MS = 120_000;
 const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });
@@ -96,11 +96,9 @@ async function runHere(url: string, { user, password }: Served): Promise<Pick<Li
   const options = { base: new URL(url), mode: 'write', concurrency: 4, timeout: 10, user, password } as const;
   const folder = temporaryFolder();
   const begun = await beginWriting({
-    client: options,
-    contract: CONTRACT,
+    config: { ...DEFAULTS, ...options, seed: 1, contract: CONTRACT, plan: PLAN, stage: 'never' },
     folder,
     about: { run: 'lied-to', started: new Date().toISOString(), target: url, user },
-    writing: { plan: PLAN, stage: 'never', examples: STANDARD_FUZZ.examples },
     say: () => undefined,
   });
   if (begun === undefined) throw new Error('the run was not let write');

@@ -1,37 +1,40 @@
 import { describe, inject } from 'vitest';
-import type { Check } from '../engine/check.ts';
+import { readShownBase } from '../client/address.ts';
 import { plan } from '../engine/plan.ts';
-import type { RunOptions } from '../engine/run-options.ts';
 import { loadContract } from '../specs/contract.ts';
 import { addTests } from './add-tests.ts';
 import { allChecks } from './all-checks.ts';
 import { annotate } from './annotate.ts';
 import { loadOwnChecks } from './own/load-own-checks.ts';
-import { run } from './run.ts';
+import { type RunConfig, run } from './run.ts';
+import type { CrossingRun } from './vitest-context.ts';
 
 const runs = inject('conformance');
 
-for (const [at, options] of runs.entries()) {
-  const own = await loadOwnChecks(options.checks ?? []);
-  if (runs.length === 1) addRun(options, at, own);
-  else describe(options.deployment, () => addRun(options, at, own));
+for (const [at, crossing] of runs.entries()) {
+  const config = await configOf(crossing);
+  if (runs.length === 1) addRun(config, at);
+  else describe(config.deployment, () => addRun(config, at));
+}
+
+async function configOf({ address, ...given }: CrossingRun): Promise<RunConfig> {
+  const own = await loadOwnChecks(given.checks);
+  const contract = loadContract(given);
+  const hasUser = given.user !== undefined;
+  const planned = plan([...allChecks(contract), ...own], { ...given, hasUser });
+  return { ...given, base: readShownBase(address), contract, own, plan: planned };
 }
 
 /** Adds a test for each planned check of one run. */
-function addRun(options: RunOptions, at: number, own: readonly Check[]): void {
-  const contract = loadContract(options);
-  const planned = plan([...allChecks(contract), ...own], {
-    ...options,
-    hasUser: options.user !== undefined,
-  });
-  addTests(planned, {
+function addRun(config: RunConfig, at: number): void {
+  addTests(config.plan, {
     async run(chosen, result, signal) {
-      await run({ ...options, contract, plan: chosen, env: process.env }, { result }, signal);
+      await run({ ...config, plan: chosen }, { result }, signal);
       return undefined;
     },
     async shown(task, result, { ended }) {
       task.meta.outcome = { run: at, result, ended };
-      if (options.allure) await annotate(result);
+      if (config.allure) await annotate(result);
     },
   });
 }

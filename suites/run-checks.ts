@@ -13,6 +13,7 @@ import { cleanUp } from '../probing/records/clean-up/clean-up.ts';
 import { ownRecordsOf } from '../probing/records/own/own-check.ts';
 import { stageOptions } from '../probing/records/stage/set-stage.ts';
 import type { Contract } from '../specs/model.ts';
+import { DEFAULTS, type RunConfig, run as runConfig } from './run.ts';
 
 /** Checks, and the client through which they reach a site. */
 interface ChecksRun {
@@ -95,16 +96,32 @@ export interface InProcessResults extends Pick<ChecksRan, 'results' | 'stage'> {
  * Runs checks against a site as a run of the product does, but in this process, and removes what it wrote.
  * @throws TargetError when the site has no index.
  */
-export async function runInProcess({ url, mode, user, ...run }: InProcessRun): Promise<InProcessResults> {
-  const { contract, journal } = run;
-  const client = new Client({ base: new URL(url), mode, concurrency: 4, timeout: 30, ...user });
+export async function runInProcess({ url, mode, user, ...given }: InProcessRun): Promise<InProcessResults> {
+  const { contract, checks, only = [], seed = 1, fuzz, hints, journal, knownFailures, stage } = given;
+  const selection = { only, skip: [], mode };
+  const config: RunConfig = {
+    ...{ ...DEFAULTS, ...selection, ...user, base: new URL(url), seed, contract, journal, knownFailures },
+    ...{ plan: plan(checks, { ...selection, hasUser: user !== undefined }), stage: stage ?? 'never' },
+    ...(fuzz !== undefined && { fuzz }),
+    ...(hints !== undefined && { hinted: hints }),
+  };
+  const results = new Map<string, CheckResult>();
+  const about = { target: url, user: user?.user };
+  const client = new Client(config);
   try {
-    if (journal !== undefined) {
-      await beginJournal(client, contract, journal, { target: url, user: user?.user });
-    }
-    const { results, stage } = await runChecks({ ...run, client });
+    if (journal !== undefined) await beginJournal(client, contract, journal, about);
+    const listener = { result: (result: CheckResult): void => void results.set(result.id, result) };
+    const end = await runConfig(config, listener, new AbortController().signal);
     if (journal !== undefined) await cleanUp(client, contract, journal.path);
-    return { results, stage, traffic: client.traffic };
+    const { requests, retries } = client.traffic;
+    return {
+      // In the order of the plan, whatever came first.
+      results: new Map(
+        config.plan.flatMap(({ check: { id } }) => results.get(id) ?? []).map((one) => [one.id, one]),
+      ),
+      stage: end.stage,
+      traffic: { requests: requests + end.requests, retries: retries + end.retries },
+    };
   } finally {
     await client.close();
   }

@@ -1,28 +1,128 @@
 import { readFileSync } from 'node:fs';
-import { readShownBase } from '../client/address.ts';
-import { Client } from '../client/client.ts';
+import { Client, type ClientOptions } from '../client/client.ts';
 import { shellQuote } from '../client/curl-line.ts';
-import { looksLikeIndex, readIndex } from '../client/site-index.ts';
+import { fetchIndex, looksLikeIndex, readIndex, type SiteIndex } from '../client/site-index.ts';
+import type { TargetError } from '../client/target-error.ts';
+import type { Check } from '../engine/check.ts';
 import { Engine } from '../engine/engine.ts';
 import type { Interlude } from '../engine/engine-options.ts';
-import type { FuzzCoverage, Phase } from '../engine/fuzz-options.ts';
-import type { PlannedCheck } from '../engine/plan.ts';
-import { type CheckResult, INTERRUPTED, type ShownFields, type StageReport } from '../engine/result.ts';
-import { type GivenHints, PASSWORD_VARIABLE, type RunOptions } from '../engine/run-options.ts';
-import { createSession, type OwnerHints, type Session } from '../engine/session.ts';
-import { applyWaivers } from '../engine/waivers.ts';
+import { type FuzzCoverage, type FuzzOptions, type Phase, PROFILES } from '../engine/fuzz-options.ts';
+import type { PlannedCheck, Selection } from '../engine/plan.ts';
+import {
+  type CheckResult,
+  type FailOn,
+  INTERRUPTED,
+  type RunPurpose,
+  type RunResult,
+  type ShownFields,
+  type StageReport,
+} from '../engine/result.ts';
+import { PASSWORD_VARIABLE, type StageMode } from '../engine/run-options.ts';
+import { createSession, type JournalPlace, type OwnerHints, type Session } from '../engine/session.ts';
+import { applyWaivers, type RunWaivers } from '../engine/waivers.ts';
 import { stageOptions } from '../probing/records/stage/set-stage.ts';
+import { type ContractOptions, loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
 
 const EVERY_MS = 1000;
 
-/** Everything that decides what a run asks of which site. */
-export interface RunConfig extends RunOptions {
-  /** Holds the password and the hints that are secret. */
-  readonly env: NodeJS.ProcessEnv;
-  readonly contract: Contract;
-  /** The checks of the contract and of the caller's own, as the options select them. */
+/**
+ * Everything that is decided about a run of one target. It is made once, at the edge, from the table of options; what the
+ * site and the contract say is added on the way, and the client takes it as it is.
+ */
+export interface RunConfig extends ClientOptions, ContractOptions, Omit<Selection, 'hasUser'> {
+  /** Whether the target is a reference deployment that the run serves itself: `base` leads to it once it listens. */
+  readonly embedded: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The environment variable that holds the password of the user. */
+  readonly passwordFrom: string;
+  /** No vocabulary was named: that of the namespaces that the site lists, where the contract knows some. */
+  readonly vocabularyOpen?: boolean;
+  /** Why the site could not be asked for it; thrown where the site is needed, because wrong usage comes first. */
+  readonly unreachable?: TargetError;
+  /** The requests that were sent before the preflight. */
+  readonly asked?: number;
+  /** The contract, once it is loaded: a large one is not loaded again. */
+  readonly contract?: Contract;
+  readonly seed: number;
+  /** How much the fuzz checks try. */
+  readonly fuzz: FuzzOptions;
+  /** The path of a file with sets of arguments that failed earlier. */
+  readonly examplesFile?: string | undefined;
+  readonly stage: StageMode;
+  /** Seconds for the run; undefined for no bound. */
+  readonly budget?: number | undefined;
+  /** After so many failures that are neither waived nor in the baseline the run ends; undefined for no bound. */
+  readonly maxFailures?: number | undefined;
+  /** Paths of files of waivers, or `known`. */
+  readonly waivers: readonly string[];
+  /** The software of the site with its version. */
+  readonly software?: string | undefined;
+  readonly failOn: readonly FailOn[];
+  readonly strict: boolean;
+  /** Whether vitest writes results for Allure. */
+  readonly allure: boolean;
+  /** What `--reporter` was given, and what is short for it. */
+  readonly reporters: readonly string[];
+  /** The path of results to compare with. */
+  readonly baseline?: string | undefined;
+  /** What the run is made for, where it is not a certificate. */
+  readonly purpose?: RunPurpose | undefined;
+  /** The path of a hints file. */
+  readonly hints?: string | undefined;
+  /** Paths of modules with checks of the user's own. */
+  readonly checks: readonly string[];
+  /** Those checks, once they are loaded, and those of a program that imports the suite. */
+  readonly own: readonly Check[];
+  readonly out: string;
+  /** Every check of the contract and of the user's own, with the reason where it will not run. */
   readonly plan: readonly PlannedCheck[];
+  /** The hints of the owner about the operations of the contract. */
+  readonly hinted: OwnerHints;
+  /** The failures that the run accepts. */
+  readonly accepted?: RunWaivers | undefined;
+  /** What its baseline holds; undefined without one. */
+  readonly earlier?: RunResult | undefined;
+  /** Ids of the checks that fail there; with it, what else fails is asked again. */
+  readonly knownFailures?: readonly string[] | undefined;
+  /** Where writes are noted, and the word that own records carry; undefined for a run that does not write. */
+  readonly journal?: JournalPlace | undefined;
+  /** The file that holds the index; the site is asked for it unless given. */
+  readonly indexFile?: string | undefined;
+  /** The command that replays a finding, but for its id; undefined where no results are kept. */
+  readonly replayLine?: string | undefined;
+}
+
+/** What a run is unless it is told otherwise: reads of a site, and every check of `core`. */
+export const DEFAULTS: Omit<RunConfig, 'base' | 'seed'> = {
+  embedded: false,
+  mode: 'read',
+  deployment: 'core',
+  vocabulary: 'neutral',
+  headers: {},
+  passwordFrom: PASSWORD_VARIABLE,
+  insecure: false,
+  only: [],
+  skip: [],
+  concurrency: 4,
+  timeout: 30,
+  fuzz: { examples: PROFILES.standard, kept: [] },
+  stage: 'auto',
+  waivers: [],
+  failOn: [],
+  strict: false,
+  allure: false,
+  reporters: [],
+  checks: [],
+  own: [],
+  out: 'reports/out',
+  plan: [],
+  hinted: {},
+};
+
+/** The contract of a run. @throws SpecError for a deployment or a vocabulary that cannot be used */
+export function contractOf(config: Pick<RunConfig, keyof ContractOptions | 'contract'>): Contract {
+  return config.contract ?? loadContract(config);
 }
 
 /** What the caller wants to know while the checks run. */
@@ -75,17 +175,22 @@ export interface Live {
 /**
  * Runs the checks of a configuration in this process: the one way in, of the command line, of fleets, of the library and of vitest.
  * @param on hears what comes; @param signal ends the run early
- * @throws Error when the file with the index is not one: a fault of the suite, because it was read before.
+ * @throws TargetError where the site has no index; Error when the file with the index is not one: a fault of the suite
  */
 export async function run(config: RunConfig, on: RunListener, signal: AbortSignal): Promise<RunEnd> {
-  const session = openSession(config);
-  const { client } = session;
+  const client = new Client(config);
   try {
+    const session = await openSession(config, client);
     const { plan, deadline, knownFailures } = config;
     const engine = new Engine(session, plan, { deadline, knownFailures, stage: stageOptions(config.stage) });
     const timer = setInterval(() => on.live?.(liveOf(session, engine.interlude)), EVERY_MS).unref();
-    const heard = (result: CheckResult): void => {
-      on.result(withReplayLines(accepting(result, config), config.replayLine), {
+    const known = new Set(knownFailures);
+    let failures = 0;
+    const heard = (given: CheckResult): void => {
+      const result = accepting(given, config);
+      if (result.verdict === 'fail' && result.waived === undefined && !known.has(result.id)) failures += 1;
+      if (failures === config.maxFailures) engine.end(tooMany(failures));
+      on.result(withReplayLines(result, config.replayLine), {
         requests: client.traffic.requests,
         ended: engine.ended,
       });
@@ -97,6 +202,10 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
   } finally {
     await client.close();
   }
+}
+
+function tooMany(failures: number): string {
+  return `${failures} ${failures === 1 ? 'check' : 'checks'} failed, and --max-failures allows no more`;
 }
 
 /** Has an engine judge its plan, until it is done or a signal ends it: a check that waits for the target must not keep the run waiting. */
@@ -126,7 +235,7 @@ async function judge(
 }
 
 /** A result with the waivers of the run applied, before anybody is told: what depends on a waived failure is still blocked by it. */
-function accepting(result: CheckResult, { accepted }: RunOptions): CheckResult {
+function accepting(result: CheckResult, { accepted }: RunConfig): CheckResult {
   return accepted === undefined ? result : applyWaivers(result, accepted);
 }
 
@@ -156,62 +265,24 @@ function searchOf(check: string, { phases, found, ended }: FuzzCoverage): Search
   return [];
 }
 
-/**
- * Opens the session that the checks of a run share.
- * @throws Error when the file with the index is not one: a fault of the suite, because it was read before.
- */
-export function openSession(config: RunConfig): Session {
-  const text = readFileSync(config.indexFile, 'utf8');
-  const document: unknown = JSON.parse(text);
-  if (!looksLikeIndex(document)) throw new Error(`${config.indexFile} holds no index`);
+/** Opens the session that the checks of a run share. */
+async function openSession(config: RunConfig, client: Client): Promise<Session> {
   return createSession({
-    contract: config.contract,
-    index: readIndex(document, text),
-    client: new Client(clientOptions(config, config.env)),
+    contract: contractOf(config),
+    index: await indexOf(config, client),
+    client,
     seed: config.seed,
     fuzz: config.fuzz,
-    hints: resolveHints(config.hinted ?? {}, config.env),
+    hints: config.hinted,
     journal: config.journal,
   });
 }
 
-/** What the client needs, from the options of a run and the environment. */
-export function clientOptions(
-  options: Omit<RunOptions, 'indexFile'>,
-  env: NodeJS.ProcessEnv,
-): ConstructorParameters<typeof Client>[0] {
-  return {
-    base: readShownBase(options.target),
-    mode: options.mode,
-    user: options.user,
-    password: options.user === undefined ? undefined : env[PASSWORD_VARIABLE],
-    headers: options.headers,
-    insecure: options.insecure,
-    concurrency: options.concurrency,
-    rate: options.rate,
-    timeout: options.timeout,
-    secrets: secretsOf(options.hinted ?? {}, env),
-    deadline: options.deadline,
-    exchanges: options.exchanges,
-  };
-}
-
-/** The values of hints, those that the environment holds too. */
-function resolveHints(given: GivenHints, env: NodeJS.ProcessEnv): OwnerHints {
-  return Object.fromEntries(
-    Object.entries(given).map(([id, hints]) => [
-      id,
-      Object.fromEntries(
-        Object.entries(hints).map(([name, values]) => [
-          name,
-          values.map((one) => ('env' in one ? env[one.env] : one.value)),
-        ]),
-      ),
-    ]),
-  );
-}
-
-function secretsOf(given: GivenHints, env: NodeJS.ProcessEnv): string[] {
-  const values = Object.values(given).flatMap((hints) => Object.values(hints).flat());
-  return values.flatMap((one) => ('env' in one ? (env[one.env] ?? []) : []));
+/** @throws Error when the file with the index is not one: a fault of the suite, because it was read before. */
+async function indexOf({ indexFile }: RunConfig, client: Client): Promise<SiteIndex> {
+  if (indexFile === undefined) return (await fetchIndex(client)).index;
+  const text = readFileSync(indexFile, 'utf8');
+  const document: unknown = JSON.parse(text);
+  if (!looksLikeIndex(document)) throw new Error(`${indexFile} holds no index`);
+  return readIndex(document, text);
 }

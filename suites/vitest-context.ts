@@ -1,5 +1,5 @@
 import type { CheckResult } from '../engine/result.ts';
-import type { RunOptions } from '../engine/run-options.ts';
+import type { RunConfig } from './run.ts';
 
 /** What a test hands over to whoever reads the results of the run. */
 export interface CheckOutcome {
@@ -10,10 +10,16 @@ export interface CheckOutcome {
   readonly ended: string | undefined;
 }
 
+/** What of a configuration can cross into a worker of vitest, which loads the contract and plans anew. */
+export interface CrossingRun extends Omit<RunConfig, 'base' | 'contract' | 'earlier' | 'own' | 'plan'> {
+  /** The base, as an address. */
+  readonly address: string;
+}
+
 declare module 'vitest' {
   interface ProvidedContext {
     /** The deployments to check, one after the other. */
-    conformance: readonly RunOptions[];
+    conformance: readonly CrossingRun[];
   }
   interface TaskMeta {
     outcome?: CheckOutcome;

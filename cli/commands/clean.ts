@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Command } from 'commander';
 import { isLoopback, readShownBase } from '../../client/address.ts';
 import { Client } from '../../client/client.ts';
 import type { JournalHead } from '../../client/journal.ts';
@@ -11,14 +12,28 @@ import { plural, visibleLine } from '../../reports/text.ts';
 import { whatStayed } from '../../reports/what-stayed.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { verifyUser } from '../../suites/verify-user.ts';
-import { UsageError } from '../errors.ts';
-import { type FoundJournal, isUnderWay, journalsBelow } from '../leftovers.ts';
-import { headersBeside } from '../read-headers.ts';
-import { DEFAULT_OUT } from '../resolve-targets.ts';
-import { warnInsecure } from '../warn-insecure.ts';
+import { optionFor } from '../read-options.ts';
+import { DEFAULT_OUT } from '../run/configure.ts';
+import { UsageError } from '../shell/errors.ts';
+import { type FoundJournal, isUnderWay, journalsBelow } from '../shell/leftovers.ts';
+import { headersBeside, warnInsecure } from '../shell/read-headers.ts';
+import type { CommandContext } from './context.ts';
 
 const CONCURRENCY = 4;
 const TIMEOUT_SECONDS = 30;
+
+/** Adds the command `clean`. */
+export function defineClean(program: Command, { ends }: CommandContext): void {
+  program
+    .command('clean')
+    .description('remove what interrupted runs have left; the password comes from SITE_CONFORMANCE_PASSWORD')
+    .option('--run <id>', 'the id of one run; without it, of all that the folder for reports knows')
+    .option('--out <dir>', 'the folder for reports of those runs (reports/out)')
+    .addOption(optionFor('header'))
+    .addOption(optionFor('insecure'))
+    .option('--confirm-host <host...>', 'the hosts that records are deleted on (needed off loopback)')
+    .action(async (options) => ends(await cleanCommand(options, process.env)));
+}
 
 /** The options of `clean`. */
 interface CleanOptions {
@@ -35,7 +50,7 @@ interface CleanOptions {
  * @returns the exit code: 0 when nothing is left, 3 when something may be
  * @throws UsageError when there is no such journal, or no password; nothing is sent then
  */
-export async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv): Promise<number> {
+async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv): Promise<number> {
   const out = resolve(options.out ?? DEFAULT_OUT);
   const journals = options.run === undefined ? endedIn(out) : [journalOf(out, options.run)];
   for (const { state } of journals) {

@@ -5,9 +5,9 @@ import { renderTerminal } from '../../reports/renderers/terminal.ts';
 import { wantsColour } from '../../reports/terminal/paint.ts';
 import { plannedValues } from '../../suites/arguments/fuzz/planned-values.ts';
 import { coverageOf } from '../../suites/coverage/coverage.ts';
-import type { ChosenTarget } from '../choose-targets.ts';
-import { coverageView, isWhole, mutantsOf, readTried } from '../coverage-view.ts';
-import { UsageError } from '../errors.ts';
+import { contractOf, type RunConfig } from '../../suites/run.ts';
+import { UsageError } from '../shell/errors.ts';
+import { coverageView, isWhole, mutantsOf, readTried } from './coverage-view.ts';
 
 const LEAST_WIDTH = 80;
 const MOST_WIDTH = 120;
@@ -27,12 +27,14 @@ export interface CoverageOutput {
  * @throws UsageError when the page cannot be written
  */
 export function coverageCommand(
-  chosen: readonly ChosenTarget[],
+  chosen: readonly RunConfig[],
   { json, html, results }: CoverageOutput,
 ): number {
-  const names = chosen.map(({ contract }) => contract.deployment);
+  const names = chosen.map((target) => contractOf(target).deployment);
   const tried = results === undefined ? undefined : readTried(results, names);
-  const coverages = chosen.map(({ target, contract, plan }) => {
+  const coverages = chosen.map((target) => {
+    const { plan } = target;
+    const contract = contractOf(target);
     const checks = plan.map(({ check }) => check);
     return {
       ...coverageOf(contract, checks, { mutants: mutantsOf(target) }),

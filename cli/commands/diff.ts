@@ -9,12 +9,13 @@ import { renderPage } from '../../reports/renderers/page.ts';
 import { renderTerminal } from '../../reports/renderers/terminal.ts';
 import { wantsColour } from '../../reports/terminal/paint.ts';
 import { comparisonView } from '../../reports/views/comparison.ts';
-import { tellLeftovers } from '../leftovers.ts';
-import { productVersion } from '../version.ts';
-import { writeOutput } from '../write-output.ts';
+import { tellLeftovers } from '../shell/leftovers.ts';
+import { writeOutput } from '../shell/output.ts';
+import { productVersion } from '../shell/version.ts';
+import type { CommandContext } from './context.ts';
 
-/** Adds the command `diff`. @param done takes the exit code */
-export function addDiffCommand(program: Command, done: (code: number) => void): void {
+/** Adds the command `diff` */
+export function defineDiff(program: Command, { ends }: CommandContext): void {
   program
     .command('diff')
     .description('what changed from one run or snapshot to another, and whether it breaks callers')
@@ -33,7 +34,7 @@ export function addDiffCommand(program: Command, done: (code: number) => void): 
       'write comparison.json, comparison.md and the page comparison.html into this folder',
     )
     .action((before, after, options) => {
-      done(diffCommand(before, after, options));
+      ends(diffCommand(before, after, options));
     });
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import type { Command } from 'commander';
 import { readSide } from '../../compare/side.ts';
 import type { Check } from '../../engine/check.ts';
 import { dependenciesOf, dependentsOf } from '../../engine/dependencies.ts';
@@ -28,8 +29,24 @@ import { allChecks } from '../../suites/all-checks.ts';
 import { type Coverage, coverageOf, mutantsByCheck } from '../../suites/coverage/coverage.ts';
 import { loadOwnChecks } from '../../suites/own/load-own-checks.ts';
 import { type SentRequest, sentRequests } from '../../suites/sent-requests.ts';
-import { checksOf } from '../choose-targets.ts';
-import { UsageError } from '../errors.ts';
+import { optionFor } from '../read-options.ts';
+import { checksOf } from '../run/configure.ts';
+import { UsageError } from '../shell/errors.ts';
+import type { CommandContext } from './context.ts';
+
+/** Adds the command `explain`. */
+export function defineExplain(program: Command, { ends }: CommandContext): void {
+  program
+    .command('explain')
+    .description('what a check asks, why, how it decides, what it sends, and what to do when it fails')
+    .argument('<id>', 'the id of a check or a finding, a glob of several, or a verdict such as inconclusive')
+    .option('--deployment <name>', 'core, a, b, or the path of a deployment file')
+    .option('--vocabulary <name>', 'neutral, wordpress, or the path of a vocabulary file')
+    .addOption(optionFor('checks'))
+    .option('--results <file>', 'the results.json of a run: shows what it reported of the check')
+    .option('--json', 'as JSON')
+    .action(async (id, options) => ends(await explainCommand(id, options)));
+}
 
 /** The options of `explain`. */
 interface ExplainOptions {
@@ -61,7 +78,7 @@ const MOST_WIDTH = 120;
  * @returns the exit code
  * @throws UsageError for what names none of them; UnreadableSide for results that are none
  */
-export async function explainCommand(id: string, options: ExplainOptions): Promise<number> {
+async function explainCommand(id: string, options: ExplainOptions): Promise<number> {
   const width = Math.max(LEAST_WIDTH, Math.min(process.stdout.columns ?? MOST_WIDTH, MOST_WIDTH));
   const verdict = loadVerdictWords().find((one) => one.verdict === id);
   if (verdict !== undefined) {

@@ -9,10 +9,11 @@ import { jsonSchemaDocument, jsonSchemaFile, jsonSchemas } from '../../specs/exp
 import { toOpenApi } from '../../specs/exports/openapi/document.ts';
 import type { Part } from '../../specs/exports/part.ts';
 import type { Contract } from '../../specs/model.ts';
-import { composeTargets } from '../compose-target.ts';
-import { UsageError } from '../errors.ts';
-import { resolveTargets } from '../resolve-targets.ts';
-import { writeOutput } from '../write-output.ts';
+import { composeTargets } from '../run/compose-target.ts';
+import { resolveTargets } from '../run/configure.ts';
+import { UsageError } from '../shell/errors.ts';
+import { writeOutput } from '../shell/output.ts';
+import type { CommandContext } from './context.ts';
 
 const EXPORT_FORMATS = ['openapi', 'jsonschema'] as const;
 
@@ -29,9 +30,10 @@ interface ExportOptions {
   readonly force?: boolean;
 }
 
-/** Adds the options of `export`. */
-export function addExportOptions(command: Command): Command {
-  return command
+/** Adds the command `export`. */
+export function defineExport(program: Command, { ends }: CommandContext): void {
+  program
+    .command('export')
     .description('the contract for other tools: OpenAPI 3.1, or JSON Schema')
     .addOption(
       new Option('--format <format>', 'what is written').choices(EXPORT_FORMATS).makeOptionMandatory(),
@@ -51,7 +53,8 @@ export function addExportOptions(command: Command): Command {
       '--out <file>',
       'a file, or a folder for each schema in a file of its own (standard output unless given)',
     )
-    .option('--force', 'replace what is there');
+    .option('--force', 'replace what is there')
+    .action(async (options) => ends(await exportCommand(options)));
 }
 
 /**
@@ -59,7 +62,7 @@ export function addExportOptions(command: Command): Command {
  * @throws UsageError for options that contradict each other, and where something is there already; SpecError for a
  *   deployment or a vocabulary that cannot be used
  */
-export async function exportCommand(options: ExportOptions): Promise<number> {
+async function exportCommand(options: ExportOptions): Promise<number> {
   const { format, out } = options;
   if (format === 'jsonschema' && options.pretty !== undefined) {
     throw new UsageError('--pretty says where routes are, which --format jsonschema does not: leave it out');
@@ -98,9 +101,7 @@ async function chosenBy({ deployment, vocabulary, target }: ExportOptions): Prom
   };
   // Nothing is asked but what is left to the site.
   const targets = resolveTargets(settings, {}, process.env).map((one) => ({ ...one, vocabularyOpen: false }));
-  const [chosen] = await composeTargets(targets, process.env, (line) =>
-    print(process.stderr, `${visibleLine(line)}\n`),
-  );
+  const [chosen] = await composeTargets(targets, (line) => print(process.stderr, `${visibleLine(line)}\n`));
   if (chosen === undefined) throw new UsageError('--deployment names nothing to export');
   return chosen;
 }

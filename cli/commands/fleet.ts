@@ -4,20 +4,21 @@ import type { Redactor } from '../../client/redact.ts';
 import type { Fleet } from '../../compare/fleet.ts';
 import { type FleetAbout, FleetTally } from '../../compare/fleet-tally.ts';
 import { createFleetProgress } from '../../reports/fleet/progress.ts';
-import { type ConfigFile, loadConfig, type Settings } from '../config.ts';
-import { explain, UsageError } from '../errors.ts';
-import { recordFailureOf } from '../failed-run.ts';
+import { type ConfigFile, loadConfig } from '../config.ts';
 import { BaselineInTheWay, type Baselines, baselinesIn } from '../fleet/baselines.ts';
 import { digestOf, type Member, membersOf, namesOfFleet } from '../fleet/choose-fleet.ts';
 import { openFleetFolder, printFleet, recordFleetFailure, writeFleet } from '../fleet/fleet-folder.ts';
 import { startPool } from '../fleet/pool.ts';
 import { namesOfShard, readShard } from '../fleet/shard.ts';
 import { type FleetJob, failureOf, shareWithout } from '../fleet/share.ts';
-import { tellLeftovers } from '../leftovers.ts';
 import { FolderBusy, lockFolder } from '../lock-folder.ts';
-import { DEFAULT_OUT } from '../resolve-targets.ts';
-import { productVersion } from '../version.ts';
-import { NOWHERE, type RunSettings } from './run.ts';
+import type { RunSettings, Settings } from '../options.ts';
+import { DEFAULT_OUT } from '../run/configure.ts';
+import { recordFailureOf } from '../run/failed-run.ts';
+import { NOWHERE } from '../run/run-targets.ts';
+import { explain, UsageError } from '../shell/errors.ts';
+import { tellLeftovers } from '../shell/leftovers.ts';
+import { productVersion } from '../shell/version.ts';
 
 /** What chooses the targets of a fleet. */
 interface FleetSettings {

@@ -1,6 +1,6 @@
 import { type Argument, type Command, Help, type Option } from 'commander';
 import { plural } from '../../reports/text.ts';
-import { isRare } from '../options.ts';
+import { isRare } from '../read-options.ts';
 
 /** Examples that the help of a command with rare options has room for. */
 const FEW_EXAMPLES = 2;

@@ -1,19 +1,49 @@
+import type { Command } from 'commander';
 import { readBase, showBase } from '../../client/address.ts';
 import { Client, type ClientOptions } from '../../client/client.ts';
 import { findIndex } from '../../client/site-index.ts';
-import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
 import { print } from '../../reports/print.ts';
 import { visibleLine } from '../../reports/text.ts';
-import { clientOptions } from '../../suites/run.ts';
+import type { RunConfig } from '../../suites/run.ts';
 import type { ConfigFile } from '../config.ts';
-import { UsageError } from '../errors.ts';
-import { describeInit, describePlans, readSite } from '../init-site.ts';
-import { type ResolvedTarget, resolveTargets } from '../resolve-targets.ts';
-import { warnInsecure } from '../warn-insecure.ts';
-import { configIn, openWorkingFolder } from '../working-folder.ts';
+import { wholeNumber } from '../options.ts';
+import { optionFor } from '../read-options.ts';
+import { resolveTargets } from '../run/configure.ts';
+import { UsageError } from '../shell/errors.ts';
+import { warnInsecure } from '../shell/read-headers.ts';
+import type { CommandContext } from './context.ts';
+import { describeInit, describePlans, readSite } from './init-site.ts';
+import { configIn, openWorkingFolder } from './working-folder.ts';
 
 /** Routes that are asked for the schemas of their records unless the caller says how many. */
 const MOST_SCHEMAS = 500;
+
+/** Adds the command `init`. */
+export function defineInit(program: Command, { ends }: CommandContext): void {
+  program
+    .command('init')
+    .description('make a configuration and a contract of what a site publishes; reads only')
+    .option(
+      '--target <url>',
+      'the base address of a site; unless given, the one that the working folder is of',
+    )
+    .addOption(optionFor('user'))
+    .addOption(optionFor('header'))
+    .addOption(optionFor('insecure'))
+    .option(
+      '--contract <file...>',
+      'built-in operation files that stay the measure where the site publishes otherwise, or all',
+    )
+    .option(
+      '--schemas <n>',
+      'how many routes are asked for the schema of their records',
+      wholeNumber(0, 100_000),
+    )
+    .option('--yes', 'write what the site has changed since the last time')
+    .option('--check', 'write nothing; exit code 1 where something would be written')
+    .option('--out <dir>', 'the working folder', '.')
+    .action(async (options) => ends(await initCommand(options, process.env)));
+}
 
 /** The options of `init`. */
 interface InitOptions {
@@ -37,15 +67,14 @@ interface InitOptions {
  * @returns the exit code: 1 where something has changed and was not written
  * @throws TargetError when the site tells nothing; UsageError for wrong options and a folder that belongs to another site
  */
-export async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promise<number> {
+async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promise<number> {
   const target = targetOf(options, env);
-  const base = readBase(target.target);
+  const { base } = target;
   const folder = openWorkingFolder(options.out, { url: showBase(base), host: base.hostname });
-  const reach = clientOptions(target, { ...env, [PASSWORD_VARIABLE]: env[target.passwordFrom] });
   warnInsecure(target.insecure);
-  const { base: served, ...fetched } = await withClient({ ...reach, base }, findIndex);
+  const { base: served, ...fetched } = await withClient(target, findIndex);
   if (showBase(served) !== showBase(base)) tell(`the index is found below ${showBase(served)}`);
-  const site = await withClient({ ...reach, base: served }, (client) =>
+  const site = await withClient({ ...target, base: served }, (client) =>
     readSite(client, fetched, {
       most: options.schemas ?? MOST_SCHEMAS,
       held: options.contract ?? folder.contract,
@@ -73,10 +102,7 @@ export async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv):
 }
 
 /** The site, and how it is reached: what is not given is as the configuration in the folder says. */
-function targetOf(
-  { out, target, user, header, insecure }: InitOptions,
-  env: NodeJS.ProcessEnv,
-): ResolvedTarget & { readonly target: string } {
+function targetOf({ out, target, user, header, insecure }: InitOptions, env: NodeJS.ProcessEnv): RunConfig {
   const config = configIn(out);
   const given = {
     mode: 'read' as const,
@@ -90,8 +116,8 @@ function targetOf(
       '--target: the address of a site is missing, and no configuration in the folder names one',
     );
   const [resolved] = resolveTargets(given, config, env);
-  if (resolved?.target === undefined) throw new UsageError('--target: the address of a site is missing');
-  return { ...resolved, target: resolved.target };
+  if (resolved === undefined) throw new UsageError('--target: the address of a site is missing');
+  return resolved;
 }
 
 /** The name under which a configuration knows an address; the address itself where it knows none. */

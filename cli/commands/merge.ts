@@ -2,11 +2,11 @@ import { dirname, resolve } from 'node:path';
 import { mergeFleets } from '../../compare/merge-fleets.ts';
 import { readFleet } from '../../compare/read-fleet.ts';
 import { print } from '../../reports/print.ts';
-import { UsageError } from '../errors.ts';
 import { printFleet, writeFleet } from '../fleet/fleet-folder.ts';
-import { tellLeftovers } from '../leftovers.ts';
-import { openPage } from '../open-page.ts';
-import { openOutFolder } from '../out-folder.ts';
+import { UsageError } from '../shell/errors.ts';
+import { tellLeftovers } from '../shell/leftovers.ts';
+import { openOutFolder } from '../shell/out-folder.ts';
+import { openPage } from '../shell/output.ts';
 
 /** The options of `report --merge`. */
 interface MergeOptions {

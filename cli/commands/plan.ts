@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import type { Check } from '../../engine/check.ts';
 import { isDeselected } from '../../engine/plan.ts';
 import { describeSkip } from '../../engine/result-parts.ts';
@@ -6,15 +7,33 @@ import { print } from '../../reports/print.ts';
 import { plural, visibleLine } from '../../reports/text.ts';
 import { hintsWanted } from '../../suites/arguments/control.ts';
 import { coverageOf, mutantsByCheck, requirementsByCheck } from '../../suites/coverage/coverage.ts';
-import { type ChosenTarget, chooseTargets } from '../choose-targets.ts';
-import { loadConfig, type Settings } from '../config.ts';
-import { mutantsOf } from '../coverage-view.ts';
-import { UsageError } from '../errors.ts';
-import { tellLeftovers } from '../leftovers.ts';
-import { DEFAULT_OUT, resolveTargets } from '../resolve-targets.ts';
-import { settleTargets } from '../settle-targets.ts';
-import { isWriting } from '../writing-run.ts';
+import { contractOf, type RunConfig } from '../../suites/run.ts';
+import { loadConfig } from '../config.ts';
+import type { Settings } from '../options.ts';
+import { addOptions } from '../read-options.ts';
+import { isWriting } from '../run/begin-run.ts';
+import { chooseTargets, DEFAULT_OUT, resolveTargets, settleTargets } from '../run/configure.ts';
+import { UsageError } from '../shell/errors.ts';
+import { tellLeftovers } from '../shell/leftovers.ts';
+import type { CommandContext } from './context.ts';
 import { type CoverageOutput, coverageCommand } from './coverage.ts';
+import { mutantsOf } from './coverage-view.ts';
+
+/** Adds the command `plan`. */
+export function definePlan(program: Command, { ends }: CommandContext): void {
+  addOptions(program.command('plan'), ['shared'])
+    .optionsGroup('Output:')
+    .description('list the checks of a selection; sends nothing but what auto asks the site for')
+    .option('--json', 'as JSON')
+    .option('--coverage', 'what all checks cover, requirement by requirement')
+    .option('--hints-wanted', 'what a hints file could say, operation by operation')
+    .option('--html <file>', 'with --coverage: write it as a page')
+    .option(
+      '--results <file>',
+      'with --coverage: the results.json of a run, for what its fuzz checks did try',
+    )
+    .action(async (options) => ends(await planCommand(options)));
+}
 
 /** The options of `plan` beside the ones that choose. */
 interface PlanOptions extends Settings, CoverageOutput {
@@ -29,7 +48,7 @@ interface PlanOptions extends Settings, CoverageOutput {
  * @returns the exit code
  * @throws UsageError for options that contradict each other
  */
-export async function planCommand(given: PlanOptions): Promise<number> {
+async function planCommand(given: PlanOptions): Promise<number> {
   const { config, json = false, coverage = false, hintsWanted: wanted = false, ...more } = given;
   const { html, results, ...settings } = more;
   if (!coverage && html !== undefined)
@@ -52,11 +71,11 @@ export async function planCommand(given: PlanOptions): Promise<number> {
   if (wanted) return listWanted(chosen, json);
   if (coverage) return coverageCommand(chosen, { json, html, results });
 
-  tellLeftovers(chosen[0]?.target.out ?? DEFAULT_OUT);
+  tellLeftovers(chosen[0]?.out ?? DEFAULT_OUT);
   const rows = chosen.flatMap(plannedRows);
   if (json) {
-    const requirements = new Map(chosen.map((one) => [one.contract.deployment, requirementsOf(one)]));
-    const mutants = new Map(chosen.map((one) => [one.contract.deployment, mutantIds(one)]));
+    const requirements = new Map(chosen.map((one) => [contractOf(one).deployment, requirementsOf(one)]));
+    const mutants = new Map(chosen.map((one) => [contractOf(one).deployment, mutantIds(one)]));
     const traced = rows.map((row) => ({
       ...row,
       requirements: requirements.get(row.deployment)?.get(row.id) ?? [],
@@ -81,10 +100,12 @@ export async function planCommand(given: PlanOptions): Promise<number> {
 }
 
 /** Says what a run of the plan would write. */
-function tellWriting({ target, contract, plan }: ChosenTarget): void {
+function tellWriting(config: RunConfig): void {
+  const { plan, stage, fuzz } = config;
+  const contract = contractOf(config);
   const writing = plan.filter(isWriting).length;
   if (writing === 0) return;
-  const most = mostRecords(contract, { plan, stage: target.stage, examples: target.fuzz.examples });
+  const most = mostRecords(contract, { plan, stage, examples: fuzz.examples });
   print(
     process.stdout,
     `${contract.deployment}: ${plural(writing, 'check')} write, ${describeMost(contract, most)}\n`,
@@ -96,11 +117,11 @@ function tell(line: string): void {
 }
 
 /** Lists what a hints file could say: a table, or JSON. @returns the exit code */
-function listWanted(chosen: readonly ChosenTarget[], json: boolean): number {
+function listWanted(chosen: readonly RunConfig[], json: boolean): number {
   const rows = chosen.flatMap((one) => {
     const running = plannedRows(one).filter(({ skip }) => skip === undefined);
-    return hintsWanted(one.contract, running, (id, name) => one.hinted[id]?.[name] !== undefined).map(
-      (row) => ({ deployment: one.contract.deployment, ...row }),
+    return hintsWanted(contractOf(one), running, (id, name) => one.hinted[id]?.[name] !== undefined).map(
+      (row) => ({ deployment: contractOf(one).deployment, ...row }),
     );
   });
   if (json) {
@@ -119,22 +140,23 @@ function listWanted(chosen: readonly ChosenTarget[], json: boolean): number {
 
 type PlannedRow = Omit<Check, 'run'> & { deployment: string; skip?: string };
 
-function plannedRows({ contract, plan }: ChosenTarget): PlannedRow[] {
-  return plan
+function plannedRows(config: RunConfig): PlannedRow[] {
+  const { deployment } = contractOf(config);
+  return config.plan
     .filter((planned) => !isDeselected(planned))
     .map(({ check: { run: _, ...check }, skip }) => ({
-      deployment: contract.deployment,
+      deployment,
       ...check,
       ...(skip !== undefined && { skip: describeSkip(skip) }),
     }));
 }
 
-function requirementsOf({ contract, plan }: ChosenTarget): ReadonlyMap<string, readonly string[]> {
-  const checks = plan.map(({ check }) => check);
-  return requirementsByCheck(coverageOf(contract, checks));
+function requirementsOf(config: RunConfig): ReadonlyMap<string, readonly string[]> {
+  const checks = config.plan.map(({ check }) => check);
+  return requirementsByCheck(coverageOf(contractOf(config), checks));
 }
 
-function mutantIds({ target, plan }: ChosenTarget): ReadonlyMap<string, readonly string[]> {
-  const ids = plan.map(({ check }) => check.id);
-  return mutantsByCheck(ids, mutantsOf(target));
+function mutantIds(config: RunConfig): ReadonlyMap<string, readonly string[]> {
+  const ids = config.plan.map(({ check }) => check.id);
+  return mutantsByCheck(ids, mutantsOf(config));
 }

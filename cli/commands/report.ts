@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import type { Command } from 'commander';
 import type { Redactor } from '../../client/redact.ts';
 import type { RunEvent, RunResult } from '../../engine/result.ts';
 import { print } from '../../reports/print.ts';
@@ -10,14 +11,34 @@ import { type ChosenReporter, EXCHANGES, STANDARD_OUTPUT } from '../../reports/r
 import { eventSink } from '../../reports/reporters/write-reports.ts';
 import { wantsColour } from '../../reports/terminal/paint.ts';
 import { renderTerminal } from '../../reports/terminal/terminal.ts';
-import { chooseReporters, printsReport } from '../choose-reporters.ts';
-import { UsageError } from '../errors.ts';
-import { tellLeftovers } from '../leftovers.ts';
 import { lockFolder } from '../lock-folder.ts';
-import { makeReports, tellFailed } from '../made-reports.ts';
-import { openPage } from '../open-page.ts';
+import { optionFor } from '../read-options.ts';
+import { chooseReporters, makeReports, printsReport, tellFailed } from '../run/reporters.ts';
+import { UsageError } from '../shell/errors.ts';
+import { tellLeftovers } from '../shell/leftovers.ts';
+import { openPage } from '../shell/output.ts';
+import type { CommandContext } from './context.ts';
+import { isMerge, mergeCommand } from './merge.ts';
 
 const EVENTS = 'events.ndjson';
+
+/** Adds the command `report`. */
+export function defineReport(program: Command, { ends, hide }: CommandContext): void {
+  program
+    .command('report')
+    .description('make the reports of a run again from its events, also of one that died')
+    .argument('[dir]', 'the folder for reports of the run')
+    .addOption(optionFor('reporter'))
+    .option('--open', 'open the page with the program that this machine has for pages')
+    .option('--merge <dir...>', 'make one fleet of the parts that run --shard made, all of them')
+    .option('--json', 'with --merge: print fleet.json')
+    .option('--out <dir>', 'where they go; beside the events unless given, and nowhere with --merge')
+    .action(async (folder, options) =>
+      ends(
+        isMerge(folder, options) ? await mergeCommand(options) : await reportCommand(folder, options, hide),
+      ),
+    );
+}
 
 /** The options of `report`. */
 interface ReportOptions {
@@ -33,7 +54,7 @@ interface ReportOptions {
  * @returns the exit code that the run ended with, 3 for one that died without a failure
  * @throws UsageError where there are no events, or they are none of ours, or a run writes there; nothing is written then
  */
-export async function reportCommand(folder: string, options: ReportOptions, hide: Redactor): Promise<number> {
+async function reportCommand(folder: string, options: ReportOptions, hide: Redactor): Promise<number> {
   const folders = foldersOf(resolve(folder));
   const chosen = await chooseReporters(options.reporter ?? USUAL, folders.length);
   refuseUnrecorded(chosen, folders);

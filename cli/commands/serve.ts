@@ -1,13 +1,29 @@
+import type { Command } from 'commander';
 import { print } from '../../reports/print.ts';
 import { listMutants, serveMutant, UnknownMutant } from '../../sites/alterations/catalogue.ts';
 import { loadContract } from '../../specs/contract.ts';
-import { UsageError } from '../errors.ts';
+import { wholeNumber } from '../options.ts';
+import { UsageError } from '../shell/errors.ts';
+import type { CommandContext } from './context.ts';
+
+/** Adds the command `serve`. */
+export function defineServe(program: Command, { ends }: CommandContext): void {
+  program
+    .command('serve')
+    .description('serve the reference deployment on this machine')
+    .requiredOption('--deployment <name>', 'a, b, core, or the path of a deployment file')
+    .option('--port <n>', 'the port; a free one unless given', wholeNumber(1, 65535))
+    .option('--mutant <id>', 'break it in one way')
+    .option('--empty', 'without any content')
+    .option('--list-mutants', 'list the ids of all mutants that the deployment can have, and serve nothing')
+    .action(async (options) => ends(await serveCommand(options)));
+}
 
 /**
  * The command `serve`: the reference deployment, until it is interrupted. @returns the exit code
  * @throws UsageError when the port cannot be used or the mutant is unknown; SpecError for a deployment that cannot be used.
  */
-export async function serveCommand(options: {
+async function serveCommand(options: {
   deployment: string;
   port?: number;
   mutant?: string;

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Command } from 'commander';
 import { readBase } from '../../client/address.ts';
 import { Client } from '../../client/client.ts';
 import { asObject } from '../../client/json.ts';
@@ -8,11 +9,27 @@ import { findIndex } from '../../client/site-index.ts';
 import { digestOfIndex, type Snapshot } from '../../compare/side.ts';
 import { print } from '../../reports/print.ts';
 import { plural } from '../../reports/text.ts';
-import { UsageError } from '../errors.ts';
-import { readHeaders } from '../read-headers.ts';
-import { productVersion } from '../version.ts';
-import { warnInsecure } from '../warn-insecure.ts';
-import { writeOutput } from '../write-output.ts';
+import { aboveZero } from '../options.ts';
+import { optionFor } from '../read-options.ts';
+import { UsageError } from '../shell/errors.ts';
+import { writeOutput } from '../shell/output.ts';
+import { readHeaders, warnInsecure } from '../shell/read-headers.ts';
+import { productVersion } from '../shell/version.ts';
+import type { CommandContext } from './context.ts';
+
+/** Adds the command `snapshot`. */
+export function defineSnapshot(program: Command, { ends }: CommandContext): void {
+  program
+    .command('snapshot')
+    .description('keep the index of a site in a file, to compare it later; one request')
+    .requiredOption('--target <url>', 'the base address of a site')
+    .option('--header <header...>', "headers for the request, each as 'Name: value'")
+    .addOption(optionFor('insecure'))
+    .option('--timeout <seconds>', 'seconds for one exchange', aboveZero, 30)
+    .option('--out <file>', 'the file', 'snapshot.json')
+    .option('--force', 'replace the file when it is there')
+    .action(async (options) => ends(await snapshotCommand(options)));
+}
 
 /** The options of `snapshot`. */
 interface SnapshotOptions {
@@ -30,7 +47,7 @@ interface SnapshotOptions {
  * headers bring some. @returns the exit code
  * @throws TargetError when there is no index; UsageError when the file is there already
  */
-export async function snapshotCommand(options: SnapshotOptions): Promise<number> {
+async function snapshotCommand(options: SnapshotOptions): Promise<number> {
   const path = resolve(options.out);
   if (options.force !== true && existsSync(path)) {
     throw new UsageError(

@@ -6,26 +6,20 @@ import { type Signature, type Verified, verifyCertificate } from '../../reports/
 import { print } from '../../reports/print.ts';
 import { plural, visibleLine } from '../../reports/text.ts';
 import { includesLevel, LEVELS, type Level, loadReleases } from '../../specs/releases.ts';
-import { planLines, readKeyFile, subjectLines } from '../certification.ts';
-import type { Settings } from '../config.ts';
-import { UsageError } from '../errors.ts';
-import { judgeIndexAgain } from '../judge-declarations.ts';
-import { addRunOptions } from '../options.ts';
-import { repeatCertificate } from '../repeat-certificate.ts';
-import { productVersion } from '../version.ts';
+import type { Settings } from '../options.ts';
+import { addOption, flagOf } from '../read-options.ts';
+import { planLines, readKeyFile, subjectLines } from '../run/certification.ts';
+import { UsageError } from '../shell/errors.ts';
+import { productVersion } from '../shell/version.ts';
+import type { CommandContext } from './context.ts';
+import { judgeIndexAgain } from './judge-declarations.ts';
+import { repeatCertificate } from './repeat-certificate.ts';
 
 /** Options of a run that do not change what the plan of a certificate asks. */
-const OF_THE_WAY: ReadonlySet<string | undefined> = new Set([
-  '--confirm-host',
-  '--header',
-  '--insecure',
-  '--concurrency',
-  '--rate',
-  '--timeout',
-]);
+const OF_THE_WAY = ['header', 'insecure', 'timeout', 'confirmHost', 'rate', 'concurrency'] as const;
 
-/** Adds the command `verify`. @param done takes the exit code */
-export function addVerifyCommand(program: Command, hide: Redactor, done: (code: number) => void): void {
+/** Adds the command `verify`. */
+export function defineVerify(program: Command, { ends, hide }: CommandContext): void {
   const command = program
     .command('verify')
     .description('whether a certificate holds; sends nothing, unless --target asks for the same run again')
@@ -41,12 +35,8 @@ export function addVerifyCommand(program: Command, hide: Redactor, done: (code: 
     .option('--user <name>', 'a user of that site; password: SITE_CONFORMANCE_PASSWORD')
     .option('--config <file>', 'the configuration file of that run')
     .option('--out <dir>', 'the folder for the reports of that run (reports/out/repeated)');
-  for (const option of addRunOptions(program.createCommand()).options) {
-    if (OF_THE_WAY.has(option.long)) command.addOption(option);
-  }
-  command.action(async (folder: string, options) => {
-    done(await verifyCommand(folder, options, hide));
-  });
+  for (const name of OF_THE_WAY) addOption(command, name);
+  command.action(async (folder: string, options) => ends(await verifyCommand(folder, options, hide)));
 }
 
 /** The options of `verify`: those of the certificate, and those of the run that repeats it. */
@@ -89,9 +79,7 @@ async function verifyCommand(
     throw new UsageError('--json is about the folder alone: leave out --target');
   }
   if (stray !== undefined) {
-    throw new UsageError(
-      `--${stray.replace(/[A-Z]/g, (one) => `-${one.toLowerCase()}`)} is about a run: add --target URL`,
-    );
+    throw new UsageError(`${flagOf(stray)} is about a run: add --target URL`);
   }
   const key =
     publicKey === undefined

@@ -9,14 +9,15 @@ import { print } from '../../reports/print.ts';
 import { plural, visibleLine } from '../../reports/text.ts';
 import { validatorOf } from '../../specs/validators.ts';
 import { WAIVERS_SCHEMA, type Waiver, type WaiverFile, waiverName } from '../../specs/waivers.ts';
-import { UsageError } from '../errors.ts';
-import { readWaivers } from '../waivers.ts';
-import { writeOutput } from '../write-output.ts';
+import { readWaivers } from '../run/waivers.ts';
+import { UsageError } from '../shell/errors.ts';
+import { writeOutput } from '../shell/output.ts';
+import type { CommandContext } from './context.ts';
 
 const RESULTS = 'results.json of a run, or the folder that holds it';
 
-/** Adds the command `waivers` and its own. @param ends takes the exit code */
-export function addWaiversCommand(program: Command, ends: (code: number) => void): void {
+/** Adds the command `waivers` and its own. */
+export function defineWaivers(program: Command, { ends }: CommandContext): void {
   const waivers = program
     .command('waivers')
     .description('make, refresh, prune and list a file of accepted failures');

@@ -6,9 +6,11 @@ import { isUnasked } from '../../engine/result-parts.ts';
 import { share } from '../../reports/conclusion.ts';
 import { print } from '../../reports/print.ts';
 import { plural, visibleLine } from '../../reports/text.ts';
-import { UsageError } from '../errors.ts';
-import { isOpen } from '../rerun.ts';
-import { type RunHow, type RunSettings, runCommand } from './run.ts';
+import type { RunSettings } from '../options.ts';
+import type { RunHow } from '../run/prepare-run.ts';
+import { isOpen } from '../run/repeat.ts';
+import { runCommand } from '../run/run-targets.ts';
+import { UsageError } from '../shell/errors.ts';
 
 /** What makes a watching run ask again. */
 interface WatchOptions {

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ConfigFile, Settings } from '../config.ts';
+import type { ConfigFile } from '../config.ts';
+import type { Settings } from '../options.ts';
 import { temporaryFolder } from '../try-main.fixture.ts';
 import { digestOf, type Member, membersOf, namesOfFleet } from './choose-fleet.ts';
 

@@ -5,12 +5,12 @@ import { AUTO } from '../../probing/declarations/compose-deployment.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';
 import { closest } from '../../specs/validators.ts';
-import { chooseTargets } from '../choose-targets.ts';
-import { isLeftToSite } from '../compose-target.ts';
-import type { ConfigFile, Settings } from '../config.ts';
-import { explain, UsageError } from '../errors.ts';
-import { type ResolvedTarget, resolveTargets } from '../resolve-targets.ts';
-import { inNeutralWords, withOwnChecks } from '../settle-targets.ts';
+import type { RunConfig } from '../../suites/run.ts';
+import type { ConfigFile } from '../config.ts';
+import type { Settings } from '../options.ts';
+import { isLeftToSite } from '../run/compose-target.ts';
+import { chooseTargets, inNeutralWords, resolveTargets, withOwnChecks } from '../run/configure.ts';
+import { explain, UsageError } from '../shell/errors.ts';
 
 /** A target of a fleet: what it is going to be, or why it cannot be. */
 export interface Member {
@@ -18,7 +18,7 @@ export interface Member {
   readonly url: string;
   /** Everything that was decided for it, but for its folder and its seed. */
   readonly settings: Settings;
-  readonly resolved: ResolvedTarget | undefined;
+  readonly resolved: RunConfig | undefined;
   /** Why it cannot be checked as it is configured. */
   readonly problem: string | undefined;
 }
@@ -99,7 +99,13 @@ export async function membersOf(
     try {
       const [resolved] = await withOwnChecks(resolveTargets({ ...given, target: name }, file, env));
       const problem = problemOf(resolved);
-      members.push({ name, url: resolved?.target ?? '', settings, resolved, problem });
+      members.push({
+        name,
+        url: resolved === undefined ? '' : showBase(resolved.base),
+        settings,
+        resolved,
+        problem,
+      });
     } catch (error) {
       members.push({ name, url: shownUrl(url), settings, resolved: undefined, problem: lineOf(error) });
     }
@@ -126,9 +132,7 @@ function shownUrl(url: string): string {
 }
 
 /** What is wrong with deployments, vocabularies, globs of checks and hints, said once for all targets that share them. */
-function selectionProblems(
-  env: NodeJS.ProcessEnv,
-): (target: ResolvedTarget | undefined) => string | undefined {
+function selectionProblems(env: NodeJS.ProcessEnv): (target: RunConfig | undefined) => string | undefined {
   const known = new Map<string, string | undefined>();
   return (target) => {
     if (target === undefined) return 'it has no settings';
@@ -145,7 +149,7 @@ function selectionProblems(
   };
 }
 
-function selectionProblem(target: ResolvedTarget, env: NodeJS.ProcessEnv): string | undefined {
+function selectionProblem(target: RunConfig, env: NodeJS.ProcessEnv): string | undefined {
   try {
     chooseTargets([inNeutralWords(target)], env);
     return undefined;

@@ -13,10 +13,10 @@ import { renderPage } from '../../reports/renderers/page.ts';
 import { renderTerminal } from '../../reports/renderers/terminal.ts';
 import { wantsColour } from '../../reports/terminal/paint.ts';
 import { fleetView } from '../../reports/views/fleet.ts';
-import type { Explained } from '../errors.ts';
 import { lockFolder } from '../lock-folder.ts';
-import { type OutFolder, openOutFolder } from '../out-folder.ts';
-import { productVersion } from '../version.ts';
+import type { Explained } from '../shell/errors.ts';
+import { type OutFolder, openOutFolder } from '../shell/out-folder.ts';
+import { productVersion } from '../shell/version.ts';
 import { digestOf } from './choose-fleet.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname, join } from 'node:path';
 import type { TargetShare } from '../../compare/fleet-target.ts';
-import { recordFailureOf } from '../failed-run.ts';
+import { recordFailureOf } from '../run/failed-run.ts';
 import { type FleetAnswer, type FleetJob, failureOf, shareWithout } from './share.ts';
 
 /** Compiled, where this file is. */

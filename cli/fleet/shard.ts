@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Shard } from '../../compare/fleet.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../shell/errors.ts';
 
 const FORM = /^(\d{1,5})\/(\d{1,5})$/;
 

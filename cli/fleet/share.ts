@@ -2,9 +2,9 @@ import type { ExitCode } from '../../compare/fleet.ts';
 import { shareOf, type TargetShare } from '../../compare/fleet-target.ts';
 import { readSide } from '../../compare/side.ts';
 import type { RunResult } from '../../engine/result.ts';
-import type { ConfigFile, Settings } from '../config.ts';
-import type { FailedRun } from '../failed-run.ts';
-import { resultOfFailure } from '../failed-run.ts';
+import type { ConfigFile } from '../config.ts';
+import type { Settings } from '../options.ts';
+import { type FailedRun, resultOfFailure } from '../run/failed-run.ts';
 
 /** One target of a fleet, as the process that checks it is told. */
 export interface FleetJob {

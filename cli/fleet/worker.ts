@@ -1,8 +1,8 @@
-import { runCommand } from '../commands/run.ts';
-import { explain } from '../errors.ts';
-import { hideSecrets } from '../hide-secrets.ts';
 import { FolderBusy } from '../lock-folder.ts';
-import { keepTerminal } from '../made-reports.ts';
+import { keepTerminal } from '../run/reporters.ts';
+import { runCommand } from '../run/run-targets.ts';
+import { explain } from '../shell/errors.ts';
+import { hideSecrets } from '../shell/hide-secrets.ts';
 import { capture } from './capture.ts';
 import { type FleetAnswer, type FleetJob, shareIn, shareWithout } from './share.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { projectFiles, readText } from '../../tests/project-files.ts';
-import { GENERATED, withGenerated } from './generated.ts';
+import { CONFIG_SCHEMA, GENERATED, withGenerated, withSettings } from './generated.ts';
 
 const MARKED = projectFiles()
   .filter((file) => file.endsWith('.md'))
@@ -10,6 +10,12 @@ const MARKED = projectFiles()
 describe('the generated parts of documents', () => {
   it.each(MARKED)('are up to date in %s (npm run documents)', (_, text) => {
     expect(withGenerated(text)).toBe(text);
+  });
+
+  it('and the schema of a configuration file say what the table of options does', () => {
+    const text = readText(CONFIG_SCHEMA);
+
+    expect(withSettings(text)).toEqual(JSON.parse(text));
   });
 
   it('each stand in a document', () => {

@@ -1,5 +1,6 @@
 import { renderCommands } from '../../cli/commands/help.ts';
-import { createProgram } from '../../cli/main.ts';
+import { commandLine } from '../../cli/main.ts';
+import { settingSchemas } from '../../cli/read-options.ts';
 import { LINT_RULES } from '../../probing/published/lint-rules.ts';
 import { listMutants } from '../../sites/alterations/catalogue.ts';
 import { loadContract } from '../../specs/contract.ts';
@@ -16,6 +17,16 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   lint,
   releases,
 };
+
+/** The schema of a configuration file, whose settings are made of the table of options. */
+export const CONFIG_SCHEMA = 'specs/schemas/config.schema.json';
+
+/** That schema with its settings made anew. @param text the schema as it stands */
+export function withSettings(text: string): unknown {
+  const schema: { $defs: { settings: object } } = JSON.parse(text);
+  const settings = { ...schema.$defs.settings, properties: settingSchemas() };
+  return { ...schema, $defs: { ...schema.$defs, settings } };
+}
 
 const MARK = /(<!-- generated: (\w+) -->\n).*?(\n<!-- \/generated -->)/gs;
 
@@ -34,7 +45,7 @@ export function withGenerated(text: string): string {
 
 /** The commands with their options and examples. */
 function commands(): string {
-  return renderCommands(createProgram((text) => text).program);
+  return renderCommands(commandLine((text) => text).program);
 }
 
 /** How many requirements, checks and mutants each deployment has. */

@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFiles, ROOT } from '../../tests/project-files.ts';
-import { withGenerated } from './generated.ts';
+import { CONFIG_SCHEMA, withGenerated, withSettings } from './generated.ts';
 
 // Makes the generated parts of all documents anew.
 for (const file of projectFiles().filter((one) => one.endsWith('.md'))) {
@@ -12,3 +13,7 @@ for (const file of projectFiles().filter((one) => one.endsWith('.md'))) {
   writeFileSync(path, after);
   process.stdout.write(`${file}\n`);
 }
+
+const schema: string = join(ROOT, CONFIG_SCHEMA);
+writeFileSync(schema, JSON.stringify(withSettings(readFileSync(schema, 'utf8'))));
+execFileSync('npx', ['biome', 'format', '--write', schema]);

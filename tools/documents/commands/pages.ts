@@ -149,7 +149,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'npm run': 'a program for those who work on the project; .ci/run runs what must hold',
   'npx openapi-typescript': 'a program of others, which is not installed',
   'npx @redocly/cli': 'a program of others, which is not installed',
-  'npx vitest': 'cli/vitest-run.whole.test.ts runs the project with vitest',
+  'npx vitest': 'cli/run/vitest-run.whole.test.ts runs the project with vitest',
   'st run': 'a program of others; npm run bench schemathesis runs it',
   'gh pr': 'writes to GitHub; tools/ci/workflows.whole.test.ts runs it with a stand-in',
   'podman build': 'needs a builder; tools/ci/container.whole.test.ts takes its steps',
@@ -157,8 +157,8 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'openssl *': 'need not be installed; the page makes the same keys with Node, which is run',
   'bash .ci/run': 'runs everything that must hold, this test too',
   'node prove/hostile.ts': 'goes on until it is interrupted; npm run hostile starts each server',
-  'npm start -- clean': 'needs a run that died; cli/interrupted.whole.test.ts runs it after one',
-  'site-conformance clean': 'needs a run that died; cli/interrupted.whole.test.ts runs it after one',
+  'npm start -- clean': 'needs a run that died; cli/run/interrupted.whole.test.ts runs it after one',
+  'site-conformance clean': 'needs a run that died; cli/run/interrupted.whole.test.ts runs it after one',
 };
 
 const BEGINNINGS = Object.entries(NOT_RUN).map(([words, reason]) => ({ words: words.split(' '), reason }));

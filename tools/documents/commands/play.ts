@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { createProgram, main } from '../../../cli/main.ts';
+import { commandLine, main } from '../../../cli/main.ts';
 import { ROOT } from '../../../tests/project-files.ts';
 import { parseCommand } from '../../wordpress/parse-command.ts';
 import { notRunFor } from './pages.ts';
@@ -105,7 +105,7 @@ async function checkCall(words: readonly string[], folder: string): Promise<void
 
 /** Has the command line read its arguments, and do nothing. @throws CommanderError */
 async function parseOnly(args: readonly string[]): Promise<void> {
-  const { program } = createProgram((text) => text);
+  const { program } = commandLine((text) => text);
   for (const command of program.commands.flatMap((one) => [one, ...one.commands])) {
     command.action(() => undefined).exitOverride();
   }

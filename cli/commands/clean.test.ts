@@ -1,0 +1,89 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+
+const DEAD = 2 ** 22 + 1;
+
+/** A journal of a run that made two records. */
+function journal(folder: string, run: string, changes: Readonly<Record<string, unknown>> = {}): void {
+  const head = {
+    entry: 'run',
+    run,
+    tag: `sc-${run}`,
+    target: 'https://shop.example/',
+    deployment: 'core',
+    vocabulary: 'neutral',
+    user: 'ann',
+    started: '2025-03-04T05:06:07.000Z',
+    pid: DEAD,
+    ...changes,
+  };
+  const lines = [
+    head,
+    { entry: 'intend', collection: 'posts', slug: 'a' },
+    { entry: 'created', collection: 'posts', slug: 'a', id: 7 },
+    { entry: 'intend', collection: 'media', slug: 'b' },
+  ];
+  mkdirSync(join(folder, 'journals'), { recursive: true });
+  writeFileSync(
+    join(folder, 'journals', `${run}.ndjson`),
+    lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+  );
+}
+
+function clean(out: string, ...more: string[]): ReturnType<typeof tryMain> {
+  return tryMain('clean', '--out', out, ...more);
+}
+
+describe('clean', () => {
+  it('sends nothing to a host of any run that is not confirmed', async () => {
+    const out = temporaryFolder();
+    journal(join(out, 'shop'), 'r1');
+    journal(join(out, 'blog', 'rerun'), 'r2', { target: 'https://blog.example/' });
+
+    const { code, lines } = await clean(out, '--confirm-host', 'shop.example');
+
+    expect(code).toBe(2);
+    expect(lines).toEqual([expect.stringContaining('add --confirm-host blog.example')]);
+  });
+
+  it('leaves a run alone that goes on, and does not end as if all were clean', async () => {
+    const out = temporaryFolder();
+    journal(out, 'r1', { started: new Date().toISOString(), pid: process.pid });
+
+    expect(await clean(out)).toMatchObject({
+      code: 3,
+      stdout: 'run r1 goes on: what it writes is left alone\n',
+    });
+  });
+
+  it('takes a run for ended whose process number is used again', async () => {
+    const out = temporaryFolder();
+    journal(out, 'r1', { pid: process.pid });
+
+    expect((await clean(out)).lines).toEqual([expect.stringContaining('--confirm-host shop.example')]);
+  });
+
+  it('says that nothing is left where there is nothing', async () => {
+    expect(await clean(temporaryFolder())).toMatchObject({ code: 0, lines: [] });
+  });
+});
+
+describe('whoever meets a journal', () => {
+  it('says what is left in a fleet, by kind of record, with the command that removes it', async () => {
+    const out = temporaryFolder();
+    journal(join(out, 'shop'), 'r1');
+
+    const config = join(out, 'config.json');
+    writeFileSync(config, JSON.stringify({ deployment: 'core', only: ['index/**'], out }));
+
+    const { lines } = await tryMain('plan', '--config', config);
+
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /^run r1 left up to 2 records on https:\/\/shop\.example\/ \(1 posts, 1 media\); to remove them: .*clean --run r1 --out .*shop --confirm-host shop\.example$/,
+      ),
+    ]);
+  });
+});

@@ -1,0 +1,9 @@
+import type { Redactor } from '../../client/redact.ts';
+
+/** What a command is given beside its arguments. */
+export interface CommandContext {
+  /** Masks what must not be said. */
+  readonly hide: Redactor;
+  /** Takes the exit code. */
+  ends(code: number): void;
+}

@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
+import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+
+function read(path: string): Record<string, unknown> {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+describe('export', () => {
+  it('prints OpenAPI of a deployment of the user, with the address that is named', async () => {
+    const about = [
+      '--deployment',
+      smallDeployment(),
+      '--target',
+      'https://site.example/blog/',
+      '--pretty',
+      '/wp-json/',
+    ];
+    const { code, stdout } = await tryMain('export', '--format', 'openapi', ...about);
+
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      openapi: '3.1.0',
+      servers: [{ url: 'https://site.example/blog/wp-json' }],
+      paths: { '/cms/v2/posts': { get: { operationId: 'posts.list' } } },
+    });
+  });
+
+  it('writes one document into a file, in the words of a vocabulary', async () => {
+    const out = join(temporaryFolder(), 'deep', 'contract.json');
+    const about = ['--deployment', smallDeployment(), '--vocabulary', 'wordpress', '--out', out];
+    const { code, stdout } = await tryMain('export', '--format', 'jsonschema', ...about);
+
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^12 operations of small as jsonschema/),
+    });
+    expect(Object.keys(Object(read(out).$defs))).toEqual(
+      expect.arrayContaining(['index', 'posts.list.arguments', 'posts.fields', 'posts.view', 'posts.edit']),
+    );
+    expect(JSON.stringify(read(out))).toContain('/wp/v2/posts');
+  });
+
+  it('writes each schema into a file of its own in a folder', async () => {
+    const out = temporaryFolder();
+    const { code } = await tryMain(
+      'export',
+      '--format',
+      'jsonschema',
+      '--deployment',
+      smallDeployment(),
+      '--out',
+      out,
+    );
+
+    expect(code).toBe(0);
+    expect(readdirSync(out)).toEqual(
+      expect.arrayContaining(['index.schema.json', 'posts.list.arguments.schema.json']),
+    );
+    expect(read(join(out, 'posts.view.schema.json'))).toMatchObject({ type: 'object', required: ['id'] });
+  });
+
+  it('replaces nothing unless told to', async () => {
+    const out = join(temporaryFolder(), 'openapi.json');
+    writeFileSync(out, 'mine');
+    const about = ['export', '--format', 'openapi', '--deployment', smallDeployment(), '--out', out];
+    const refused = await tryMain(...about);
+
+    expect(refused).toMatchObject({
+      code: 2,
+      lines: [expect.stringMatching(/is there already.*--force to replace/)],
+    });
+    expect(readFileSync(out, 'utf8')).toBe('mine');
+    expect(await tryMain(...about, '--force')).toMatchObject({ code: 0 });
+    expect(read(out).openapi).toBe('3.1.0');
+  });
+
+  it.each<[string, string[], RegExp]>([
+    ['no format', [], /required option '--format <format>' not specified/],
+    ['another format', ['--format', 'raml'], /'raml' is invalid. Allowed choices are openapi, jsonschema/],
+    ['an unknown deployment', ['--format', 'openapi', '--deployment', 'c'], /unknown deployment "c"/],
+    [
+      'an address that is none',
+      ['--format', 'openapi', '--target', 'site'],
+      /"site" is neither an http or https address/,
+    ],
+    [
+      'a prefix that is none',
+      ['--format', 'openapi', '--pretty', 'a b'],
+      /--pretty a b: expected the path below/,
+    ],
+    ['an address of schemas', ['--format', 'jsonschema', '--pretty', 'x'], /--pretty says where routes are/],
+  ])('says in one line what is wrong with %s', async (_what, args, line) => {
+    expect(await tryMain('export', ...args)).toMatchObject({ code: 2, lines: [expect.stringMatching(line)] });
+  });
+});

@@ -1,0 +1,34 @@
+import { dirname } from 'node:path';
+import { expect, it } from 'vitest';
+import type { History } from '../../compare/history/document.ts';
+import { FLICKERING, FRESH, fiveNights, OLD } from '../run/nights.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
+
+const LIMIT_MS = 240_000;
+
+it(
+  'the history of five nights tells what came and went, what stays and what is unstable, as the baselines did',
+  async () => {
+    const nights = await fiveNights('the night before');
+    const folder = dirname(nights[0]?.folder ?? '');
+    const { code, stdout } = await tryMain('history', folder, '--one-site', '--json');
+    const history: History = JSON.parse(stdout);
+    const [series, ...others] = history.series;
+
+    expect(code).toBe(0);
+    expect(others).toEqual([]);
+    for (const turn of ['new', 'fixed', 'vanished'] as const) {
+      const told = nights.map(({ result }) => result.baseline?.[turn] ?? []);
+      expect(series?.nights.map((night) => night[turn])).toEqual(told);
+    }
+    expect(series?.nights[2]?.new).toEqual([FRESH]);
+    expect(series?.nights[4]?.fixed).toEqual([FRESH]);
+    expect(series?.failing).toEqual([
+      expect.objectContaining({ id: OLD, fromStart: true, nights: 5, verdicts: 'fffff' }),
+    ]);
+    expect(series?.unstable).toEqual([
+      expect.objectContaining({ id: FLICKERING, told: 4, episodes: 0, verdicts: 'puuuu' }),
+    ]);
+  },
+  LIMIT_MS,
+);

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { isObject } from '../../sites/reference/json.ts';
+import { serve } from '../../sites/reference/serve.ts';
+import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+
+const SCORES = '/seo/v1/seo_scores';
+
+interface Entry {
+  readonly endpoints: { readonly args: Record<string, unknown> }[];
+}
+
+/** A site of the contract with a plugin of another version: without a route and a parameter, with another declaration. */
+async function otherVersion(): Promise<string> {
+  const site = await serve({
+    deployment: 'b',
+    behaviour: {
+      declare: ({ routes }) => {
+        if (!isObject(routes)) return;
+        delete routes['/seo/v1/workouts'];
+        const entry: Entry = JSON.parse(JSON.stringify(routes[SCORES]));
+        for (const { args } of entry.endpoints) {
+          args.contentType = { type: 'string', enum: ['post'] };
+          delete args.term;
+        }
+        Object.assign(routes, { [SCORES]: entry });
+      },
+    },
+  });
+  onTestFinished(() => site.close());
+  return site.url;
+}
+
+/** Makes the folder of a site, and runs what the index decides. */
+async function tried(
+  ...more: string[]
+): Promise<{ init: string; run: number; failed: string[]; out: string }> {
+  const folder = join(temporaryFolder(), 'site');
+  const url = await otherVersion();
+  const { stdout, code } = await tryMain('init', '--target', url, '--out', folder, ...more);
+  expect(code).toBe(0);
+  const config = join(folder, 'site-conformance.config.json');
+  const out = join(folder, 'out');
+  const run = await tryMain(
+    ...['run', '--config', config, '--out', out, '--only', 'seo.seo-scores/**', '--only', 'routes/seo/**'],
+  );
+  const { checks }: { checks: { id: string; verdict: string }[] } = JSON.parse(
+    readFileSync(join(out, 'results.json'), 'utf8'),
+  );
+  const failed = checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  return { init: stdout, run: run.code, failed, out };
+}
+
+describe('init on a site that publishes otherwise than the built-in files say', () => {
+  it('says so route by route, and makes the words of the site the measure: an untouched site has no failure', async () => {
+    const { init, run, failed } = await tried();
+
+    expect(init).toContain('the words of the site are the measure there');
+    expect(init).toContain('/seo/v1/workouts: does not list the route /seo/v1/workouts');
+    expect(init).toContain('GET /seo/v1/seo_scores: contentType is not declared as required');
+    expect(init).toContain('GET /seo/v1/seo_scores: term ');
+    expect(failed).toEqual([]);
+    expect(run).toBe(0);
+  });
+
+  it('is known to explain, whose checks a run of it holds', async () => {
+    const { out } = await tried();
+
+    const { code, stdout } = await tryMain(
+      ...['explain', 'seo.seo-scores/contentType/required', '--results', out],
+    );
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/verdict +pass/);
+  });
+
+  it('keeps a built-in file that is named as the measure, and says what a run reports of it', async () => {
+    const { init, run, failed } = await tried('--contract', 'seo-v1');
+
+    expect(init).toContain('where the built-in files stay the measure (--contract seo-v1)');
+    expect(failed).toContain('routes/seo/v1/workouts/present');
+    expect(failed).toContain('seo.seo-scores/term/declared');
+    expect(run).toBe(1);
+  });
+
+  it('remembers which files stay the measure, until others are named', async () => {
+    const folder = join(temporaryFolder(), 'site');
+    const url = await otherVersion();
+    const init = (...more: string[]): ReturnType<typeof tryMain> =>
+      tryMain('init', '--target', url, '--out', folder, ...more);
+    await init('--contract', 'all');
+
+    expect((await init('--check')).stdout).toContain('nothing has changed');
+    expect((await init('--check', '--contract', 'cms-v2')).stdout).toContain('"instead"');
+  });
+
+  it('refuses the name of a file that does not fit the site, and names the nearest', async () => {
+    const url = await otherVersion();
+
+    const { code, lines } = await tryMain(
+      'init',
+      '--target',
+      url,
+      '--out',
+      temporaryFolder(),
+      '--contract',
+      'seo-v2',
+    );
+
+    expect(code).toBe(2);
+    expect(lines).toEqual([expect.stringContaining('did you mean "seo-v1"?')]);
+  });
+});

@@ -1,0 +1,255 @@
+import { showBase } from '../../client/address.ts';
+import type { Client } from '../../client/client.ts';
+import { asObject, member } from '../../client/json.ts';
+import { redactJson } from '../../client/redact.ts';
+import { type FetchedIndex, readIndex, type SiteIndex, type SiteRoute } from '../../client/site-index.ts';
+import type { Check } from '../../engine/check.ts';
+import { exampleAddress } from '../../probing/declarations/patterns.ts';
+import {
+  amendmentsOf,
+  type Contradiction,
+  type Difference,
+  operationsOf,
+} from '../../probing/published/amendments.ts';
+import { type Composition, composeFor, deploymentOf } from '../../probing/published/compose.ts';
+import { type Generated, generateFiles } from '../../probing/published/generate.ts';
+import type { LintFinding } from '../../probing/published/lint-rules.ts';
+import type { FilePlan } from '../../probing/published/plan-files.ts';
+import { plural, shorten, visibleLine, visibleText } from '../../reports/text.ts';
+import { composeContract } from '../../specs/contract.ts';
+import { knownNamespaces } from '../../specs/deployment.ts';
+import type { Contract } from '../../specs/model.ts';
+import { closest } from '../../specs/validators.ts';
+import { decidedByIndex } from '../../suites/index/declared-checks.ts';
+import { UsageError } from '../shell/errors.ts';
+import { judgeDeclarations } from './judge-declarations.ts';
+
+/** What a site publishes, as a contract. */
+export interface ReadSite {
+  readonly composition: Composition;
+  readonly generated: Generated;
+  /** How it differs from the built-in files. */
+  readonly difference: Difference;
+  /** How many routes were asked for the schema of their records, and how many more there are. */
+  readonly asked: number;
+  readonly unasked: number;
+}
+
+/**
+ * Reads what a site publishes: its index, and the schemas of records that its routes answer to OPTIONS.
+ * @param fetched the index
+ * @param most how many routes are asked for schemas; the built-in files that stay the measure stand beside it
+ * @throws TargetError when nothing can be concluded; UsageError for a built-in file that does not fit the site
+ */
+export async function readSite(
+  client: Client,
+  fetched: Pick<FetchedIndex, 'index' | 'text'>,
+  { most, ...contract }: { readonly most: number } & HeldFiles,
+): Promise<ReadSite> {
+  const document = asObject(redactJson(fetched.index.document, client.redact)) ?? {};
+  const index = readIndex(document, fetched.text);
+  const composition = composeFor(index);
+  const known = composeContract(deploymentOf(composition, 'known'), composition.vocabulary);
+  const url = showBase(client.base);
+  const difference = await differenceOf(index, composition, known, { url, ...contract });
+  const first = generateFiles(index, known);
+  const keys = routesWith(first, index);
+  const wanted = keys.slice(0, most);
+  const records = new Map<string, unknown>();
+  await Promise.all(
+    wanted.map(async (route) => {
+      const path = exampleAddress(route.parts);
+      const schema = path === undefined ? undefined : await schemaOf(client, path);
+      if (schema !== undefined) records.set(route.key, schema);
+    }),
+  );
+  const generated = generateFiles(index, known, records);
+  return { composition, generated, difference, asked: wanted.length, unasked: keys.length - wanted.length };
+}
+
+/** The routes that answer reads and are in the files. */
+function routesWith({ keys }: Generated, index: SiteIndex): SiteRoute[] {
+  return index.routes.filter(
+    ({ key, endpoints }) => keys.has(key) && endpoints.some(({ methods }) => methods.includes('GET')),
+  );
+}
+
+async function schemaOf(client: Client, route: string): Promise<unknown> {
+  const { answer, json } = await client.request({ method: 'OPTIONS', route, as: 'user' });
+  return answer === 'accepted' ? redactJson(member(json, 'schema'), client.redact) : undefined;
+}
+
+/** What is amended may uncover what it blocked: a method, then its parameters. */
+const MOST_ROUNDS = 3;
+/** The operation file of what belongs to no namespace. */
+const ROOTS = 'core';
+/** The word for all built-in files. */
+const ALL = 'all';
+
+/** Built-in operation files that stay the measure, or `all`. */
+interface HeldFiles {
+  readonly held: readonly string[];
+  /** Whether the caller names them now; otherwise they are as the working folder remembers. */
+  readonly isGiven: boolean;
+}
+
+/**
+ * What the built-in files that fit a site contradict in its index, and the amendments that make its own words the measure.
+ * @param known the contract of these files
+ * @throws UsageError for the name of another file
+ */
+async function differenceOf(
+  index: SiteIndex,
+  composition: Composition,
+  known: Contract,
+  { url, held, isGiven }: { readonly url: string } & HeldFiles,
+): Promise<Difference> {
+  // What the folder remembers may be of a plugin that is gone.
+  if (isGiven) requireKnown(composition, held);
+  const isHeld = (one: Contradiction): boolean =>
+    held.includes(ALL) ||
+    operationsOf(known, one).every(({ route }) => held.includes(fileOf(route.namespace)));
+  const amended: Contradiction[] = [];
+  for (let round = 0; ; round += 1) {
+    const amendments = amendmentsOf(index, known, amended);
+    const contract = composeContract(deploymentOf(composition, 'known', amendments), composition.vocabulary);
+    const found = await contradictions(contract, index, url);
+    const fresh = found.filter((one) => !isHeld(one));
+    const isDone = fresh.length === 0 || round === MOST_ROUNDS;
+    if (isDone || !changes(index, known, [...amended, ...fresh], amendments))
+      return { amendments, amended: without(amended, found), kept: found, held };
+    amended.push(...fresh);
+  }
+}
+
+/** What stays contradicted was not amended. */
+function without(amended: readonly Contradiction[], left: readonly Contradiction[]): Contradiction[] {
+  const messages = new Set(left.map(({ message }) => message));
+  return amended.filter(({ message }) => !messages.has(message));
+}
+
+function changes(
+  index: SiteIndex,
+  known: Contract,
+  found: readonly Contradiction[],
+  amendments: Difference['amendments'],
+): boolean {
+  return JSON.stringify(amendmentsOf(index, known, found)) !== JSON.stringify(amendments);
+}
+
+async function contradictions(contract: Contract, index: SiteIndex, url: string): Promise<Contradiction[]> {
+  const checks = decidedByIndex(contract);
+  const results = await judgeDeclarations(contract, checks, index, { url, seed: 1 });
+  return checks.flatMap((check) => {
+    const result = results?.get(check.id);
+    if (result?.verdict !== 'fail') return [];
+    const { operation, parameter, place } = check;
+    return [
+      { message: result.message ?? result.title, at: whereOf(contract, check), operation, parameter, place },
+    ];
+  });
+}
+
+function whereOf({ operations, routes }: Contract, { operation, place }: Check): string {
+  const about = operations.find(({ id }) => id === operation);
+  if (about !== undefined) return `${about.methods.join(', ')} ${about.route.wire}`;
+  return routes.find(({ path }) => path === place)?.wire ?? 'the index';
+}
+
+/** @throws UsageError for a name that is not that of a file which fits the site */
+function requireKnown({ files }: Composition, names: readonly string[]): void {
+  for (const name of names) {
+    if (name === ALL || files.includes(name)) continue;
+    const near = closest(name, files);
+    throw new UsageError(
+      `--contract ${name}: no built-in file of this name fits the site; expected ${ALL} or one of ${files.join(', ')}${near === undefined ? '' : `; did you mean "${near}"?`}`,
+    );
+  }
+}
+
+function fileOf(namespace: string): string {
+  return knownNamespaces().find(({ name }) => name === namespace)?.file ?? ROOTS;
+}
+
+const MOST_FINDINGS = 50;
+const MOST_DIFF_LINES = 400;
+const LONGEST = 300;
+
+/** What a site publishes, and what contradicts itself there, in lines for a terminal. */
+export function describeInit(
+  { composition, generated, difference, asked, unasked }: ReadSite,
+  url: string,
+): string {
+  const operations = generated.files.reduce((sum, { file }) => sum + file.operations.length, 0);
+  const lines = [
+    `${url}: vocabulary ${composition.vocabulary.name}`,
+    `  known: ${composition.files.join(', ')}`,
+    `  published: ${plural(operations, 'operation')} of ${plural(generated.files.length, 'namespace')}`,
+    ...generated.files.map(({ wire, file }) => {
+      const resources = (file.resources ?? []).filter(({ kind }) => kind === 'records').length;
+      return `    ${visibleLine(wire)}: ${plural(file.operations.length, 'operation')}, ${plural(resources, 'resource')}`;
+    }),
+    `  ${plural(asked, 'route')} asked for the schema of its records${unasked === 0 ? '' : `; ${unasked} more were not (--schemas N)`}`,
+  ];
+  return `${[...lines, ...describeDifference(difference), ...describeFindings(generated.findings)].join('\n')}\n`;
+}
+
+function describeDifference({ amended, kept, held }: Difference): string[] {
+  if (amended.length + kept.length === 0) return ['  all of it is published as the built-in files say'];
+  const files = held.length === 0 ? '' : ` (--contract ${held.join(' ')})`;
+  return [
+    ...(amended.length === 0
+      ? []
+      : [
+          `  ${plural(amended.length, 'place')} that the site publishes otherwise than the built-in files say: the words of the site are the measure there (deployment.json, instead); --contract FILE holds it to a built-in file:`,
+          ...contradictionLines(amended),
+        ]),
+    ...(kept.length === 0
+      ? []
+      : [
+          `  ${plural(kept.length, 'place')} where the built-in files stay the measure${files}: a run reports ${kept.length === 1 ? 'it' : 'them'} as failed:`,
+          ...contradictionLines(kept),
+        ]),
+  ];
+}
+
+/** Route by route, in the order of the contract. */
+function contradictionLines(found: readonly Contradiction[]): string[] {
+  const lines = found.map(({ at, message }) =>
+    shorten(`    ${visibleLine(at)}: ${visibleLine(message)}`, LONGEST),
+  );
+  const more = lines.length - MOST_FINDINGS;
+  return more > 0 ? [...lines.slice(0, MOST_FINDINGS), `    and ${more} more`] : lines;
+}
+
+function describeFindings(findings: readonly LintFinding[]): string[] {
+  if (findings.length === 0) return ['  nothing in it contradicts itself'];
+  const shown = findings.slice(0, MOST_FINDINGS);
+  const more = findings.length - shown.length;
+  return [
+    `  ${plural(findings.length, 'contradiction')} in the site's own words (docs/published-lint.md); what contradicts itself is left out:`,
+    ...shown.map(({ rule, place, message }) =>
+      shorten(`    ${rule}: ${visibleLine(place)}: ${visibleLine(message)}`, LONGEST),
+    ),
+    ...(more > 0 ? [`    and ${more} more`] : []),
+  ];
+}
+
+/** What happens to the files of a working folder, with the differences. */
+export function describePlans(plans: readonly FilePlan[], out: string): string {
+  const told = plans.filter(({ what, conflicts }) => what !== 'same' || conflicts.length > 0);
+  if (told.length === 0) return `${visibleLine(out)}: nothing has changed\n`;
+  const lines = told.flatMap(({ path, what, diff, conflicts }) => [
+    `${what === 'same' ? 'kept' : what} ${visibleLine(path)}`,
+    ...conflicts.map((line) => `  conflict: ${shorten(visibleLine(line), LONGEST)}`),
+    ...diffLines(diff),
+  ]);
+  return `${lines.join('\n')}\n`;
+}
+
+function diffLines(diff: string): string[] {
+  if (diff === '') return [];
+  const lines = visibleText(diff).trimEnd().split('\n').slice(1);
+  const more = lines.length - MOST_DIFF_LINES;
+  return more > 0 ? [...lines.slice(0, MOST_DIFF_LINES), `… ${plural(more, 'more line')}`] : lines;
+}

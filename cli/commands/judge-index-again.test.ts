@@ -1,0 +1,66 @@
+import { createServer } from 'node:http';
+import { expect, it, onTestFinished } from 'vitest';
+import type { CheckResult } from '../../engine/result.ts';
+import type { Contents } from '../../reports/certificate/documents.ts';
+import { sampleCheck, sampleResult } from '../../reports/result.fixture.ts';
+import { serve } from '../../sites/reference/serve.ts';
+import { judgeIndexAgain } from './judge-declarations.ts';
+
+const WIDE = 'posts.list/per_page/maximum';
+
+/** The index of the reference deployment `core`. */
+async function indexOfCore(): Promise<string> {
+  const site = await serve({ deployment: 'core' });
+  try {
+    return await (await fetch(`${site.url}/index.php?rest_route=/`)).text();
+  } finally {
+    await site.close();
+  }
+}
+
+/** An address, and how often something was sent there. */
+async function countingSite(): Promise<{ url: string; requests: () => number }> {
+  let requests = 0;
+  const server = createServer((_request, response) => {
+    requests += 1;
+    response.end('{}');
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    requests: () => requests,
+  };
+}
+
+function contentsOf(url: string, checks: CheckResult[]): Contents {
+  const sample = sampleResult(checks);
+  const results = { ...sample, target: { ...sample.target, url, deployment: 'core', vocabulary: 'neutral' } };
+  return { results } as unknown as Contents;
+}
+
+it('names verdicts that do not follow from the index, leaves what only a request can tell, and sends nothing', async () => {
+  const index = await indexOfCore();
+  const { url, requests } = await countingSite();
+  const passing = [WIDE, 'posts.list/page/minimum', 'index.read/answers/anonymous'].map((id) =>
+    sampleCheck({ id }),
+  );
+  const judge = (checks: CheckResult[], text = index): ReturnType<typeof judgeIndexAgain> =>
+    judgeIndexAgain(contentsOf(url, checks), Buffer.from(text));
+
+  expect(await judge(passing)).toEqual({ compared: 2, problems: [] });
+  expect((await judge(passing, index.replaceAll('"maximum":100', '"maximum":101'))).problems).toEqual([
+    { about: 'results.json', message: `says otherwise than its index: ${WIDE} (pass, by index.json fail)` },
+  ]);
+  expect((await judge([sampleCheck({ id: WIDE, verdict: 'fail' })])).problems[0]?.message).toContain(
+    `${WIDE} (fail, by index.json pass)`,
+  );
+  expect((await judge(passing, '[]')).problems).toEqual([{ about: 'index.json', message: 'is no index' }]);
+  expect(requests()).toBe(0);
+});
+
+it('says so where the results name no address', async () => {
+  const { problems } = await judgeIndexAgain(contentsOf('nowhere', []), Buffer.from(await indexOfCore()));
+  expect(problems).toEqual([{ about: 'results.json', message: 'is of no address' }]);
+});

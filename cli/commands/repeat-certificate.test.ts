@@ -1,0 +1,114 @@
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { certificateFolder, RELEASE, TOOL } from '../../reports/certificate/certificate.fixture.ts';
+import type { CertificatePlan, Contents } from '../../reports/certificate/documents.ts';
+import { verifyCertificate } from '../../reports/certificate/verify.ts';
+import { sampleResult } from '../../reports/result.fixture.ts';
+import { explain } from '../shell/errors.ts';
+import { temporaryFolder } from '../try-main.fixture.ts';
+import { repeatCertificate } from './repeat-certificate.ts';
+
+/** What the certificate of a run says that asked as somebody. */
+function contentsOf(as: 'user' | 'anonymous', plan: Partial<CertificatePlan> = {}): Contents {
+  const target = { ...sampleResult([]).target, deployment: 'core', vocabulary: 'neutral', as };
+  const { contents } = verifyCertificate(
+    certificateFolder({ result: { target }, plan }),
+    undefined,
+    [RELEASE],
+    TOOL,
+  );
+  if (contents === undefined) throw new Error('the certificate is altered');
+  return contents;
+}
+
+/** How a repetition ends that asks nothing: its exit code and its one line. */
+async function refusal(contents: Contents, given: Parameters<typeof repeatCertificate>[2]): Promise<string> {
+  try {
+    return `${await repeatCertificate('folder', contents, { out: temporaryFolder(), ...given }, String)}`;
+  } catch (error) {
+    const { code, line } = explain(error, String);
+    return `${code} ${line}`;
+  }
+}
+
+/** An address of this machine at which nothing listens. */
+async function nowhere(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+}
+
+const SITE = { target: 'http://127.0.0.1:9' };
+
+it('asks for the user that the run of the certificate had, and for none that it had not', async () => {
+  vi.stubEnv('SITE_CONFORMANCE_PASSWORD', 'secret');
+  try {
+    expect(await refusal(contentsOf('user'), SITE)).toMatch(
+      /^2 the run of the certificate asked as a user: add --user NAME; the password is expected in the environment variable SITE_CONFORMANCE_PASSWORD$/,
+    );
+    expect(await refusal(contentsOf('anonymous'), { ...SITE, user: 'ann' })).toBe(
+      '2 the run of the certificate asked anonymously: leave out --user ann',
+    );
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
+it('needs the password of that user, and the host of a site elsewhere that is written to', async () => {
+  vi.stubEnv('SITE_CONFORMANCE_PASSWORD', undefined);
+  try {
+    expect(await refusal(contentsOf('user'), { ...SITE, user: 'ann' })).toMatch(
+      /^2 --user ann: the password is expected in the environment variable SITE_CONFORMANCE_PASSWORD$/,
+    );
+    expect(
+      await refusal(contentsOf('user', { mode: 'write' }), {
+        target: 'https://site.example.test',
+        user: 'ann',
+      }),
+    ).toMatch(
+      /^2 mode write sends more than reads to site\.example\.test.*add --confirm-host site\.example\.test/,
+    );
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
+it('says in one line that a site is down, and names headers that it does not send', async () => {
+  const said: string[] = [];
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+  try {
+    const down = { target: await nowhere(), header: ['X-Other: 1'] };
+    expect(await refusal(contentsOf('anonymous', { headers: ['cookie'] }), down)).toMatch(
+      /^3 .*127\.0\.0\.1/,
+    );
+  } finally {
+    spy.mockRestore();
+  }
+  expect(said.join('')).toContain('sent headers that this one does not: cookie (--header)\n');
+  expect(said.join('')).toContain(
+    'this run sends headers that the run of the certificate did not: x-other\n',
+  );
+});
+
+it('takes the way to the site from a configuration file, and nothing that would ask otherwise', async () => {
+  const config = join(temporaryFolder(), 'config.json');
+  const way = { url: await nowhere(), user: 'ann', passwordFrom: 'SHOP_PASSWORD' };
+  writeFileSync(
+    config,
+    JSON.stringify({
+      only: ['no/such/check'],
+      baseline: 'none.json',
+      targets: { shop: { ...way, mode: 'full' } },
+    }),
+  );
+  vi.stubEnv('SHOP_PASSWORD', 'secret');
+  try {
+    expect(await refusal(contentsOf('user'), { target: 'shop', config })).toMatch(/^3 .*127\.0\.0\.1/);
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});

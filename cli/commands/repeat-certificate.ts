@@ -1,0 +1,176 @@
+import { join } from 'node:path';
+import type { Redactor } from '../../client/redact.ts';
+import { compareChecks } from '../../compare/compare-checks.ts';
+import { readRun } from '../../compare/side.ts';
+import type { RequiredChecks } from '../../engine/plan.ts';
+import type { CheckResult, RunResult } from '../../engine/result.ts';
+import { describeSkip, isUnasked } from '../../engine/result-parts.ts';
+import { type CertificatePlan, type Contents, HINTS } from '../../reports/certificate/documents.ts';
+import { print } from '../../reports/print.ts';
+import { plural, visibleLine } from '../../reports/text.ts';
+import type { RunConfig } from '../../suites/run.ts';
+import { type ConfigFile, loadConfig } from '../config.ts';
+import type { RunSettings, Settings } from '../options.ts';
+import { resolveTargets } from '../run/configure.ts';
+import { runCommand } from '../run/run-targets.ts';
+import { UsageError } from '../shell/errors.ts';
+import { productVersion } from '../shell/version.ts';
+
+/** The folder for the reports of a run that repeats that of a certificate, unless another is named. */
+const REPEATED = 'reports/out/repeated';
+const MOST_SHOWN = 20;
+
+/** What a configuration file may say of a run that repeats another: the way to the site, and nothing of what is asked. */
+const OF_THE_WAY: readonly (keyof Settings)[] = [
+  'confirmHost',
+  'user',
+  'passwordFrom',
+  'header',
+  'insecure',
+  'concurrency',
+  'rate',
+  'timeout',
+  'reporter',
+];
+
+/**
+ * Runs the plan of a certificate again, with its seed, and tells where the verdicts differ.
+ * @param folder holds the certificate; @param given the way to the site, as its caller gave it
+ * @returns the exit code: 0 where no verdict differs, 1 where one does, 3 where the run ended early, 4 after a fault
+ * @throws UsageError where the run could not ask as that of the certificate did
+ */
+export async function repeatCertificate(
+  folder: string,
+  { plan, results }: Contents,
+  given: Settings & { readonly config?: string },
+  hide: Redactor,
+): Promise<number> {
+  const file = wayOf(loadConfig(given.config));
+  const out = given.out ?? REPEATED;
+  const settings = { ...paceOf(plan), ...given, ...askedOf(folder, plan), out };
+  const [target] = resolveTargets(settings, file, process.env);
+  for (const line of target === undefined ? [] : differentWay(plan, results, target)) {
+    print(process.stderr, `${visibleLine(line)}\n`);
+  }
+  const code = await runCommand(settings, hide, { file, required: requiredOf(plan) });
+  const again = readRun(join(out, 'results.json'));
+  const differing = differences(results.checks, again.checks, new Set(plan.required));
+  const { ended } = again.run;
+  const lines = [
+    `against the certificate of run ${results.run.id}: ${differing.length === 0 ? 'no verdict differs' : `${plural(differing.length, 'verdict')} differ`}`,
+    ...differing.slice(0, MOST_SHOWN).map((line) => `  ${visibleLine(line)}`),
+    ...(differing.length > MOST_SHOWN ? [`  and ${differing.length - MOST_SHOWN} more`] : []),
+    ...(again.tool.contract === results.tool.contract
+      ? []
+      : ['  the contract of this version is another than that of the certificate']),
+    ...(results.tool.version === productVersion()
+      ? []
+      : [`  ${visibleLine(results.tool.version)} asked then, ${productVersion()} now`]),
+    ...(ended === undefined ? [] : [`  this run ended early: ${visibleLine(ended)}`]),
+  ];
+  print(process.stdout, `\n${lines.join('\n')}\n`);
+  if (code === 4) return code;
+  if (differing.length > 0) return 1;
+  return ended === undefined ? 0 : 3;
+}
+
+/** A configuration without anything that would ask otherwise than the certificate says. */
+function wayOf({ targets, ...general }: ConfigFile): ConfigFile {
+  const way = (settings: Settings): Settings =>
+    Object.fromEntries(OF_THE_WAY.flatMap((name) => (name in settings ? [[name, settings[name]]] : [])));
+  const rows = Object.entries(targets ?? {}).map(
+    ([name, target]) => [name, { ...way(target), url: target.url }] as const,
+  );
+  return { ...way(general), targets: Object.fromEntries(rows) };
+}
+
+/** How fast the run of the certificate asked, which its repetition does too unless told. */
+function paceOf({ concurrency, timeout, rate, budget }: CertificatePlan): Settings {
+  return {
+    ...(concurrency !== undefined && { concurrency }),
+    ...(timeout !== undefined && { timeout }),
+    ...(rate !== undefined && { rate }),
+    ...(budget !== undefined && { budget }),
+  };
+}
+
+function askedOf(folder: string, plan: CertificatePlan): RunSettings {
+  const { contract, mode, seed, examples, strict, hints, stage } = plan;
+  return {
+    deployment: contract.deployment,
+    vocabulary: contract.vocabulary,
+    mode,
+    seed,
+    examples,
+    strict,
+    ...(stage !== undefined && { stage }),
+    ...(hints !== undefined && { hints: join(folder, HINTS) }),
+  };
+}
+
+function requiredOf({ level, contract, required }: CertificatePlan): RequiredChecks {
+  return { ids: required, by: `the certificate: level ${level} of contract ${contract.release}` };
+}
+
+/**
+ * How the way to the site differs from that of the certificate, in lines for the user.
+ * @throws UsageError where another caller would ask
+ */
+function differentWay(
+  { headers = [] }: CertificatePlan,
+  { target: { as } }: RunResult,
+  { user, headers: given }: RunConfig,
+): string[] {
+  if (as === 'user' && user === undefined) {
+    throw new UsageError(
+      'the run of the certificate asked as a user: add --user NAME; the password is expected in the environment variable SITE_CONFORMANCE_PASSWORD',
+    );
+  }
+  if (as === 'anonymous' && user !== undefined) {
+    throw new UsageError(`the run of the certificate asked anonymously: leave out --user ${user}`);
+  }
+  const now = Object.keys(given);
+  const missing = headers.filter((name) => !now.includes(name));
+  const more = now.filter((name) => !headers.includes(name));
+  return [
+    ...(missing.length > 0
+      ? [`the run of the certificate sent headers that this one does not: ${missing.join(', ')} (--header)`]
+      : []),
+    ...(more.length > 0
+      ? [`this run sends headers that the run of the certificate did not: ${more.join(', ')}`]
+      : []),
+  ];
+}
+
+/** What differs: verdicts that say something else, and required checks that one of the two runs did not ask or could not tell. */
+function differences(
+  before: readonly CheckResult[],
+  after: readonly CheckResult[],
+  required: ReadonlySet<string>,
+): string[] {
+  const was = new Map(before.map((check) => [check.id, check]));
+  const is = new Map(after.map((check) => [check.id, check]));
+  const { changes } = compareChecks(
+    before.filter(({ id }) => required.has(id)),
+    after.filter(({ id }) => required.has(id)),
+    { owner: ({ id }) => id, cause: () => undefined, seeds: [0, 0] },
+  );
+  const changed = changes
+    .filter(({ kind }) => kind !== 'check-observed')
+    .map(({ place }) => `${place}: ${was.get(place)?.verdict} then, ${is.get(place)?.verdict} now`);
+  const unasked = [...required].flatMap((id) => {
+    const [then, now] = [was.get(id), is.get(id)];
+    if (isAsked(then) === isAsked(now)) return [];
+    const [thenWords, nowWords] = [then, now].map((one) => (isAsked(one) ? one?.verdict : whyUnasked(one)));
+    return [`${id}: ${thenWords} then, ${nowWords} now`];
+  });
+  return [...changed, ...unasked];
+}
+
+function isAsked(check: CheckResult | undefined): boolean {
+  return check !== undefined && (check.skip === undefined || !isUnasked(check.skip));
+}
+
+function whyUnasked(check: CheckResult | undefined): string {
+  return check?.skip === undefined ? 'not asked' : `not asked (${describeSkip(check.skip)})`;
+}

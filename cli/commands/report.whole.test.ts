@@ -1,0 +1,202 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { RunResult } from '../../engine/result.ts';
+import { sampleCheck } from '../../reports/result.fixture.ts';
+import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
+import { wrongSite } from '../run/wrong-site.fixture.ts';
+import { type TriedMain, temporaryFolder, tryMain } from '../try-main.fixture.ts';
+
+const PATIENT = { timeout: 60_000 };
+/** All but Allure, whose page takes a minute. */
+const ALL = ['junit', 'sarif', 'markdown', 'badge', 'terminal', 'har'];
+const FILES = [
+  ...['junit.xml', 'results.sarif', 'report.md', 'badge.json', 'report.txt', 'exchanges.har'],
+  'results.json',
+];
+
+/** A module that reports what it heard, and one that fails. */
+function ownReporters(): { mine: string; broken: string } {
+  const folder = temporaryFolder();
+  const mine = join(folder, 'mine.ts');
+  const broken = join(folder, 'broken.mjs');
+  writeFileSync(
+    mine,
+    `const heard: string[] = [];
+    export default {
+      name: 'mine',
+      file: 'mine.txt',
+      onEvent(event: { event: string }) { heard.push(event.event); },
+      render: (result: { checks: unknown[] }) => heard.splice(0).join(' ') + ' ' + result.checks.length,
+    };`,
+  );
+  writeFileSync(
+    broken,
+    `export default { file: 'x.txt', render() { throw new Error('mine is\\nbroken'); } };`,
+  );
+  return { mine, broken };
+}
+
+interface Run extends Omit<TriedMain, 'left'> {
+  readonly out: string;
+}
+
+/** A run that fails. */
+async function failingRun(...args: string[]): Promise<Run> {
+  const out = join(temporaryFolder(), 'out');
+  const deployment = smallDeployment();
+  const site = await wrongSite(deployment, (index) => {
+    index.name = 5;
+  });
+  const about = ['--target', site.url, '--deployment', deployment, '--only', 'index/**', 'cms.root/**'];
+  return { out, ...(await tryMain('run', '--out', out, ...about, ...args)) };
+}
+
+function named(...names: string[]): string[] {
+  return names.flatMap((name) => ['--reporter', name]);
+}
+
+it(
+  'makes every report of a run again from its events, to the byte, and loses none to one that fails',
+  PATIENT,
+  async () => {
+    const { mine, broken } = ownReporters();
+    const { out, code, lines } = await failingRun(...named(...ALL, mine, broken));
+    const again = join(temporaryFolder(), 'again');
+    const trial = await tryMain('report', out, '--out', again, ...named(...ALL, mine));
+    const files = [...FILES, 'mine.txt'];
+
+    expect(lines).toContainEqual(
+      `site-conformance: the reporter ${broken} failed, the other reports are made (mine is\\nbroken)`,
+    );
+    // A missing report is the suite's own fault; made again without it, the run ends as the site deserves.
+    expect([code, trial.code]).toEqual([4, 1]);
+    expect(readdirSync(again).toSorted()).toEqual(files.toSorted());
+    for (const file of files) {
+      const same = readFileSync(join(again, file)).equals(readFileSync(join(out, file)));
+      expect([file, same]).toEqual([file, true]);
+    }
+    expect(readFileSync(join(out, 'mine.txt'), 'utf8')).toMatch(/^start (notice )*(check )+end \d+$/);
+    expect(trial.stdout).toContain('index/name/type');
+  },
+);
+
+it('puts a report on standard output, and nothing else', PATIENT, async () => {
+  const { code, stdout, lines, out } = await failingRun(...named('sarif=-'));
+
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout).version).toBe('2.1.0');
+  expect(lines.join('\n')).toContain('NONCONFORMANT');
+  expect(existsSync(join(out, 'junit.xml'))).toBe(false);
+});
+
+describe('report', () => {
+  const START = {
+    event: 'start',
+    tool: { name: 'site-conformance', version: '1', contract: '' },
+    target: { url: 'http://127.0.0.1/', deployment: 'a', vocabulary: 'neutral', index: '' },
+    run: { id: '1', started: '2025-03-04T05:06:07.000Z', mode: 'read', seed: 1 },
+    planned: 0,
+  };
+  const END = { event: 'end', conclusion: 'conformant', reason: 'r', seconds: 1, requests: 1, retries: 0 };
+  const EVENTS = `${JSON.stringify(START)}\n${JSON.stringify(END)}\n`;
+
+  it('says of a run that died that it was interrupted, with what it had learned', async () => {
+    const folder = temporaryFolder();
+    const check = JSON.stringify({ event: 'check', at: 0, check: sampleCheck({}) });
+    writeFileSync(
+      join(folder, 'events.ndjson'),
+      `${JSON.stringify({ ...START, planned: 2 })}\n${check}\n{"event":"che`,
+    );
+    const { code, stdout } = await tryMain('report', folder, ...named('sarif', 'junit'));
+    const result: RunResult = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
+    const [{ invocations }] = JSON.parse(readFileSync(join(folder, 'results.sarif'), 'utf8')).runs;
+
+    expect(code).toBe(3);
+    expect(result).toMatchObject({
+      conclusion: 'inconclusive',
+      run: { ended: 'interrupted' },
+      checks: [sampleCheck({})],
+      partial: { planned: 2, asked: 1 },
+    });
+    expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toContain('type="inconclusive"');
+    expect(invocations[0].exitCode).toBe(3);
+    expect(stdout).toContain('INCONCLUSIVE');
+  });
+
+  it('makes the reports of each deployment of a run of several', async () => {
+    const both = temporaryFolder();
+    for (const part of ['a', 'b']) {
+      mkdirSync(join(both, part));
+      writeFileSync(join(both, part, 'events.ndjson'), EVENTS);
+    }
+    const { code } = await tryMain('report', both, ...named('badge'));
+
+    expect(code).toBe(0);
+    expect(['a', 'b'].map((part) => existsSync(join(both, part, 'badge.json')))).toEqual([true, true]);
+  });
+
+  it('says so where a reporter of the user makes nothing', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'events.ndjson'), EVENTS);
+    const empty = join(folder, 'empty.js');
+    writeFileSync(empty, "export default { file: 'empty.txt', render() {} };");
+    const { code, lines } = await tryMain('report', folder, ...named(empty));
+
+    expect(lines).toEqual([
+      expect.stringContaining('(render returned neither a text nor bytes nor parts of a text)'),
+    ]);
+    expect(code).toBe(4);
+  });
+
+  it('leaves a folder alone that a run is writing into, and one that cannot be written', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'events.ndjson'), EVENTS);
+    const holder = { pid: process.ppid, host: hostname(), started: '2025-03-04T05:06:07.000Z' };
+    writeFileSync(join(folder, '.site-conformance.lock'), JSON.stringify(holder));
+    const before = readdirSync(folder);
+    const busy = await tryMain('report', folder);
+    const file = await tryMain('report', folder, '--out', join(folder, 'events.ndjson'));
+
+    expect(busy.lines).toEqual([expect.stringContaining('writes its reports there: wait for it')]);
+    expect(file.lines).toEqual([expect.stringMatching(/reports cannot be written to .*events\.ndjson/)]);
+    expect([busy.code, file.code, readdirSync(folder)]).toEqual([2, 2, before]);
+  });
+
+  it.each<[string, string | undefined, string[], RegExp]>([
+    [
+      'a folder without events',
+      undefined,
+      [],
+      /has no events\.ndjson: expected the folder for reports of a run/,
+    ],
+    ['events that are none', '{}\n{}\n', [], /events\.ndjson, line 1: not a known event/],
+    [
+      'exchanges that were not recorded',
+      EVENTS,
+      named('har'),
+      /has no exchanges\.ndjson: the exchanges are recorded only where a run is asked for them \(--har\)/,
+    ],
+  ])('refuses %s in one line, and writes nothing', async (_what, events, args, line) => {
+    const folder = temporaryFolder();
+    if (events !== undefined) writeFileSync(join(folder, 'events.ndjson'), events);
+    const before = readdirSync(folder);
+    const { code, lines } = await tryMain('report', folder, ...args);
+
+    expect(lines).toEqual([expect.stringMatching(line)]);
+    expect(code).toBe(2);
+    expect(readdirSync(folder)).toEqual(before);
+  });
+});
+
+it('writes the report of a run that could not begin', async () => {
+  const out = join(temporaryFolder(), 'out');
+  const file = join(temporaryFolder(), 'deep', 'x.sarif');
+  const target = ['--target', 'http://127.0.0.1:9', '--out', out];
+  const { code } = await tryMain('run', ...target, ...named(`sarif=${file}`));
+
+  expect(code).toBe(3);
+  const [{ properties }] = JSON.parse(readFileSync(file, 'utf8')).runs;
+  expect(properties.conclusion).toBe('inconclusive');
+});

@@ -1,0 +1,95 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { serve } from '../../sites/reference/serve.ts';
+import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+
+async function siteUrl(): Promise<string> {
+  const site = await serve({ deployment: 'core' });
+  onTestFinished(() => site.close());
+  return site.url;
+}
+
+it('keeps an index that compares as equal with a later one of the same site', async () => {
+  const [url, folder] = [await siteUrl(), temporaryFolder()];
+  const paths = ['one.json', 'two.json'].map((name) => join(folder, name));
+  for (const path of paths) expect((await tryMain('snapshot', '--target', url, '--out', path)).code).toBe(0);
+
+  expect((await tryMain('diff', ...paths)).stdout).toMatch(/^nothing changed: 5 namespaces/m);
+});
+
+it('replaces no file unless it is told to', async () => {
+  const [url, path] = [await siteUrl(), join(temporaryFolder(), 'kept.json')];
+  writeFileSync(path, 'mine');
+  const trial = await tryMain('snapshot', '--target', url, '--out', path);
+
+  expect(trial.code).toBe(2);
+  expect(trial.lines[0]).toContain('is there already');
+  expect(readFileSync(path, 'utf8')).toBe('mine');
+  expect((await tryMain('snapshot', '--target', url, '--out', path, '--force')).code).toBe(0);
+});
+
+it('says in one line that a file cannot be written', async () => {
+  const file = join(temporaryFolder(), 'file');
+  writeFileSync(file, '');
+  const trial = await tryMain(
+    'snapshot',
+    '--target',
+    await siteUrl(),
+    '--out',
+    join(file, 'deep', 'snapshot.json'),
+  );
+
+  expect(trial.code).toBe(2);
+  expect(trial.lines).toHaveLength(1);
+  expect(trial.lines[0]).toContain('cannot be written');
+});
+
+it('writes nothing where there is no index', async () => {
+  const path = join(temporaryFolder(), 'none.json');
+  const trial = await tryMain('snapshot', '--target', 'http://127.0.0.1:9', '--out', path);
+
+  expect(trial.code).toBe(3);
+  expect(existsSync(path)).toBe(false);
+});
+
+it('is refused once it was changed, and names itself; how it is laid out does not matter', async () => {
+  const path = join(temporaryFolder(), 'kept.json');
+  expect((await tryMain('snapshot', '--target', await siteUrl(), '--out', path)).code).toBe(0);
+  const kept: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, JSON.stringify(kept, undefined, 2));
+  expect((await tryMain('diff', path, path)).code).toBe(0);
+
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"maximum": 100', '"maximum": 99'));
+  const trial = await tryMain('diff', path, path);
+
+  expect(trial.code).toBe(2);
+  expect(trial.lines).toHaveLength(1);
+  expect(trial.lines[0]).toMatch(/kept\.json: was changed after it was taken: .*sha256:/);
+});
+
+it('waits no longer than it is told', async () => {
+  const silent = createServer(() => undefined);
+  await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void silent.close());
+  onTestFinished(() => silent.closeAllConnections());
+  const address = silent.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const begin = performance.now();
+
+  expect(
+    (
+      await tryMain(
+        'snapshot',
+        '--target',
+        url,
+        '--timeout',
+        '0.2',
+        '--out',
+        join(temporaryFolder(), 'none.json'),
+      )
+    ).code,
+  ).toBe(3);
+  expect(performance.now() - begin).toBeLessThan(15_000);
+});

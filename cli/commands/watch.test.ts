@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckResult, RunResult } from '../../engine/result.ts';
+import type { RunHow } from '../run/prepare-run.ts';
+import { tryRun } from '../try-main.fixture.ts';
+import { moved, overlaid, type Telling, watchCommand } from './watch.ts';
+
+function check(id: string, verdict: CheckResult['verdict'], more: Partial<CheckResult> = {}): CheckResult {
+  return { id, title: id, section: '1', basis: 'stated', verdict, seconds: 0, ...more };
+}
+
+function resultOf(...checks: CheckResult[]): RunResult {
+  return {
+    format: 1,
+    tool: { name: 'site-conformance', version: '0', contract: '' },
+    target: { url: 'http://127.0.0.1/', deployment: 'core', vocabulary: 'neutral', index: '' },
+    run: { id: 'r', started: '', seconds: 0, mode: 'read', seed: 1, requests: 0, retries: 0 },
+    conclusion: 'nonconformant',
+    reason: '',
+    counts: { pass: 0, fail: 0, warn: 0, inconclusive: 0, skip: 0, error: 0 },
+    notices: [],
+    checks,
+  };
+}
+
+const LEFT_OUT: Partial<CheckResult> = { skip: { kind: 'selection', option: '--rerun' } };
+
+function times(count: number): Telling {
+  return {
+    async *[Symbol.asyncIterator]() {
+      for (let at = 0; at < count; at += 1) yield;
+    },
+    close() {},
+  };
+}
+
+/** Watches runs that end with these results, one after the other. @returns what each was told of those before */
+async function watchRuns(results: readonly RunResult[], told: number) {
+  const known: (readonly string[] | undefined)[] = [];
+  const run = async (_: unknown, how: RunHow): Promise<number> => {
+    const result = results[known.length];
+    known.push(how.before?.get('core')?.checks.map(({ id, verdict }) => `${id} ${verdict}`));
+    if (result !== undefined) how.finished?.(result);
+    return known.length;
+  };
+  const code = await watchCommand({}, { watch: true }, (text) => text, { run, telling: times(told) });
+  return { code, known };
+}
+
+describe('watching', () => {
+  it('runs again each time that it is told to, with what is known after all runs before', async () => {
+    const { code, known } = await watchRuns(
+      [
+        resultOf(check('a', 'fail'), check('b', 'fail'), check('c', 'pass')),
+        resultOf(check('a', 'pass'), check('b', 'fail'), check('c', 'skip', LEFT_OUT)),
+        resultOf(check('a', 'skip', LEFT_OUT), check('b', 'pass'), check('c', 'skip', LEFT_OUT)),
+      ],
+      2,
+    );
+
+    expect(known).toEqual([undefined, ['a fail', 'b fail', 'c pass'], ['a pass', 'b fail', 'c pass']]);
+    expect(code).toBe(3);
+  });
+
+  it('runs nothing when everything passes', async () => {
+    expect((await watchRuns([resultOf(check('a', 'pass'))], 3)).known).toHaveLength(1);
+  });
+
+  it('ends where the first run comes to no result', async () => {
+    expect((await watchRuns([], 3)).known).toHaveLength(1);
+  });
+
+  it('says what changed, of what was asked', () => {
+    const before = resultOf(
+      check('a', 'fail'),
+      check('b', 'inconclusive'),
+      check('c', 'pass'),
+      check('d', 'fail'),
+      check('e', 'skip', { skip: { kind: 'selection', option: '--only' } }),
+    );
+    const now = resultOf(
+      check('a', 'pass'),
+      check('b', 'fail'),
+      check('c', 'skip', LEFT_OUT),
+      check('d', 'fail'),
+      check('e', 'pass'),
+    );
+
+    expect(moved(before, now)).toEqual([
+      'since the last run: 1 check more passes, 1 check more fails',
+      '  + a',
+      '  - b',
+    ]);
+    expect(moved(before, before)).toEqual(['since the last run: nothing changed']);
+    expect(overlaid(before, now).checks.map(({ verdict }) => verdict)).toEqual([
+      'pass',
+      'fail',
+      'pass',
+      'fail',
+      'pass',
+    ]);
+  });
+
+  it.each([
+    [['--watch-file', 'x'], '--watch-file is for a run that watches: add --watch'],
+    [['--watch', '--watch-file', 'no-such-file'], 'there is no such file'],
+    [['--watch', '--replay', 'a#b:c'], 'leave out --replay, --rerun and --certify'],
+    [['--watch', '--rerun', 'x'], 'leave out --replay, --rerun and --certify'],
+    [['--watch', '--certify', 'index'], 'leave out --replay, --rerun and --certify'],
+  ])('refuses %j in one line', async (args, why) => {
+    const { code, lines, left } = await tryRun(...args);
+
+    expect(code).toBe(2);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(why);
+    expect(left).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { forward, jsonOf, proxiedSite, withJson } from '../../sites/proxy.ts';
+import { temporaryFolder } from '../try-main.fixture.ts';
+
+const PROGRAM = join(import.meta.dirname, '..', 'site-conformance.js');
+
+it('runs again what failed when a file changes, a line is entered or a signal comes, and ends at the next signal', {
+  timeout: 90_000,
+}, async () => {
+  let isMended = false;
+  const site = await proxiedSite({ deployment: 'core' }, async (asked) => {
+    const answer = await forward(asked);
+    const isIndex = asked.url.searchParams.get('rest_route') === '/';
+    if (isMended || !isIndex) return answer;
+    return withJson(answer, { ...Object(jsonOf(answer.body)), description: 7 });
+  });
+  onTestFinished(() => site.close());
+  const folder = temporaryFolder();
+  const file = join(folder, 'built');
+  writeFileSync(file, '1');
+  const args = ['run', '--target', site.url, '--deployment', 'core', '--only', 'index/**'];
+  const watching = ['--watch', '--watch-file', file, '--out', join(folder, 'out')];
+  const child = spawn(process.execPath, [PROGRAM, ...args, ...watching]);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let stdout = '';
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  const shown = async (text: string, times = 1): Promise<void> => {
+    while (stdout.split(text).length <= times) {
+      if (child.exitCode !== null) throw new Error(`ended before it showed "${text}": ${stderr}`);
+      await sleep(50);
+    }
+  };
+
+  await shown('watching: ');
+  isMended = true;
+  writeFileSync(file, '2');
+  await shown('since the last run: ');
+  await shown(' checks (100 %) pass, 0 fail, 0 inconclusive, 0 blocked');
+  const round = stdout.slice(stdout.indexOf('watching: ')).split('\n');
+  expect(round).toContain('  + index/description/type');
+  expect(round.length).toBeLessThan(10);
+
+  child.stdin.write('\n');
+  await shown('everything passes: ');
+  child.kill('SIGUSR2');
+  await shown('everything passes: ', 2);
+  const exit = once(child, 'exit');
+  child.kill('SIGINT');
+  expect((await exit)[0]).toBe(0);
+});

@@ -1,0 +1,144 @@
+import { Command, CommanderError, Option } from 'commander';
+import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
+import { closest } from '../specs/validators.ts';
+import { aboveZero, OPTIONS, type OptionRow, type RunSettings, wholeNumber } from './options.ts';
+import { inOwnWords, UsageError } from './shell/errors.ts';
+
+type Name = keyof typeof OPTIONS;
+type Part = OptionRow['part'];
+
+/** Options that `--help` leaves to `--help all`. */
+const RARE = new WeakSet<Option>();
+
+/** Whether `--help` leaves an option to `--help all`. */
+export function isRare(option: Option): boolean {
+  return RARE.has(option);
+}
+
+/** Adds the options of a run that some commands have, in their groups. */
+export function addOptions(command: Command, parts: readonly Part[]): Command {
+  for (const [name] of rowsOf(parts)) addOption(command, name);
+  return command;
+}
+
+/** Adds one option of a run, in its group. */
+export function addOption(command: Command, name: Name): void {
+  const { group, rare } = OPTIONS[name];
+  const option = optionFor(name);
+  if (rare === true) RARE.add(option);
+  command.optionsGroup(`${group}:`).addOption(option);
+}
+
+function rowsOf(parts: readonly Part[]): [Name, OptionRow][] {
+  return Object.keys(OPTIONS)
+    .filter(isName)
+    .map((name): [Name, OptionRow] => [name, OPTIONS[name]])
+    .filter(([, { part, fileOnly }]) => parts.includes(part) && fileOnly !== true);
+}
+
+function isName(name: string): name is Name {
+  return Object.hasOwn(OPTIONS, name);
+}
+
+/** One option of a run, for a command that has no groups. */
+export function optionFor(name: Name): Option {
+  const { takes, help, schema = {}, choices, read } = OPTIONS[name];
+  const option = new Option(`${flagOf(name)}${takes === '' ? '' : ` ${takes}`}`, help);
+  const known = choices ?? choicesOf(schema);
+  if (known !== undefined) option.choices([...known]);
+  else if (read !== undefined) option.argParser<unknown>(read);
+  else if (schema.type === 'integer')
+    option.argParser(wholeNumber(Number(schema.minimum), Number(schema.maximum)));
+  else if (schema.type === 'number') option.argParser(aboveZero);
+  return option;
+}
+
+function choicesOf({ enum: own, items }: Readonly<Record<string, unknown>>): string[] | undefined {
+  if (Array.isArray(own)) return own;
+  return typeof items === 'object' && items !== null && 'enum' in items && Array.isArray(items.enum)
+    ? items.enum
+    : undefined;
+}
+
+/** The flag for an option: `dryRun` would be `--dry-run`. */
+export function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (one) => `-${one.toLowerCase()}`)}`;
+}
+
+/** The schemas of what a configuration file can say, by its members. */
+export function settingSchemas(): Record<string, Readonly<Record<string, unknown>>> {
+  return Object.fromEntries(
+    Object.entries(OPTIONS).flatMap(([name, { help, schema, about }]) => {
+      const description = about ?? `${help.charAt(0).toUpperCase()}${help.slice(1)}.`;
+      return schema === undefined ? [] : [[name, { description, ...schema }]];
+    }),
+  );
+}
+
+const PREFIX = 'SITE_CONFORMANCE_';
+
+/** Variables with that prefix that are no options of a run. */
+const OTHERS: readonly string[] = [PASSWORD_VARIABLE, `${PREFIX}CACHE`];
+
+/** What only a command line says, because it repeats an earlier run. */
+const REPEATING: ReadonlySet<string> = new Set(['replay', 'results', 'rerun'] satisfies Name[]);
+
+/**
+ * Reads variables as arguments of `run`: SITE_CONFORMANCE_CONFIRM_HOST as --confirm-host, and so on. An empty variable
+ * counts as absent. Globs are separated by white space, headers and
+ * files by line breaks; a switch is `true` or `false`.
+ * @throws UsageError for a variable that is no option
+ */
+export function argumentsFromEnvironment(env: NodeJS.ProcessEnv): string[] {
+  const names = new Map(rowsOf(['shared', 'run']).map(([name]) => [variableOf(name), name]));
+  return Object.entries(env).flatMap(([variable, value]) => {
+    if (!variable.startsWith(PREFIX) || OTHERS.includes(variable) || value === undefined || value === '')
+      return [];
+    const name = names.get(variable);
+    if (name === undefined) throw unknown(variable, [...names.keys(), ...OTHERS]);
+    if (REPEATING.has(name)) {
+      throw new UsageError(
+        `${variable}: what repeats an earlier run is for the command line (npm start -- run --replay ID, --rerun FILE)`,
+      );
+    }
+    return argumentsOf(name, variable, value);
+  });
+}
+
+/** Reads such arguments as the command line does. @throws UsageError for a value that the option does not take */
+export function readSettings(args: readonly string[]): RunSettings {
+  try {
+    return addOptions(new Command(), ['shared', 'run'])
+      .exitOverride()
+      .configureOutput({ outputError: () => undefined })
+      .parse([...args], { from: 'user' })
+      .opts();
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    throw new UsageError(`in the environment: ${inOwnWords(error.message)}`);
+  }
+}
+
+/** The variable for an option: `dryRun` would be SITE_CONFORMANCE_DRY_RUN. */
+function variableOf(name: string): string {
+  return PREFIX + flagOf(name).slice(2).toUpperCase().replaceAll('-', '_');
+}
+
+function argumentsOf(name: Name, variable: string, value: string): string[] {
+  const [flag, { takes, byLines }] = [flagOf(name), OPTIONS[name]];
+  if (takes === '') {
+    if (value !== 'true' && value !== 'false') throw new UsageError(`${variable} is true or false`);
+    return value === 'true' ? [flag] : [];
+  }
+  if (!takes.includes('...')) return [`${flag}=${value}`];
+  const parts = value.split(byLines === true ? /\r?\n/ : /\s+/).filter((part) => part !== '');
+  return parts.map((part) => `${flag}=${part}`);
+}
+
+/** A misspelt name would check something else than was meant. */
+function unknown(name: string, known: readonly string[]): UsageError {
+  const near = closest(name, known);
+  return new UsageError(
+    `the environment has ${name}, which is no option of a run${near === undefined ? '' : `; did you mean ${near}?`}`,
+  );
+}

@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { sendJson, testServer } from '../../client/server.fixture.ts';
+import type { RunResult } from '../../engine/result.ts';
+import { readRenaming, renamedSite } from '../../sites/renamed-site.ts';
+import { spawnMain } from '../spawn-main.fixture.ts';
+import { temporaryFolder, tryMain, tryRun } from '../try-main.fixture.ts';
+import { headOf, writingOf } from './begin-run.ts';
+import { composeTargets } from './compose-target.ts';
+import { chooseTargets, resolveTargets } from './configure.ts';
+import { readyTarget } from './ready-target.ts';
+
+async function vendorSite(deployment: string): Promise<string> {
+  const site = await renamedSite(deployment, readRenaming('wordpress'));
+  onTestFinished(() => site.close());
+  return site.url;
+}
+
+const CHOSEN =
+  'deployment auto: core, cms-abilities-v1, cms-block-editor-v1, cms-site-health-v1, cms-v2, oembed-1.0; vocabulary wordpress';
+
+describe('a vocabulary that nobody names', { timeout: 60_000 }, () => {
+  it('is that of the site, and its words are taken', async () => {
+    const [url, out] = [await vendorSite('core'), temporaryFolder()];
+    const { code, lines } = await tryMain('run', url, '--only', 'index/**', '/wp/v2/posts', '--out', out);
+    const { target }: RunResult = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
+
+    expect({ code, lines: lines[0] }).toEqual({ code: 0, lines: 'vocabulary auto: wordpress' });
+    expect(target).toMatchObject({ url, deployment: 'core', vocabulary: 'wordpress' });
+  });
+
+  it('stays neutral, without a word, where the site lists nothing that is known', async () => {
+    const server = await testServer((_request, response) =>
+      sendJson(response, { namespaces: ['shop/v1'], routes: {} }),
+    );
+    const said: string[] = [];
+    const targets = resolveTargets({ target: server.url }, {}, {});
+    const [target] = await composeTargets(targets, (line) => said.push(line));
+
+    expect(target).toMatchObject({ deployment: 'core', vocabulary: 'neutral' });
+    expect(said).toEqual([]);
+  });
+});
+
+describe('--deployment auto', { timeout: 60_000 }, () => {
+  it('checks a site against what it serves, says what that is, and keeps it in the results', async () => {
+    const [url, out] = [await vendorSite('core'), temporaryFolder()];
+    const about = ['--target', url, '--deployment', 'auto', '--only', 'index/**', '--out', out];
+    const { code, stdout, lines } = await tryMain('run', ...about);
+    const result: RunResult = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
+
+    expect({ code, lines: lines[0] }).toEqual({ code: 0, lines: CHOSEN });
+    expect(result.target).toMatchObject({
+      deployment: 'auto',
+      vocabulary: 'wordpress',
+      composed: { operations: expect.arrayContaining(['core', 'cms-v2']), features: [] },
+    });
+    expect(result.run.requests).toBe(2);
+    expect(stdout).toContain('auto (core, cms-abilities-v1');
+  });
+
+  it('lists the checks of what a site serves, without sending anything else', async () => {
+    const server = await testServer((_request, response) =>
+      sendJson(response, { namespaces: ['yoast/v1', 'shop/v1'], routes: {} }),
+    );
+    const { code, stdout, lines } = await tryMain(
+      'plan',
+      '--target',
+      server.url,
+      '--deployment',
+      'auto',
+      '--json',
+    );
+
+    expect(code).toBe(0);
+    expect(lines[0]).toMatch(
+      /^deployment auto: core, seo-v1; .*; not served: .*; 1 namespace that the contract does not/,
+    );
+    expect(JSON.parse(stdout).map(({ id }: { id: string }) => id)).toContain('seo.file-size/url/type');
+    expect(server.seen.map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  it('finds the vocabulary alone', async () => {
+    const url = await vendorSite('core');
+    const about = ['--deployment', 'core', '--vocabulary', 'auto', '--only', 'index/name'];
+    const { code, lines } = await tryMain('plan', '--target', url, ...about);
+
+    expect({ code, lines }).toEqual({ code: 0, lines: ['vocabulary auto: wordpress'] });
+  });
+
+  it('exports what a site serves', async () => {
+    const url = await vendorSite('core');
+    const { code, stdout } = await tryMain(
+      'export',
+      '--format',
+      'openapi',
+      '--deployment',
+      'auto',
+      '--target',
+      url,
+    );
+
+    expect(code).toBe(0);
+    expect(Object.keys(JSON.parse(stdout).paths)).toContain('/index.php#/wp/v2/posts');
+  });
+
+  it('keeps what it chose in the journal, so that a run that was killed can be cleaned up', async () => {
+    const site = await renamedSite('core', readRenaming('wordpress'));
+    onTestFinished(() => site.close());
+    const out = temporaryFolder();
+    vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const resolved = resolveTargets(
+      { target: site.url, deployment: 'auto', mode: 'write', user: site.user },
+      {},
+      process.env,
+    );
+    const [target] = chooseTargets(await composeTargets(resolved, () => undefined), process.env);
+    if (target === undefined) throw new Error('no target');
+    const { config, preflight, close } = await readyTarget(target, new AbortController().signal);
+    const head = headOf(config, preflight, join(out, 'index.json'), new Date());
+    await writingOf(config, head, out, () => undefined);
+    head.kept.release();
+    await close();
+
+    expect(await tryMain('clean', '--run', head.run.id, '--out', out)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^0 records of run .* removed from /),
+    });
+  });
+
+  it('says that it was interrupted while it waits for the index', async () => {
+    const out = join(temporaryFolder(), 'out');
+    const server = await testServer(() => undefined);
+    const { child, ended } = spawnMain(['run', '--out', out, '--target', server.url, '--deployment', 'auto']);
+    while (server.seen.length === 0) await sleep(20);
+    child.kill('SIGTERM');
+
+    expect(await ended).toMatchObject({
+      code: 3,
+      stderr: 'site-conformance: interrupted before the first check\n',
+    });
+    expect(JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'))).toMatchObject({
+      conclusion: 'inconclusive',
+    });
+  });
+
+  it('ends in one line where nothing that a site serves is known', async () => {
+    const server = await testServer((_request, response) =>
+      sendJson(response, { namespaces: ['shop/v1', 'x\u001b[31m'], routes: {} }),
+    );
+    const { code, lines, left } = await tryRun('--target', server.url, '--deployment', 'auto');
+
+    expect({ code, lines, left }).toEqual({
+      code: 3,
+      lines: [
+        expect.stringMatching(/serves none of the 17 namespaces .* \(it lists shop\/v1, x\\x1b\[31m\)/),
+      ],
+      left: expect.anything(),
+    });
+  });
+
+  it.each<[string, number, object, RegExp]>([
+    ['denied', 401, { code: 'no' }, /answered 401: the index needs credentials/],
+    ['no index', 200, { hello: 'you' }, /answered JSON that is not an index/],
+  ])('ends in one line where the answer is %s', async (_what, status, answer, line) => {
+    const server = await testServer((_request, response) => sendJson(response, answer, status));
+
+    expect(await tryRun('--target', server.url, '--deployment', 'auto')).toMatchObject({
+      code: 3,
+      lines: [expect.stringMatching(line)],
+    });
+  });
+
+  it.each(['--deployment', '--vocabulary'])('needs a site to read: %s', async (option) => {
+    expect(await tryRun(option, 'auto')).toMatchObject({
+      code: 2,
+      lines: [`site-conformance: ${option} auto is found in the index of a site: add --target`],
+      left: [],
+    });
+  });
+});

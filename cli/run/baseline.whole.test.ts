@@ -1,0 +1,153 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { RunResult } from '../../engine/result.ts';
+import { sampleCheck, sampleResult } from '../../reports/result.fixture.ts';
+import { serve } from '../../sites/reference/serve.ts';
+import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
+import { temporaryFolder, tryMain, tryRun } from '../try-main.fixture.ts';
+import { at, wrongSite } from './wrong-site.fixture.ts';
+
+const CLOSED = ['--target', 'http://127.0.0.1:9', '--deployment', 'core'];
+const CORE = { url: 'http://127.0.0.1:9/', deployment: 'core', vocabulary: 'neutral', index: '' };
+
+/** A folder with a file of this text; of results when it is an object. */
+function keep(document: unknown, name = 'results.json'): string {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, name), typeof document === 'string' ? document : JSON.stringify(document));
+  return folder;
+}
+
+function results(changes: Partial<RunResult> = {}): RunResult {
+  return sampleResult([sampleCheck({})], { target: CORE, ...changes });
+}
+
+describe.each(['--baseline', '--rerun'])('%s', (option) => {
+  it.each<[string, () => string, RegExp]>([
+    ['what is not there', () => join(temporaryFolder(), 'none.json'), /none\.json: cannot be read/],
+    [
+      'another format',
+      () => keep({ ...results(), format: 2 }),
+      /is not the results\.json of a run \(format 1\)/,
+    ],
+    ['half a file', () => keep(JSON.stringify(results()).slice(0, 200)), /results\.json: .*JSON/],
+    [
+      'what breaks the schema',
+      () => keep({ ...results(), reason: 1 }),
+      /results\.json: \/?reason.*\(schema: /,
+    ],
+    [
+      'a snapshot',
+      () => join(keep({ kind: 'snapshot' }, 's.json'), 's.json'),
+      /is a snapshot, which holds no verdicts/,
+    ],
+    ['a folder without results', temporaryFolder, /holds no results\.json/],
+    [
+      'another deployment',
+      () => keep(sampleResult([sampleCheck({})])),
+      /results of deployment "a".*checks "core"/,
+    ],
+    ['a run that came to no check', () => keep(results({ checks: [] })), /came to no check/],
+  ])('refuses %s in one line, sends nothing and leaves nothing', async (_what, path, line) => {
+    const { code, lines, left } = await tryRun(...CLOSED, option, path());
+
+    expect(lines).toEqual([expect.stringMatching(line)]);
+    expect(lines[0]).toContain(`site-conformance: ${option} `);
+    expect({ code, left }).toEqual({ code: 2, left: [] });
+  });
+});
+
+describe('a baseline in the folder for reports', () => {
+  it('stands as it was after wrong usage', async () => {
+    const out = keep(results({ format: 1 }));
+    writeFileSync(join(out, 'events.ndjson'), '');
+    const before = readFileSync(join(out, 'results.json'), 'utf8');
+    for (const wrong of [
+      ['--deployment', 'a'],
+      ['--only', 'nothing/like/it'],
+      ['--mode', 'wirte'],
+    ]) {
+      const { code } = await tryMain('run', ...CLOSED, '--out', out, '--baseline', out, ...wrong);
+
+      expect(code).toBe(2);
+    }
+
+    expect(readFileSync(join(out, 'results.json'), 'utf8')).toBe(before);
+  });
+
+  it('is read before it is replaced', async () => {
+    const out = temporaryFolder();
+    const deployment = smallDeployment();
+    const site = await serve({ deployment });
+    onTestFinished(() => site.close());
+    const about = [
+      'run',
+      '--target',
+      site.url,
+      '--deployment',
+      deployment,
+      '--only',
+      'index/**',
+      '--out',
+      out,
+    ];
+    await tryMain(...about);
+    const first = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
+    const { code, stdout } = await tryMain(...about, '--baseline', join(out, 'results.json'));
+
+    expect(JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'))).toMatchObject({
+      baseline: { run: first.run.id, new: [], still: [] },
+      news: 'none',
+    });
+    expect(stdout).toContain('against the baseline: nothing new');
+    expect(code).toBe(0);
+  }, 60_000);
+});
+
+describe('the parts of a run of several deployments', () => {
+  it('are each held against their own part', async () => {
+    const folder = temporaryFolder();
+    for (const deployment of ['a', 'b']) {
+      mkdirSync(join(folder, deployment));
+      writeFileSync(
+        join(folder, deployment, 'results.json'),
+        JSON.stringify(results({ target: { ...CORE, deployment: deployment === 'a' ? 'a' : 'core' } })),
+      );
+    }
+    const { code, lines } = await tryRun('--baseline', folder);
+
+    expect(lines).toEqual([expect.stringMatching(/deployment "core", and this run checks "b"/)]);
+    expect(code).toBe(2);
+    expect(readdirSync(folder)).toEqual(['a', 'b']);
+  });
+});
+
+describe('a failure of the baseline whose waiver has expired', () => {
+  it('counts again, and is no longer an old one', async () => {
+    const [first, second] = [temporaryFolder(), temporaryFolder()];
+    const deployment = smallDeployment();
+    const site = await wrongSite(deployment, (index) => {
+      at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
+    });
+    const id = 'posts.list/per_page/default';
+    const waivers = (expires: string): string => {
+      const file = join(temporaryFolder(), 'waivers.json');
+      const waiver = { check: id, reason: 'known', owner: 'us', expires };
+      writeFileSync(file, JSON.stringify({ format: 1, waivers: [waiver] }));
+      return file;
+    };
+    const about = ['run', '--target', site.url, '--deployment', deployment, '--only', 'posts.list/per_page'];
+    const waived = await tryMain(...about, '--waivers', waivers('2999-01-01'), '--out', first);
+    const again = [...about, '--baseline', first, '--out', second];
+    const still = await tryMain(...again, '--waivers', waivers('2999-01-01'));
+    const expired = await tryMain(...again, '--waivers', waivers('2020-01-01'));
+
+    expect([waived.code, still.code, expired.code]).toEqual([0, 0, 1]);
+    expect(still.stdout).toContain('still failing     1 check, 1 of them waived');
+    expect(JSON.parse(readFileSync(join(second, 'results.json'), 'utf8'))).toMatchObject({
+      baseline: { new: [], still: [id], unwaived: [id] },
+      news: 'new',
+    });
+    expect(expired.stdout).toContain('against the baseline: 1 failure no longer waived');
+  }, 60_000);
+});

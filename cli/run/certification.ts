@@ -1,0 +1,316 @@
+import type { KeyObject } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { includesMode } from '../../client/mode.ts';
+import { PROFILES } from '../../engine/fuzz-options.ts';
+import { MODE_OF_LEVEL } from '../../engine/levels.ts';
+import type { RequiredChecks } from '../../engine/plan.ts';
+import type { RunResult } from '../../engine/result.ts';
+import { AUTO } from '../../probing/declarations/compose-deployment.ts';
+import {
+  type CertificatePlan,
+  type CertificateSubject,
+  HINTS,
+  type Unmet,
+} from '../../reports/certificate/documents.ts';
+import { readPrivateKey } from '../../reports/certificate/envelope.ts';
+import { makeCertificate } from '../../reports/certificate/make.ts';
+import { releaseOf, requiredBy } from '../../reports/certificate/required.ts';
+import { share } from '../../reports/conclusion.ts';
+import { USUAL } from '../../reports/reporters/registry.ts';
+import { plural, visibleLine } from '../../reports/text.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { contractKey, type Level, loadReleases, type Release } from '../../specs/releases.ts';
+import { allChecks } from '../../suites/all-checks.ts';
+import type { RunConfig } from '../../suites/run.ts';
+import type { RunSettings, Settings } from '../options.ts';
+import { ReportError, UsageError } from '../shell/errors.ts';
+
+const LARGEST_KEY = 64_000;
+const LONGEST_NAME = 200;
+
+/** A run that certifies: its targets narrowed to what is required, and the certificates at its end. */
+interface Certification {
+  readonly settings: Pick<Settings, 'mode'>;
+  /**
+   * Makes sure that targets have what a certificate needs, before anything is sent.
+   * @throws UsageError for a deployment that no release holds, a part of the checks, or no user where checks need one
+   */
+  guard(targets: readonly RunConfig[]): void;
+  /** Targets with what is required of them. @throws UsageError where something would leave out a part of it */
+  narrow(targets: readonly RunConfig[]): RunConfig[];
+  /**
+   * Makes the certificate of one target. @param folder holds the reports of its run
+   * @returns what the terminal shows, the exit code that follows (0 where the level is met), and whether the run failed
+   * nothing but what an older release does not ask like that
+   */
+  finish(folder: string, result: RunResult): { text: string; code: 0 | 1 | 3; isExcused: boolean };
+}
+
+/**
+ * Reads what is to be certified, before anything is sent.
+ * @param releases of the contract, the oldest first
+ * @returns undefined for a run that certifies nothing
+ * @throws UsageError, UnusableCertificate for options that contradict each other, a release or a key that cannot be used
+ */
+export function readCertification(
+  given: RunSettings,
+  releases: readonly Release[] = loadReleases(),
+): Certification | undefined {
+  const { certify: level, implementation, contract, key: keyFile } = given;
+  if (level === undefined) {
+    for (const [name, value] of Object.entries({ implementation, contract, key: keyFile })) {
+      if (value !== undefined) throw new UsageError(`--${name} is about a certificate: add --certify LEVEL`);
+    }
+    return undefined;
+  }
+  const mode = MODE_OF_LEVEL[level];
+  if (given.mode !== undefined && given.mode !== mode) {
+    throw new UsageError(`--certify ${level} runs in mode ${mode}: leave out --mode ${given.mode}`);
+  }
+  const name = readName(implementation);
+  const suite = releases.at(-1);
+  if (suite === undefined) throw new UsageError('--certify: there is no release of the contract');
+  const release = releaseOf(releases, contract ?? suite.version);
+  const key = keyFile === undefined ? undefined : readKey(keyFile);
+  const kept = new Map<string, { plan: CertificatePlan; hints: string | undefined }>();
+  return {
+    settings: { mode },
+    guard(targets) {
+      for (const target of targets) guardTarget(target, { level, release, suite });
+    },
+    narrow: (targets) =>
+      targets.map((target) => {
+        const plan = freezePlan(target, { level, release, suite });
+        const hints = textOf(target.hints);
+        kept.set(plan.contract.deployment, { plan, hints });
+        // What is handed over has the usual reports, whatever else was asked for.
+        const reporters = [...new Set([...USUAL, ...target.reporters])];
+        return { ...target, reporters, required: { ids: plan.required, by: claimOf(level, release) } };
+      }),
+    finish(folder, result) {
+      const { plan, hints } = kept.get(result.target.deployment) ?? {};
+      if (plan === undefined) throw new Error(`no plan for ${result.target.deployment}`);
+      const made = makeFor(folder, { implementation: name, plan, hints, result, release, key });
+      const otherwise = new Set(made.subject.otherwise);
+      const failed = result.checks.filter((check) => check.verdict === 'fail' && check.waived === undefined);
+      return {
+        ...tellCertificate(made, plan, key !== undefined),
+        isExcused: result.waivers?.refused === undefined && failed.every(({ id }) => otherwise.has(id)),
+      };
+    },
+  };
+}
+
+function makeFor(
+  folder: string,
+  material: Parameters<typeof makeCertificate>[1],
+): ReturnType<typeof makeCertificate> {
+  try {
+    return makeCertificate(folder, material);
+  } catch (error) {
+    throw error instanceof Error && 'syscall' in error ? new ReportError(folder, error) : error;
+  }
+}
+
+/** The text of a hints file; undefined where there is none, which whoever reads its hints says. */
+function textOf(path: string | undefined): string | undefined {
+  if (path === undefined || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  return readFileSync(path, 'utf8');
+}
+
+/** What requires the checks of a level, in words. */
+function claimOf(level: Level, release: Release): string {
+  return `level ${level} of contract ${release.version}`;
+}
+
+/** What can be known without asking the site: a certificate that is bound to be partial is not begun. */
+function guardTarget(
+  target: RunConfig,
+  { level, release, suite }: { level: Level; release: Release; suite: Release },
+): void {
+  if (target.deployment === AUTO) {
+    throw new UsageError(
+      '--certify: what is certified is one deployment of the contract, whatever the site serves: name it with --deployment',
+    );
+  }
+  refuseNarrowing(target);
+  if (target.stage === 'never' && includesMode(target.mode, 'write')) {
+    throw new UsageError(
+      `--certify ${level} needs the records that its checks are about: leave out --stage never`,
+    );
+  }
+  if (target.user !== undefined || target.embedded) return;
+  const { deployment, vocabulary } = target;
+  const contract = loadContract({ deployment, vocabulary: vocabulary === AUTO ? 'neutral' : vocabulary });
+  const required = new Set(requiredBy(level, release, suite, contract.deployment).required);
+  const wanting = allChecks(contract).filter(({ id, needsUser }) => needsUser === true && required.has(id));
+  if (wanting.length > 0) {
+    throw new UsageError(
+      `--certify ${level} needs a user: ${wanting.length} of its ${required.size} checks tell nothing without one; add --user NAME, with the password in ${target.passwordFrom}`,
+    );
+  }
+}
+
+function freezePlan(
+  target: RunConfig,
+  { level, release, suite }: { level: Level; release: Release; suite: Release },
+): CertificatePlan {
+  const { deployment, vocabulary, digest } = loadContract(target);
+  const key = contractKey({ deployment, vocabulary });
+  if (suite.contracts[key] !== digest) {
+    throw new UsageError(
+      `--certify: ${target.deployment} in vocabulary ${target.vocabulary} is in no release of the contract: expected one of ${Object.keys(suite.contracts).join(', ')} (deployment and vocabulary)`,
+    );
+  }
+  return {
+    format: 1,
+    level,
+    contract: { release: release.version, suite: suite.version, deployment, vocabulary, digest },
+    mode: target.mode,
+    seed: target.seed,
+    examples: target.fuzz.examples,
+    strict: target.strict,
+    ...(target.hints !== undefined && { hints: HINTS }),
+    stage: target.stage,
+    concurrency: target.concurrency,
+    timeout: target.timeout,
+    ...(target.rate !== undefined && { rate: target.rate }),
+    ...(target.budget !== undefined && { budget: target.budget }),
+    headers: Object.keys(target.headers).toSorted(),
+    ...requiredBy(level, release, suite, deployment),
+  };
+}
+
+/** What is certified is all that a level requires, and nothing that only this machine knows. */
+function refuseNarrowing({ only, skip, again, baseline, examplesFile, fuzz }: RunConfig): void {
+  const given = {
+    only: only.length > 0,
+    skip: skip.length > 0,
+    rerun: again !== undefined,
+    replay: fuzz.replay === true,
+    baseline: baseline !== undefined,
+    'examples-file': examplesFile !== undefined,
+  };
+  for (const [name, isGiven] of Object.entries(given)) {
+    if (isGiven)
+      throw new UsageError(`--certify asks all that its level requires, from the start: leave out --${name}`);
+  }
+  if (fuzz.examples < PROFILES.standard) {
+    throw new UsageError(
+      `--certify: --examples ${fuzz.examples} is too few: expected ${PROFILES.standard} or more`,
+    );
+  }
+}
+
+function readName(implementation: string | undefined): string {
+  const name = implementation?.trim() ?? '';
+  if (name !== '' && name.length <= LONGEST_NAME && !/\p{C}/u.test(name)) return name;
+  throw new UsageError(
+    `--certify needs --implementation 'NAME VERSION', one line of at most ${LONGEST_NAME} characters: what is certified`,
+  );
+}
+
+function readKey(path: string): KeyObject {
+  return readPrivateKey(readKeyFile('--key', path), `--key ${path}`);
+}
+
+/** The text of a file that holds a key. @param option how the caller named it; @throws UsageError where there is none */
+export function readKeyFile(option: string, path: string): string {
+  const about = statSync(path, { throwIfNoEntry: false });
+  if (about?.isFile() !== true || about.size > LARGEST_KEY) {
+    throw new UsageError(
+      `${option} ${path}: expected a file that holds a key in PEM; docs/certificate.md says how to make one`,
+    );
+  }
+  return readFileSync(path, 'utf8');
+}
+
+/** Targets with the checks that a certificate requires. */
+export function withRequired(targets: readonly RunConfig[], required: RequiredChecks): RunConfig[] {
+  return targets.map((target) => ({ ...target, required }));
+}
+
+const MOST_SHOWN = 10;
+
+/** What the terminal shows of a certificate that was made, and the exit code that follows from it. */
+export function tellCertificate(
+  { subject, path }: { subject: CertificateSubject; path: string },
+  plan: CertificatePlan,
+  isSigned: boolean,
+): { text: string; code: 0 | 1 | 3 } {
+  const lines = [
+    ...subjectLines(subject),
+    ...planLines(plan),
+    `  ${isSigned ? 'signed' : 'not signed: shows only that its files belong together (--key signs it)'}`,
+    `  certificate  ${path}`,
+  ];
+  return { text: `\n${lines.join('\n')}\n`, code: codeOf(subject) };
+}
+
+/** What a certificate says, in lines for a terminal. */
+export function subjectLines(subject: CertificateSubject): string[] {
+  const {
+    implementation,
+    level,
+    contract,
+    conclusion,
+    required,
+    met,
+    unmet,
+    warned,
+    notApplicable,
+    doubtful,
+    untold,
+    otherwise = [],
+  } = subject;
+  const claim = `level ${level} of contract ${contract.release}, deployment ${contract.deployment}`;
+  const more = unmet.length - MOST_SHOWN;
+  return [
+    `${conclusion === 'conformant' ? 'CONFORMANT' : 'PARTIAL'}  ${visibleLine(implementation)}: ${visibleLine(claim)}`,
+    `  ${share(met, required, 'required checks')} are met`,
+    ...remark(warned.length, 'with a warning about something doubtful or advisory'),
+    ...remark(notApplicable.length, 'because the contract asks nothing there'),
+    ...remark(untold.length, 'although they are inconclusive, which a conforming site may leave so'),
+    ...remark(doubtful.length, 'although inconclusive, blocked or waived: what they ask is doubtful'),
+    ...remark(
+      otherwise.length,
+      'although they do not hold as they are asked now, which is not as that release did',
+    ),
+    ...unmet.slice(0, MOST_SHOWN).map((one) => `  not met: ${visibleLine(one.id)} (${wordsOf(one)})`),
+    ...(more > 0 ? [`  and ${more} more, in subject.json`] : []),
+  ];
+}
+
+/** What a plan says of an older release, in lines for a terminal. */
+export function planLines({ dropped, changed, contract }: CertificatePlan): string[] {
+  const since = `(release ${contract.suite} of the contract)`;
+  return [
+    ...(dropped.length > 0
+      ? [`  ${plural(dropped.length, 'check')} of that release no longer asked ${since}: ${listed(dropped)}`]
+      : []),
+    ...(changed.length > 0
+      ? [
+          `  ${plural(changed.length, 'check')} of that release asked otherwise now ${since}: ${listed(changed)}`,
+        ]
+      : []),
+  ];
+}
+
+function listed(ids: readonly string[]): string {
+  const more = ids.length - MOST_SHOWN;
+  return `${visibleLine(ids.slice(0, MOST_SHOWN).join(', '))}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function remark(count: number, why: string): string[] {
+  return count === 0 ? [] : [`  ${count} of them ${why}`];
+}
+
+function wordsOf({ verdict, waived }: Unmet): string {
+  if (verdict === 'absent') return 'has no result';
+  return waived === true ? `${verdict}, waived` : verdict;
+}
+
+function codeOf({ conclusion, unmet }: CertificateSubject): 0 | 1 | 3 {
+  if (conclusion === 'conformant') return 0;
+  return unmet.some(({ verdict }) => verdict === 'fail') ? 1 : 3;
+}

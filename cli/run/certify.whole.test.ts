@@ -1,0 +1,256 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { appendFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { toDSSEBundle } from '@sigstore/bundle';
+import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify';
+import { expect, it, vi } from 'vitest';
+import { forge } from '../../reports/certificate/certificate.fixture.ts';
+import { makeCertificate } from '../../reports/certificate/make.ts';
+import { releaseOf } from '../../reports/certificate/required.ts';
+import { readEvents } from '../../reports/read-events.ts';
+import { serveMutant } from '../../sites/alterations/catalogue.ts';
+import { loadReleases } from '../../specs/releases.ts';
+import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+
+/** The folder of the one certificate below a folder for reports. */
+function certificateIn(reports: string): string {
+  const [name = ''] = readdirSync(reports).filter((one) => one.startsWith('certificate-'));
+  return join(reports, name);
+}
+
+function replaceIn(path: string, from: string | RegExp, to: string): void {
+  const text = readFileSync(path, 'utf8');
+  expect(text).toMatch(from);
+  writeFileSync(path, text.replace(from, to));
+}
+
+/**
+ * A certificate in which a failure has become a pass, made of the events by the very code that makes true ones: what a
+ * forger can do who has this program. @returns its folder
+ */
+function forgedFrom(folder: string, id: string): string {
+  const place = temporaryFolder();
+  const [index, events] = ['index.json', 'events.ndjson'].map((name) => join(place, name));
+  cpSync(join(folder, 'index.json'), index ?? '');
+  const lines = readFileSync(join(folder, 'events.ndjson'), 'utf8').trimEnd().split('\n');
+  const altered = lines.map((line) => {
+    const event = JSON.parse(line);
+    if (event.event === 'end') return { ...event, conclusion: 'conformant' };
+    return event.check?.id === id ? { ...event, check: { ...event.check, verdict: 'pass' } } : event;
+  });
+  writeFileSync(events ?? '', altered.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  const plan = JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8'));
+  const release = releaseOf(loadReleases(), plan.contract.release);
+  return makeCertificate(place, {
+    implementation: 'Acme 1.2',
+    plan,
+    result: readEvents(events ?? ''),
+    release,
+  }).path;
+}
+
+/** Ten ways to alter a certificate, with what must be named. */
+const ALTERED: readonly (readonly [string, (folder: string) => void, RegExp])[] = [
+  [
+    'a verdict',
+    (folder) => replaceIn(join(folder, 'results.json'), '"verdict": "pass"', '"verdict": "fail"'),
+    /results\.json: altered/,
+  ],
+  [
+    'a byte of the events',
+    (folder) => appendFileSync(join(folder, 'events.ndjson'), '\n'),
+    /events\.ndjson: altered/,
+  ],
+  [
+    'the implementation',
+    (folder) => replaceIn(join(folder, 'subject.json'), 'Acme', 'Acne'),
+    /subject\.json: altered/,
+  ],
+  [
+    'the plan',
+    (folder) => replaceIn(join(folder, 'plan.json'), '"seed": 7', '"seed": 8'),
+    /plan\.json: altered/,
+  ],
+  ['the index', (folder) => writeFileSync(join(folder, 'index.json'), '{}'), /index\.json: altered/],
+  ['a file less', (folder) => rmSync(join(folder, 'junit.xml')), /junit\.xml: missing/],
+  ['a file more', (folder) => writeFileSync(join(folder, 'report.pdf'), ''), /report\.pdf: added/],
+  [
+    'the signature',
+    (folder) => replaceIn(join(folder, 'certificate.json'), /"sig": "(?:AAAA)?..../, '"sig": "AAAA'),
+    /certificate\.json: altered: its signature does not hold/,
+  ],
+  [
+    'no signature',
+    (folder) => replaceIn(join(folder, 'certificate.json'), /"signatures": \[[^\]]+\]/, '"signatures": []'),
+    /certificate\.json: /,
+  ],
+  [
+    'a new digest for a forged result',
+    (folder) =>
+      forge(folder, 'results.json', (text) => text.replace('"verdict": "pass"', '"verdict": "warn"')),
+    /certificate\.json: is not signed/,
+  ],
+];
+
+it('makes a certificate of the embedded B, which we and another verifier accept, and which no alteration survives', {
+  timeout: 240_000,
+}, async () => {
+  const out = temporaryFolder();
+  const keyFile = join(out, 'key.pem');
+  const publicFile = join(out, 'public.pem');
+  writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  writeFileSync(publicFile, publicKey.export({ type: 'spki', format: 'pem' }));
+  const reports = join(out, 'reports');
+  const certify = ['--certify', 'index', '--implementation', 'Acme 1.2', '--key', keyFile];
+  const made = await tryMain(
+    'run',
+    '--deployment',
+    'b',
+    ...certify,
+    '--seed',
+    '7',
+    '--out',
+    reports,
+    '--reporter',
+    'badge',
+  );
+  const folder = certificateIn(reports);
+
+  expect(made.lines.filter((line) => line.startsWith('site-conformance'))).toEqual([]);
+  expect(made.code).toBe(0);
+  expect(made.stdout).toMatch(/CONFORMANT {2}Acme 1\.2: level index of contract [\d.]+, deployment b/);
+  expect(made.stdout).not.toContain('PARTIAL');
+  expect(readdirSync(folder)).toEqual(
+    expect.arrayContaining([
+      'REPEAT.md',
+      'badge.json',
+      'certificate.json',
+      'coverage.json',
+      'events.ndjson',
+      'index.json',
+      'junit.xml',
+      'report.html',
+      'plan.json',
+      'public-key.pem',
+      'results.json',
+      'subject.json',
+    ]),
+  );
+
+  const verified = await tryMain('verify', folder, '--public-key', publicFile, '--require', 'index');
+  expect(verified).toMatchObject({ code: 0, lines: [] });
+  expect(verified.stdout).toMatch(
+    /\n {2}3\d{3} verdicts about the index, checked again from index\.json: the same\n[^\n]*signed with the given key \([0-9a-f]{64}\)\nHOLDS\n$/,
+  );
+  expect((await tryMain('verify', folder, '--require', 'read')).code).toBe(1);
+  expect(JSON.parse((await tryMain('verify', folder, '--json')).stdout)).toMatchObject({
+    holds: true,
+    signature: { kind: 'own' },
+    subject: { conclusion: 'conformant', implementation: 'Acme 1.2' },
+  });
+
+  const { payload, payloadType, signatures } = JSON.parse(
+    readFileSync(join(folder, 'certificate.json'), 'utf8'),
+  );
+  const [{ sig, keyid }] = signatures;
+  const [artifact, signature] = [payload, sig].map((text) => Buffer.from(text, 'base64'));
+  const bundle = toDSSEBundle({
+    artifact: artifact ?? Buffer.alloc(0),
+    artifactType: payloadType,
+    signature: signature ?? Buffer.alloc(0),
+    keyHint: keyid,
+    certificateChain: false,
+  });
+  const trust = toTrustMaterial(
+    { certificateAuthorities: [], timestampAuthorities: [], tlogs: [], ctlogs: [], mediaType: '' },
+    () => ({ publicKey, validFor: () => true }),
+  );
+  const foreign = new Verifier(trust, { tlogThreshold: 0, ctlogThreshold: 0, timestampThreshold: 0 });
+  expect(() => foreign.verify(toSignedEntity(bundle))).not.toThrow();
+
+  for (const [what, alter, named] of ALTERED) {
+    const altered = join(out, 'altered');
+    cpSync(folder, altered, { recursive: true });
+    alter(altered);
+    const refused = await tryMain('verify', altered, '--public-key', publicFile);
+    expect({ what, code: refused.code, stdout: refused.stdout }).toEqual({
+      what,
+      code: 1,
+      stdout: expect.stringMatching(named),
+    });
+    expect(refused.stdout).toContain('DOES NOT HOLD');
+    expect(refused.stdout).not.toContain('CONFORMANT');
+    rmSync(altered, { recursive: true });
+  }
+
+  const site = await serveMutant({ deployment: 'b', mutant: 'posts.list/per_page/maximum~wider' });
+  vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
+  try {
+    const repeat = ['--target', site.url, '--user', site.user, '--out', join(out, 'repeated')];
+    const repeated = await tryMain('verify', folder, ...repeat);
+    expect(repeated.code).toBe(1);
+    expect(repeated.stdout).toMatch(
+      /1 verdict differ.*\n {2}posts\.list\/per_page\/maximum: pass then, fail now/,
+    );
+  } finally {
+    vi.unstubAllEnvs();
+    await site.close();
+  }
+});
+
+it('certifies in part, with the list, what does not meet all that a level requires', {
+  timeout: 240_000,
+}, async () => {
+  const out = temporaryFolder();
+  const site = await serveMutant({ deployment: 'core', mutant: 'posts.list/per_page/maximum~wider' });
+  try {
+    const args = ['--target', site.url, '--certify', 'index', '--implementation', 'Acme 1.2', '--out', out];
+    const { code, stdout } = await tryMain('run', ...args);
+
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /PARTIAL {2}Acme 1\.2: level index[^\n]*\n[^\n]*required checks[^\n]*\n {2}not met: posts\.list\/per_page\/maximum \(fail\)\n/,
+    );
+    const verified = await tryMain('verify', certificateIn(out));
+    expect(verified).toMatchObject({ code: 0, lines: [] });
+    expect(verified.stdout).toMatch(/^PARTIAL /);
+    expect(verified.stdout).toMatch(/not signed: anybody can have written them.*\nHOLDS\n$/);
+
+    const forged = await tryMain('verify', forgedFrom(certificateIn(out), 'posts.list/per_page/maximum'));
+    expect(forged.stdout).toBe(
+      '  results.json: says otherwise than its index: posts.list/per_page/maximum (pass, by index.json fail)\nDOES NOT HOLD  1 problem: nothing that it claims counts\n',
+    );
+
+    const again = ['verify', certificateIn(out), '--target', site.url, '--out', join(out, 'again')];
+    const repeated = await tryMain(...again);
+    expect(repeated.stdout).toMatch(/against the certificate of run \S+: no verdict differs\n$/);
+    expect(repeated.code).toBe(0);
+  } finally {
+    await site.close();
+  }
+});
+
+it('certifies the embedded core in full, with the few checks that a conforming site may leave untold', {
+  timeout: 240_000,
+}, async () => {
+  const out = temporaryFolder();
+  const certify = ['--certify', 'full', '--implementation', 'the reference deployment'];
+  const { code, stdout } = await tryMain(
+    'run',
+    '--deployment',
+    'core',
+    ...certify,
+    '--seed',
+    '7',
+    '--out',
+    out,
+  );
+
+  expect(stdout).toMatch(
+    /CONFORMANT {2}the reference deployment: level full of contract [\d.]+, deployment core/,
+  );
+  expect(code).toBe(0);
+  expect((await tryMain('verify', certificateIn(out), '--require', 'full')).code).toBe(0);
+});

@@ -1,0 +1,100 @@
+import { showBase } from '../../client/address.ts';
+import { Client } from '../../client/client.ts';
+import { findIndex } from '../../client/site-index.ts';
+import { TargetError } from '../../client/target-error.ts';
+import { AUTO, type Composition, composeDeployment } from '../../probing/declarations/compose-deployment.ts';
+import { plural, shorten } from '../../reports/text.ts';
+import { knownNamespaces } from '../../specs/deployment.ts';
+import type { RunConfig } from '../../suites/run.ts';
+
+/** Namespaces that a line names. */
+const MOST_NAMED = 5;
+const LONGEST_NAME = 60;
+
+/**
+ * Composes the deployment, or finds the vocabulary, of the targets for which that is left to what the site serves: asks each
+ * for its index, and says what was chosen. The others stay as they are, and so does a vocabulary that nobody named where the
+ * site lists no namespace that the contract knows.
+ * @param say says one line to the user
+ * @throws TargetError where there is no index, or none of the namespaces of which a deployment is to be composed
+ */
+export async function composeTargets(
+  targets: readonly RunConfig[],
+  say: (line: string) => void,
+): Promise<RunConfig[]> {
+  const composed: RunConfig[] = [];
+  for (const target of targets) {
+    const asks = isLeftToSite(target) || target.vocabularyOpen === true;
+    composed.push(asks ? await composeTarget(target, say) : target);
+  }
+  return composed;
+}
+
+/** Whether something of a target is left to its site, so that nothing can be said of its checks before it is asked. */
+export function isLeftToSite({ deployment, vocabulary, composed }: RunConfig): boolean {
+  return (deployment === AUTO && composed === undefined) || vocabulary === AUTO;
+}
+
+async function composeTarget(target: RunConfig, say: (line: string) => void): Promise<RunConfig> {
+  const deadline = target.budget === undefined ? undefined : Date.now() + target.budget * 1000;
+  const client = new Client({ ...target, deadline });
+  let isStopped = false;
+  const stop = (): void => {
+    isStopped = true;
+    void client.close();
+  };
+  // Nothing runs yet that would take the signal.
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  try {
+    const { index, base } = await findIndex(client);
+    const served = showBase(base);
+    if (served !== showBase(target.base)) say(`the index is found below ${served}: every request goes there`);
+    const isOpen = target.vocabulary === AUTO || target.vocabularyOpen === true;
+    const composition = composeDeployment(index, isOpen ? undefined : target.vocabulary);
+    const asked = { ...target, base, asked: client.traffic.requests };
+    if (composition === undefined) {
+      if (target.vocabularyOpen === true) return asked;
+      throw noneKnown(showBase(target.base), index.namespaces, target.vocabulary);
+    }
+    const { vocabulary, file } = composition;
+    const found = { ...asked, vocabulary };
+    if (target.deployment !== AUTO) {
+      if (vocabulary !== target.vocabulary) say(`vocabulary auto: ${vocabulary}`);
+      return found;
+    }
+    say(describe(composition));
+    return { ...found, composed: file };
+  } catch (error) {
+    if (isStopped) throw new TargetError('gone', 'interrupted before the first check');
+    if (target.vocabularyOpen === true && error instanceof TargetError)
+      return { ...target, unreachable: error };
+    throw error;
+  } finally {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+    await client.close();
+  }
+}
+
+function describe({ vocabulary, file, missing, unknown }: Composition): string {
+  return [
+    `deployment auto: ${[...file.operations, ...(file.features ?? []).map((one) => `feature ${one}`)].join(', ')}`,
+    `vocabulary ${vocabulary}`,
+    ...(missing.length === 0 ? [] : [`not served: ${missing.join(', ')}`]),
+    ...(unknown.length === 0
+      ? []
+      : [`${plural(unknown.length, 'namespace')} that the contract does not know`]),
+  ].join('; ');
+}
+
+function noneKnown(url: string, served: readonly string[], vocabulary: string): TargetError {
+  const named = served.slice(0, MOST_NAMED).map((name) => shorten(name, LONGEST_NAME));
+  const more = served.length > named.length ? ` and ${served.length - named.length} more` : '';
+  const lists = served.length === 0 ? 'it lists none at all' : `it lists ${named.join(', ')}${more}`;
+  const words = vocabulary === AUTO ? 'in the words of no vocabulary' : `in the words of "${vocabulary}"`;
+  return new TargetError(
+    'not-an-index',
+    `${url} serves none of the ${knownNamespaces().length} namespaces that the contract knows, ${words} (${lists}): describe what it serves in a deployment file`,
+  );
+}

@@ -1,0 +1,301 @@
+import { randomInt } from 'node:crypto';
+import { isLoopback, readBase, schemeHint } from '../../client/address.ts';
+import type { RunMode } from '../../client/mode.ts';
+import type { Check } from '../../engine/check.ts';
+import { findCycle } from '../../engine/dependencies.ts';
+import { PROFILES } from '../../engine/fuzz-options.ts';
+import { isDeselected, plan, unmatchedGlobs } from '../../engine/plan.ts';
+import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
+import { AUTO } from '../../probing/declarations/compose-deployment.ts';
+import { USUAL } from '../../reports/reporters/registry.ts';
+import { loadContract } from '../../specs/contract.ts';
+import type { Contract } from '../../specs/model.ts';
+import { closest } from '../../specs/validators.ts';
+import { allChecks } from '../../suites/all-checks.ts';
+import { loadOwnChecks } from '../../suites/own/load-own-checks.ts';
+import { contractOf, DEFAULTS, type RunConfig } from '../../suites/run.ts';
+import { siteWords } from '../../suites/site-words.ts';
+import type { ConfigFile } from '../config.ts';
+import type { RunSettings, Settings } from '../options.ts';
+import { UsageError } from '../shell/errors.ts';
+import { headersBeside, warnInsecure } from '../shell/read-headers.ts';
+import { composeTargets } from './compose-target.ts';
+import { loadHints } from './load-hints.ts';
+import { loadWaivers } from './waivers.ts';
+
+/** The folder for reports unless another is named. */
+export const DEFAULT_OUT: string = DEFAULTS.out;
+
+/** The deployments that a run without a target checks. */
+export const EMBEDDED: readonly string[] = ['a', 'b'];
+
+/**
+ * Decides what a run is about: the command line wins over a named target of the configuration, which wins over the
+ * rest of the configuration, which wins over the defaults. Without a target: the embedded deployments A and B.
+ * @throws UsageError for settings that contradict each other or are not allowed together.
+ */
+export function resolveTargets(
+  given: Settings & Pick<RunSettings, 'json'>,
+  config: ConfigFile,
+  env: NodeJS.ProcessEnv,
+): RunConfig[] {
+  const { targets, $schema: _, ...general } = config;
+  const name = given.target ?? general.target;
+  const named = name === undefined ? undefined : namedTarget(name, targets ?? {});
+  const settings = { ...general, ...named, ...defined(given) };
+  const address = named?.url ?? settings.target;
+  const base = address === undefined ? undefined : readBase(address);
+  guardSettings(settings, base, env);
+  const { passwordFrom = PASSWORD_VARIABLE, user, seed = randomInt(2 ** 31 - 1) } = settings;
+  const leftToSite = settings.deployment === AUTO;
+  const common: RunConfig = {
+    ...DEFAULTS,
+    ...(base === undefined && { embedded: true, mode: 'full' }),
+    ...(leftToSite && { vocabulary: AUTO }),
+    ...plainOf(settings),
+    base: base ?? NOT_YET,
+    password: user === undefined ? undefined : env[passwordFrom],
+    headers: headersBeside(user, settings.header),
+    seed,
+    fuzz: { examples: settings.examples ?? PROFILES[settings.profile ?? 'standard'], kept: [] },
+    waivers: typeof settings.waivers === 'string' ? [settings.waivers] : (settings.waivers ?? []),
+    reporters: reportersOf(settings),
+  };
+  if (base !== undefined)
+    return [{ ...common, vocabularyOpen: settings.vocabulary === undefined && !leftToSite }];
+  const deployments = settings.deployment === undefined ? EMBEDDED : [settings.deployment];
+  return deployments.map((deployment) => ({ ...common, deployment }));
+}
+
+/** Where an embedded deployment will listen is known once it does. */
+const NOT_YET = new URL('http://127.0.0.1/');
+
+/** The settings that a configuration has under the same name and as they are. */
+function plainOf(
+  settings: Parameters<typeof resolveTargets>[0] & { readonly url?: string },
+): Partial<RunConfig> {
+  const { target, url, json, confirmHost, header, profile, examples, waivers, reporter, har, ...plain } =
+    settings;
+  return plain;
+}
+
+/** @throws UsageError for settings that contradict each other or are not allowed together */
+function guardSettings(settings: Settings, base: URL | undefined, env: NodeJS.ProcessEnv): void {
+  const { user, deployment, vocabulary, mode = 'read', passwordFrom = PASSWORD_VARIABLE } = settings;
+  if (base !== undefined) guardHost(base, mode, settings.confirmHost);
+  if (base === undefined && user !== undefined) {
+    throw new UsageError('--user needs --target: the embedded deployments bring their own user');
+  }
+  if (base === undefined && (deployment === AUTO || vocabulary === AUTO)) {
+    const option = deployment === AUTO ? '--deployment' : '--vocabulary';
+    throw new UsageError(`${option} auto is found in the index of a site: add --target`);
+  }
+  headersBeside(user, settings.header);
+  if (user !== undefined && (env[passwordFrom] ?? '') === '') {
+    throw new UsageError(
+      `--user ${user}: the password is expected in the environment variable ${passwordFrom}`,
+    );
+  }
+}
+
+function reportersOf({ reporter, allure, har, json }: Settings & Pick<RunSettings, 'json'>): string[] {
+  return [
+    ...(reporter ?? USUAL),
+    ...(json === true ? ['json=-'] : []),
+    ...(allure === true ? ['allure'] : []),
+    ...(har === undefined || har === false ? [] : [har === true ? 'har' : `har=${har}`]),
+  ];
+}
+
+function namedTarget(
+  name: string,
+  targets: NonNullable<ConfigFile['targets']>,
+): (Settings & { url: string }) | undefined {
+  if (Object.hasOwn(targets, name)) return targets[name];
+  if (name.includes('://')) return undefined;
+  const near = closest(name, Object.keys(targets));
+  const known =
+    Object.keys(targets).length === 0
+      ? 'the configuration names no targets'
+      : `named are ${Object.keys(targets).join(', ')}`;
+  throw new UsageError(
+    `--target "${name}" is neither an http or https address nor a name in the configuration (${known})${near === undefined ? schemeHint(name) : `; did you mean "${near}"?`}`,
+  );
+}
+
+function guardHost(base: URL, mode: RunMode, confirmed: string | undefined): void {
+  if (mode === 'read' || isLoopback(base) || confirmed === base.hostname) return;
+  throw new UsageError(
+    confirmed === undefined
+      ? `mode ${mode} sends more than reads to ${base.hostname}, which is not this machine: add --confirm-host ${base.hostname} if you mean it`
+      : `--confirm-host ${confirmed} does not name the host of the target, ${base.hostname}`,
+  );
+}
+
+/** The settings that are given; an absent one must not hide a configured one. */
+function defined(settings: Settings): Settings {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * Settles what is not known at once: loads checks of the user's own, composes deployments, finds vocabularies, and reads
+ * --only and --skip, which may be in the words of the site, as globs of check ids. What means nothing stays as it is: it may
+ * mean something elsewhere.
+ * @param say says one line to the user, such as what a glob was taken for
+ * @throws TargetError as {@link composeTargets}; SpecError for a deployment, a vocabulary or a module that cannot be used
+ */
+export async function settleTargets(
+  targets: readonly RunConfig[],
+  env: NodeJS.ProcessEnv,
+  say: (line: string) => void,
+): Promise<RunConfig[]> {
+  warnInsecure(
+    targets.some(({ insecure }) => insecure),
+    say,
+  );
+  for (const variable of withoutUser(targets, env)) {
+    say(`${variable} is set, and no --user names whose password it is: the site is asked without a user`);
+  }
+  const composed = await composeTargets(await withOwnChecks(targets), say);
+  const notes = new Set<string>();
+  const settled = composed.map((target) => {
+    const contract = hasGlobs(target) ? loadContract(target) : undefined;
+    return contract === undefined ? target : { ...inWordsOf(contract, target, notes), contract };
+  });
+  for (const note of notes) say(note);
+  return settled;
+}
+
+/** The variables with a password that no user belongs to. */
+function withoutUser(targets: readonly RunConfig[], env: NodeJS.ProcessEnv): Set<string> {
+  const anonymous = targets.filter(
+    ({ embedded, user, headers }) => !embedded && user === undefined && headers.authorization === undefined,
+  );
+  return new Set(
+    anonymous.map(({ passwordFrom }) => passwordFrom).filter((name) => (env[name] ?? '') !== ''),
+  );
+}
+
+/** The same targets with the checks of the modules that they name. @throws SpecError for a module that cannot be used */
+export async function withOwnChecks(targets: readonly RunConfig[]): Promise<RunConfig[]> {
+  const own = await loadOwnChecks(targets.flatMap(({ checks }) => checks));
+  return targets.map((target) => (target.checks.length === 0 ? target : { ...target, own }));
+}
+
+/**
+ * The same target with its globs in the words of the contract.
+ * @param notes takes what a reader should know of them
+ */
+export function inNeutralWords(target: RunConfig, notes: Set<string> = new Set()): RunConfig {
+  return hasGlobs(target) ? inWordsOf(loadContract(target), target, notes) : target;
+}
+
+function hasGlobs({ only, skip }: RunConfig): boolean {
+  return only.length + skip.length > 0;
+}
+
+function inWordsOf(contract: Contract, target: RunConfig, notes: Set<string>): RunConfig {
+  const read = siteWords(contract, allChecks(contract));
+  const neutral = (glob: string): readonly string[] => {
+    const meaning = read(glob);
+    if (meaning?.note !== undefined) notes.add(meaning.note);
+    return meaning?.globs ?? [glob];
+  };
+  return { ...target, only: target.only.flatMap(neutral), skip: target.skip.flatMap(neutral) };
+}
+
+/**
+ * Loads the contract of each target and plans its checks. Of several, those in which the globs select nothing are left out.
+ * @param own checks of the caller's own, beside those of each contract
+ * @throws UsageError naming the globs of --only and --skip that match no check of any target; SpecError for a
+ *   deployment, vocabulary, hints or waivers file that cannot be used.
+ */
+export function chooseTargets(
+  targets: readonly RunConfig[],
+  env: NodeJS.ProcessEnv,
+  mine: readonly Check[] = [],
+): RunConfig[] {
+  const contracts = targets.map(contractOf);
+  const hints = loadHints(targets[0]?.hints, contracts, env);
+  const now = new Date();
+  const all = targets.map((target, at): RunConfig => {
+    const contract = contracts[at] ?? contractOf(target);
+    const own = [...mine, ...target.own];
+    // The embedded deployments bring their own user.
+    const hasUser = target.user !== undefined || target.embedded;
+    return {
+      ...target,
+      ...hints[at],
+      own,
+      contract,
+      plan: plan(checksOf(contract, own), { ...target, hasUser }),
+      accepted: loadWaivers(
+        target.waivers,
+        { software: target.software, vocabulary: contract.vocabulary },
+        now,
+      ),
+    };
+  });
+  const globs = new Set(all.flatMap(({ only, skip }) => [...only, ...skip]));
+  const checks = all.map((one) => one.plan.map(({ check }) => check));
+  guardRoots(
+    checks,
+    all.flatMap(({ own }) => own),
+  );
+  const unmatchedOf = (wanted: readonly string[]): string[] =>
+    checks.reduce((left: string[], some) => unmatchedGlobs(some, left), [...wanted]);
+  const unmatched = unmatchedOf([...globs]);
+  if (unmatched.length > 0) {
+    const names = all.map((one) => contractOf(one).deployment).join(' or ');
+    const below = unmatched.map((glob) => `${glob}/**`).find((glob) => unmatchedOf([glob]).length === 0);
+    const near = below ?? nearest(unmatched, all);
+    throw new UsageError(
+      `no check of ${names} has an id like ${unmatched.map((glob) => `"${glob}"`).join(' or ')}: "plan" lists the ids (* stays within one part of an id, ** crosses /)${near === undefined ? '' : `; did you mean "${near}"?`}`,
+    );
+  }
+  const selecting = all.filter((one) => one.plan.some((planned) => !isDeselected(planned)));
+  return selecting.length > 0 ? selecting : all;
+}
+
+/** Every check of a contract, and those of the user's own. @throws UsageError for two with one id */
+export function checksOf(contract: Contract, own: readonly Check[] = []): readonly Check[] {
+  if (own.length === 0) return allChecks(contract);
+  const checks = [...allChecks(contract), ...own];
+  const seen = new Set<string>();
+  for (const { id } of checks) {
+    if (seen.has(id)) throw new UsageError(`two checks share the id ${id}: give your own another one`);
+    seen.add(id);
+  }
+  return checks;
+}
+
+/** What a check of one's own hangs on must be there, and must not wait for the check itself. */
+function guardRoots(all: readonly (readonly Check[])[], own: readonly Check[]): void {
+  const roots = new Map(
+    own.map(({ id, dependsOn = [], buildsOn = [] }) => [id, [...dependsOn, ...buildsOn]]),
+  );
+  if ([...roots.values()].every((named) => named.length === 0)) return;
+  const known = new Set(all.flatMap((checks) => checks.map(({ id }) => id)));
+  for (const [id, named] of roots) {
+    const missing = named.find((root) => !known.has(root) && !root.includes('{caller}'));
+    if (missing !== undefined) {
+      const near = closest(missing, [...known]);
+      throw new UsageError(
+        `${id} depends on ${missing}, and no check has this id${near === undefined ? '' : `; did you mean "${near}"?`}`,
+      );
+    }
+  }
+  const cycle = findCycle(own);
+  if (cycle !== undefined) throw new UsageError(`${cycle} depends on itself: it would never run`);
+}
+
+/** The id of an operation or a check, or the route, that is nearest to a glob that means nothing. */
+function nearest(globs: readonly string[], all: readonly RunConfig[]): string | undefined {
+  const known = all.flatMap((one) => [
+    ...contractOf(one).operations.flatMap(({ id, route }) => [id, route.wire.slice(1)]),
+    ...one.plan.map(({ check }) => check.id),
+  ]);
+  return globs
+    .map((glob) => closest(glob.replace(/(\/\*+)+$/, ''), [...new Set(known)]))
+    .find((near) => near !== undefined);
+}

@@ -1,0 +1,119 @@
+import { existsSync, statSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve } from 'node:path';
+import { failuresOf } from '../../compare/baseline.ts';
+import { readRun, UnreadableSide } from '../../compare/side.ts';
+import type { KeptSet } from '../../engine/fuzz-options.ts';
+import type { RunResult } from '../../engine/result.ts';
+import type { Contract } from '../../specs/model.ts';
+import { contractOf, type RunConfig } from '../../suites/run.ts';
+import { UsageError } from '../shell/errors.ts';
+import { keyOf } from './examples-file.ts';
+
+/** An earlier run that cannot be used as it was named. The reports of that run may stand in --out: they are kept. */
+export class UnusableRun extends UsageError {
+  override readonly name: string = 'UnusableRun';
+}
+
+/** Whether results that a run reads stand in the folder where its own will. */
+export function standsIn(out: string, reads: string | undefined): boolean {
+  if (reads === undefined) return false;
+  const inside = relative(resolve(out), resolve(reads));
+  return inside === '' || !(inside.startsWith('..') || isAbsolute(inside));
+}
+
+/** Targets with the results that their baselines hold, read before anything is sent. @throws UnusableRun */
+export function withBaselines(targets: readonly RunConfig[]): RunConfig[] {
+  return targets.map((target) => {
+    const { baseline } = target;
+    if (baseline === undefined) return target;
+    const earlier = readEarlier('--baseline', baseline, contractOf(target), targets.length > 1);
+    return { ...askingAs(earlier, target), earlier, knownFailures: failuresOf(earlier) };
+  });
+}
+
+/** Of what a run has beyond the sets of its baseline, so much is asked: requests are the cost. */
+const FURTHER_SHARE = 0.2;
+/** Sets of one check that are replayed at most. */
+const MOST_KNOWN = 20;
+
+/**
+ * A target whose searches ask what an earlier run asked: the sets that its seed draws, and all that it and its own baselines
+ * found. The seed of this run draws further sets; where more examples are wanted than then, those are further ones.
+ */
+function askingAs(earlier: RunResult, target: RunConfig): RunConfig {
+  const { fuzz, seed } = target;
+  if (fuzz.replay === true) return target;
+  const { examples } = fuzz;
+  const then = earlier.run.searches?.examples ?? examples;
+  // What repeats a run looks for nothing else.
+  const share = target.again === undefined ? Math.max(FURTHER_SHARE, 1 - then / examples) : 0;
+  const known = knownBy(earlier);
+  const keys = new Set(known.map(keyOf));
+  return {
+    ...target,
+    seed: earlier.run.seed,
+    fuzz: {
+      examples: Math.min(examples, then),
+      kept: [...known, ...fuzz.kept.filter((one) => !keys.has(keyOf(one)))],
+      further: { seed, examples, share: examples === 0 ? 0 : share },
+    },
+  };
+}
+
+/** What searches found each time, in a run and in those before it. What was masked cannot be sent again. */
+function knownBy({ run, checks }: RunResult): KeptSet[] {
+  const found = checks.flatMap(({ id: check, replay }) =>
+    (replay?.sets ?? [])
+      .filter(({ masked, shows }) => masked !== true && shows === 'always')
+      .map(({ id, args }): KeptSet => ({ check, id, args, shows: 'always', known: true })),
+  );
+  const all = new Map([...found, ...(run.searches?.known ?? [])].map((one) => [keyOf(one), one] as const));
+  return [...Map.groupBy(all.values(), ({ check }) => check).values()].flatMap((those) =>
+    those.slice(0, MOST_KNOWN),
+  );
+}
+
+/**
+ * Reads the results of an earlier run of the same deployment.
+ * @param option the option that names it
+ * @param path a results.json, the folder that holds it, or the folder of a run of several deployments
+ * @param several whether the present run is one of several deployments: then each has a folder of its own
+ * @throws UnusableRun for what is no whole result of that deployment, or one of a run that came to no check
+ */
+export function readEarlier(
+  option: '--baseline' | '--rerun',
+  path: string,
+  { deployment }: Pick<Contract, 'deployment'>,
+  several: boolean,
+): RunResult {
+  const run = read(option, placeOf(path, deployment, several));
+  if (run.checks.length === 0) {
+    throw new UnusableRun(
+      `${option} ${path}: that run came to no check (${run.reason}): name the results of one that did`,
+    );
+  }
+  const { deployment: other } = run.target;
+  if (other === deployment) return run;
+  throw new UnusableRun(
+    `${option} ${path}: these are results of deployment "${other}", and this run checks "${deployment}": name results of the same one`,
+  );
+}
+
+function read(option: string, place: string): RunResult {
+  try {
+    return readRun(place);
+  } catch (error) {
+    if (!(error instanceof UnreadableSide)) throw error;
+    const first =
+      option === '--baseline' && !existsSync(place) ? '; the first run has none: run without it once' : '';
+    throw new UnusableRun(`${option} ${error.message}${first}`);
+  }
+}
+
+/** Of a folder that a run of several deployments filled the part that is meant. */
+function placeOf(path: string, deployment: string, several: boolean): string {
+  const part = join(path, deployment);
+  const isPart = statSync(join(part, 'results.json'), { throwIfNoEntry: false })?.isFile() === true;
+  const isWhole = statSync(join(path, 'results.json'), { throwIfNoEntry: false })?.isFile() === true;
+  return isPart && (several || !isWhole) ? part : path;
+}

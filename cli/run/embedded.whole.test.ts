@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { RunResult } from '../../engine/result.ts';
+import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+
+function resultsIn(folder: string): RunResult {
+  return JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
+}
+
+it('ends with 0 for the embedded deployments, and writes a folder of reports for each and a summary', {
+  timeout: 60_000,
+}, async () => {
+  const out = temporaryFolder();
+  const args = ['--out', out, '--only', 'index/**', 'namespaces/**', '--seed', '7'];
+  const { code, stdout } = await tryMain('run', ...args);
+
+  expect(code).toBe(0);
+  expect(stdout.match(/^CONFORMANT /gm)).toHaveLength(2);
+  expect(stdout).toContain(`results  ${join(out, 'a', 'results.json')}`);
+  expect(readdirSync(out).toSorted()).toEqual(['a', 'b', 'summary.json']);
+  for (const deployment of ['a', 'b']) {
+    const folder = join(out, deployment);
+    const { conclusion, counts, run: about, target } = resultsIn(folder);
+    const events = readFileSync(join(folder, 'events.ndjson'), 'utf8').trimEnd().split('\n');
+
+    expect(readdirSync(folder).toSorted()).toEqual([
+      'events.ndjson',
+      'index.json',
+      'junit.xml',
+      'report.html',
+      'results.json',
+      'terminal.txt',
+    ]);
+    expect(stdout).toContain(readFileSync(join(folder, 'terminal.txt'), 'utf8'));
+    expect({ conclusion, fail: counts.fail, seed: about.seed, deployment: target.deployment }).toEqual({
+      conclusion: 'conformant',
+      fail: 0,
+      seed: 7,
+      deployment,
+    });
+    expect(counts.pass).toBeGreaterThan(30);
+    expect(events[0]).toMatch(/^\{"event":"start"/);
+    expect(events.at(-1)).toMatch(/^\{"event":"end","conclusion":"conformant"/);
+  }
+  // Side by side: each waits for answers while the other goes on.
+  const [a, b] = ['a', 'b'].map((deployment) => resultsIn(join(out, deployment)).run);
+  expect(Date.parse(b?.started ?? '')).toBeLessThan(Date.parse(a?.started ?? '') + 1000 * (a?.seconds ?? 0));
+});

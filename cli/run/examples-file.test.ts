@@ -1,0 +1,85 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sampleCheck, sampleCounterexample } from '../../reports/result.fixture.ts';
+import type { RunConfig } from '../../suites/run.ts';
+import { temporaryFolder, tryRun } from '../try-main.fixture.ts';
+import { chooseTargets, resolveTargets } from './configure.ts';
+import { addExamples, checkExamples, withExamples } from './examples-file.ts';
+
+const CHECK = 'posts.list/fuzz/accepted';
+
+function targets(examplesFile: string): RunConfig[] {
+  return resolveTargets({ target: 'http://127.0.0.1:9', deployment: 'core', examplesFile }, {}, {});
+}
+
+function fileWith(content: unknown): string {
+  const file = join(temporaryFolder(), 'examples.json');
+  writeFileSync(file, JSON.stringify(content));
+  return file;
+}
+
+describe('a file of examples', () => {
+  it('is made by the first run that finds something, and read by the next', () => {
+    const file = join(temporaryFolder(), 'examples.json');
+    const sets = [sampleCounterexample({ args: { search: 'x' } })];
+
+    expect(withExamples(targets(file))[0]?.fuzz.kept).toEqual([]);
+    addExamples(file, [], [sampleCheck({ id: CHECK, replay: { sets } })]);
+    expect(withExamples(targets(file))[0]?.fuzz.kept).toEqual([{ check: CHECK, args: { search: 'x' } }]);
+  });
+
+  it('is the same file whatever the order of what was found, without repetitions and without secrets', () => {
+    const file = join(temporaryFolder(), 'examples.json');
+    const write = (...all: Record<string, unknown>[]): string => {
+      const sets = all.map((args) => sampleCounterexample({ args }));
+      const masked = sampleCounterexample({ args: { search: '[redacted]' }, masked: true });
+      const checks = [sampleCheck({ id: CHECK, replay: { sets: [...sets, masked] } })];
+      addExamples(file, [{ check: CHECK, args: { b: 1, a: 1 } }], checks);
+      return readFileSync(file, 'utf8');
+    };
+    const text = write({ c: 1 }, { a: 1, b: 1 }, { a: 2 });
+
+    expect(write({ a: 2 }, { c: 1 })).toBe(text);
+    expect(JSON.parse(text)).toEqual({
+      sets: [{ b: 1, a: 1 }, { a: 2 }, { c: 1 }].map((args) => ({ check: CHECK, args })),
+    });
+    expect(text.endsWith('}\n')).toBe(true);
+  });
+
+  it('may hold examples of checks that this run does not have, which are named', () => {
+    const file = fileWith({ sets: [{ check: 'books.list/fuzz/accepted', args: { a: 1 } }] });
+
+    expect(checkExamples(chooseTargets(withExamples(targets(file)), {}))).toEqual([
+      'books.list/fuzz/accepted',
+    ]);
+  });
+
+  it.each([
+    ['is no JSON', '{', /examples\.json: is not JSON/],
+    ['has another form', '{"sets":[{"args":{}}]}', /\/sets\/0: must have required property 'check'/],
+    ['has a misspelt member', '{"set":[]}', /does not know the member "set"/],
+    [
+      'holds a method override',
+      JSON.stringify({ sets: [{ check: CHECK, args: { _method: 'DELETE' } }] }),
+      /the argument "_method" of a set of posts\.list\/fuzz\/accepted .* is never sent/,
+    ],
+  ])('is refused where it %s, before anything is sent', async (_what, text, message) => {
+    const file = join(temporaryFolder(), 'examples.json');
+    writeFileSync(file, text);
+    const { code, lines } = await tryRun('--target', 'http://127.0.0.1:9', '--examples-file', file);
+
+    expect(lines).toEqual([expect.stringMatching(message)]);
+    expect(code).toBe(2);
+  });
+
+  it('is refused where it could not be written in the end', () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'examples.json'));
+
+    expect(() => withExamples(targets(join(folder, 'missing', 'examples.json')))).toThrow(
+      'cannot be written',
+    );
+    expect(() => withExamples(targets(join(folder, 'examples.json')))).toThrow('not a regular file');
+  });
+});

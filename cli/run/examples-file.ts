@@ -1,0 +1,103 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { KeptSet } from '../../engine/fuzz-options.ts';
+import type { CheckResult } from '../../engine/result.ts';
+import { isSpecialName } from '../../generators/unusual-values.ts';
+import { writeAtomically } from '../../reports/files.ts';
+import { print } from '../../reports/print.ts';
+import { visibleLine } from '../../reports/text.ts';
+import type { Operation } from '../../specs/model.ts';
+import { readValidated } from '../../specs/validators.ts';
+import { contractOf, type RunConfig } from '../../suites/run.ts';
+import { UsageError } from '../shell/errors.ts';
+
+/**
+ * Gives the fuzz checks of a run the sets of arguments that failed earlier: they are judged first.
+ * @throws SpecError for a file that breaks its schema; UsageError where the file cannot be written at the end
+ */
+export function withExamples(targets: readonly RunConfig[]): RunConfig[] {
+  const path = targets[0]?.examplesFile;
+  if (path === undefined) return [...targets];
+  const kept = existsSync(path) ? readExamples(path) : [];
+  try {
+    accessSync(existsSync(path) ? path : dirname(resolve(path)), constants.W_OK);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`--examples-file ${path}: what a run finds cannot be written there (${why})`);
+  }
+  return targets.map((one) => ({ ...one, fuzz: { ...one.fuzz, kept } }));
+}
+
+/** The members of a set that a file holds; a file that others made may hold more. */
+function readExamples(path: string): KeptSet[] {
+  const { sets } = readValidated<{ sets: KeptSet[] }>(path, 'examples.schema.json');
+  return sets.map(({ check, args }) => ({ check, args }));
+}
+
+/**
+ * Holds the examples against what the run has.
+ * @returns the ids of checks that no target has, for which examples are kept all the same
+ * @throws UsageError for a set with a name that means something to the software on every route, such as a method override
+ */
+export function checkExamples(targets: readonly RunConfig[]): string[] {
+  const kept = targets.flatMap(({ fuzz }) => fuzz.kept);
+  const path = targets[0]?.examplesFile;
+  const operations = new Map<string, Operation | undefined>();
+  for (const target of targets) {
+    const byId = new Map(contractOf(target).operations.map((operation) => [operation.id, operation]));
+    for (const { check } of target.plan) {
+      if (check.fuzz === true) operations.set(check.id, byId.get(check.operation ?? ''));
+    }
+  }
+  for (const { check, args, known: isKnown } of kept) {
+    const known = new Set(operations.get(check)?.parameters.map(({ wire }) => wire));
+    const special = Object.keys(args).find((name) => !known.has(name) && isSpecialName(name));
+    if (special === undefined) continue;
+    throw new UsageError(
+      `${isKnown === true ? '--baseline' : path === undefined ? '--rerun' : `--examples-file ${path}`}: the argument "${special}" of a set of ${check} means something to the software on every route, and is never sent`,
+    );
+  }
+  const own = kept.filter(({ known }) => known !== true);
+  return [...new Set(own.map(({ check }) => check).filter((check) => !operations.has(check)))];
+}
+
+/**
+ * Adds what a run found to a file of examples, each set once, sorted, so that it can be kept under version control. What was
+ * masked is left out: it is not what failed.
+ */
+export function addExamples(path: string, known: readonly KeptSet[], checks: readonly CheckResult[]): void {
+  const found = checks.flatMap(({ id, replay }) =>
+    (replay?.sets ?? [])
+      .filter(({ masked }) => masked !== true)
+      .map(({ args }): KeptSet => ({ check: id, args })),
+  );
+  const all = new Map<string, KeptSet>();
+  for (const { check, args } of [...known, ...found]) {
+    const key = keyOf({ check, args });
+    if (!all.has(key)) all.set(key, { check, args });
+  }
+  const sets = [...all].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, set]) => set);
+  writeAtomically(path, `${JSON.stringify({ sets }, null, 2)}\n`);
+}
+
+/** Sets that differ in the order of their arguments alone are one. */
+export function keyOf({ check, args }: KeptSet): string {
+  return JSON.stringify([check, Object.entries(args).sort(([one], [other]) => (one < other ? -1 : 1))]);
+}
+
+/** Adds what was found to the file of examples, if there is one. @returns false where it cannot be written: the reports stand all the same */
+export function keepExamples(target: RunConfig | undefined, checks: readonly CheckResult[]): boolean {
+  const path = target?.examplesFile;
+  if (target === undefined || path === undefined) return true;
+  try {
+    addExamples(path, target.fuzz.kept, checks);
+    return true;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    print(
+      process.stderr,
+      `${visibleLine(`--examples-file ${path}: what was found cannot be written there (${why})`)}\n`,
+    );
+    return false;
+  }
+}

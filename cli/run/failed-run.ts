@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { RunResult } from '../../engine/result.ts';
+import { EventLog } from '../../reports/event-log.ts';
+import { writeSummary } from '../../reports/files.ts';
+import { REPORTERS, USUAL } from '../../reports/reporters/registry.ts';
+import type { ChosenReporter } from '../../reports/reporters/reporter.ts';
+import { writeReports } from '../../reports/reporters/write-reports.ts';
+import { lockFolder } from '../lock-folder.ts';
+import { openOutFolder } from '../shell/out-folder.ts';
+import { productVersion } from '../shell/version.ts';
+import { printReport } from './reporters.ts';
+
+/** A run that ended without a result of its own, as far as it is known what it was about. */
+export interface FailedRun {
+  /** The exit code. */
+  readonly code: number;
+  /** What was printed: one line. */
+  readonly reason: string;
+  readonly target?: Partial<RunResult['target']>;
+  readonly mode?: RunResult['run']['mode'];
+  /** The reports that were asked for; the usual ones where that is not known. */
+  readonly reporters?: readonly ChosenReporter[] | undefined;
+}
+
+/**
+ * Says in the folder for reports that a run allows no conclusion, in place of the reports of an earlier run. After wrong
+ * usage only in a folder that holds such reports, or nothing at all: a misspelt name makes no folder. Nothing is touched where a file that no run wrote would be replaced or
+ * another run writes; what cannot be written is left out, for the reason was printed.
+ */
+export async function recordFailure(out: string, failed: FailedRun): Promise<void> {
+  const path = resolve(out);
+  if (out === '' || (failed.code === 2 && !existsSync(path))) return;
+  try {
+    const folder = openOutFolder(out, []);
+    if (failed.code === 2 && !folder.isEmpty && !folder.holdsReports) return;
+    const release = lockFolder(folder.path);
+    try {
+      const hadSummary = existsSync(join(path, 'summary.json'));
+      folder.clear();
+      if (hadSummary && !existsSync(join(path, 'summary.json'))) {
+        writeSummary(path, { format: 1, conclusion: 'inconclusive', deployments: [] });
+      }
+      await writeFailure(path, failed);
+    } finally {
+      release();
+      folder.abandon();
+    }
+  } catch {}
+}
+
+/** Says the same of a run that had begun, beside its events; what cannot be written is left out. */
+export async function recordFailureOf(folder: string, failed: FailedRun): Promise<void> {
+  try {
+    await writeFailure(folder, failed);
+  } catch {}
+}
+
+async function writeFailure(folder: string, failed: FailedRun): Promise<void> {
+  const result = resultOfFailure(failed);
+  const { tool, target, run, conclusion, reason } = result;
+  const events = join(folder, 'events.ndjson');
+  if (!existsSync(events)) {
+    const { seconds, requests, retries, ended, ...head } = run;
+    const log = new EventLog(events);
+    log.append({ event: 'start', tool, target, run: head, planned: 0 });
+    log.append({
+      event: 'end',
+      conclusion,
+      reason,
+      seconds,
+      requests,
+      retries,
+      ...(ended !== undefined && { ended }),
+    });
+    log.close();
+  }
+  await writeReports(folder, result, failed.reporters ?? usual(), printReport);
+}
+
+function usual(): ChosenReporter[] {
+  return USUAL.flatMap((given) => {
+    const reporter = REPORTERS[given];
+    return reporter === undefined ? [] : [{ given, reporter }];
+  });
+}
+
+/** The result of a run that ended before its first check. */
+export function resultOfFailure({ reason, target, mode }: Omit<FailedRun, 'code'>): RunResult {
+  const started = new Date().toISOString();
+  return {
+    format: 1,
+    tool: { name: 'site-conformance', version: productVersion(), contract: '' },
+    target: { url: '', deployment: '', vocabulary: '', index: '', ...target },
+    run: {
+      id: started.replaceAll(/[-:.TZ]/g, ''),
+      started,
+      seconds: 0,
+      mode: mode ?? 'read',
+      seed: 0,
+      requests: 0,
+      retries: 0,
+      ended: 'before the first check',
+    },
+    conclusion: 'inconclusive',
+    reason,
+    counts: { pass: 0, fail: 0, warn: 0, inconclusive: 0, skip: 0, error: 0 },
+    notices: [],
+    checks: [],
+  };
+}

@@ -1,0 +1,47 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { serve } from '../../sites/reference/serve.ts';
+import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
+import { spawnMain } from '../spawn-main.fixture.ts';
+import { temporaryFolder } from '../try-main.fixture.ts';
+
+/** Makes every write to an open report fail after the first ones, as on a disk that fills. */
+const FILLING = `
+const fs = require('node:fs');
+const { appendFileSync } = fs;
+let written = 0;
+fs.appendFileSync = (file, ...rest) => {
+  written += typeof file === 'number' ? 1 : 0;
+  if (typeof file !== 'number' || written <= 40) return appendFileSync(file, ...rest);
+  throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
+};
+require('node:module').syncBuiltinESMExports();
+`;
+
+it('ends a run in one line when the disk fills, and removes its own records all the same', {
+  timeout: 60_000,
+}, async () => {
+  const deployment = smallDeployment();
+  const site = await serve({ deployment });
+  onTestFinished(() => site.close());
+  const folder = temporaryFolder();
+  const preload = join(folder, 'filling.cjs');
+  const out = join(folder, 'out');
+  writeFileSync(preload, FILLING);
+  const about = ['--target', site.url, '--deployment', deployment, '--user', site.user, '--mode', 'write'];
+  const args = ['run', '--out', out, ...about, '--only', 'states/**', 'index/**'];
+  const { code, stderr, stdout } = await spawnMain(args, {
+    NODE_OPTIONS: `--require ${preload}`,
+    SITE_CONFORMANCE_PASSWORD: site.password,
+  }).ended;
+  const lines = stderr.split('\n').filter((line) => line.startsWith('site-conformance: '));
+
+  expect(lines).toEqual([
+    expect.stringMatching(/^site-conformance: the reports cannot be written to \S+ \(ENOSPC: no space left/),
+  ]);
+  expect(stderr).not.toContain('    at ');
+  expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+  expect(readdirSync(join(out, 'journals'))).toEqual([]);
+  expect(existsSync(join(out, '.site-conformance.lock'))).toBe(false);
+});

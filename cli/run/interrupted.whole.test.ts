@@ -1,0 +1,199 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Client } from '../../client/client.ts';
+import { type Census, takeCensus } from '../../probing/records/clean-up/census.ts';
+import { type Served, serve } from '../../sites/reference/serve.ts';
+import { answer, type Behaviour, type Handler } from '../../sites/reference/site.ts';
+import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
+
+const MAIN = join(import.meta.dirname, '..', 'main.ts');
+/** Checks of a run that ends by itself. */
+const FEW = ['states/posts/trash', 'batch/one'];
+const folder = mkdtempSync(join(tmpdir(), 'interrupted-'));
+const deployment = smallDeployment(afterAll);
+const contract = loadContract({ deployment, vocabulary: 'neutral' });
+let site: Served;
+
+beforeAll(async () => {
+  site = await serve({ deployment });
+});
+
+afterAll(async () => {
+  await site.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function census(): Promise<Census> {
+  const { user, password } = site;
+  const client = new Client({
+    base: new URL(site.url),
+    mode: 'read',
+    concurrency: 2,
+    timeout: 10,
+    user,
+    password,
+  });
+  try {
+    return await takeCensus(client, contract);
+  } finally {
+    await client.close();
+  }
+}
+
+function start(args: string[]): { child: ChildProcess; ended: Promise<number | null>; text: () => string } {
+  let text = '';
+  const env = { ...process.env, SITE_CONFORMANCE_PASSWORD: site.password };
+  const child = spawn(process.execPath, [MAIN, ...args], { env });
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (text += String(chunk)));
+  const ended = new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
+  return { child, ended, text: () => text };
+}
+
+/** @param only enough checks for a run to be interrupted among them, unless told */
+function runArgs(out: string, only = ['states/**', 'posts.create/**', 'batch/**']): string[] {
+  const about = ['--target', site.url, '--deployment', deployment, '--user', site.user, '--mode', 'write'];
+  return ['run', ...about, '--only', ...only, '--out', out];
+}
+
+/** Cleans up in this process, after one run or all. */
+function clean(
+  id: string | undefined,
+  out: string,
+  password: string = site.password,
+): ReturnType<typeof tryMain> {
+  vi.stubEnv('SITE_CONFORMANCE_PASSWORD', password);
+  const which = id === undefined ? [] : ['--run', id];
+  return tryMain('clean', ...which, '--out', out).finally(() => vi.unstubAllEnvs());
+}
+
+/** Waits until the run has begun to write. */
+async function untilWriting(before: Census): Promise<void> {
+  for (let turn = 0; turn < 600; turn += 1) {
+    await sleep(25);
+    if (JSON.stringify(await census()) !== JSON.stringify(before)) return;
+  }
+  throw new Error('the run never wrote');
+}
+
+describe('a run that writes', () => {
+  it('is cleaned up after a kill, and clean is safe to repeat', async () => {
+    const before = await census();
+    const out = join(folder, 'killed');
+    const run = start(runArgs(out));
+    await untilWriting(before);
+    run.child.kill('SIGKILL');
+    await run.ended;
+    const [journal] = readdirSync(join(out, 'journals'));
+    const id = journal?.replace('.ndjson', '') ?? '';
+    const left = expect.stringMatching(
+      new RegExp(
+        `run ${id} left up to \\d+ records? on http.* \\(\\d+ \\w+.*\\); to remove them: .* clean --run ${id} --out `,
+      ),
+    );
+    const reading = start([...runArgs(out, ['index/**']), '--mode', 'read']);
+    expect({ code: await reading.ended, text: reading.text() }).toMatchObject({ code: 0, text: left });
+    for (const command of [
+      ['report', out],
+      ['diff', out, out],
+    ]) {
+      expect((await tryMain(...command)).lines).toContainEqual(left);
+    }
+    expect(await clean(undefined, out, 'wrong password')).toMatchObject({
+      code: 3,
+      stdout: expect.stringMatching(
+        /^nothing is removed from .* does not accept the user and the password.*\n$/,
+      ),
+    });
+    expect(await clean(undefined, out)).toMatchObject({ code: 0 });
+    expect(await census()).toEqual(before);
+    expect(await clean(undefined, out)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('knows of nothing that a run has left'),
+    });
+    const again = await clean(id, out);
+    expect(again.code).toBe(2);
+    expect(again.lines.join()).toContain('nothing is left of any run');
+  }, 60_000);
+
+  it('removes what an earlier run left before it begins, and leaves nothing when it ends by itself', async () => {
+    const before = await census();
+    const out = join(folder, 'next');
+    const first = start(runArgs(out));
+    await untilWriting(before);
+    // Later than the other kill: the journal may hold more, and whatever was under way.
+    await sleep(100);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const second = start(runArgs(out, FEW));
+    expect({ code: await second.ended, text: second.text() }).toMatchObject({ code: 0 });
+    expect(second.text()).toMatch(/removed \d+ records that run [\w-]+ had left/);
+    expect(second.text()).toMatch(/records written with the tag sc-[\w-]+, all removed/);
+    expect(readdirSync(join(out, 'journals'))).toEqual([]);
+    expect(await census()).toEqual(before);
+  }, 60_000);
+
+  it('cleans up at the first interruption, which may arrive twice, as npm hands it on, and says so', async () => {
+    const before = await census();
+    const run = start(runArgs(join(folder, 'twice')));
+    await untilWriting(before);
+    run.child.kill('SIGINT');
+    await sleep(20);
+    run.child.kill('SIGINT');
+    const code = await run.ended;
+    expect({ code, text: run.text() }).toMatchObject({
+      code: 3,
+      text: expect.stringContaining('interrupted'),
+    });
+    expect(run.text()).not.toContain('left at once');
+    expect(await census()).toEqual(before);
+  }, 60_000);
+
+  it('leaves at once at a second interruption and says what remains and how to remove it', async () => {
+    const slow = await serve({
+      deployment,
+      behaviour: slowly(STANDARD_BEHAVIOUR),
+    });
+    const healthy = site;
+    site = slow;
+    try {
+      const before = await census();
+      const out = join(folder, 'left');
+      const run = start(runArgs(out));
+      await untilWriting(before);
+      run.child.kill('SIGINT');
+      await sleep(700);
+      run.child.kill('SIGINT');
+      expect({ code: await run.ended, text: run.text() }).toMatchObject({ code: 3 });
+      const [, id = ''] = /left at once: .* clean --run ([\w-]+)/.exec(run.text()) ?? [];
+      expect(await clean(id, out)).toMatchObject({ code: 0 });
+      expect(await census()).toEqual(before);
+    } finally {
+      site = healthy;
+      await slow.close();
+    }
+  }, 60_000);
+});
+
+/** Deletions that take their time, so that a clean-up is still going on when the second interruption comes. */
+function slowly({ handlers, roles }: Behaviour): Partial<Behaviour> {
+  const late = (handler: Handler | undefined): Handler => {
+    return async (call) => {
+      await sleep(1500);
+      return handler?.(call) ?? answer({}, 500);
+    };
+  };
+  const records = { ...roles.records, delete: late(roles.records.delete) };
+  const uploads = { ...roles.uploads, delete: late(roles.uploads.delete) };
+  return {
+    handlers: { ...handlers, 'batch.run': late(handlers['batch.run']) },
+    roles: { ...roles, records, uploads },
+  };
+}

@@ -1,0 +1,81 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { sampleCheck, sampleResult } from '../../reports/result.fixture.ts';
+import { commandLine } from '../main.ts';
+import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+
+const ID = 'posts.list/per_page/maximum';
+const CORE = ['--deployment', 'core'];
+
+/** The results of two runs, the earlier one without a failure. */
+function runs(): { folder: string; before: string; after: string } {
+  const folder = temporaryFolder();
+  const [before, after] = [join(folder, 'before'), join(folder, 'after')];
+  for (const path of [before, after]) {
+    mkdirSync(path);
+    const check = sampleCheck({ id: ID, ...(path === after && { verdict: 'fail', message: 'wider' }) });
+    writeFileSync(join(path, 'results.json'), JSON.stringify(sampleResult([check])));
+  }
+  return { folder, before, after };
+}
+
+/** What has `--json` and needs no site; tests of their own have `run`, `verify` and `report --merge`. */
+const COMMANDS: readonly (readonly [string, () => string[]])[] = [
+  ['plan', () => ['plan', ...CORE, '--only', `${ID}/**`]],
+  ['plan of nothing', () => ['plan', ...CORE, '--only', ID, '--skip', ID]],
+  ['plan --coverage', () => ['plan', ...CORE, '--coverage']],
+  ['plan --hints-wanted', () => ['plan', ...CORE, '--hints-wanted']],
+  ['explain of a check', () => ['explain', ID]],
+  ['explain of several', () => ['explain', 'posts.list/per_page/*']],
+  ['explain of a verdict', () => ['explain', 'inconclusive']],
+  [
+    'explain with results',
+    () => ['explain', ID, '--deployment', 'core', '--results', join(runs().after, 'results.json')],
+  ],
+  [
+    'diff',
+    () => {
+      const { before, after } = runs();
+      return ['diff', before, after];
+    },
+  ],
+  ['history', () => ['history', runs().folder]],
+];
+
+it.each(COMMANDS)(
+  '%s --json writes one document to standard output, and nothing else',
+  async (_what, args) => {
+    const { stdout, lines } = await tryMain(...args(), '--json');
+
+    expect(lines).toEqual([]);
+    expect(typeof JSON.parse(stdout)).toBe('object');
+  },
+);
+
+it('is tried for every command that has it', () => {
+  const { program } = commandLine((text) => text);
+  const having = program.commands
+    .filter(({ options }) => options.some(({ long }) => long === '--json'))
+    .map((command) => command.name());
+
+  expect(having.toSorted()).toEqual(['diff', 'explain', 'history', 'plan', 'report', 'run', 'verify']);
+});
+
+it.each(['diff', 'history'])('%s refuses two documents at once on standard output', async (command) => {
+  const { before, after, folder } = runs();
+  const where = command === 'diff' ? [before, after] : [folder];
+  const { code, stdout, lines } = await tryMain(command, ...where, '--json', '--markdown');
+
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(lines).toEqual([expect.stringContaining("'--json' cannot be used with option '--markdown'")]);
+});
+
+it('keeps notes about the site off standard output', async () => {
+  vi.stubEnv('SITE_CONFORMANCE_PASSWORD', 'abcd');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { stdout, lines } = await tryMain('plan', '--target', 'http://127.0.0.1:9', '--only', ID, '--json');
+
+  expect(lines).toEqual([expect.stringContaining('asked without a user')]);
+  expect(JSON.parse(stdout).length).toBeGreaterThan(0);
+});

@@ -1,0 +1,102 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadContract } from '../../specs/contract.ts';
+import { SpecError } from '../../specs/validators.ts';
+import { UsageError } from '../shell/errors.ts';
+import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { loadHints } from './load-hints.ts';
+
+const CONTRACTS = ['a', 'b'].map((deployment) => loadContract({ deployment, vocabulary: 'neutral' }));
+const ACTIVE = 'seo.integrations.set-active';
+
+function hintsFile(operations: unknown): string {
+  const path = join(temporaryFolder(), 'hints.json');
+  writeFileSync(path, JSON.stringify({ operations }));
+  return path;
+}
+
+describe('loadHints', () => {
+  it('gives each contract the values about its own operations, of path parameters too', () => {
+    const path = hintsFile({
+      [ACTIVE]: { integration: { values: ['one', 'two'] } },
+      'seo.{keywordtool,ranktracker}.authenticate': { code: { env: 'CODE' } },
+      'builder.settings.*': { key: 'title' },
+      'seo.complete-task': { options: { value: { task: 'first' } } },
+    });
+
+    expect(loadHints(path, CONTRACTS, { CODE: 'secret' })).toEqual([
+      { hinted: {}, secrets: [] },
+      {
+        hinted: {
+          [ACTIVE]: { integration: ['one', 'two'] },
+          'seo.keywordtool.authenticate': { code: ['secret'] },
+          'seo.ranktracker.authenticate': { code: ['secret'] },
+          'seo.complete-task': { options: [{ task: 'first' }] },
+          'builder.settings.read': { key: ['title'] },
+          'builder.settings.update': { key: ['title'] },
+        },
+        secrets: ['secret', 'secret'],
+      },
+    ]);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    [
+      'an operation that no contract has',
+      { 'seo.integration.set-active': { integration: 'one' } },
+      /has no operation "seo\.integration\.set-active"; did you mean "seo\.integrations\.set-active"\?$/,
+    ],
+    [
+      'a parameter that the operation does not have',
+      { [ACTIVE]: { integratoin: 'one' } },
+      /"seo\.integrations\.set-active" has no parameter "integratoin"; did you mean "integration"\?$/,
+    ],
+    ['a variable that is not set', { [ACTIVE]: { integration: { env: 'UNSET' } } }, /variable UNSET is not/],
+  ])('refuses %s', (_, operations, message) => {
+    const load = (): unknown => loadHints(hintsFile(operations), CONTRACTS, {});
+
+    expect(load).toThrow(UsageError);
+    expect(load).toThrow(message);
+  });
+
+  it.each<[string, unknown]>([
+    ['a list where one value or several could be meant', { [ACTIVE]: { integration: ['one'] } }],
+    ['a value that says two things', { [ACTIVE]: { integration: { value: 1, env: 'CODE' } } }],
+    ['an operation without a hint', { [ACTIVE]: {} }],
+  ])('refuses %s', (_, operations) => {
+    expect(() => loadHints(hintsFile(operations), CONTRACTS, {})).toThrow(SpecError);
+  });
+});
+
+describe('plan --hints-wanted', () => {
+  const wanted = async (...args: string[]): Promise<{ operation: string; parameters: string[] }[]> => {
+    const { stdout } = await tryMain('plan', '--hints-wanted', '--json', '--deployment', 'b', ...args);
+    return JSON.parse(stdout);
+  };
+
+  it('lists what neither schema nor name says, and how many checks rely on it', async () => {
+    const rows = await wanted();
+    const find = (id: string): unknown => rows.find(({ operation }) => operation === id);
+
+    expect(find('seo.ranktracker.authenticate')).toEqual({
+      deployment: 'b',
+      operation: 'seo.ranktracker.authenticate',
+      parameters: ['code', 'websiteId'],
+      checks: expect.any(Number),
+    });
+    expect(find('seo.get-head')).toBeUndefined();
+    expect(find('posts.list')).toBeUndefined();
+  });
+
+  it('leaves out what a hints file says already, and what the mode does not run', async () => {
+    const path = hintsFile({ 'seo.ranktracker.authenticate': { code: 'one', websiteId: '1' } });
+    const ids = (await wanted('--hints', path)).map(({ operation }) => operation);
+    const reads = (await wanted('--mode', 'read')).map(({ operation }) => operation);
+
+    expect(ids).toContain('seo.keywordtool.authenticate');
+    expect(ids).not.toContain('seo.ranktracker.authenticate');
+    expect(reads).toContain('seo.keywordtool.related-keyphrases');
+    expect(reads).not.toContain('seo.keywordtool.authenticate');
+  });
+});

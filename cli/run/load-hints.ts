@@ -1,0 +1,87 @@
+import { matchesGlob } from 'node:path/posix';
+import { type HintEntries, type HintValue, readHintFile } from '../../specs/hints.ts';
+import type { Contract, Operation } from '../../specs/model.ts';
+import { closest } from '../../specs/validators.ts';
+import type { RunConfig } from '../../suites/run.ts';
+import { UsageError } from '../shell/errors.ts';
+
+/** The hints of a run, and the texts among them that are masked wherever they come back. */
+type Hints = Required<Pick<RunConfig, 'hinted' | 'secrets'>>;
+
+/**
+ * Loads a hints file for the contracts of a run: each gets the hints about its own operations.
+ * @param path the file; undefined for no hints
+ * @throws UsageError for an operation or a parameter that no contract has, with the nearest name, or a variable that is not
+ *   set; SpecError for a file that breaks its schema
+ */
+export function loadHints(
+  path: string | undefined,
+  contracts: readonly Contract[],
+  env: NodeJS.ProcessEnv,
+): Hints[] {
+  if (path === undefined) return contracts.map(() => ({ hinted: {}, secrets: [] }));
+  const entries = readHintFile(path);
+  const operations = contracts.flatMap((contract) => contract.operations);
+  for (const [glob, hints] of Object.entries(entries)) {
+    const meant = operations.filter(({ id }) => matchesGlob(id, glob));
+    const ids = operations.map(({ id }) => id);
+    if (meant.length === 0) throw unknown(path, `the contract has no operation "${glob}"`, glob, ids);
+    const names = [...new Set(meant.flatMap(namesOf))];
+    for (const name of Object.keys(hints)) {
+      if (!names.includes(name)) throw unknown(path, `"${glob}" has no parameter "${name}"`, name, names);
+    }
+    requireVariables(path, Object.values(hints).flat(), env);
+  }
+  return contracts.map((contract) => resolved(hintsFor(contract, entries), env));
+}
+
+/** The names that hints may use: those of all parameters, of the path too. */
+function namesOf({ parameters, route }: Operation): string[] {
+  return [...parameters, ...route.pathParameters].map(({ name }) => name);
+}
+
+function unknown(path: string, what: string, word: string, known: readonly string[]): UsageError {
+  const near = closest(word, known);
+  return new UsageError(`${path}: ${what}${near === undefined ? '' : `; did you mean "${near}"?`}`);
+}
+
+function requireVariables(path: string, values: readonly HintValue[], env: NodeJS.ProcessEnv): void {
+  for (const value of values) {
+    if ('env' in value && (env[value.env] ?? '') === '') {
+      throw new UsageError(`${path}: the environment variable ${value.env} is not set`);
+    }
+  }
+}
+
+type NamedHints = Readonly<Record<string, readonly HintValue[]>>;
+
+/** The same with the values that the environment holds. */
+function resolved(given: Readonly<Record<string, NamedHints>>, env: NodeJS.ProcessEnv): Hints {
+  const valuesOf = (hints: NamedHints): RunConfig['hinted'][string] =>
+    Object.fromEntries(
+      Object.entries(hints).map(([name, values]) => [
+        name,
+        values.map((one) => ('env' in one ? env[one.env] : one.value)),
+      ]),
+    );
+  const all = Object.values(given).flatMap((hints) => Object.values(hints).flat());
+  return {
+    hinted: Object.fromEntries(Object.entries(given).map(([id, hints]) => [id, valuesOf(hints)])),
+    secrets: all.flatMap((one) => ('env' in one ? (env[one.env] ?? []) : [])),
+  };
+}
+
+/** Where several entries are about one parameter, the values of all count, in the order of the file. */
+function hintsFor({ operations }: Contract, entries: HintEntries): Record<string, NamedHints> {
+  const found = new Map<string, Record<string, readonly HintValue[]>>();
+  for (const operation of operations) {
+    for (const [glob, hints] of Object.entries(entries)) {
+      if (!matchesGlob(operation.id, glob)) continue;
+      const own = found.get(operation.id) ?? {};
+      const names = namesOf(operation).filter((name) => Object.hasOwn(hints, name));
+      for (const name of new Set(names)) own[name] = [...(own[name] ?? []), ...(hints[name] ?? [])];
+      if (names.length > 0) found.set(operation.id, own);
+    }
+  }
+  return Object.fromEntries(found);
+}

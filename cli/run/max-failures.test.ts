@@ -1,0 +1,72 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { CheckResult, RunResult } from '../../engine/result.ts';
+import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { at, wrongSite } from './wrong-site.fixture.ts';
+
+const TYPES = ['posts', 'pages', 'media'];
+const ONLY = ['--only', '*.list/{page,per_page,order}/**'];
+const STOPPED = { kind: 'ended', why: '2 checks failed, and --max-failures allows no more' };
+
+/** A site whose index says something wrong of each list. */
+async function manyFailures(): Promise<string> {
+  const site = await wrongSite('core', (index) => {
+    for (const type of TYPES) {
+      const args = at(index, 'routes', `/cms/v2/${type}`, 'endpoints', 0, 'args');
+      for (const name of ['page', 'per_page', 'order']) at(args, name).default = 20;
+    }
+  });
+  return site.url;
+}
+
+function resultIn(folder: string): RunResult {
+  return JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
+}
+
+function failed({ checks }: RunResult): CheckResult[] {
+  return checks.filter(({ verdict }) => verdict === 'fail');
+}
+
+it('stops a run after so many failures, and reports the rest as not run with the reason', async () => {
+  const [url, out] = [await manyFailures(), temporaryFolder()];
+  const all = await tryMain('run', url, ...ONLY, '--out', join(out, 'all'));
+  const few = await tryMain('run', url, ...ONLY, '--out', join(out, 'few'), '--max-failures', '2');
+  const [whole, stopped] = [resultIn(join(out, 'all')), resultIn(join(out, 'few'))];
+
+  expect([all.code, few.code]).toEqual([1, 1]);
+  expect(stopped).toMatchObject({ conclusion: 'nonconformant', run: { ended: STOPPED.why } });
+  expect(stopped.reason).toContain('the run ended early');
+  expect(failed(whole).length).toBeGreaterThan(failed(stopped).length);
+  expect(failed(stopped).length).toBeGreaterThanOrEqual(2);
+  expect(stopped.checks.filter(({ skip }) => skip?.kind === 'ended').length).toBeGreaterThan(0);
+  expect(stopped.checks.find(({ skip }) => skip?.kind === 'ended')).toMatchObject({ skip: STOPPED });
+});
+
+it('runs on where only accepted and known failures are found', async () => {
+  const [url, out] = [await manyFailures(), temporaryFolder()];
+  const [first, again] = [join(out, 'first'), join(out, 'again')];
+  await tryMain('run', url, ...ONLY, '--out', first);
+  const options = ['--baseline', first, '--max-failures', '1'];
+
+  expect(await tryMain('run', url, ...ONLY, '--out', again, ...options)).toMatchObject({ code: 0 });
+  expect(resultIn(again).run.ended).toBeUndefined();
+});
+
+it('is understood by a configuration file, for each target of a fleet', { timeout: 60_000 }, async () => {
+  const [url, out] = [await manyFailures(), temporaryFolder()];
+  const config = join(out, 'config.json');
+  writeFileSync(config, JSON.stringify({ maxFailures: 2, targets: { one: { url } } }));
+  const fleet = join(out, 'fleet');
+
+  expect(await tryMain('run', '--config', config, '--all-targets', ...ONLY, '--out', fleet)).toMatchObject({
+    code: 1,
+  });
+  expect(resultIn(join(fleet, 'one')).run.ended).toBe(STOPPED.why);
+});
+
+it('refuses a number that would stop a run before it begins', async () => {
+  const { code, lines } = await tryMain('run', '--max-failures', '0');
+
+  expect({ code, lines }).toEqual({ code: 2, lines: [expect.stringMatching(/whole number from 1 to/)] });
+});

@@ -1,0 +1,124 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from '../../client/client.ts';
+import { readJournal } from '../../client/journal.ts';
+import { fetchIndex } from '../../client/site-index.ts';
+import { Engine } from '../../engine/engine.ts';
+import { PROFILES } from '../../engine/fuzz-options.ts';
+import { checkKinds, kindOf } from '../../engine/kind-of.ts';
+import { type PlannedCheck, plan } from '../../engine/plan.ts';
+import { createSession } from '../../engine/session.ts';
+import { mostRecords } from '../../probing/records/own/most-records.ts';
+import { type Served, serve } from '../../sites/reference/serve.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { allChecks } from '../../suites/all-checks.ts';
+import { DEFAULTS } from '../../suites/run.ts';
+import { tryMain } from '../try-main.fixture.ts';
+import { beginWriting } from './begin-run.ts';
+
+const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+const ALL = plan(
+  allChecks(CONTRACT).filter(({ effect }) => effect === 'writes'),
+  { only: [], skip: [], mode: 'write', hasUser: true },
+);
+const STOPPED = 'nothing more is written';
+const folder = mkdtempSync(join(tmpdir(), 'most-records-'));
+let site: Served;
+
+beforeAll(async () => {
+  site = await serve({ deployment: 'core' });
+});
+
+afterAll(async () => {
+  await site.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs checks of writes. @returns how many records of each collection they made, and the checks that were stopped */
+async function made(
+  planned: readonly PlannedCheck[],
+  examples: number,
+): Promise<{ counts: ReadonlyMap<string, number>; stopped: string[] }> {
+  const { url, user, password } = site;
+  const options = { base: new URL(url), mode: 'write', concurrency: 4, timeout: 10, user, password } as const;
+  const run = `run-${Math.random()}`;
+  const begun = await beginWriting({
+    config: {
+      ...{ ...DEFAULTS, ...options, seed: 1, contract: CONTRACT },
+      ...{ plan: planned, stage: 'never', fuzz: { examples, kept: [] } },
+    },
+    folder,
+    about: { run, started: new Date().toISOString(), target: url, user },
+    say: () => undefined,
+  });
+  if (begun === undefined) throw new Error('the run was not let write');
+  const client = new Client(options);
+  const { index } = await fetchIndex(client);
+  const fuzz = { examples, kept: [] };
+  const session = createSession({ contract: CONTRACT, index, client, seed: 1, journal: begun.journal, fuzz });
+  const results = await new Engine(session, planned).all();
+  await client.close();
+  const { ids } = readJournal(begun.journal.path);
+  await begun.end();
+  return {
+    counts: new Map([...ids].map(([collection, some]) => [collection, some.length])),
+    stopped: results.filter(({ message }) => message?.includes(STOPPED) === true).map(({ id }) => id),
+  };
+}
+
+/** The checks of one kind. */
+function ofKind(kind: string): PlannedCheck[] {
+  return ALL.filter(({ check }) => kindOf(check)?.kind === kind);
+}
+
+const KINDS = checkKinds().filter(({ kind }) => ofKind(kind).length > 0);
+const SELECTIONS = [
+  ...KINDS.map(({ kind }) => ({
+    what: `checks of the kind "${kind}"`,
+    planned: ofKind(kind),
+    examples: PROFILES.standard,
+  })),
+  { what: 'all checks', planned: ALL, examples: PROFILES.standard },
+  { what: 'drawn sequences, a hundred each', planned: ofKind('states'), examples: PROFILES.nightly },
+  { what: 'drawn arguments, a hundred each', planned: ofKind('drawn'), examples: PROFILES.nightly },
+  {
+    what: 'one check',
+    planned: ALL.filter(({ check }) => check.id === 'batch/cap'),
+    examples: PROFILES.standard,
+  },
+];
+
+describe('the number of records that an owner is told', () => {
+  it.each(SELECTIONS)(
+    'holds of each collection for $what, with no check stopped by it',
+    {
+      timeout: 60_000,
+    },
+    async ({ planned, examples }) => {
+      const most = mostRecords(CONTRACT, { plan: planned, stage: 'never', examples });
+      const { counts, stopped } = await made(planned, examples);
+
+      expect(stopped).toEqual([]);
+      for (const [collection, count] of counts) expect(count).toBeLessThanOrEqual(most[collection] ?? 0);
+    },
+  );
+
+  it('holds for a run that makes all its fixtures, and is what the run says before it writes', {
+    timeout: 120_000,
+  }, async () => {
+    const out = join(folder, 'whole');
+    process.env.SITE_CONFORMANCE_PASSWORD = site.password;
+    const args = ['--target', site.url, '--user', site.user, '--mode', 'write', '--stage', 'always'];
+    const { lines } = await tryMain('run', ...args, '--out', out);
+    const text = readFileSync(join(out, 'results.json'), 'utf8');
+    const told = /writing to .*: \d+ checks write, at most (.*), each with/.exec(lines.join('\n'))?.[1] ?? '';
+    const sum = [...told.matchAll(/\d+/g)].reduce((all, [count]) => all + Number(count), 0);
+
+    expect(told).toMatch(/^\d+ posts, \d+ pages, \d+ small files and \d+ terms$/);
+    expect(text).not.toContain(STOPPED);
+    expect(JSON.parse(text).writing.created).toBeGreaterThan(sum / 3);
+    expect(JSON.parse(text).writing.created).toBeLessThanOrEqual(sum);
+  });
+});

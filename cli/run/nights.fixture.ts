@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+import type { RunResult } from '../../engine/result.ts';
+import { composed } from '../../sites/alterations/alteration.ts';
+import { findMutant } from '../../sites/alterations/catalogue.ts';
+import { rareMutants } from '../../sites/alterations/mutants/rare-mutants.ts';
+import { forward, type Handle, proxiedSite, withJson } from '../../sites/proxy.ts';
+import { loadContract } from '../../sites/reference/load-contract.ts';
+import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+
+/** What is wrong every night, and what only from the third to the fourth. */
+export const OLD = 'posts.list/per_page/default';
+export const FRESH = 'posts.list/order/enum/enforced';
+/** What the site gets wrong only at the first of three requests, from the second night on. */
+export const FLICKERING = 'posts.list/per_page/maximum/enforced';
+
+const MUTANTS = { old: `${OLD}~another`, fresh: `${FRESH}~lenient` };
+const NIGHTS = [1, 2, 3, 4, 5] as const;
+const SELECTION = ['index/**', 'posts.list/per_page', 'posts.list/order', 'posts.list/answers'];
+
+/** One night: its folder with the reports, and how the run ended. */
+export interface Night {
+  readonly folder: string;
+  readonly result: RunResult;
+  readonly code: number;
+  readonly stdout: string;
+}
+
+/** Which night is the baseline of the others: the one before, or the first. The first night has none. */
+export type NightsAgainst = 'the night before' | 'the first night';
+
+/**
+ * Runs five nights over a small selection on a reference deployment: one failure stands all the time, one appears on the third
+ * night and is gone on the fifth, and from the second one a check is unstable.
+ */
+export async function fiveNights(against: NightsAgainst): Promise<Night[]> {
+  const base = temporaryFolder();
+  const nights: Night[] = [];
+  for (const night of NIGHTS) {
+    const folder = join(base, `night-${night}`);
+    const earlier = against === 'the first night' ? nights[0] : nights.at(-1);
+    const mutants = [MUTANTS.old, ...(night === 3 || night === 4 ? [MUTANTS.fresh] : [])];
+    nights.push(await oneNight(folder, { mutants, flickers: night > 1, baseline: earlier?.folder }));
+  }
+  return nights;
+}
+
+interface NightOptions {
+  readonly mutants: readonly string[];
+  readonly flickers?: boolean;
+  readonly baseline: string | undefined;
+  readonly seed?: number;
+  readonly only?: readonly string[];
+  /** Further options of the run. */
+  readonly more?: readonly string[];
+}
+
+/** Runs one night on a reference deployment with mutants, those that hardly any request shows too. */
+export async function oneNight(folder: string, options: NightOptions): Promise<Night> {
+  const { mutants, flickers = false, baseline, seed = 1, only = SELECTION, more = [] } = options;
+  const contract = loadContract('core');
+  const rare = rareMutants(contract);
+  const behaviour = composed(
+    mutants.map((id) => (rare.find((one) => one.id === id) ?? findMutant(contract, id)).behaviour),
+  );
+  const site = await proxiedSite({ deployment: 'core', behaviour }, flickers ? flickering() : forward);
+  vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
+  try {
+    const { code, stdout } = await tryMain(
+      ...['run', '--target', site.url, '--user', site.user, '--deployment', 'core', '--out', folder],
+      ...['--seed', String(seed), '--only', ...only],
+      ...more,
+      ...(baseline === undefined ? [] : ['--baseline', baseline]),
+    );
+    return { folder, result: resultIn(folder), code, stdout };
+  } finally {
+    vi.unstubAllEnvs();
+    await site.close();
+  }
+}
+
+/** The result that a run has left in its folder. */
+export function resultIn(folder: string): RunResult {
+  return JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
+}
+
+/** Takes one more than the maximum for the maximum, at the first of three requests. */
+function flickering(): Handle {
+  let asked = 0;
+  return async (request) => {
+    if (request.url.searchParams.get('per_page') !== '101') return forward(request);
+    asked += 1;
+    const answer = await forward(request);
+    return asked % 3 === 1 ? { ...withJson(answer, []), status: 200 } : answer;
+  };
+}

@@ -1,0 +1,165 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { RunResult } from '../../engine/result.ts';
+import { readEvents } from '../../reports/read-events.ts';
+import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import {
+  FLICKERING,
+  FRESH,
+  fiveNights,
+  type Night,
+  type NightsAgainst,
+  OLD,
+  oneNight,
+  resultIn,
+} from './nights.fixture.ts';
+
+const LIMIT_MS = 240_000;
+
+function tells({ result: { baseline, news }, code }: Night): object {
+  return {
+    code,
+    news,
+    ...(baseline && { new: baseline.new, still: baseline.still, fixed: baseline.fixed }),
+  };
+}
+
+/** Events come as results do, which the reports list in the order of the plan. */
+function inOrder(result: RunResult): RunResult {
+  return { ...result, checks: result.checks.toSorted((one, other) => (one.id < other.id ? -1 : 1)) };
+}
+
+describe('five nights, with a failure that comes on the third and goes on the fifth', () => {
+  it.each<[NightsAgainst, readonly object[]]>([
+    [
+      'the night before',
+      [
+        { code: 1, news: undefined },
+        { code: 0, news: 'none', new: [], still: [OLD], fixed: [] },
+        { code: 1, news: 'new', new: [FRESH], still: [OLD], fixed: [] },
+        { code: 0, news: 'none', new: [], still: [OLD, FRESH], fixed: [] },
+        { code: 0, news: 'none', new: [], still: [OLD], fixed: [FRESH] },
+      ],
+    ],
+    [
+      'the first night',
+      [
+        { code: 1, news: undefined },
+        { code: 0, news: 'none', new: [], still: [OLD], fixed: [] },
+        { code: 1, news: 'new', new: [FRESH], still: [OLD], fixed: [] },
+        { code: 1, news: 'new', new: [FRESH], still: [OLD], fixed: [] },
+        { code: 0, news: 'none', new: [], still: [OLD], fixed: [] },
+      ],
+    ],
+  ])(
+    'against %s tell it as new, and never what is unstable',
+    async (against, told) => {
+      const nights = await fiveNights(against);
+
+      expect(nights.map(tells)).toEqual(told);
+      for (const { folder, result, stdout } of nights.slice(1)) {
+        expect(result.baseline).toMatchObject({ unstable: [FLICKERING], vanished: [] });
+        expect(result.checks.find(({ id }) => id === FLICKERING)).toMatchObject({
+          verdict: 'inconclusive',
+          unstable: { failed: 1, asked: 3 },
+        });
+        expect(stdout).toContain('── against the baseline');
+        expect(inOrder(readEvents(join(folder, 'events.ndjson')))).toEqual(inOrder(result));
+      }
+    },
+    LIMIT_MS,
+  );
+});
+
+/** Each shows with some seeds only: the first with seed 4 of these, the others with seed 7. */
+const RARE = [
+  'posts.list/fuzz/refused~order-beside-exclude',
+  'pages.list/fuzz/refused~page-beside-search',
+  'media.list/fuzz/refused~above-limit-of-search',
+];
+const [POSTS, PAGES, MEDIA] = RARE.map((id) => id.split('~')[0] ?? '');
+const SEARCHES = ['*.list/fuzz/refused'];
+
+describe('five nights of an unchanged site, each with a seed of its own', () => {
+  it(
+    'are green after the first, whatever other sets of arguments show, until what failed is asked and holds',
+    async () => {
+      const base = temporaryFolder();
+      const night = (
+        at: number,
+        seed: number,
+        mutants: readonly string[],
+        ...more: string[]
+      ): Promise<Night> =>
+        oneNight(join(base, `night-${at}`), {
+          ...{ mutants, seed, more, only: SEARCHES },
+          baseline: at === 1 ? undefined : join(base, `night-${at === 9 ? 2 : at - 1}`),
+        });
+      const nights = [
+        await night(1, 4, RARE),
+        await night(2, 1, RARE),
+        await night(3, 7, RARE, '--examples', '60'),
+        await night(4, 2, RARE),
+        await night(5, 3, []),
+      ];
+
+      expect(nights.map(tells)).toEqual([
+        { code: 1, news: undefined },
+        { code: 0, news: 'none', new: [], still: [POSTS], fixed: [] },
+        { code: 0, news: 'none', new: [], still: [POSTS], fixed: [] },
+        { code: 0, news: 'none', new: [], still: [POSTS, PAGES, MEDIA], fixed: [] },
+        { code: 0, news: 'none', new: [], still: [], fixed: [POSTS, PAGES, MEDIA] },
+      ]);
+      expect(nights.map(({ result }) => result.baseline?.found)).toEqual([
+        ...[undefined, undefined, [PAGES, MEDIA], undefined, undefined],
+      ]);
+      expect(nights[2]?.stdout).toContain('nothing new, 2 found, nobody knows since when');
+      const drawn = nights.map(({ result }) => result.checks.find(({ id }) => id === POSTS)?.tried?.sets);
+      expect(new Set(drawn).size).toBe(1);
+
+      const red = await night(9, 7, RARE, '--examples', '60', '--fail-on', 'found');
+      expect(tells(red)).toMatchObject({ code: 1, news: 'new', new: [] });
+      rmSync(red.folder, { recursive: true });
+
+      const { code, stdout } = await tryMain('history', base, '--one-site', '--json');
+      const { series } = JSON.parse(stdout);
+      expect(code).toBe(0);
+      expect(series).toHaveLength(1);
+      expect(series[0].nights.map((one: object) => ({ found: [], ...one }))).toMatchObject([
+        { new: [], found: [], fixed: [] },
+        { new: [], found: [], fixed: [] },
+        { new: [], found: [PAGES, MEDIA], fixed: [] },
+        { new: [], found: [], fixed: [] },
+        { new: [], found: [], fixed: [POSTS, PAGES, MEDIA] },
+      ]);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'take nothing for new or fixed beside a baseline that does not say what it asked',
+    async () => {
+      const base = temporaryFolder();
+      const [first, second] = [join(base, 'first'), join(base, 'second')];
+      await oneNight(first, { mutants: RARE, seed: 4, only: SEARCHES, baseline: undefined });
+      const older = resultIn(first);
+      delete older.run.searches;
+      for (const { tried } of older.checks) delete tried?.sets;
+      writeFileSync(
+        join(first, 'results.json'),
+        JSON.stringify({ ...older, run: { ...older.run, seed: 7 } }),
+      );
+      const night = await oneNight(second, { mutants: RARE, seed: 1, only: SEARCHES, baseline: first });
+
+      expect(tells(night)).toEqual({ code: 0, news: 'none', new: [], still: [POSTS], fixed: [] });
+      expect(night.result.baseline).toMatchObject({
+        found: [PAGES, MEDIA],
+        notes: expect.arrayContaining([
+          'the baseline does not say which sets of arguments it asked: what searches find now may be older',
+        ]),
+      });
+    },
+    LIMIT_MS,
+  );
+});

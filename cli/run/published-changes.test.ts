@@ -1,0 +1,230 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { testClient } from '../../client/server.fixture.ts';
+import { fetchIndex } from '../../client/site-index.ts';
+import { workingFiles } from '../../probing/published/working-folder.ts';
+import { loadContract } from '../../specs/contract.ts';
+import type { Contract } from '../../specs/model.ts';
+import { allChecks } from '../../suites/all-checks.ts';
+import { acmePlugin, ORDER, ORDERS, type Plugin, PRICES } from '../../suites/published/plugin.fixture.ts';
+import { pluginSite } from '../../suites/published/plugin-site.fixture.ts';
+import { runInProcess } from '../../suites/run-checks.ts';
+import { readSite } from '../commands/init-site.ts';
+import { temporaryFolder } from '../try-main.fixture.ts';
+
+type Change = (plugin: Plugin) => void;
+
+/** The first endpoint of a route that serves a method. */
+function endpoint(plugin: Plugin, route: string, method = 'GET'): Plugin['routes'][string][number] {
+  const found = plugin.routes[route]?.find(({ methods }) => methods.includes(method));
+  if (found === undefined) throw new Error(`the plugin does not serve ${method} ${route}`);
+  return found;
+}
+
+/** Makes a contract of what a site publishes, as `init` does. */
+async function contractOf(url: string, published?: 'binding', writable = false): Promise<Contract> {
+  const client = testClient(url);
+  const site = await readSite(client, await fetchIndex(client), { most: 100, held: [], isGiven: false });
+  const { composition, generated, difference } = site;
+  const folder = temporaryFolder();
+  for (const [path, text] of workingFiles(composition, generated, difference, 'shop.example')) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    const given = path === 'deployment.json' ? withPublished(text, published) : text;
+    // What its owner writes into the file.
+    writeFileSync(
+      join(folder, path),
+      writable ? given.replace('"kind": "records",', '"kind": "records", "writable": true,') : given,
+    );
+  }
+  return loadContract({
+    deployment: join(folder, 'deployment.json'),
+    vocabulary: composition.vocabulary.name,
+  });
+}
+
+function withPublished(text: string, published: string | undefined): string {
+  return JSON.stringify({ ...JSON.parse(text), ...(published !== undefined && { published }) });
+}
+
+/** What is found of a plugin that has changed since its site was read, by verdict and id of the check. */
+async function foundOf(change: Change, published?: 'binding'): Promise<string[]> {
+  const plugin = acmePlugin();
+  const { url } = await pluginSite(() => plugin);
+  const contract = await contractOf(url, published);
+  change(plugin);
+  const { results } = await runInProcess({
+    url,
+    contract,
+    checks: allChecks(contract),
+    mode: 'read',
+    only: ['**/acme/**', 'acme*/**', 'records/**', 'namespaces/**'],
+    fuzz: { examples: 5, kept: [] },
+  });
+  return [...results.values()]
+    .filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict))
+    .map(({ verdict, id }) => `${verdict} ${id}`);
+}
+
+describe('a plugin beside the contract that was made of it', () => {
+  it('passes every check that its site can tell, as it was and held to all that it publishes', async () => {
+    expect(await foundOf(() => {})).toEqual([]);
+    expect(await foundOf(() => {}, 'binding')).toEqual([]);
+  });
+
+  it.each<[string, Change, string[]]>([
+    [
+      'a narrower enum',
+      (plugin) => {
+        endpoint(plugin, ORDERS).args.status = { type: 'string', enum: ['any', 'open'], default: 'any' };
+      },
+      ['fail acme-v1-orders.list/status/enum'],
+    ],
+    [
+      'a dropped default',
+      (plugin) => {
+        endpoint(plugin, ORDERS).args.status = { type: 'string', enum: ['any', 'open', 'paid'] };
+      },
+      ['fail acme-v1-orders.list/status/default'],
+    ],
+    [
+      'a removed field',
+      (plugin) => {
+        delete plugin.schema.properties.total;
+      },
+      ['fail records/acme-v1-orders.list/properties/total/declared'],
+    ],
+    [
+      'a limit that is no longer enforced',
+      (plugin) => {
+        plugin.unenforced.add('min_total');
+      },
+      ['warn acme-v1-orders.list/min_total/type/enforced'],
+    ],
+    [
+      'a filter that selects nothing any more',
+      (plugin) => {
+        plugin.unheeded.add('status');
+      },
+      ['warn acme-v1-orders.list/status/filters/field'],
+    ],
+    [
+      'a lost route',
+      (plugin) => {
+        delete plugin.routes[PRICES];
+      },
+      ['fail routes/acme/v1/prices/present'],
+    ],
+    [
+      'a lost method',
+      (plugin) => {
+        plugin.routes[ORDER] = (plugin.routes[ORDER] ?? []).filter(({ methods }) => methods[0] !== 'DELETE');
+      },
+      ['fail acme-v1-orders.delete/method/DELETE'],
+    ],
+    [
+      'a context that a field lost',
+      (plugin) => {
+        plugin.schema.properties.customer = { type: 'string', context: ['edit'] };
+      },
+      ['fail records/acme-v1-orders.list/properties/customer/contexts'],
+    ],
+    [
+      'a field of another type',
+      (plugin) => {
+        plugin.schema.properties.total = { type: 'string', context: ['view', 'edit', 'embed'] };
+        for (const order of plugin.orders) order.total = String(order.total);
+      },
+      ['fail records/acme-v1-orders.list/properties/total/type'],
+    ],
+    [
+      'a parameter that is required now',
+      (plugin) => {
+        endpoint(plugin, ORDERS).args.min_total = {
+          type: 'integer',
+          minimum: 0,
+          maximum: 1000,
+          required: true,
+        };
+      },
+      ['fail acme-v1-orders.list/min_total/required'],
+    ],
+    [
+      'a new parameter that is required',
+      (plugin) => {
+        endpoint(plugin, ORDERS).args.region = { type: 'string', required: true };
+      },
+      ['fail acme-v1-orders.list/method/asks-no-more'],
+    ],
+    [
+      'a lost batch mark',
+      (plugin) => {
+        delete endpoint(plugin, ORDERS, 'POST').allow_batch;
+      },
+      ['fail acme-v1-orders.create/batch-mark'],
+    ],
+  ])('is reported for %s, as exactly that', async (_what, change, expected) => {
+    expect(await foundOf(change)).toEqual(expected);
+  });
+
+  it('is held to what it publishes where the deployment says so', async () => {
+    const found = await foundOf((plugin) => {
+      plugin.unenforced.add('min_total');
+    }, 'binding');
+
+    expect(found).toEqual(['fail acme-v1-orders.list/min_total/type/enforced']);
+  });
+
+  it('is one finding where nothing that its namespace declares is enforced', async () => {
+    const found = await foundOf((plugin) => {
+      for (const endpoints of Object.values(plugin.routes)) {
+        for (const { args } of endpoints) for (const name of Object.keys(args)) plugin.unenforced.add(name);
+      }
+    });
+
+    expect(found).toEqual(['warn namespaces/acme/v1/enforced']);
+  });
+});
+
+/** What is found of own records in a resource that is open for them, by verdict and id, and how many orders stay. */
+async function foundOfWrites(forgotten: string | undefined): Promise<{ found: string[]; left: number }> {
+  const plugin = acmePlugin();
+  if (forgotten !== undefined) plugin.forgotten.add(forgotten);
+  const { url } = await pluginSite(() => plugin);
+  const contract = await contractOf(url, undefined, true);
+  const { results } = await runInProcess({
+    url,
+    contract,
+    checks: allChecks(contract),
+    mode: 'write',
+    user: { user: 'ann', password: 'secret words' },
+    only: ['acme*/own-record'],
+    journal: { path: join(temporaryFolder(), 'journal.ndjson'), tag: 'sc-published-test' },
+  });
+  const found = [...results.values()].filter(({ skip }) => skip?.kind !== 'selection');
+  return {
+    found: found.map(({ verdict, id }) => `${verdict} ${id}`),
+    left: plugin.orders.length - acmePlugin().orders.length,
+  };
+}
+
+describe('a published resource that its owner has opened for writing', () => {
+  it('is written to, read back and left as it was', async () => {
+    expect(await foundOfWrites(undefined)).toEqual({
+      found: [
+        'pass acme-v1-orders.create/own-record',
+        'pass acme-v1-orders.update/own-record',
+        'pass acme-v1-orders.delete/own-record',
+      ],
+      left: 0,
+    });
+  });
+
+  it.each([
+    ['what is created reads back otherwise', 'fields', 'warn acme-v1-orders.create/own-record'],
+    ['a change is answered and not made', 'POST', 'warn acme-v1-orders.update/own-record'],
+    ['a deletion is answered and not made', 'DELETE', 'warn acme-v1-orders.delete/own-record'],
+  ])('is found to differ where %s', async (_how, forgotten, expected) => {
+    expect((await foundOfWrites(forgotten)).found).toContain(expected);
+  });
+});

@@ -1,0 +1,138 @@
+import { setFlagsFromString } from 'node:v8';
+import { showBase } from '../../client/address.ts';
+import { Client, type Traffic } from '../../client/client.ts';
+import { type FetchedIndex, findIndex, type SiteIndex } from '../../client/site-index.ts';
+import { TargetError } from '../../client/target-error.ts';
+import { print } from '../../reports/print.ts';
+import { visibleLine } from '../../reports/text.ts';
+import { serve } from '../../sites/reference/serve.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { namesIn } from '../../specs/deployment.ts';
+import type { Contract } from '../../specs/model.ts';
+import { contractOf, type RunConfig } from '../../suites/run.ts';
+import { verifyUser } from '../../suites/verify-user.ts';
+import { UsageError } from '../shell/errors.ts';
+
+/** A target that has passed its preflight, and what takes down whatever was started for it. */
+export interface Ready {
+  readonly config: RunConfig;
+  readonly preflight: Preflight;
+  close(): Promise<void>;
+}
+
+/**
+ * Makes a target ready, starting the embedded one where none is named. From here on the time of its budget runs.
+ * @param signal ends the preflight
+ * @throws TargetError, UsageError as the preflight does, with nothing left running
+ */
+export async function readyTarget(target: RunConfig, signal: AbortSignal): Promise<Ready> {
+  if (target.unreachable !== undefined) throw target.unreachable;
+  if (target.embedded) relaxHeapLimits();
+  const site = target.embedded ? await serve({ deployment: target.deployment }) : undefined;
+  const close = async (): Promise<void> => site?.close();
+  try {
+    const deadline = target.budget === undefined ? undefined : Date.now() + target.budget * 1000;
+    const known = {
+      ...target,
+      ...(site !== undefined && { base: new URL(site.url), user: site.user, password: site.password }),
+      deadline,
+    };
+    const { base, ...preflight } = await ask(known, signal);
+    if (base.href !== known.base.href) {
+      const found = visibleLine(showBase(base));
+      print(process.stderr, `the index is found below ${found}: every request goes there\n`);
+    }
+    return { config: { ...known, base }, preflight, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** What the preflight learned, and the requests that it took. */
+export interface Preflight {
+  /** Hands over the index, once: a large one is not held while the checks run. */
+  takeIndex(): FetchedIndex;
+  readonly traffic: Traffic;
+}
+
+/**
+ * Asks a target for its index, and whether it accepts the user, before anything else happens, so that bad input ends in
+ * one line with nothing written.
+ * @param signal ends the waiting
+ * @throws TargetError when nothing can be concluded; UsageError when the site speaks another vocabulary.
+ */
+async function ask(config: RunConfig, signal: AbortSignal): Promise<Preflight & { readonly base: URL }> {
+  const traffic = { requests: config.asked ?? 0, retries: 0 };
+  const asking = <T>(options: RunConfig, question: (client: Client) => Promise<T>): Promise<T> =>
+    askOnce(options, question, traffic, signal);
+  try {
+    const found = await asking(config, (client) => findIndex(client));
+    const contract = contractOf(config);
+    guardVocabulary(found.index, contract);
+    const { base } = found;
+    // Where it serves its routes.
+    await asking({ ...config, base }, (client) => verifyUser(client, contract));
+    return { takeIndex: handOver(found), traffic, base };
+  } catch (error) {
+    throw signal.aborted ? new TargetError('gone', 'interrupted before the first check') : error;
+  }
+}
+
+/** Asks with a client of its own, which a signal ends. @param traffic is added to */
+async function askOnce<T>(
+  options: RunConfig,
+  question: (client: Client) => Promise<T>,
+  traffic: Traffic,
+  signal: AbortSignal,
+): Promise<T> {
+  const client = new Client(options);
+  const stop = (): void => void client.close();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await question(client);
+  } finally {
+    traffic.requests += client.traffic.requests;
+    traffic.retries += client.traffic.retries;
+    signal.removeEventListener('abort', stop);
+    await client.close();
+  }
+}
+
+function handOver<T>(value: T): () => T {
+  let held: { readonly value: T } | undefined = { value };
+  return () => {
+    if (held === undefined) throw new Error('handed over already');
+    const taken = held.value;
+    held = undefined;
+    return taken;
+  };
+}
+
+/** A contract in the wrong words would fail everywhere and say nothing: better one line that names the right ones. */
+function guardVocabulary(index: SiteIndex, contract: Contract): void {
+  if (namespacesServed(index, contract) > 0) return;
+  for (const vocabulary of namesIn('vocabularies').filter((name) => name !== contract.vocabulary)) {
+    const other = loadContract({ deployment: 'core', vocabulary });
+    if (namespacesServed(index, other) > 1) {
+      throw new UsageError(
+        `the site serves no namespace under the names of the vocabulary "${contract.vocabulary}", but it does under those of "${vocabulary}": use --vocabulary ${vocabulary}`,
+      );
+    }
+  }
+}
+
+function namespacesServed(index: SiteIndex, contract: Contract): number {
+  return contract.namespaces.filter(
+    ({ name, wire }) => name.startsWith('cms') && index.namespaces.includes(wire),
+  ).length;
+}
+
+/**
+ * Lets heaps grow in larger steps, those of threads that are started from now on too. The command keeps heaps small, for
+ * sites with a huge index; the deployments that we serve are small, and collecting often takes a fifth of their run.
+ */
+function relaxHeapLimits(): void {
+  setFlagsFromString('--max-semi-space-size=16');
+  setFlagsFromString('--heap-growing-percent=50');
+}

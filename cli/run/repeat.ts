@@ -1,0 +1,249 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Check } from '../../engine/check.ts';
+import { withDependencies } from '../../engine/dependencies.ts';
+import type { Counterexample, KeptSet, Replayed } from '../../engine/fuzz-options.ts';
+import { isDeselected, matchesAny } from '../../engine/plan.ts';
+import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
+import { isUnasked } from '../../engine/result-parts.ts';
+import type { Caller } from '../../engine/session.ts';
+import { plural, visibleLine } from '../../reports/text.ts';
+import { readValidated } from '../../specs/validators.ts';
+import { contractOf, type RunConfig } from '../../suites/run.ts';
+import { NothingToRun, UsageError } from '../shell/errors.ts';
+import { checksOf } from './configure.ts';
+import { readEarlier } from './earlier-run.ts';
+
+/** The folder below the one for reports where a run that repeats another writes its own. */
+const RERUN = 'rerun';
+
+/** The folder for the reports of a run that repeats another: those of the other stay. */
+export function rerunFolder(out: string): string {
+  return join(out, RERUN);
+}
+
+/**
+ * Narrows a run to what failed in an earlier one, and what that hangs on. Targets of which nothing did are left out.
+ * @param path the results, or the folder that holds them; @param seed of this run, where one is given: else that of those results
+ * @throws UnusableRun for results that cannot be used; NothingToRun where nothing failed
+ */
+export function withRerun(targets: readonly RunConfig[], path: string, seed?: number): RunConfig[] {
+  const narrowed = targets.map((target): RunConfig => {
+    const contract = contractOf(target);
+    const before = readEarlier('--rerun', path, contract, targets.length > 1);
+    const caller = callerOf(target);
+    const again = chooseAgain(checksOf(contract, target.own), before, { ...target, caller });
+    const kept = [...target.fuzz.kept, ...foundBy(before, new Set(again))];
+    return { ...target, again, seed: seed ?? before.run.seed, fuzz: { ...target.fuzz, kept } };
+  });
+  const failing = narrowed.filter(({ again }) => again !== undefined && again.length > 0);
+  if (failing.length > 0) return failing;
+  throw new NothingToRun(`--rerun ${path}: nothing failed there: nothing to run again`);
+}
+
+/** What of a repeated run is left out because the run has not what the earlier one had, in a line for each target. */
+export function leftOut(targets: readonly RunConfig[]): string[] {
+  return targets.flatMap((target) => {
+    const { plan } = target;
+    const wanted = plan.filter((planned) => !isDeselected(planned));
+    const needs = Map.groupBy(
+      wanted.flatMap(({ skip }) => (skip?.kind === 'mode' || skip?.kind === 'credentials' ? [skip] : [])),
+      (skip) => (skip.kind === 'mode' ? `--mode ${skip.needs}` : '--user NAME'),
+    );
+    const parts = [...needs].map(([option, skipped]) => `${skipped.length} need ${option}`);
+    if (parts.length === 0) return [];
+    const count = [...needs.values()].reduce((sum, { length }) => sum + length, 0);
+    return [
+      `--rerun: ${count} of ${plural(wanted.length, 'check')} of ${contractOf(target).deployment} are left out: ${parts.join(', ')}`,
+    ];
+  });
+}
+
+/** What searches among some checks had found: that is tried first, whatever the seed. What was masked cannot be sent again. */
+function foundBy({ checks }: Pick<RunResult, 'checks'>, wanted: ReadonlySet<string>): KeptSet[] {
+  return checks
+    .filter(({ id }) => wanted.has(id))
+    .flatMap(({ id, replay }) =>
+      (replay?.sets ?? [])
+        .filter(({ masked }) => masked !== true)
+        .map(({ args }): KeptSet => ({ check: id, args })),
+    );
+}
+
+/** Which of what failed is wanted, and who asks. */
+interface RerunSelection extends Pick<RunConfig, 'only' | 'skip'> {
+  readonly caller: Caller;
+}
+
+/**
+ * The ids of the checks that failed, stopped at a fault, or were unstable, and of those that they hang on, however far. What
+ * --only and --skip say chooses among the failures; what --skip names is left out altogether.
+ */
+export function chooseAgain(
+  checks: readonly Check[],
+  before: Pick<RunResult, 'checks'>,
+  { only, skip, caller }: RerunSelection,
+): string[] {
+  const failed = before.checks
+    .filter((check) => check.verdict === 'fail' || check.verdict === 'error' || isUnstableCheck(check))
+    .filter(({ id }) => only.length === 0 || matchesAny(id, only));
+  const ids = failed.map(({ id }) => id);
+  return withDependencies(checks, ids, [caller], (id) => matchesAny(id, skip));
+}
+
+/**
+ * Narrows a run to what did not pass in earlier ones and may come to, and what that hangs on. Targets of which everything
+ * passed are left out.
+ * @param before the earlier results by deployment
+ */
+export function withOpen(
+  targets: readonly RunConfig[],
+  before: ReadonlyMap<string, Pick<RunResult, 'checks'>>,
+): RunConfig[] {
+  return targets.flatMap((target): RunConfig[] => {
+    const contract = contractOf(target);
+    const open = before.get(contract.deployment)?.checks.filter(isOpen) ?? [];
+    if (open.length === 0) return [];
+    return [
+      {
+        ...target,
+        again: withDependencies(
+          checksOf(contract, target.own),
+          open.map(({ id }) => id),
+          [callerOf(target)],
+          (id) => matchesAny(id, target.skip),
+        ),
+      },
+    ];
+  });
+}
+
+/** Whether a check did not pass and may come to: it failed, could not tell, was blocked, or the run did not come to it. */
+export function isOpen({ verdict, skip }: CheckResult): boolean {
+  if (skip !== undefined) return !isUnasked(skip) && skip.kind !== 'not-applicable';
+  return verdict !== 'pass' && verdict !== 'warn';
+}
+
+function callerOf({ user, embedded }: RunConfig): Caller {
+  return user !== undefined || embedded ? 'user' : 'anonymous';
+}
+
+/** The folder below the one for reports where a replay writes its own. */
+const REPLAY = 'replay';
+/** Ids that an error names. */
+const MOST_NAMED = 5;
+
+/** What a replay is asked for. */
+interface ReplayOptions {
+  /** The id of a finding, or of a check: then all that it found. */
+  readonly id: string;
+  /** The file that holds it; the results of the last run unless given. */
+  readonly results?: string | undefined;
+}
+
+/** Results as far as a replay reads them; those of an older version may lack what was added later. */
+interface FoundBefore extends Pick<RunResult, 'target' | 'run'> {
+  readonly checks: readonly {
+    readonly id: string;
+    readonly replay?: { readonly sets: readonly FoundSet[] };
+  }[];
+}
+
+type FoundSet = Pick<Counterexample, 'args'> & Partial<Counterexample>;
+
+/** The folder for the reports of a replay: those of the run that it repeats stay. */
+export function replayFolder(out: string): string {
+  return join(out, REPLAY);
+}
+
+/**
+ * Narrows a run to what an earlier one found.
+ * @throws UsageError where the results hold nothing to replay; SpecError for a file that breaks its schema
+ */
+export function withReplay(targets: readonly RunConfig[], { id, results }: ReplayOptions): RunConfig[] {
+  const files = targets.map((target) => ({ target, file: fileOf(target, targets.length, results) }));
+  if (files.every(({ file }) => file === undefined)) {
+    throw new UsageError(
+      `--replay ${id}: ${results ?? `${targets[0]?.out ?? ''} holds no results.json`}${results === undefined ? ' (--out names the folder, --results the file)' : ' is not there'}`,
+    );
+  }
+  const known: string[] = [];
+  const replayed = files.flatMap(({ target, file }) => {
+    if (file === undefined) return [];
+    const { checks } = readValidated<FoundBefore>(file, 'result.schema.json');
+    const all = checks.flatMap((check) =>
+      (check.replay?.sets ?? []).map((set) => ({ check: check.id, set })),
+    );
+    known.push(...all.flatMap(({ set }) => set.id ?? []));
+    const wanted = all.filter(({ check, set }) => check === id || set.id === id);
+    if (wanted.some(({ set }) => set.masked === true)) {
+      throw new UsageError(
+        `--replay ${id}: a secret in its arguments was masked, so that they cannot be sent again`,
+      );
+    }
+    const kept = wanted.map(
+      ({ check, set: { args, id: finding, shows } }): KeptSet => ({
+        check,
+        args,
+        ...(finding !== undefined && { id: finding }),
+        ...(shows !== undefined && { shows }),
+      }),
+    );
+    const only = [...new Set(kept.map(({ check }) => check))];
+    return kept.length === 0
+      ? []
+      : [{ ...target, only, skip: [], fuzz: { examples: 0, kept, replay: true as const } }];
+  });
+  if (replayed.length > 0) return replayed;
+  const named = [...new Set(known)].slice(0, MOST_NAMED).map(visibleLine).join(', ');
+  throw new UsageError(
+    `--replay ${id}: the results hold nothing to replay under this id (${named === '' ? 'nothing at all: only what fuzz checks found can be replayed, --only repeats any other check' : `there are: ${named}`})`,
+  );
+}
+
+/** Each of several deployments has a folder of its own below the one for reports. */
+function fileOf(
+  { out, deployment }: RunConfig,
+  targets: number,
+  given: string | undefined,
+): string | undefined {
+  const own = join(out, deployment, 'results.json');
+  const candidates = given !== undefined ? [given] : targets > 1 ? [own] : [join(out, 'results.json'), own];
+  return candidates.map((path) => resolve(path)).find((path) => existsSync(path));
+}
+
+/** What a replay showed, set by set, and the exit code for it. */
+interface ReplayEnd {
+  readonly lines: readonly string[];
+  /** 1 where anything is still there, else 3 where it cannot be told of something, else 0. */
+  readonly code: 0 | 1 | 3;
+}
+
+/** Tells of each set that was replayed whether it is still there. @param runs what was to be replayed, and what came of it */
+export function describeReplay(
+  runs: readonly { readonly kept: readonly KeptSet[]; readonly result: RunResult | undefined }[],
+): ReplayEnd {
+  const ends = runs.flatMap(({ kept, result }) => {
+    const seen = new Map<string, number>();
+    return kept.map(({ check: id, id: finding = id }): Replayed => {
+      const check = result?.checks.find((one) => one.id === id);
+      const at = seen.get(id) ?? 0;
+      seen.set(id, at + 1);
+      const reason = check?.message ?? 'the run ended before';
+      return check?.tried?.replayed?.[at] ?? { id: finding, end: 'untold', shown: 0, of: 0, reason };
+    });
+  });
+  const has = (wanted: Replayed['end']): boolean => ends.some(({ end }) => end === wanted);
+  return { lines: ends.map(lineOf), code: has('there') ? 1 : has('untold') || ends.length === 0 ? 3 : 0 };
+}
+
+const SAYS: Readonly<Record<Replayed['end'], string>> = {
+  there: 'reproduced',
+  gone: 'fixed',
+  untold: 'inconclusive',
+};
+
+function lineOf({ id, end, shown, of, reason }: Replayed): string {
+  const times = end === 'there' && shown < of ? `, unstable: ${shown} of ${of} times` : '';
+  return visibleLine(`${SAYS[end]}: ${id}${times}${reason === undefined ? '' : ` (${reason})`}`);
+}

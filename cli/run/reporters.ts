@@ -1,0 +1,197 @@
+import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Redactor } from '../../client/redact.ts';
+import type { RunResult } from '../../engine/result.ts';
+import type { ReportFile } from '../../reports/files.ts';
+import { print, printCommands } from '../../reports/print.ts';
+import { REPORTERS } from '../../reports/reporters/registry.ts';
+import { type ChosenReporter, type Reporter, STANDARD_OUTPUT } from '../../reports/reporters/reporter.ts';
+import { placeOf, writeReports } from '../../reports/reporters/write-reports.ts';
+import { visibleLine } from '../../reports/text.ts';
+import { closest } from '../../specs/validators.ts';
+import { UsageError } from '../shell/errors.ts';
+
+const MODULE = /[\\/]|\.[cm]?[jt]s$/;
+
+/**
+ * Chooses the reporters of a run by what `--reporter` was given: `NAME`, `NAME=FILE`, or the path of a module.
+ * @param results how many results there will be: a report that has one place cannot hold more than one
+ * @throws UsageError for an unknown name, a module that is no reporter, and places that cannot be written
+ */
+export async function chooseReporters(given: readonly string[], results: number): Promise<ChosenReporter[]> {
+  const chosen: ChosenReporter[] = [];
+  for (const one of new Set(given)) {
+    const [name = '', ...rest] = one.split('=');
+    const file = rest.length === 0 ? undefined : placeFrom(rest.join('='), one);
+    const known = Object.hasOwn(REPORTERS, name) ? REPORTERS[name] : undefined;
+    const reporter = known ?? (MODULE.test(name) ? await loadReporter(name) : undefined);
+    if (reporter === undefined) throw unknown(name);
+    if (!isInstalled(reporter.needs)) {
+      throw new UsageError(
+        `--reporter ${name}: needs the package ${reporter.needs}, which is not installed: npm install ${reporter.needs}`,
+      );
+    }
+    chosen.push({ given: name, reporter, ...(file !== undefined && { file }) });
+  }
+  refuseClashes(chosen, results);
+  return chosen;
+}
+
+/** @throws UsageError where `--json` is to print the results of several runs */
+export function refuseSeveral(results: number, out: string): void {
+  if (results === 1) return;
+  throw new UsageError(
+    `--json prints the result of one run, and these are ${results}: choose one with --deployment, or leave --json out and read summary.json in ${out}`,
+  );
+}
+
+/** Whether a report goes to standard output, where nothing else may be then. */
+export function printsReport(chosen: readonly ChosenReporter[]): boolean {
+  return chosen.some((one) => placeOf(one, '') === STANDARD_OUTPUT);
+}
+
+/** Whether a package can be found from here; without a name there is nothing to find. */
+function isInstalled(name: string | undefined): boolean {
+  if (name === undefined) return true;
+  try {
+    return findPackageJSON(name, import.meta.url) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function placeFrom(file: string, given: string): string {
+  if (file === '') throw new UsageError(`--reporter ${given}: the name of a file is missing after the =`);
+  if (file === STANDARD_OUTPUT) return file;
+  const path = resolve(file);
+  try {
+    if (existsSync(path) && statSync(path).isDirectory()) throw new Error('a folder is in its place');
+    mkdirSync(dirname(path), { recursive: true });
+    accessSync(dirname(path), constants.W_OK);
+  } catch (error) {
+    throw new UsageError(`--reporter ${given}: ${path} cannot be written (${messageOf(error)})`);
+  }
+  return path;
+}
+
+async function loadReporter(path: string): Promise<Reporter> {
+  const file = resolve(path);
+  if (!existsSync(file)) throw new UsageError(`--reporter ${path}: ${file} does not exist`);
+  let module: unknown;
+  try {
+    module = await import(pathToFileURL(file).href);
+  } catch (error) {
+    throw new UsageError(`--reporter ${path}: the module cannot be loaded (${messageOf(error)})`);
+  }
+  const reporter =
+    typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined;
+  if (!isReporter(reporter)) {
+    throw new UsageError(
+      `--reporter ${path}: expected a module whose default export has a text "file" and a function "render" or "write" (docs/reports.md)`,
+    );
+  }
+  return reporter;
+}
+
+function isReporter(value: unknown): value is Reporter {
+  if (typeof value !== 'object' || value === null) return false;
+  const member = (name: string): unknown => Reflect.get(value, name);
+  const isTextOrNone = (name: string): boolean => ['string', 'undefined'].includes(typeof member(name));
+  return (
+    typeof member('file') === 'string' &&
+    member('file') !== '' &&
+    (typeof member('render') === 'function' || typeof member('write') === 'function') &&
+    ['function', 'undefined'].includes(typeof member('onEvent')) &&
+    isTextOrNone('name') &&
+    isTextOrNone('needs') &&
+    isTextOrNone('label')
+  );
+}
+
+/** Two reports in one place would leave one of them. */
+function refuseClashes(chosen: readonly ChosenReporter[], results: number): void {
+  const taken = new Map<string, string>();
+  for (const one of chosen) {
+    const place = placeOf(one, '');
+    const other = taken.get(place);
+    if (other !== undefined) {
+      throw new UsageError(
+        `--reporter: ${other} and ${one.given} both go to ${nameOf(place)}: name a file for one of them, as in ${one.given}=FILE`,
+      );
+    }
+    taken.set(place, one.given);
+  }
+  for (const one of results > 1 ? chosen : []) {
+    const place = placeOf(one, '');
+    // Commands of several runs follow each other; documents do not.
+    const joins = place === STANDARD_OUTPUT && one.reporter.commands === true;
+    if (joins || (one.file === undefined && place !== STANDARD_OUTPUT)) continue;
+    throw new UsageError(
+      `--reporter ${one.given}: ${results} runs do not fit into ${nameOf(place)}: leave the file out, and each gets one in its folder`,
+    );
+  }
+}
+
+function nameOf(place: string): string {
+  return place === STANDARD_OUTPUT ? 'standard output' : place;
+}
+
+function unknown(name: string): UsageError {
+  const names = Object.keys(REPORTERS);
+  const near = closest(name, names);
+  return new UsageError(
+    `--reporter: unknown reporter "${name}": expected one of ${names.join(', ')}, or the path of a module such as ./my-reporter.ts${near === undefined ? '' : `; did you mean "${near}"?`}`,
+  );
+}
+
+function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+}
+
+/** The reports that a run or `report` has made. */
+interface MadeReports {
+  readonly files: readonly ReportFile[];
+  /** Whether every reporter made its report. */
+  readonly complete: boolean;
+}
+
+/**
+ * Makes the reports of one run; a reporter that fails is told on standard error in one line.
+ * @param source the folder of the run, where its reports go elsewhere
+ * @throws the error of the file system where `results.json` cannot be written
+ */
+export async function makeReports(
+  folder: string,
+  result: RunResult,
+  chosen: readonly ChosenReporter[],
+  hide: Redactor,
+  source: string = folder,
+): Promise<MadeReports> {
+  const { files, failed } = await writeReports(folder, result, chosen, printReport, source);
+  for (const { given, error } of failed) tellFailed(given, error, hide);
+  return { files, complete: failed.length === 0 };
+}
+
+/** Keeps what was printed of one target among several; it is worth less than the run: a full disk is told by the reports. */
+export function keepTerminal(folder: string, text: string): void {
+  try {
+    writeFileSync(join(folder, 'terminal.txt'), text);
+  } catch {}
+}
+
+/** Writes a report to standard output, whole, for programs to read. */
+export function printReport(report: string, { commands }: Reporter): void {
+  if (commands === true) printCommands(process.stdout, report);
+  else print(process.stdout, report, Number.POSITIVE_INFINITY);
+}
+
+/** Says in one line that a reporter failed. */
+export function tellFailed(given: string, error: unknown, hide: Redactor): void {
+  const why = error instanceof Error ? error.message : String(error);
+  print(
+    process.stderr,
+    `site-conformance: ${visibleLine(hide(`the reporter ${given} failed, the other reports are made (${why})`))}\n`,
+  );
+}

@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Check } from '../../engine/check.ts';
+import type { CheckResult, RunResult } from '../../engine/result.ts';
+import { sampleCheck, sampleCounterexample, sampleResult } from '../../reports/result.fixture.ts';
+import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
+import { temporaryFolder, tryMain, tryRun } from '../try-main.fixture.ts';
+import { chooseTargets, resolveTargets } from './configure.ts';
+import { chooseAgain, leftOut, withRerun } from './repeat.ts';
+import { at, wrongSite } from './wrong-site.fixture.ts';
+
+function check(id: string, more: Partial<Check> = {}): Check {
+  return { id, title: id, section: '1', basis: 'stated', effect: 'reads', run: () => [], ...more };
+}
+
+const CHECKS = [
+  check('root'),
+  check('list/answers/user'),
+  check('a', { dependsOn: ['middle'] }),
+  check('middle', { dependsOn: ['root'] }),
+  check('b', { buildsOn: ['list/answers/{caller}'] }),
+  check('b/below'),
+  check('c'),
+];
+
+function again(failed: readonly CheckResult[], only: string[] = [], skip: string[] = []): string[] {
+  return chooseAgain(CHECKS, { checks: [...failed] }, { only, skip, caller: 'user' }).toSorted();
+}
+
+const failing = (id: string): CheckResult => sampleCheck({ id, verdict: 'fail' });
+
+describe('what is run again', () => {
+  it('is what failed, stopped at a fault or was unstable, and what that hangs on, however far', () => {
+    expect(again([failing('a'), sampleCheck({ id: 'c' })])).toEqual(['a', 'middle', 'root']);
+    expect(again([sampleCheck({ id: 'b', verdict: 'error' })])).toEqual(['b', 'list/answers/user']);
+    expect(
+      again([sampleCheck({ id: 'c', verdict: 'inconclusive', unstable: { failed: 1, asked: 3 } })]),
+    ).toEqual(['c']);
+    expect(again([sampleCheck({ id: 'c', verdict: 'inconclusive' })])).toEqual([]);
+  });
+
+  it('is none that the contract does not have any more', () => {
+    expect(again([failing('gone')])).toEqual([]);
+  });
+
+  it('is of the failures what --only selects, with what that hangs on, and nothing that --skip names', () => {
+    expect(again([failing('a'), failing('b')], ['a'])).toEqual(['a', 'middle', 'root']);
+    expect(again([failing('a'), failing('b')], [], ['b', 'root'])).toEqual(['a', 'middle']);
+  });
+});
+
+describe('run --rerun', () => {
+  it('tries first what searches had found, whatever the seed', () => {
+    const folder = temporaryFolder();
+    const target = { url: '', deployment: 'core', vocabulary: 'neutral', index: '' };
+    const id = 'posts.list/fuzz/accepted';
+    const sets = [sampleCounterexample(), sampleCounterexample({ masked: true })];
+    const results = sampleResult([sampleCheck({ id, verdict: 'fail', replay: { sets } })], { target });
+    writeFileSync(join(folder, 'results.json'), JSON.stringify(results));
+    const [narrowed] = withRerun(resolveTargets({ target: 'http://127.0.0.1:9' }, {}, {}), folder);
+
+    expect(narrowed?.fuzz.kept).toEqual([{ check: id, args: sampleCounterexample().args }]);
+    expect(narrowed?.again).toContain(id);
+  });
+
+  it('says what of a run that wrote is left out where it may not write, and what brings it back', () => {
+    const folder = temporaryFolder();
+    const target = { url: '', deployment: 'core', vocabulary: 'neutral', index: '' };
+    const checks = ['posts.list/per_page/maximum', 'lifecycle/posts'].map((id) =>
+      sampleCheck({ id, verdict: 'fail' }),
+    );
+    writeFileSync(join(folder, 'results.json'), JSON.stringify(sampleResult(checks, { target })));
+    const narrowed = withRerun(resolveTargets({ target: 'http://127.0.0.1:9' }, {}, {}), folder);
+
+    expect(leftOut(chooseTargets(narrowed, {}))).toEqual([
+      expect.stringMatching(
+        /^--rerun: \d+ of \d+ checks of core are left out: (\d+ need --user NAME, )?\d+ need --mode write/,
+      ),
+    ]);
+  });
+
+  it('asks what failed and nothing else, and says that this is a part', async () => {
+    const out = temporaryFolder();
+    const deployment = smallDeployment();
+    const site = await wrongSite(deployment, (index) => {
+      at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
+    });
+    const about = ['run', '--target', site.url, '--deployment', deployment, '--out', out];
+    await tryMain(...about, '--only', 'posts.list/per_page', 'index/name');
+    const before = readFileSync(join(out, 'results.json'), 'utf8');
+    const { code, stdout } = await tryMain(...about, '--rerun', out);
+    const { checks, partial }: RunResult = JSON.parse(
+      readFileSync(join(out, 'rerun', 'results.json'), 'utf8'),
+    );
+    const asked = checks.filter(({ skip }) => skip?.kind !== 'selection').map(({ id }) => id);
+
+    expect(asked).toContain('posts.list/per_page/default');
+    expect(asked).toContain('posts.list/per_page/declared');
+    expect(asked).not.toContain('posts.list/per_page/maximum');
+    expect(checks.find(({ skip }) => skip?.kind === 'selection')?.message).toBe('not selected by --rerun');
+    expect(partial).toMatchObject({ asked: asked.length, planned: checks.length });
+    expect(stdout).toContain('NONCONFORMANT (PARTIAL)');
+    expect(readFileSync(join(out, 'results.json'), 'utf8')).toBe(before);
+    expect(code).toBe(1);
+  }, 60_000);
+
+  it('says in one line that nothing failed, and concludes nothing', async () => {
+    const folder = temporaryFolder();
+    const target = { url: '', deployment: 'core', vocabulary: 'neutral', index: '' };
+    writeFileSync(join(folder, 'results.json'), JSON.stringify(sampleResult([sampleCheck({})], { target })));
+    const { code, lines } = await tryRun(
+      ...['--target', 'http://127.0.0.1:9', '--deployment', 'core', '--rerun', folder],
+    );
+
+    expect(lines).toEqual([
+      `site-conformance: --rerun ${folder}: nothing failed there: nothing to run again`,
+    ]);
+    expect(code).toBe(3);
+    expect(readdirSync(folder)).toEqual(['results.json']);
+  });
+
+  it('is not asked for together with a replay', async () => {
+    const { code, lines } = await tryRun('--rerun', 'x', '--replay', 'y');
+
+    expect(lines).toEqual([expect.stringMatching(/--rerun and --replay .* leave one of them out/)]);
+    expect(code).toBe(2);
+  });
+});

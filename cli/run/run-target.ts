@@ -1,0 +1,288 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Redactor, redactorFor } from '../../client/redact.ts';
+import { againstBaseline } from '../../compare/baseline.ts';
+import type { PlannedCheck } from '../../engine/plan.ts';
+import { progressOf } from '../../engine/progress.ts';
+import type {
+  CheckResult,
+  RunEvent,
+  RunResult,
+  ShownFields,
+  StageReport,
+  WritingReport,
+} from '../../engine/result.ts';
+import { expiredOf, reportWaivers } from '../../engine/waivers.ts';
+import { withCosts } from '../../probing/records/stage/costs.ts';
+import { conclude } from '../../reports/conclusion.ts';
+import { EventLog } from '../../reports/event-log.ts';
+import type { ReportFile } from '../../reports/files.ts';
+import { print } from '../../reports/print.ts';
+import { type ChosenReporter, EXCHANGES } from '../../reports/reporters/reporter.ts';
+import { eventSink } from '../../reports/reporters/write-reports.ts';
+import { resultDocument } from '../../reports/result-document.ts';
+import { visibleLine } from '../../reports/text.ts';
+import type { Contract } from '../../specs/model.ts';
+import { contractOf, type RunConfig, type RunEnd, type RunListener, run } from '../../suites/run.ts';
+import { ReportError } from '../shell/errors.ts';
+import { headOf, type RunHead, type WritingRun, writingOf } from './begin-run.ts';
+import type { Ready } from './ready-target.ts';
+import { makeReports, tellFailed } from './reporters.ts';
+import { type ProgressStream, showProgress } from './show-progress.ts';
+import { replayLine } from './suggest.ts';
+
+/** The result of one run and the reports that were written. */
+export interface TargetRun {
+  readonly result: RunResult;
+  readonly reports: readonly ReportFile[];
+  /** Whether every reporter made its report. */
+  readonly complete: boolean;
+}
+
+/** What a program that imports the suite wants of a run beyond its reports. */
+export interface Caller {
+  /** Leaves out of a plan what nobody wants to know. */
+  readonly narrow?: ((plan: readonly PlannedCheck[]) => readonly PlannedCheck[]) | undefined;
+  /** Hears each result as it comes. */
+  readonly heard?: RunListener['result'];
+}
+
+/**
+ * Runs every planned check against one target and writes the reports into a folder.
+ * @param stream where the progress is shown; @param signal ends the run early, with reports of what was learned
+ * @param chosen the reports beside `results.json`
+ * @param caller what the caller has of its own
+ */
+export async function runTarget(
+  { config: given, preflight }: Pick<Ready, 'config' | 'preflight'>,
+  folder: string,
+  stream: ProgressStream,
+  signal: AbortSignal,
+  chosen: readonly ChosenReporter[],
+  caller: Caller = {},
+): Promise<TargetRun> {
+  const recorded = chosen.some(({ reporter }) => reporter.exchanges === true);
+  const config = recorded ? { ...given, exchanges: join(folder, EXCHANGES) } : given;
+  const keep = keepFrom(folder);
+  keep(() => mkdirSync(folder, { recursive: true }));
+  const started = new Date();
+  const head = keep(() => headOf(config, preflight, join(folder, 'index.json'), started));
+  const record = keep(() => new RunRecord(config, head, folder, chosen));
+  record.begin();
+  const writing = await writingOf(config, head, folder, (line) => print(stream, `${visibleLine(line)}\n`));
+  const { end, written } = await ask(config, { head, record, writing, stream, caller }, signal);
+  const result = record.finish(end, written, {
+    seconds: (Date.now() - started.getTime()) / 1000,
+    requests: preflight.traffic.requests + end.requests,
+    retries: preflight.traffic.retries + end.retries,
+  });
+  try {
+    const made = await makeReports(folder, result, chosen, record.redact);
+    return { result, reports: made.files, complete: record.complete && made.complete };
+  } catch (error) {
+    return keep(() => {
+      throw error;
+    });
+  }
+}
+
+/** What a run has while it goes on. */
+interface UnderWay {
+  readonly head: RunHead;
+  readonly record: RunRecord;
+  readonly writing: WritingRun | undefined;
+  readonly stream: ProgressStream;
+  readonly caller: Caller;
+}
+
+/** Runs the checks, and removes what they wrote. */
+async function ask(
+  config: RunConfig,
+  { head, record, writing, stream, caller: { narrow = (plan) => plan, heard } }: UnderWay,
+  signal: AbortSignal,
+): Promise<{ end: RunEnd; written: WritingReport | undefined }> {
+  const progress = showProgress(config, stream);
+  try {
+    const end = await run(
+      {
+        ...config,
+        // Allure gets its results from the document, as all reports do.
+        allure: false,
+        plan: narrow(config.plan),
+        indexFile: head.kept.file,
+        journal: writing?.journal,
+        replayLine: replayLine(config),
+      },
+      {
+        result(check, state) {
+          record.result(check);
+          progress.result(check, state.requests);
+          heard?.(check, state);
+        },
+        fields: (shown) => record.shown(shown),
+        live: progress.live,
+      },
+      AbortSignal.any([signal, record.full.signal]),
+    ).finally(() => head.kept.release());
+    if (writing !== undefined) progress.cleaningUp();
+    return { end, written: masked(await writing?.end(), record.redact) };
+  } finally {
+    progress.stop();
+  }
+}
+
+/** What is written of a run while it goes on, for reporters too, and the result document at its end. */
+class RunRecord {
+  readonly redact: Redactor;
+  /** Aborted where nothing can be written any more. */
+  readonly full: AbortController = new AbortController();
+  /** Whether every reporter took every event. */
+  complete = true;
+  readonly #config: RunConfig;
+  readonly #head: RunHead;
+  readonly #log: EventLog;
+  readonly #keep: ReturnType<typeof keepFrom>;
+  readonly #tell: (event: RunEvent) => void;
+  /** Where each check stands in the plan. */
+  readonly #order: ReadonlyMap<string, number>;
+  readonly #noted = new Set<CheckResult>();
+  readonly #checks: CheckResult[] = [];
+  readonly #fields: ShownFields[] = [];
+
+  constructor(config: RunConfig, head: RunHead, folder: string, chosen: readonly ChosenReporter[]) {
+    this.#config = config;
+    this.#head = head;
+    this.redact = redactorFor(config);
+    this.#keep = keepFrom(folder);
+    this.#log = new EventLog(join(folder, 'events.ndjson'));
+    this.#order = new Map(config.plan.map(({ check }, at) => [check.id, at]));
+    this.#tell = eventSink(chosen, (given, error) => {
+      this.complete = false;
+      tellFailed(given, error, this.redact);
+    });
+  }
+
+  begin(): void {
+    const { tool, target, run, notices } = this.#head;
+    this.#note({ event: 'start', tool, target, run, planned: this.#config.plan.length });
+    for (const notice of notices) this.#note({ event: 'notice', notice });
+  }
+
+  /** A check has its result. */
+  result(check: CheckResult): void {
+    this.#checks.push(check);
+    this.#append(this.#checkEvent(check));
+  }
+
+  /** Records showed these fields. */
+  shown(fields: ShownFields): void {
+    this.#fields.push(fields);
+    this.#append({ event: 'fields', fields });
+  }
+
+  /** Ends the record. @throws ReportError where something could not be written */
+  finish(
+    { ended, stage }: RunEnd,
+    written: WritingReport | undefined,
+    tail: Pick<RunResult['run'], 'seconds' | 'requests' | 'retries'>,
+  ): RunResult {
+    this.full.signal.throwIfAborted();
+    const { tool, target, run, notices } = this.#head;
+    const checks = this.#checks;
+    // Results come as they are ready; reports list them in the order of the plan.
+    checks.sort((one, other) => (this.#order.get(one.id) ?? 0) - (this.#order.get(other.id) ?? 0));
+    const { counts: _counts, ...concluded } = concludeRun(this.#config, this.#head, checks, ended);
+    // What was judged anew after it had come is told again: the last result of a check counts.
+    for (const check of checks) if (!this.#noted.has(check)) this.#note(this.#checkEvent(check));
+    const contract = contractOf(this.#config);
+    const staged = stage && maskedStage(withCosts(stage, checks, contract), this.redact);
+    const last = {
+      ...concluded,
+      ...tail,
+      ...(ended !== undefined && { ended }),
+      ...(written !== undefined && { writing: written }),
+      ...(staged !== undefined && { stage: staged }),
+      progress: progressOf(checks, {
+        operations: target.operations ?? {},
+        creations: creationsOf(contract),
+        stage: staged,
+      }),
+    };
+    this.#note({ event: 'end', ...last });
+    this.#keep(() => this.#log.close());
+    return resultDocument({ tool, target, run }, { checks, notices, fields: this.#fields }, last);
+  }
+
+  #checkEvent(check: CheckResult): RunEvent {
+    this.#noted.add(check);
+    const at = this.#order.get(check.id);
+    return { event: 'check', ...(at !== undefined && { at }), check };
+  }
+
+  #note(event: RunEvent): void {
+    this.#keep(() => this.#log.append(event));
+    this.#tell(event);
+  }
+
+  /** Own records are removed all the same: a report that cannot be written ends the checks, not the run. */
+  #append(event: RunEvent): void {
+    if (this.full.signal.aborted) return;
+    try {
+      this.#note(event);
+    } catch (error) {
+      this.full.abort(error);
+    }
+  }
+}
+
+/** What a run comes to, beside its baseline where it has one. @param ended why it ended early */
+export function concludeRun(
+  { plan, strict, failOn, accepted, earlier }: RunConfig,
+  { tool, target, run }: Pick<RunHead, 'tool' | 'target' | 'run'>,
+  checks: CheckResult[],
+  ended: string | undefined,
+): ReturnType<typeof conclude> {
+  const ids = plan.map(({ check }) => check.id);
+  const isExpired = (check: CheckResult): boolean =>
+    accepted !== undefined && expiredOf(check, accepted) !== undefined;
+  return conclude(checks, {
+    strict,
+    failOn,
+    waivers: accepted && reportWaivers(ids, checks, accepted),
+    baseline: earlier && againstBaseline(earlier, { tool, target, run, checks }, isExpired),
+    planned: plan.length,
+    ...(ended !== undefined && { ended }),
+  });
+}
+
+/** What cleaning up says, as reports may show it: a target words some of the reasons. */
+function masked(report: WritingReport | undefined, redact: Redactor): WritingReport | undefined {
+  if (report === undefined) return undefined;
+  const left = report.left.map((one) => ({ ...one, why: redact(one.why) }));
+  return { ...report, left, doubts: report.doubts.map(redact) };
+}
+
+/** The operations that create records, by their resources. */
+function creationsOf({ resources }: Contract): ReadonlyMap<string, string> {
+  return new Map(resources.flatMap(({ id, operations: { create } }) => (create ? [[id, create.id]] : [])));
+}
+
+/** What creating fixtures came to, as reports may show it. */
+function maskedStage(stage: StageReport, redact: Redactor): StageReport {
+  return { ...stage, missing: stage.missing.map((one) => ({ ...one, why: redact(one.why) })) };
+}
+
+/** Calls what writes reports. @throws ReportError where the file system does not take them */
+function keepFrom(folder: string): <T>(write: () => T) => T {
+  return (write) => {
+    try {
+      return write();
+    } catch (error) {
+      throw isOfFileSystem(error) ? new ReportError(folder, error) : error;
+    }
+  };
+}
+
+function isOfFileSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}

@@ -1,0 +1,289 @@
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import type { Redactor } from '../../client/redact.ts';
+import type { RunResult } from '../../engine/result.ts';
+import { exitCodeOf, summarise } from '../../reports/conclusion.ts';
+import { writeSummary } from '../../reports/files.ts';
+import { print } from '../../reports/print.ts';
+import { wantsColour } from '../../reports/terminal/paint.ts';
+import { renderTerminal } from '../../reports/terminal/terminal.ts';
+import { visibleLine, visibleText } from '../../reports/text.ts';
+import { contractOf } from '../../suites/run.ts';
+import { FolderBusy, takeFolder } from '../lock-folder.ts';
+import type { RunSettings } from '../options.ts';
+import { explain } from '../shell/errors.ts';
+import { describeLeft, journalsBelow, tellLeftovers } from '../shell/leftovers.ts';
+import { openOutFolder } from '../shell/out-folder.ts';
+import { DEFAULT_OUT } from './configure.ts';
+import { standsIn, UnusableRun } from './earlier-run.ts';
+import { keepExamples } from './examples-file.ts';
+import { recordFailure, recordFailureOf } from './failed-run.ts';
+import { aboutOf, type Known, type PreparedRun, prepareRun, type RunHow, tell } from './prepare-run.ts';
+import { readyTarget } from './ready-target.ts';
+import { describeReplay } from './repeat.ts';
+import { keepTerminal, printsReport } from './reporters.ts';
+import { runTarget, type TargetRun } from './run-target.ts';
+import type { ProgressStream } from './show-progress.ts';
+import { repeatLine, replayLine } from './suggest.ts';
+
+/** One Ctrl-C comes twice under npm: from the terminal, and handed on by npm. */
+const SAME_KEY_MS = 500;
+
+/** Takes what a caller does not want to see. */
+export const NOWHERE: ProgressStream = new Writable({ write: (_text, _encoding, done) => done() });
+
+/**
+ * The command `run`: checks a target, or the embedded deployments A and B, and prints and writes the verdict.
+ * @returns the exit code
+ * @throws UsageError, SpecError, TargetError for bad input; the folder for reports then says that nothing is concluded.
+ */
+export async function runCommand(given: RunSettings, hide: Redactor, how: RunHow = {}): Promise<number> {
+  const known: Known = { out: given.out ?? DEFAULT_OUT };
+  try {
+    return await runTargets(given, known, how, hide);
+  } catch (error) {
+    const { code, line } = explain(error, hide);
+    const failed = { code, reason: line, ...known.about, reporters: known.reporters };
+    if (known.begun !== undefined) await recordFailureOf(known.begun, failed);
+    // Wrong usage costs no results that the run was to be held against.
+    else if (
+      !(
+        error instanceof FolderBusy ||
+        error instanceof UnusableRun ||
+        (code === 2 && standsIn(known.out, known.reads))
+      )
+    )
+      await recordFailure(known.out, failed);
+    throw error;
+  }
+}
+
+async function runTargets(given: RunSettings, known: Known, how: RunHow, hide: Redactor): Promise<number> {
+  const prepared = await prepareRun(given, known, how);
+  const { targets, reporters } = prepared;
+  const isQuiet = how.quiet === true;
+  // Programs read standard output then.
+  const progress = isQuiet || given.quiet === true ? NOWHERE : process.stderr;
+  const stream = isQuiet ? NOWHERE : printsReport(reporters) ? process.stderr : process.stdout;
+  const parts = targets.length === 1 ? [] : targets.map((target) => contractOf(target).deployment);
+  const out = openOutFolder(known.out, parts);
+  const release = takeFolder(out);
+  const interruption = interruptible(how.signal, () => leaveAtOnce(out.path, known));
+  // A program that imports the suite hears of its own.
+  const stray = isQuiet ? { faults: [], end: () => undefined } : keepStray();
+  let ended: EndedRuns;
+  try {
+    const folderOf = (at: number): string => join(out.path, parts[at] ?? '.');
+    const show = shower(prepared, given, how, stream);
+    const clear = (): void => out.clear();
+    ended = await runAll({ prepared, known, how, interruption, progress, folderOf, clear, show });
+  } finally {
+    if (!isQuiet) tellLeftovers(out.path);
+    release();
+    out.abandon();
+    interruption.end();
+    stray.end();
+  }
+  const { runs, certificates } = ended;
+  const replayed = given.replay === undefined ? undefined : tellReplay(given.replay, prepared, runs, stream);
+  const isKept = replayed !== undefined || keepExamples(targets[0], checksOf(runs));
+  if (targets.length > 1) {
+    const rows = runs.map(({ result }, at) => ({ folder: parts[at] ?? '.', result }));
+    const summary = writeSummary(out.path, summarise(rows));
+    print(stream, `\n${summary.label}: ${summary.path}\n`);
+  }
+  for (const fault of stray.faults)
+    print(process.stderr, `fault of the suite: ${visibleText(hide(fault))}\n`);
+  if (!isKept || stray.faults.length > 0 || runs.some(({ complete }) => !complete)) return 4;
+  return exitCodeAfter(runs, certificates, replayed, targets.length);
+}
+
+function checksOf(runs: readonly TargetRun[]): RunResult['checks'] {
+  return runs.flatMap(({ result }) => result.checks);
+}
+
+type Certificate = ReturnType<NonNullable<PreparedRun['certification']>['finish']>;
+
+/** What came of the targets that were reached, in their order. */
+interface EndedRuns {
+  readonly runs: readonly TargetRun[];
+  readonly certificates: readonly Certificate[];
+}
+
+/** What the targets of a run share. */
+interface Running {
+  readonly prepared: PreparedRun;
+  readonly known: Known;
+  readonly how: RunHow;
+  readonly interruption: Interruption;
+  readonly progress: ProgressStream;
+  /** The folder for the reports of a target. */
+  folderOf(at: number): string;
+  /** Takes away what an earlier run left. */
+  clear(): void;
+  /** Shows what came of a target. @returns its certificate, where one was asked for */
+  show(run: TargetRun, at: number, folder: string): Certificate | undefined;
+}
+
+/** Runs all targets. Several are the embedded ones: each waits for what it is answered, while the other goes on. */
+async function runAll(running: Running): Promise<EndedRuns> {
+  const { prepared, known, how, interruption, progress, folderOf, clear, show } = running;
+  const { targets, reporters } = prepared;
+  const underWay: Promise<TargetRun>[] = [];
+  const runs: TargetRun[] = [];
+  const certificates: Certificate[] = [];
+  const begin = async (...[ready, at]: [Parameters<typeof runTarget>[0], number]): Promise<TargetRun> => {
+    if (at === 0) clear();
+    known.begun = folderOf(at);
+    return runTarget(ready, folderOf(at), progress, interruption.signal, reporters, how);
+  };
+  try {
+    for (const [at, target] of targets.entries()) {
+      if (interruption.signal.aborted) break;
+      known.about = aboutOf(target);
+      if (known.begun !== undefined) known.begun = folderOf(at);
+      const ready = await readyTarget(target, interruption.signal);
+      const run = begin(ready, at).finally(() => ready.close());
+      // Thrown where it is waited for.
+      run.catch(() => undefined);
+      underWay.push(run);
+    }
+    for (const [at, target] of targets.slice(0, underWay.length).entries()) {
+      known.about = aboutOf(target);
+      known.begun = folderOf(at);
+      const run = await underWay[at];
+      if (run === undefined) break;
+      runs.push(run);
+      how.finished?.(run.result);
+      const certificate = show(run, at, folderOf(at));
+      if (certificate !== undefined) certificates.push(certificate);
+    }
+    return { runs, certificates };
+  } catch (error) {
+    // The others end with what they have learned.
+    interruption.abort();
+    throw error;
+  } finally {
+    await Promise.allSettled(underWay);
+  }
+}
+
+/** How the verdict of a target is printed, and its certificate made. */
+function shower(
+  { targets, certification }: PreparedRun,
+  { quiet, replay }: RunSettings,
+  how: RunHow,
+  stream: ProgressStream,
+): Running['show'] {
+  return ({ result, reports }, at, folder) => {
+    const target = targets[at];
+    const shown = (colour: boolean): string =>
+      renderTerminal(result, {
+        colour,
+        width: process.stdout.columns ?? 100,
+        reports,
+        brief: quiet === true,
+        ...(target !== undefined && {
+          repeat: (id: string) =>
+            replay === undefined ? repeatLine(target, id) : replayLine(target, replay),
+        }),
+      });
+    if (how.brief !== true) print(stream, shown(wantsColour(stream, process.env)));
+    if (targets.length > 1) keepTerminal(folder, shown(false));
+    const certified = certification?.finish(folder, result);
+    if (certified !== undefined) print(stream, certified.text);
+    return certified;
+  };
+}
+
+type Replayed = ReturnType<typeof describeReplay>;
+
+/** Shows what came of what was replayed. */
+function tellReplay(
+  id: string,
+  { targets }: PreparedRun,
+  runs: readonly TargetRun[],
+  stream: ProgressStream,
+): Replayed {
+  const replayed = describeReplay(
+    targets.map(({ fuzz }, at) => ({ kept: fuzz.kept, result: runs[at]?.result })),
+  );
+  const lines = replayed.lines.map((line) => `  ${line}\n`);
+  print(stream, `\nreplay of ${visibleLine(id)}\n${lines.join('')}`);
+  return replayed;
+}
+
+/** @param wanted how many targets the run was to check */
+function exitCodeAfter(
+  runs: readonly TargetRun[],
+  certificates: readonly Certificate[],
+  replayed: Replayed | undefined,
+  wanted: number,
+): number {
+  const left = runs.some(
+    ({ result: { writing } }) => (writing?.left.length ?? 0) + (writing?.doubts.length ?? 0) > 0,
+  );
+  const evaluated = exitCodeOf(runs.map(({ result }) => result));
+  // A replay answers one question, and a violation that only warns is still there.
+  const answer = replayed === undefined || evaluated === 4 ? evaluated : replayed.code;
+  // A level that is met in part only is not certified; what an older release does not ask like that is no failure of it.
+  const isMet =
+    answer === 0 || (answer === 1 && certificates.length > 0 && certificates.every((one) => one.isExcused));
+  const code = isMet ? (certificates.find((one) => one.code !== 0)?.code ?? 0) : answer;
+  // A deployment that was never reached is not conformant.
+  if (code === 0 && runs.length < wanted) return 3;
+  // A trace that stays is the suite's own fault, whatever the verdicts say.
+  return left && code !== 1 ? 4 : code;
+}
+
+/** What ends a run early. */
+interface Interruption {
+  readonly signal: AbortSignal;
+  abort(): void;
+  /** Stops listening. */
+  end(): void;
+}
+
+/** Listens for the signals that end a run, and for its caller's. @param leave is called for a second one */
+function interruptible(caller: AbortSignal | undefined, leave: () => void): Interruption {
+  const controller = new AbortController();
+  const { signal } = controller;
+  let interrupted = 0;
+  const interrupt = (): void => {
+    if (signal.aborted && performance.now() - interrupted > SAME_KEY_MS) leave();
+    if (!signal.aborted) interrupted = performance.now();
+    controller.abort();
+  };
+  caller?.addEventListener('abort', interrupt);
+  if (caller?.aborted === true) interrupt();
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
+  return {
+    signal,
+    abort: () => controller.abort(),
+    end() {
+      caller?.removeEventListener('abort', interrupt);
+      process.off('SIGINT', interrupt);
+      process.off('SIGTERM', interrupt);
+    },
+  };
+}
+
+/** Keeps what is thrown where nobody waits for it, as a check of the user's own may: the run goes on, and ends as a fault. */
+function keepStray(): { readonly faults: readonly string[]; end(): void } {
+  const faults: string[] = [];
+  const keep = (error: unknown): void => {
+    faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  };
+  process.on('uncaughtException', keep);
+  return { faults, end: () => void process.off('uncaughtException', keep) };
+}
+
+/** The second interruption: no clean-up, but what remains is named. */
+function leaveAtOnce(out: string, { begun, about, reporters }: Known): never {
+  // What needs no waiting is written before the first await.
+  if (begun !== undefined)
+    void recordFailureOf(begun, { code: 3, reason: 'interrupted twice', ...about, reporters });
+  for (const line of journalsBelow(out).flatMap(describeLeft)) tell(`left at once: ${line}`);
+  process.exit(3);
+}

@@ -1,0 +1,73 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import type { RunResult } from '../../engine/result.ts';
+import { readEvents } from '../../reports/read-events.ts';
+import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
+import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { at, wrongSite } from './wrong-site.fixture.ts';
+
+const PATIENT = { timeout: 60_000 };
+const WORDS = { reason: 'another page size', owner: 'the shop', expires: '2999-12-31' };
+const FAILS = { check: 'posts.list/per_page/default', ...WORDS };
+
+/** Runs the checks of one parameter against a site whose page size is another, with these waivers. */
+async function runWith(waivers: readonly object[], ...args: string[]) {
+  const folder = temporaryFolder();
+  const path = join(folder, 'waivers.json');
+  writeFileSync(path, JSON.stringify({ format: 1, waivers }));
+  const deployment = smallDeployment();
+  const site = await wrongSite(deployment, (index) => {
+    at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
+  });
+  vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
+  const about = ['--target', site.url, '--deployment', deployment, '--user', site.user];
+  const what = ['--only', 'posts.list/per_page/**', '--waivers', path, '--out', join(folder, 'out')];
+  const { code, stdout } = await tryMain('run', ...about, ...what, ...args).finally(() => vi.unstubAllEnvs());
+  const result: RunResult = JSON.parse(readFileSync(join(folder, 'out/results.json'), 'utf8'));
+  const junit = readFileSync(join(folder, 'out/junit.xml'), 'utf8');
+  return { code, stdout, result, junit, events: join(folder, 'out/events.ndjson') };
+}
+
+describe('run --waivers', PATIENT, () => {
+  it('ends with 0 for a failure that is waived, shows it as such everywhere, and can tell it again', async () => {
+    const { code, stdout, result, junit, events } = await runWith([FAILS]);
+    const failed = result.checks.filter(({ verdict }) => verdict === 'fail');
+
+    expect({ code, conclusion: result.conclusion }).toEqual({ code: 0, conclusion: 'conformant' });
+    expect(failed.map(({ id, waived }) => [id, waived?.reason])).toEqual([[FAILS.check, WORDS.reason]]);
+    expect(result.counts).toMatchObject({ fail: 0, waived: 1 });
+    expect(result.reason).toContain('1 failure waived');
+    expect(result.checks.find(({ skip }) => skip?.kind === 'blocked')?.skip).toEqual({
+      kind: 'blocked',
+      by: FAILS.check,
+    });
+    expect(result.waivers).toEqual({ waived: 1, expired: [], unmatched: [], passing: [] });
+    expect(stdout).toContain('1 failure waived, not counted');
+    expect(stdout).not.toContain('── 1 failure ─');
+    expect(junit).toContain('waived: another page size (the shop, until 2999-12-31)');
+    expect(junit).toContain('failures="0"');
+    expect({ ...readEvents(events), checks: [] }).toEqual({ ...result, checks: [] });
+    expect(readEvents(events).checks.flatMap(({ waived }) => waived ?? [])).toEqual([failed[0]?.waived]);
+  });
+
+  it('counts again what an expired waiver covered, and says that it expired', async () => {
+    const { code, stdout, result } = await runWith([{ ...FAILS, expires: '2020-01-01' }]);
+
+    expect(code).toBe(1);
+    expect(result.waivers?.expired).toEqual([FAILS.check]);
+    expect(result.counts).toMatchObject({ fail: 1 });
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('(its waiver expired on 2020-01-01)');
+  });
+
+  it('ends with 0 with a waiver that is no longer needed, and with 1 where it is strict', async () => {
+    const idle = { ...FAILS, check: 'posts.list/per_page/maximum' };
+    const lax = await runWith([FAILS, idle]);
+    const strict = await runWith([FAILS, idle], '--strict');
+
+    expect(lax.result.waivers?.passing).toEqual([idle.check]);
+    expect([lax.code, strict.code]).toEqual([0, 1]);
+    expect(strict.result.reason).toContain('1 waiver no longer needed, which strict mode does not accept');
+    expect(strict.junit).toContain('failures="1"');
+  });
+});

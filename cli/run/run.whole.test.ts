@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { sendJson, testServer } from '../../client/server.fixture.ts';
+import type { RunResult } from '../../engine/result.ts';
+import { serve } from '../../sites/reference/serve.ts';
+import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
+import { spawnMain } from '../spawn-main.fixture.ts';
+import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { argumentsOf } from './shell-arguments.fixture.ts';
+import { at, wrongSite } from './wrong-site.fixture.ts';
+
+const PATIENT = { timeout: 60_000 };
+
+function resultsIn(folder: string): RunResult {
+  return JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
+}
+
+describe('run', PATIENT, () => {
+  it('ends with 1 for a wrong index, and reports exactly what is wrong', async () => {
+    const out = temporaryFolder();
+    const deployment = smallDeployment();
+    const site = await wrongSite(deployment, (index) => {
+      const args = at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args');
+      const orderby = at(args, 'orderby');
+      at(args, 'per_page').default = 20;
+      orderby.enum = [...(Array.isArray(orderby.enum) ? orderby.enum : []), 'rand'];
+      index.name = 5;
+      const gone = 'cms-site-health/v1';
+      index.namespaces = Array.isArray(index.namespaces)
+        ? index.namespaces.filter((name) => name !== gone)
+        : [];
+      const routes = at(index, 'routes');
+      for (const route of Object.keys(routes)) {
+        if (route.startsWith(`/${gone}`) || route === '/oembed/1.0/proxy')
+          Reflect.deleteProperty(routes, route);
+      }
+    });
+    const about = ['--target', site.url, '--deployment', deployment, '--user', site.user, '--seed', '7'];
+    vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
+    const { code, stdout } = await tryMain('run', '--out', out, ...about).finally(() => vi.unstubAllEnvs());
+    const { checks, conclusion } = resultsIn(out);
+    const wrong = checks.filter(({ verdict }) => !['pass', 'skip', 'inconclusive'].includes(verdict));
+
+    expect(wrong.map(({ id }) => id).toSorted()).toEqual([
+      'index/name/type',
+      'namespaces/cms-site-health/v1/served',
+      'posts.list/orderby/enum',
+      'posts.list/per_page/default',
+      'routes/oembed/1.0/proxy/present',
+    ]);
+    expect(stdout).toContain('orderby has another enum, wider: "rand" also allowed');
+    expect({ code, conclusion }).toEqual({ code: 1, conclusion: 'nonconformant' });
+  });
+
+  it('prints the result and nothing else with --json, and the rest on standard error', async () => {
+    const out = temporaryFolder();
+    const deployment = smallDeployment();
+    const site = await serve({ deployment });
+    onTestFinished(() => site.close());
+    const selection = [site.url, '--deployment', deployment, '--only', 'index/name/**'];
+    const { code, stdout, lines } = await tryMain('run', ...selection, '--json', '--out', out);
+
+    expect(JSON.parse(stdout)).toEqual(resultsIn(out));
+    expect(lines.join('\n')).toContain('CONFORMANT');
+    expect(code).toBe(0);
+  });
+
+  it('ends with 3 when nothing that was selected could run', async () => {
+    const out = temporaryFolder();
+    const deployment = smallDeployment();
+    const site = await serve({ deployment });
+    onTestFinished(() => site.close());
+    const args = ['--target', site.url, '--deployment', deployment, '--only', 'posts.list/answers/user'];
+    const { code, stdout } = await tryMain('run', '--out', out, ...args);
+
+    expect(code).toBe(3);
+    expect(stdout).toContain('INCONCLUSIVE (PARTIAL)  no check ran');
+    expect(resultsIn(out).counts.pass).toBe(0);
+  });
+
+  it('prints for a failure the line that shows that failure again and nothing else', async () => {
+    const deployment = smallDeployment();
+    const site = await wrongSite(deployment, (index) => {
+      at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
+    });
+    const out = temporaryFolder();
+    const about = ['--target', site.url, '--deployment', deployment, '--only', 'posts.list/per_page/**'];
+    const first = await tryMain('run', ...about, '--out', out);
+    const line = /^ {2}(npm .*)$/m.exec(first.stdout)?.[1] ?? '';
+    const again = await tryMain(...argumentsOf(line), '--out', out);
+
+    expect({ first: first.code, again: again.code }).toEqual({ first: 1, again: 1 });
+    expect(again.stdout).toContain('NONCONFORMANT (PARTIAL)  1 of 1 check failed');
+  });
+});
+
+describe('an interrupted run', PATIENT, () => {
+  it('says inconclusive in its folder while it waits for the index', async () => {
+    const base = temporaryFolder();
+    const server = await testServer(() => undefined);
+    const { child, ended } = spawnMain(['run', '--out', join(base, 'out'), '--target', server.url]);
+    while (server.seen.length === 0) await sleep(20);
+    child.kill('SIGTERM');
+
+    expect(await ended).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: 'site-conformance: interrupted before the first check\n',
+    });
+    expect(resultsIn(join(base, 'out'))).toMatchObject({
+      conclusion: 'inconclusive',
+      reason: 'interrupted before the first check',
+    });
+  });
+
+  it('reports what it has learned when checks are under way', async () => {
+    const out = temporaryFolder();
+    const server = await testServer((request, response) => {
+      if (request.url?.endsWith('?rest_route=/') === true && server.seen.length === 1) {
+        sendJson(response, { namespaces: ['cms/v2'], routes: { '/cms/v2': { namespace: 'cms/v2' } } });
+      }
+    });
+    // What is under way would be waited for longer than this test may take.
+    const about = ['--target', server.url, '--deployment', smallDeployment(), '--timeout', '600'];
+    // Named, so that the second request is one of a check.
+    const { child, ended } = spawnMain(['run', '--out', out, ...about, '--vocabulary', 'neutral']);
+    while (server.seen.length < 2) await sleep(20);
+    child.kill('SIGINT');
+    const { code, stdout } = await ended;
+
+    expect(stdout).toContain('(interrupted)');
+    expect(code).toBe(1);
+    expect(resultsIn(out).run.ended).toBe('interrupted');
+  });
+});

@@ -1,0 +1,71 @@
+import { expectedRequests } from '../../engine/progress.ts';
+import type { CheckResult } from '../../engine/result.ts';
+import { print } from '../../reports/print.ts';
+import { createProgress } from '../../reports/progress.ts';
+import { plural, visibleLine } from '../../reports/text.ts';
+import { contractOf, type Live, type RunConfig } from '../../suites/run.ts';
+
+/** Where progress is shown. */
+export type ProgressStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
+
+/** What is shown of a run while it goes on. */
+interface ShownProgress {
+  /** A check has its result; @param requests sent so far */
+  result(check: CheckResult, requests: number): void;
+  live(live: Live): void;
+  /** The checks are done, and what the run wrote is removed. */
+  cleaningUp(): void;
+  stop(): void;
+}
+
+const PHASE = {
+  reads: 'reading',
+  validates: 'sending what must be refused',
+  writes: 'writing',
+  'alters-site': 'altering the site',
+} as const;
+
+/** What a run does in place of judging further checks. */
+const INTERLUDE = { stage: 'creating fixtures', again: 'asking again what failed' } as const;
+
+/** Shows how far a run is: of the checks that were selected and can be asked, in requests, with what it is at. */
+export function showProgress(config: RunConfig, stream: ProgressStream): ShownProgress {
+  const { plan, fuzz } = config;
+  const { deployment } = contractOf(config);
+  const asked = plan.filter(({ skip }) => skip === undefined).map(({ check }) => check);
+  const checks = new Map(asked.map((check) => [check.id, check]));
+  const expected = asked.reduce((sum, check) => sum + expectedRequests(check, fuzz.examples), 0);
+  if (stream.isTTY !== true && asked.length > 0) {
+    print(stream, `${visibleLine(deployment)}: ${plural(asked.length, 'check')} to ask\n`);
+  }
+  const progress = createProgress({
+    stream,
+    total: asked.length,
+    expected,
+    label: deployment,
+    tty: stream.isTTY === true,
+  });
+  let [done, spared, failed, expectedDone] = [0, 0, 0, 0];
+  let phase = '';
+  let interlude: Live['interlude'];
+  const doing = (): string => (interlude === undefined ? phase : INTERLUDE[interlude]);
+  return {
+    result({ id, verdict, skip, waived }, requests) {
+      const check = checks.get(id);
+      // What the end of the run cut off was not asked, and is not done.
+      if (check === undefined || skip?.kind === 'ended' || skip?.kind === 'over-budget') return;
+      if (skip === undefined) done += 1;
+      else spared += 1;
+      if (verdict === 'fail' && waived === undefined) failed += 1;
+      expectedDone += expectedRequests(check, fuzz.examples);
+      phase = PHASE[check.effect];
+      progress.update({ done, spared, failed, requests, expectedDone, phase: doing() });
+    },
+    live(now) {
+      interlude = now.interlude;
+      progress.update({ requests: now.requests, searches: now.searches, phase: doing() });
+    },
+    cleaningUp: () => progress.update({ phase: 'cleaning up', searches: [] }),
+    stop: () => progress.stop(),
+  };
+}

@@ -1,0 +1,122 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { showBase } from '../../client/address.ts';
+import { serve } from '../../sites/reference/serve.ts';
+import type { RunConfig } from '../../suites/run.ts';
+import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { resolveTargets } from './configure.ts';
+import { argumentsOf } from './shell-arguments.fixture.ts';
+import { againLine, cleanLine, programAnywhere, repeatLine } from './suggest.ts';
+
+const ENV = { SITE_CONFORMANCE_PASSWORD: 'abcd efgh' };
+
+function resolved(settings: Parameters<typeof resolveTargets>[0]): RunConfig {
+  const [target] = resolveTargets(settings, {}, ENV);
+  if (target === undefined) throw new Error('no target');
+  return target;
+}
+
+describe('repeatLine', () => {
+  it('holds everything that the run was told, quoted for a shell, and no secret', () => {
+    const target = resolved({
+      target: "https://staging.example.org/it's/",
+      deployment: 'core',
+      vocabulary: 'wordpress',
+      mode: 'write',
+      confirmHost: 'staging.example.org',
+      user: 'Jane Doe; $(id)',
+      header: ['X-Gate: open-sesame'],
+      seed: 7,
+    });
+    const line = repeatLine(target, 'posts.list/per_page/maximum');
+
+    expect(line).not.toMatch(/abcd|sesame/);
+    expect(argumentsOf(line)).toEqual([
+      'run',
+      '--header',
+      'x-gate: ',
+      '--target',
+      showBase(target.base),
+      '--deployment',
+      'core',
+      '--vocabulary',
+      'wordpress',
+      '--mode',
+      'write',
+      '--user',
+      'Jane Doe; $(id)',
+      '--confirm-host',
+      'staging.example.org',
+      '--seed',
+      '7',
+      '--only',
+      'posts.list/per_page/maximum',
+    ]);
+  });
+
+  it('takes the password from where the run took it, and any certificate where the run did', () => {
+    const config = { targets: { shop: { url: 'https://127.0.0.1/', user: 'Jane', passwordFrom: 'SHOP' } } };
+    const [target] = resolveTargets({ target: 'shop', insecure: true }, config, { SHOP: 'abcd' });
+    const line = target === undefined ? '' : repeatLine(target, 'a/b');
+
+    expect(line).toMatch(/^SITE_CONFORMANCE_PASSWORD="\$SHOP" npm .* run --insecure --target /);
+  });
+});
+
+describe('againLine', () => {
+  it('can be pasted anywhere: the program, the results and every file are absolute', () => {
+    const target = resolved({
+      target: 'http://127.0.0.1:8080/',
+      deployment: 'my site.json',
+      hints: 'hints.json',
+      checks: ['own.ts'],
+      waivers: ['known', 'waivers.json'],
+      out: 'out',
+      seed: 7,
+    });
+    const line = againLine(target, join('out', 'my run'));
+    const here = (name: string): string => resolve(name);
+
+    expect(line).toMatch(/^npm --prefix \/\S+ start -- run /);
+    expect(argumentsOf(line)).toEqual([
+      ...['run', '--target', showBase(target.base), '--deployment', here('my site.json'), '--mode', 'read'],
+      ...['--hints', here('hints.json'), '--checks', here('own.ts')],
+      ...['--waivers', 'known', here('waivers.json'), '--seed', '7'],
+      ...['--out', here('out'), '--rerun', here('out/my run')],
+    ]);
+    expect(programAnywhere('/srv/shop/node_modules/site-conformance/dist')).toEqual([
+      'node',
+      '/srv/shop/node_modules/site-conformance/dist/cli/site-conformance.js',
+    ]);
+  });
+});
+
+describe('cleanLine', () => {
+  it('names folder and host, and removes what is left when it is run', { timeout: 30_000 }, async () => {
+    const site = await serve({ deployment: 'core' });
+    onTestFinished(() => site.close());
+    const out = join(temporaryFolder(), 'my reports');
+    const head = { run: 'r1', tag: 'sc-r1', target: site.url, deployment: 'core', vocabulary: 'neutral' };
+    mkdirSync(join(out, 'journals'), { recursive: true });
+    writeFileSync(
+      join(out, 'journals', 'r1.ndjson'),
+      `${JSON.stringify({ entry: 'run', ...head, user: site.user, started: '2025-03-04T05:06:07Z', pid: 1 })}\n`,
+    );
+    const args = argumentsOf(cleanLine(head, out));
+    vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
+    const { code, lines } = await tryMain(...args).finally(() => vi.unstubAllEnvs());
+
+    expect({ code, lines }).toEqual({ code: 0, lines: [] });
+    expect(readdirSync(join(out, 'journals'))).toEqual([]);
+    const reached = { insecure: true, headers: ['x-gate'], passwordFrom: 'SHOP' };
+    expect(cleanLine({ ...head, reached }, out)).toMatch(
+      /^SITE_CONFORMANCE_PASSWORD="\$SHOP" npm .* clean --header 'x-gate: '"\$SECRET" --insecure --run r1 /,
+    );
+    expect(argumentsOf(cleanLine({ run: 'r1', target: 'https://www.example.org/' }, out)).slice(-2)).toEqual([
+      '--confirm-host',
+      'www.example.org',
+    ]);
+    expect((await tryMain(...args)).code).toBe(2);
+  });
+});

@@ -1,0 +1,279 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { Client } from '../../client/client.ts';
+import { type Census, takeCensus } from '../../probing/records/clean-up/census.ts';
+import { Refusal } from '../../sites/reference/request.ts';
+import { type Served, serve } from '../../sites/reference/serve.ts';
+import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
+import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { at, wrongSite } from './wrong-site.fixture.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
+const PATIENT = { timeout: 240_000 };
+
+/** What Allure keeps of a test, as far as it is looked at here. */
+interface AllureResult {
+  readonly name: string;
+  readonly status: string;
+}
+
+/** How `vitest run --project conformance` ended, and its own report of the tests that were not skipped. */
+interface VitestRun {
+  readonly code: unknown;
+  readonly text: string;
+  readonly passed: readonly string[];
+  readonly failed: readonly string[];
+}
+
+async function runVitest(
+  args: readonly string[],
+  settings: Readonly<Record<string, string>>,
+  folder: string = temporaryFolder(),
+): Promise<VitestRun> {
+  const report = join(folder, 'report.json');
+  // The vitest that runs this test tells its own workers who they are, and with what colours they write.
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(?:VITEST|FORCE_COLOR$)/.test(name));
+  const given = Object.entries(settings).map(([name, value]) => [`SITE_CONFORMANCE_${name}`, value]);
+  const reporters = ['--reporter=json', `--outputFile=${report}`];
+  const command = [VITEST, 'run', '--root', ROOT, '--project', 'conformance', ...reporters, ...args];
+  const child = spawn(process.execPath, command, {
+    cwd: folder,
+    env: { ...Object.fromEntries([...inherited, ...given]), NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (more: string) => {
+      text += more;
+    });
+  }
+  const [code] = await once(child, 'close');
+  const titles = (status: string): string[] => (existsSync(report) ? titlesOf(report, status) : []);
+  return { code, text, passed: titles('passed'), failed: titles('failed') };
+}
+
+function titlesOf(report: string, status: string): string[] {
+  const { testResults }: { testResults: { assertionResults: { status: string; title: string }[] }[] } =
+    JSON.parse(readFileSync(report, 'utf8'));
+  return testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter((one) => one.status === status)
+    .map(({ title }) => title);
+}
+
+async function census(deployment: string, { url, user, password }: Served): Promise<Census> {
+  const client = new Client({
+    base: new URL(url),
+    mode: 'read',
+    concurrency: 2,
+    timeout: 30,
+    user,
+    password,
+  });
+  try {
+    return await takeCensus(client, loadContract({ deployment, vocabulary: 'neutral' }));
+  } finally {
+    await client.close();
+  }
+}
+
+it(
+  'runs only what -t asks for on a target of the configuration, writes, and leaves no record',
+  PATIENT,
+  async () => {
+    const deployment = smallDeployment();
+    const site = await serve({ deployment });
+    onTestFinished(() => site.close());
+    const out = temporaryFolder();
+    const config = join(out, 'my.config.json');
+    const here = { url: site.url, deployment, user: site.user, mode: 'write' };
+    writeFileSync(config, JSON.stringify({ out, targets: { here } }));
+    const before = await census(deployment, site);
+
+    const { code, text, passed, failed } = await runVitest(['-t', 'posts\\.create/title'], {
+      CONFIG: config,
+      TARGET: 'here',
+      PASSWORD: site.password,
+    });
+
+    expect({ code, failed, text }).toMatchObject({ code: 0, failed: [] });
+    expect(passed.length).toBeGreaterThan(0);
+    expect(passed.filter((title) => !title.includes('[posts.create/title'))).toEqual([]);
+    expect(text).toContain(`writing to ${site.url}`);
+    expect(readdirSync(join(out, 'journals'))).toEqual([]);
+    expect(await census(deployment, site)).toEqual(before);
+  },
+);
+
+it('is not green while records of its own may remain', PATIENT, async () => {
+  const deployment = smallDeployment();
+  const site = await serve({
+    deployment,
+    behaviour: { handlers: { ...STANDARD_BEHAVIOUR.handlers, 'posts.delete': refuse, 'batch.run': refuse } },
+  });
+  onTestFinished(() => site.close());
+  const out = temporaryFolder();
+
+  const { code, text, failed } = await runVitest(['-t', 'posts\\.create/title'], {
+    TARGET: site.url,
+    DEPLOYMENT: deployment,
+    MODE: 'write',
+    USER: site.user,
+    PASSWORD: site.password,
+    OUT: out,
+  });
+
+  expect({ code, failed, text }).toMatchObject({
+    code: 1,
+    failed: [],
+    text: expect.stringMatching(/records of run [\w-]+ may remain on http/),
+  });
+  expect(readdirSync(join(out, 'journals'))).toHaveLength(1);
+});
+
+it('ends with 1 for a wrong site, with exactly the check that fails', PATIENT, async () => {
+  const deployment = smallDeployment();
+  const { url } = await wrongSite(deployment, (index) => {
+    at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
+  });
+
+  const settings = { TARGET: url, DEPLOYMENT: deployment };
+  const { code, failed } = await runVitest(['-t', 'posts\\.list/per_page'], settings);
+
+  expect({ code, failed }).toEqual({
+    code: 1,
+    failed: [expect.stringContaining('[posts.list/per_page/default]')],
+  });
+});
+
+it(
+  'hands every check to the reporters that are asked for, and tells Allure where it belongs',
+  PATIENT,
+  async () => {
+    const deployment = smallDeployment();
+    const { url } = await wrongSite(deployment, (index) => {
+      at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
+    });
+    const folder = temporaryFolder();
+
+    const { code, passed, failed } = await runVitest(
+      ['-t', 'posts\\.list/per_page', '--reporter=allure-vitest/reporter'],
+      { TARGET: url, DEPLOYMENT: deployment, ALLURE: 'true' },
+      folder,
+    );
+
+    const results = join(folder, 'allure-results');
+    const told = readdirSync(results)
+      .filter((name) => name.endsWith('-result.json'))
+      .map((name): AllureResult => JSON.parse(readFileSync(join(results, name), 'utf8')));
+    const named = (status: string): string[] =>
+      told.filter((one) => one.status === status).map(({ name }) => name);
+    expect(code).toBe(1);
+    expect(named('passed').toSorted()).toEqual(passed.toSorted());
+    expect(named('failed')).toEqual(failed);
+    expect(told.find(({ status }) => status === 'failed')).toMatchObject({
+      description: expect.stringMatching(/verdict fail[\s\S]*expected: [\s\S]*curl /),
+      labels: expect.arrayContaining([
+        { name: 'feature', value: 'posts' },
+        { name: 'story', value: 'posts.list' },
+        { name: 'tag', value: 'fail' },
+      ]),
+    });
+  },
+);
+
+it('has no failing test for a failure that is waived', PATIENT, async () => {
+  const deployment = smallDeployment();
+  const { url } = await wrongSite(deployment, (index) => {
+    at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
+  });
+  const words = { reason: 'another page size', owner: 'the shop', expires: '2999-12-31' };
+  const waivers = join(temporaryFolder(), 'my waivers.json');
+  const [needed, idle] = ['default', 'maximum'].map((part) => ({
+    check: `posts.list/per_page/${part}`,
+    ...words,
+  }));
+  writeFileSync(waivers, JSON.stringify({ format: 1, waivers: [needed, idle] }));
+
+  const settings = { TARGET: url, DEPLOYMENT: deployment, WAIVERS: waivers };
+  const lax = await runVitest(['-t', 'posts\\.list/per_page'], settings);
+  const strict = await runVitest(['-t', 'posts\\.list/per_page'], { ...settings, STRICT: 'true' });
+
+  expect({ code: lax.code, failed: lax.failed, text: lax.text }).toMatchObject({ code: 0, failed: [] });
+  expect(lax.passed.length).toBeGreaterThan(0);
+  expect({ code: strict.code, failed: strict.failed, text: strict.text }).toMatchObject({
+    code: 1,
+    failed: [],
+    text: expect.stringContaining('1 waiver no longer needed'),
+  });
+});
+
+it(
+  'is not green where nothing can be concluded, and says so in one line without a secret',
+  PATIENT,
+  async () => {
+    const nobody = await runVitest([], { TARGET: 'http://127.0.0.1:9' });
+    const secret = await runVitest([], {
+      TARGET: 'me:s3cret4711@host.example',
+      HEADER: 's3cret4712 and more',
+    });
+    const nothing = await runVitest(['-t', 'no such check'], { DEPLOYMENT: smallDeployment() });
+
+    expect({ ...nobody, lines: linesOf(nobody) }).toMatchObject({
+      code: 1,
+      passed: [],
+      lines: [expect.stringContaining('nothing listens there')],
+    });
+    expect({ ...secret, lines: linesOf(secret) }).toMatchObject({
+      code: 1,
+      passed: [],
+      lines: [expect.stringContaining('--target')],
+    });
+    expect(secret.text).not.toMatch(/s3cret/);
+    expect({ ...nothing, lines: linesOf(nothing) }).toMatchObject({
+      code: 1,
+      passed: [],
+      lines: [
+        expect.stringMatching(/mode full, seed/),
+        expect.stringMatching(/nothing can be concluded about .*: no check ran/),
+      ],
+    });
+  },
+);
+
+/** The lines that are ours: no place in our code is among them. */
+function linesOf({ text }: VitestRun): string[] {
+  expect(text).not.toMatch(/\.ts:\d/);
+  return text.split('\n').filter((line) => line.includes('site-conformance: '));
+}
+
+function refuse(): never {
+  throw new Refusal('rest_cannot_delete', 'Nobody may delete here.', 403);
+}
+
+it('says in a line what is new against a baseline, and stays red for what fails', PATIENT, async () => {
+  const out = temporaryFolder();
+  const deployment = smallDeployment();
+  const site = await wrongSite(deployment, (index) => {
+    at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
+  });
+  const only = 'posts.list/per_page/default';
+  await tryMain(...['run', '--target', site.url, '--deployment', deployment, '--out', out, '--only', only]);
+  const { code, text, failed } = await runVitest([], {
+    TARGET: site.url,
+    DEPLOYMENT: deployment,
+    ONLY: only,
+    BASELINE: out,
+  });
+
+  expect(failed).toHaveLength(1);
+  expect(text).toMatch(/site-conformance: against run \S+: nothing new, 1 still failing;/);
+  expect(code).toBe(1);
+});

@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import type { ErrorObject } from 'ajv';
+import { isObject, type JsonObject, member } from '../../client/json.ts';
+import type { GivenWaiver, RunWaivers } from '../../engine/waivers.ts';
+import { shorten } from '../../reports/text.ts';
+import { closest, describeError, readJson, validatorOf } from '../../specs/validators.ts';
+import {
+  knownIn,
+  knownWaivers,
+  WAIVERS_SCHEMA,
+  type Waiver,
+  type WaiverFile,
+  waiverName,
+} from '../../specs/waivers.ts';
+import { UsageError } from '../shell/errors.ts';
+
+const LONGEST_NAME = 200;
+
+/**
+ * Reads a file of waivers, with the members of the user's own.
+ * @throws UsageError with the file, the waiver and the nearest known name; SpecError for a file that is no JSON
+ */
+export function readWaivers(path: string): WaiverFile {
+  const document = readJson(path);
+  const waivers = member(document, 'waivers');
+  for (const [at, waiver] of (Array.isArray(waivers) ? waivers : []).entries()) guardWaiver(path, waiver, at);
+  const validate = validatorOf<WaiverFile>(WAIVERS_SCHEMA);
+  if (!validate(document)) {
+    throw new UsageError(
+      `${path}: ${describe(validate.errors ?? [], ['format', 'waivers'])} (schema: specs/schemas/${WAIVERS_SCHEMA})`,
+    );
+  }
+  guardTwice(path, document.waivers);
+  return document;
+}
+
+function guardWaiver(path: string, waiver: unknown, at: number): void {
+  const validate = validatorOf<Waiver>(`${WAIVERS_SCHEMA}#/$defs/waiver`);
+  if (validate(waiver)) return;
+  const check = member(waiver, 'check');
+  const name = typeof check === 'string' ? ` (${shorten(check, LONGEST_NAME)})` : '';
+  throw new UsageError(
+    `${path}: waiver ${at + 1}${name}: ${describe(validate.errors ?? [], memberNames())} (schema: specs/schemas/${WAIVERS_SCHEMA})`,
+  );
+}
+
+/** The same check or finding twice would have two reasons and two days. */
+function guardTwice(path: string, waivers: readonly Waiver[]): void {
+  const seen = new Map<string, number>();
+  for (const [at, waiver] of waivers.entries()) {
+    const name = waiverName(waiver);
+    const first = seen.get(name);
+    if (first !== undefined) {
+      throw new UsageError(
+        `${path}: waiver ${at + 1} (${shorten(name, LONGEST_NAME)}) is about the same as waiver ${first}: keep one of them`,
+      );
+    }
+    seen.set(name, at + 1);
+  }
+}
+
+/** What members need, where the schema alone says it in signs. */
+const WANTED: Readonly<Record<string, string>> = {
+  '/check': 'is not the id of a check, nor a glob of ids; the id of a finding belongs into "finding"',
+  '/finding':
+    'is not the id of a finding, such as posts.list/fuzz/robust#page:broken, nor a glob of such ids',
+  '/link': 'is not an http or https address',
+  '/reason': 'is not a text that says something',
+  '/owner': 'is not a text that says something',
+};
+const DATES: ReadonlySet<string> = new Set(['/expires', '/firstSeen', '/lastSeen']);
+
+function describe(errors: readonly ErrorObject[], known: readonly string[]): string {
+  // A misspelt name makes further rules fail that say less.
+  const error = errors.find(({ keyword }) => keyword === 'additionalProperties') ?? errors[0];
+  if (error === undefined) return 'is not a list of waivers';
+  const params: Record<string, unknown> = error.params;
+  if (error.keyword === 'additionalProperties' && error.instancePath === '') {
+    const name = String(params.additionalProperty);
+    const near = closest(name, known);
+    return `does not know the member "${shorten(name, LONGEST_NAME)}"${near === undefined ? '' : `; did you mean "${near}"?`} (members of your own begin with x-)`;
+  }
+  if (params.missingProperty === 'expires') {
+    return 'has no "expires": every waiver needs its last day, such as 2027-01-31';
+  }
+  if (DATES.has(error.instancePath)) {
+    return `"${error.instancePath.slice(1)}" is not a day that there is, such as 2027-01-31`;
+  }
+  const wanted = WANTED[error.instancePath];
+  return wanted === undefined ? describeError(error) : `"${error.instancePath.slice(1)}" ${wanted}`;
+}
+
+function memberNames(): string[] {
+  const properties = member(
+    validatorOf(`${WAIVERS_SCHEMA}#/$defs/waiver`).schema as JsonObject,
+    'properties',
+  );
+  return isObject(properties) ? Object.keys(properties) : [];
+}
+
+/** The name that stands for what is known of published software. */
+const KNOWN = 'known';
+
+/**
+ * Loads the waivers of a run.
+ * @param names paths of files, or `known`; @param about the vocabulary of the run, and the software of the site where it was told
+ * @param now the time at which the run begins
+ * @throws UsageError, SpecError for a file that cannot be used
+ */
+export function loadWaivers(
+  names: readonly string[],
+  about: { readonly vocabulary: string; readonly software: string | undefined },
+  now: Date,
+): RunWaivers {
+  return {
+    today: now.toISOString().slice(0, 'yyyy-mm-dd'.length),
+    software: about.software,
+    // A file of the user's own says more about a site than the list for everybody.
+    given: [...new Set(names)]
+      .toSorted((one, other) => Number(one === KNOWN) - Number(other === KNOWN))
+      .flatMap(givenBy),
+    upstream: knownIn(about.vocabulary),
+  };
+}
+
+function givenBy(name: string): GivenWaiver[] {
+  if (name !== KNOWN && !existsSync(name) && closest(name, [KNOWN]) !== undefined) {
+    throw new UsageError(`--waivers ${name}: there is no such file; did you mean "${KNOWN}"?`);
+  }
+  const waivers = name === KNOWN ? knownWaivers() : readWaivers(name).waivers;
+  return waivers.map((waiver) => ({ ...waiver, shipped: name === KNOWN }));
+}

@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { expect, it } from 'vitest';
+import { outliveReaders } from './output.ts';
+
+it.each(['plan --deployment core', 'help'])('ends quietly when nobody reads on: %s', (command) => {
+  const program = `"${process.execPath}" "${join(import.meta.dirname, '..', 'main.ts')}"`;
+  const { stdout, stderr } = spawnSync(
+    'bash',
+    ['-c', `${program} ${command} | true; echo "\${PIPESTATUS[0]}"`],
+    {
+      encoding: 'utf8',
+    },
+  );
+
+  expect({ stdout, stderr }).toEqual({ stdout: '0\n', stderr: '' });
+});
+
+it('leaves other errors of a stream what they are, and listens once', () => {
+  const stream = new PassThrough();
+  outliveReaders([stream]);
+  outliveReaders([stream]);
+
+  expect(stream.listenerCount('error')).toBe(1);
+  expect(() => stream.emit('error', Object.assign(new Error('full'), { code: 'ENOSPC' }))).toThrow('full');
+  expect(() => stream.emit('error', Object.assign(new Error('closed'), { code: 'EPIPE' }))).not.toThrow();
+});

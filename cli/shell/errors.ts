@@ -1,0 +1,92 @@
+import { CommanderError } from 'commander';
+import type { Redactor } from '../../client/redact.ts';
+import { TargetError } from '../../client/target-error.ts';
+import { UnreadableFleet } from '../../compare/read-fleet.ts';
+import { UnreadableSide } from '../../compare/side.ts';
+import { UnusableCertificate } from '../../reports/certificate/unusable.ts';
+import { visibleLine } from '../../reports/text.ts';
+import { SpecError } from '../../specs/validators.ts';
+
+/** What went wrong, for the caller. */
+export interface Explained {
+  readonly code: 2 | 3 | 4;
+  /** One line. */
+  readonly line: string;
+  /** More for whoever mends a fault of the suite. */
+  readonly details?: string;
+}
+
+/** What the library says of a word that an argument does not take, in our words. */
+const REFUSED_WORD = /^(?:error: )?command-argument value '(.*)' is invalid for argument '(.*?)'\.\s*/s;
+
+/** A message of the library that reads the arguments, in words of our own. */
+export function inOwnWords(message: string): string {
+  return message
+    .replace(REFUSED_WORD, (_, value: string, name: string) => `unknown ${name} "${value}". `)
+    .replace(/^error: /, '')
+    .trim();
+}
+
+/** One clear line for what ended a command, and the exit code for it. @param hide masks what must not be said */
+export function explain(error: unknown, hide: Redactor): Explained {
+  const line = visibleLine(hide(messageOf(error)));
+  if (error instanceof TargetError) return { code: error.problem === 'address' ? 2 : 3, line };
+  if (
+    error instanceof UsageError ||
+    error instanceof SpecError ||
+    error instanceof UnreadableSide ||
+    error instanceof UnusableCertificate ||
+    error instanceof UnreadableFleet ||
+    error instanceof CommanderError
+  )
+    return { code: 2, line };
+  if (error instanceof NothingToRun) return { code: 3, line };
+  if (error instanceof ReportError) return { code: 4, line };
+  const details = error instanceof Error && error.stack !== undefined ? hide(error.stack) : undefined;
+  return {
+    code: 4,
+    line: `fault of the suite itself: ${line}`,
+    ...(details !== undefined && { details }),
+  };
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof CommanderError) return inOwnWords(error.message);
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Wrong usage or configuration: one line that names the thing, what was expected and what to do. Exit code 2. */
+export class UsageError extends Error {
+  override readonly name: string = 'UsageError';
+}
+
+/** An error whose message is all: vitest prints a stack, and the place in our code tells a user nothing. */
+export class PlainError extends Error {
+  override readonly name: string = 'site-conformance';
+
+  constructor(message: string, details?: string) {
+    super(message);
+    this.stack = details ?? `${this.name}: ${message}`;
+  }
+}
+
+/** A report that could not be written while a run went on, as on a full disk: one line. Exit code 4. */
+export class ReportError extends Error {
+  override readonly name: string = 'ReportError';
+
+  /** @param cause the error of the file system */
+  constructor(folder: string, cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    super(
+      `the reports cannot be written to ${folder} (${why}): the run ended there, make room and run it again`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** There is nothing that a run could ask: nothing can be concluded, exit code 3. */
+export class NothingToRun extends Error {
+  override readonly name: string = 'NothingToRun';
+}

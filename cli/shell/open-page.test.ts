@@ -1,0 +1,79 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { EventLog } from '../../reports/event-log.ts';
+import { sampleCheck, sampleResult } from '../../reports/result.fixture.ts';
+import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { openPage } from './output.ts';
+
+/** Puts an opener of our own before all others, which notes what it is asked to open. @returns the path of its notes */
+function withOpener(script: string): string {
+  const folder = temporaryFolder();
+  const notes = join(folder, 'opened');
+  const opener = join(folder, 'xdg-open');
+  writeFileSync(opener, `#!/bin/sh\n[ $# = 1 ] && printf '%s' "$1" > '${notes}'\n${script}\n`);
+  chmodSync(opener, 0o755);
+  vi.stubEnv('PATH', `${folder}:${process.env.PATH}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return notes;
+}
+
+/** The folder of a run that is over. */
+function runFolder(): string {
+  const folder = temporaryFolder();
+  const { tool, target, run, conclusion, reason } = sampleResult([sampleCheck({})]);
+  const { id, started, mode, seed, seconds, requests, retries } = run;
+  const log = new EventLog(join(folder, 'events.ndjson'));
+  log.append({ event: 'start', tool, target, run: { id, started, mode, seed }, planned: 1 });
+  log.append({ event: 'check', check: sampleCheck({}) });
+  log.append({ event: 'end', conclusion, reason, seconds, requests, retries });
+  log.close();
+  return folder;
+}
+
+describe('report --open', () => {
+  it('opens the page, whatever its path, without a shell', async () => {
+    const notes = withOpener('');
+    const out = join(temporaryFolder(), "it's $(a) page");
+    const { code, lines } = await tryMain('report', runFolder(), '--out', out, '--open');
+
+    expect({ code, lines }).toEqual({ code: 0, lines: [] });
+    expect(readFileSync(notes, 'utf8')).toBe(join(out, 'report.html'));
+  });
+
+  it('says where the page is where it cannot be opened', async () => {
+    withOpener('exit 3');
+    const folder = runFolder();
+    const page = join(folder, 'report.html');
+    const failed = await tryMain('report', folder, '--open');
+
+    expect(failed).toMatchObject({ code: 2 });
+    expect(failed.lines).toEqual([
+      `site-conformance: --open: xdg-open ended with code 3; the page is ${page}`,
+    ]);
+    expect(existsSync(page)).toBe(true);
+
+    vi.stubEnv('PATH', temporaryFolder());
+    await expect(openPage(page, 'linux')).rejects.toThrow(
+      `--open: there is no xdg-open on this machine; the page is ${page}`,
+    );
+    await expect(openPage(page, 'darwin')).rejects.toThrow('there is no open on this machine');
+  });
+
+  it('refuses where no page is made, before it makes anything', async () => {
+    const folder = runFolder();
+    const { code, lines } = await tryMain('report', folder, '--reporter', 'markdown', '--open');
+
+    expect({ code, lines }).toEqual({
+      code: 2,
+      lines: ['site-conformance: --open opens the page: add --reporter html'],
+    });
+    expect(existsSync(join(folder, 'report.md'))).toBe(false);
+  });
+
+  it('goes on where the opener has become the browser', async () => {
+    withOpener('sleep 2');
+
+    await expect(openPage('report.html', 'linux', 200)).resolves.toBeUndefined();
+  });
+});

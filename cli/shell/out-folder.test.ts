@@ -1,0 +1,122 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../try-main.fixture.ts';
+import { openOutFolder } from './out-folder.ts';
+
+const START = '{"event":"start","tool":{"name":"site-conformance","version":"0.1.0"}}\n';
+
+function write(...path: string[]): void {
+  const file = join(...path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, file.endsWith('events.ndjson') ? START : 'text');
+}
+
+describe('openOutFolder', () => {
+  it('makes a folder with those above it, and takes them away again when nothing was written', () => {
+    const base = temporaryFolder();
+    const out = openOutFolder(join(base, 'one', 'two'), []);
+
+    expect(readdirSync(base, { recursive: true })).toEqual(['one', join('one', 'two')]);
+    out.abandon();
+    expect(readdirSync(base)).toEqual([]);
+  });
+
+  it('takes away nothing that holds a report', () => {
+    const base = temporaryFolder();
+    const out = openOutFolder(join(base, 'one'), []);
+    write(base, 'one', 'events.ndjson');
+    out.abandon();
+
+    expect(existsSync(join(base, 'one', 'events.ndjson'))).toBe(true);
+  });
+
+  it('clears what an earlier run left, and nothing else', () => {
+    const base = temporaryFolder();
+    for (const name of ['events.ndjson', 'results.json', 'junit.xml', 'index.json', 'summary.json'])
+      write(base, name);
+    write(base, 'allure-report', 'index.html');
+    write(base, 'a', 'events.ndjson');
+    write(base, 'a', 'results.json');
+    write(base, 'b', 'events.ndjson');
+    write(base, 'b', 'notes.txt');
+    write(base, 'core', 'results.json');
+    write(base, 'monday', 'events.ndjson');
+    write(base, 'notes.txt');
+    openOutFolder(base, []).clear();
+
+    expect(readdirSync(base, { recursive: true }).toSorted()).toEqual(
+      ['b', 'b/notes.txt', 'core', 'core/results.json', 'monday', 'monday/events.ndjson', 'notes.txt'].map(
+        (path) => join(...path.split('/')),
+      ),
+    );
+  });
+
+  it.each([
+    ['results.json', []],
+    ['allure-results/mine.json', []],
+    ['a/junit.xml', ['a', 'b']],
+    ['summary.json', ['a', 'b']],
+  ])('refuses to replace %s that no run wrote', (path, parts) => {
+    const base = temporaryFolder();
+    write(base, path);
+
+    expect(() => openOutFolder(base, parts)).toThrow(/is there, and no run of this suite wrote it/);
+    expect(readFileSync(join(base, path), 'utf8')).toBe('text');
+  });
+
+  const SUMMARY = JSON.stringify({ format: 1, conclusion: 'inconclusive', deployments: [] });
+  const RESULTS = JSON.stringify({ format: 1, tool: { name: 'site-conformance' } }, undefined, 2);
+  const STATES: readonly [state: string, files: Readonly<Record<string, string>>][] = [
+    ['ended before its first event', { 'events.ndjson': '' }],
+    ['ended within its first event', { 'events.ndjson': START.slice(0, 30), 'index.json': '{}' }],
+    ['was being cleared away: the parts are gone', { 'summary.json': SUMMARY }],
+    ['was followed by one that failed', { 'summary.json': SUMMARY, 'events.ndjson': START }],
+    [
+      'ended while it wrote',
+      {
+        'a/events.ndjson': START,
+        'a/.results.json.71.tmp': '{',
+        '.summary.json.72.tmp': '{',
+        'b/events.ndjson': '',
+      },
+    ],
+    ['was reported into another folder', { 'results.json': RESULTS, 'junit.xml': '<x/>' }],
+    ['of several was reported into another folder', { 'a/results.json': RESULTS, 'a/junit.xml': '<x/>' }],
+  ];
+
+  it.each(STATES)('takes up, and empties, the folder of a run that %s', (_, files) => {
+    for (const parts of [[], ['a', 'b']]) {
+      const base = temporaryFolder();
+      for (const [name, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(base, name)), { recursive: true });
+        writeFileSync(join(base, name), text);
+      }
+      openOutFolder(base, parts).clear();
+
+      expect(readdirSync(base, { recursive: true })).toEqual([]);
+    }
+  });
+
+  it('empties a folder that is gone meanwhile', () => {
+    const base = temporaryFolder();
+    const out = openOutFolder(join(base, 'out'), []);
+    out.abandon();
+
+    expect(() => out.clear()).not.toThrow();
+  });
+
+  it('refuses the summary of another program', () => {
+    const base = temporaryFolder();
+    writeFileSync(join(base, 'summary.json'), '{"format":1,"total":3}');
+
+    expect(() => openOutFolder(base, ['a', 'b'])).toThrow(/summary\.json is there, and no run/);
+  });
+
+  // The recursive mkdir of Node never returns there.
+  it.runIf(existsSync('/proc/self'))('ends on a file system that takes no folders', () => {
+    expect(() => openOutFolder('/proc/none/out', [])).toThrow(
+      /^--out \/proc\/none\/out: reports cannot be written/,
+    );
+  });
+});

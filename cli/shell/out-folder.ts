@@ -1,0 +1,192 @@
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { isObject } from '../../client/json.ts';
+import { readFleet, UnreadableFleet } from '../../compare/read-fleet.ts';
+import { REPORTERS } from '../../reports/reporters/registry.ts';
+import { EXCHANGES, STANDARD_OUTPUT } from '../../reports/reporters/reporter.ts';
+import { EMBEDDED } from '../run/configure.ts';
+import { UsageError } from './errors.ts';
+
+/** What a run writes; its events come first and go last, because they tell that the rest is ours. */
+const EVENTS = 'events.ndjson';
+const FLEET = 'fleet.json';
+const REPORTS = [
+  ...Object.values(REPORTERS).map(({ file }) => file.split('/', 1)[0] ?? file),
+  'index.json',
+  'terminal.txt',
+  'allure-results',
+  EXCHANGES,
+  'fleet.md',
+  'fleet.html',
+  FLEET,
+  EVENTS,
+].filter((name) => name !== STANDARD_OUTPUT);
+const RESULTS = 'results.json';
+const SUMMARY = 'summary.json';
+const MARK = '{"event":"start","tool":{"name":"site-conformance"';
+const RESULTS_MARK = '{\n  "format": 1,\n  "tool": {\n    "name": "site-conformance"';
+const FLEET_MARK = '{\n  "format": 1,\n  "kind": "fleet",\n  "tool": {\n    "name": "site-conformance"';
+/** A report that was being written when its process ended. */
+const UNFINISHED = /^\.(.+)\.\d+\.tmp$/;
+
+/** A folder for reports: known to be writable, cleared only when a run really starts. */
+export interface OutFolder {
+  readonly path: string;
+  /** Whether reports of an earlier run are in it. */
+  readonly holdsReports: boolean;
+  readonly isEmpty: boolean;
+  /** Takes away what an earlier run left. Nothing else in the folder is touched. */
+  clear(): void;
+  /** Takes the folder away again if it was made for a run that never started. */
+  abandon(): void;
+}
+
+/**
+ * Makes sure that reports can be written, and would replace nothing but reports, before anything is sent.
+ * @param path the folder for reports
+ * @param parts the folders inside it that a run of several deployments fills; none when it fills the folder itself
+ * @throws UsageError when they cannot, or when a file that no run wrote is in their place.
+ */
+export function openOutFolder(path: string, parts: readonly string[]): OutFolder {
+  if (path === '') throw new UsageError('--out: the name of a folder is missing');
+  const folder = resolve(path);
+  const made: string[] = [];
+  const abandon = (): void => {
+    for (const one of made) removeIfEmpty(one);
+  };
+  try {
+    makeFolders(folder, made);
+    const probe = join(folder, `.writable-${process.pid}`);
+    writeFileSync(probe, '');
+    rmSync(probe);
+  } catch (error) {
+    abandon();
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`--out ${path}: reports cannot be written there (${why})`);
+  }
+  const foreign = placesOf(folder, parts).find((place) => existsSync(place));
+  if (foreign !== undefined) {
+    throw new UsageError(
+      `--out ${path}: ${foreign} is there, and no run of this suite wrote it: name a folder for reports alone`,
+    );
+  }
+  return {
+    path: folder,
+    holdsReports: isOurs(folder) || partsOf(folder).length > 0,
+    isEmpty: readdirSync(folder).length === 0,
+    clear() {
+      const earlier = partsOf(folder);
+      for (const part of earlier) {
+        removeReports(part);
+        removeIfEmpty(part);
+      }
+      if (earlier.length > 0 || isSummary(folder)) rmSync(join(folder, SUMMARY), { force: true });
+      if (isOurs(folder)) removeReports(folder);
+      removeUnfinished(folder);
+    },
+    abandon,
+  };
+}
+
+/** What the run will write where no earlier run has written. */
+function placesOf(folder: string, parts: readonly string[]): string[] {
+  const folders = parts.length === 0 ? [folder] : parts.map((part) => join(folder, part));
+  const places = folders
+    .filter((one) => !isOurs(one))
+    .flatMap((one) => REPORTS.map((name) => join(one, name)));
+  const knowsSummary = parts.length === 0 || partsOf(folder).length > 0 || isSummary(folder);
+  return knowsSummary ? places : [...places, join(folder, SUMMARY)];
+}
+
+/** The folders inside that an earlier run of the embedded deployments, or of a fleet, filled. */
+function partsOf(folder: string): string[] {
+  return [...new Set([...EMBEDDED, ...fleetIn(folder)])].map((name) => join(folder, name)).filter(isOurs);
+}
+
+/** Whether a run, a fleet or `report` of this suite wrote the reports in a folder, however far it came. */
+function isOurs(folder: string): boolean {
+  const start = startOf(join(folder, EVENTS), MARK.length);
+  // A process may have ended within its first event.
+  if (start !== undefined) return MARK.startsWith(start);
+  return startOf(join(folder, RESULTS), RESULTS_MARK.length) === RESULTS_MARK || isFleet(folder);
+}
+
+/** Whether the summary of a folder is one of ours: it stays alone where the runs that it sums up are gone. */
+function isSummary(folder: string): boolean {
+  try {
+    const summary: unknown = JSON.parse(readFileSync(join(folder, SUMMARY), 'utf8'));
+    return (
+      isObject(summary) &&
+      summary.format === 1 &&
+      typeof summary.conclusion === 'string' &&
+      Array.isArray(summary.deployments)
+    );
+  } catch {
+    return false;
+  }
+}
+
+function isFleet(folder: string): boolean {
+  return startOf(join(folder, FLEET), FLEET_MARK.length) === FLEET_MARK;
+}
+
+/** The names of the targets of an earlier fleet whose folders are in this one. */
+function fleetIn(folder: string): string[] {
+  if (!isFleet(folder)) return [];
+  try {
+    const { fleet } = readFleet(folder);
+    return fleet.targets.filter((target) => target.folder === target.name).map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof UnreadableFleet) return [];
+    throw error;
+  }
+}
+
+/** The first characters of a file of any size; undefined where there is no file. */
+function startOf(path: string, length: number): string | undefined {
+  if (!existsSync(path) || !statSync(path).isFile()) return undefined;
+  const file = openSync(path, 'r');
+  try {
+    const start = Buffer.alloc(length);
+    return start.toString('latin1', 0, readSync(file, start));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Makes a folder and those above it, innermost first in `made`. (The recursive mkdir never ends on some file systems.) */
+function makeFolders(folder: string, made: string[]): void {
+  if (existsSync(folder)) return;
+  makeFolders(dirname(folder), made);
+  mkdirSync(folder);
+  made.unshift(folder);
+}
+
+function removeReports(folder: string): void {
+  for (const name of REPORTS) rmSync(join(folder, name), { recursive: true, force: true });
+  removeUnfinished(folder);
+}
+
+/** Takes away what writing a report leaves beside it where the process ends meanwhile. */
+function removeUnfinished(folder: string): void {
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const [, report = ''] = UNFINISHED.exec(name) ?? [];
+    if (report === SUMMARY || REPORTS.includes(report)) rmSync(join(folder, name), { force: true });
+  }
+}
+
+function removeIfEmpty(folder: string): void {
+  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
+}

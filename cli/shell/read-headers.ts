@@ -1,0 +1,64 @@
+import { guardHeader } from '../../client/mode.ts';
+import { print } from '../../reports/print.ts';
+import { UsageError } from './errors.ts';
+
+/** Headers that the transport sets. */
+const OURS = new Set([
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+  'connection',
+  'upgrade',
+  'expect',
+]);
+
+/**
+ * Reads headers as a user gives them, each as 'Name: value'.
+ * @throws UsageError for a line of another form, and for a name that is not sent; the value is never in the message.
+ */
+export function readHeaders(lines: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const line of lines) {
+    const [, name, value] =
+      /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/.exec(line) ?? [];
+    if (name === undefined || value === undefined) {
+      throw new UsageError("--header: one of the headers is not of the form 'Name: value'");
+    }
+    try {
+      guardHeader(name);
+    } catch (error) {
+      throw new UsageError(`--header: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    if (OURS.has(name.toLowerCase())) {
+      throw new UsageError(`--header: ${name} belongs to each request and cannot be the same for all`);
+    }
+    headers[name.toLowerCase()] = value;
+  }
+  return headers;
+}
+
+/**
+ * The same beside a user, who says already who asks.
+ * @throws UsageError as {@link readHeaders}, and for a header that says otherwise
+ */
+export function headersBeside(
+  user: string | undefined,
+  lines: readonly string[] = [],
+): Record<string, string> {
+  const headers = readHeaders(lines);
+  if (user === undefined || headers.authorization === undefined) return headers;
+  throw new UsageError(
+    '--header Authorization and --user both say who asks: the header would take the place of the password, in anonymous requests too; leave one of them out (a gate that asks for a login of its own can let this machine through, or take a cookie: --header "Cookie: …")',
+  );
+}
+
+/** Says what `--insecure` costs, to whoever has asked for it. */
+export function warnInsecure(
+  insecure: boolean | undefined,
+  say: (line: string) => void = (line) => print(process.stderr, `${line}\n`),
+): void {
+  if (insecure !== true) return;
+  say(
+    '--insecure: no TLS certificate is verified; whoever is between this machine and the site can read the password and answer for it',
+  );
+}
