@@ -1,4 +1,4 @@
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import { routeUrl } from './address.ts';
 import { readAnswer, unanswered } from './answer.ts';
 import { AvailabilityMonitor, HealthProbe, wallOf } from './availability.ts';
@@ -9,7 +9,15 @@ import type { Observation, RequestSpec } from './observation.ts';
 import { Ownership } from './ownership.ts';
 import { Deadline, Pacing, retryAfter, UnansweredBudget } from './pacing.ts';
 import { type Redactor, redactorFor } from './redact.ts';
-import { type Bounds, encodeBody, milliseconds, type RawAnswer, StaleConnection, send } from './send.ts';
+import {
+  type Bounds,
+  createAgent,
+  encodeBody,
+  milliseconds,
+  type RawAnswer,
+  StaleConnection,
+  send,
+} from './send.ts';
 import { TargetError } from './target-error.ts';
 
 const BODY_BYTES = 16_000_000;
@@ -87,8 +95,8 @@ export class Client {
         rejectUnauthorized: options.insecure !== true,
       },
     };
-    this.#agent = new Agent(agent);
-    this.#fresh = new Agent({ ...agent, pipelining: 0 });
+    this.#agent = createAgent(agent);
+    this.#fresh = createAgent({ ...agent, pipelining: 0 });
     this.#probe = new HealthProbe(() => this.#answersAtAll(), this.#deadline);
     this.#availability = new AvailabilityMonitor(
       this.base,
