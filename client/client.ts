@@ -255,7 +255,20 @@ export class Client {
   async #exchange(spec: RequestSpec, bytes: number): Promise<Observation> {
     const url = routeUrl(this.base, spec.route, spec.query, spec.rawQuery);
     const started = performance.now();
-    const about = { method: spec.method, url: this.redact(url), curl: this.curl(spec) };
+    const about = { method: spec.method, url: this.redact(url) };
+    // Few lines are ever shown.
+    const made = <T extends object>(answer: T): T & Pick<Observation, 'method' | 'url' | 'seconds' | 'curl'> => {
+      const seconds = (performance.now() - started) / 1000;
+      const curl = (): string => this.curl(spec);
+      return {
+        ...about,
+        ...answer,
+        seconds,
+        get curl() {
+          return curl();
+        },
+      };
+    };
     const body = spec.body === undefined ? undefined : encodeBody(spec.body);
     this.traffic.requests += 1;
     try {
@@ -270,7 +283,7 @@ export class Client {
       );
       const answer = await this.#read(raw);
       if (answer.answer !== 'throttled') this.#unanswered.answered();
-      return { ...about, ...answer, seconds: (performance.now() - started) / 1000 };
+      return made(answer);
     } catch (error) {
       if (!(error instanceof TargetError)) throw error;
       if (error.problem === 'gone' || error.problem === 'over-budget') throw error;
@@ -283,8 +296,7 @@ export class Client {
           `the target stopped answering: ${this.#unanswered.inARow} requests in a row had no answer (${error.message})`,
         );
       }
-      const seconds = (performance.now() - started) / 1000;
-      return { ...about, ...unanswered(this.redact(error.message), error.problem === 'too-large'), seconds };
+      return made(unanswered(this.redact(error.message), error.problem === 'too-large'));
     }
   }
 }
