@@ -13,7 +13,7 @@ import type {
   WritingReport,
 } from '../engine/result.ts';
 import { expiredOf, reportWaivers } from '../engine/waivers.ts';
-import { withCosts } from '../probing/records/stage/costs.ts';
+import { withAffectedChecks } from '../probing/records/fixtures/create-fixtures.ts';
 import { conclude } from '../reports/conclusion.ts';
 import { EventLog } from '../reports/event-log.ts';
 import type { ReportFile } from '../reports/files.ts';
@@ -163,7 +163,7 @@ export async function runTarget(
   // What was judged anew after it had come is told again: the last result of a check counts.
   for (const check of checks) if (!noted.has(check)) note(checkEvent(check));
   const { counts: _counts, ...told } = concluded;
-  const staged = end.stage && maskedStage(withCosts(end.stage, checks, ready.contract), redact);
+  const staged = end.stage && maskedStage(withAffectedChecks(end.stage, checks, ready.contract), redact);
   const last = {
     ...told,
     ...tail,

@@ -1,5 +1,5 @@
 import type { SiteIndex } from '../client/site-index.ts';
-import type { StageOptions } from './stage.ts';
+import type { FixtureOptions } from './stage.ts';
 
 /** So many checks are under way at once unless a run says otherwise. */
 export const PARALLEL = 32;
@@ -15,8 +15,8 @@ export interface EngineOptions {
   /** Reads the index anew, for what is asked again; from the target unless given. */
   readonly rereadIndex?: () => Promise<SiteIndex>;
   /** Makes what checks need and the site does not have; without it nothing is made. */
-  readonly stage?: StageOptions | undefined;
+  readonly stage?: FixtureOptions | undefined;
 }
 
 /** What a run does beside judging the checks of its plan: setting the stage, or asking again what failed. */
-export type Interlude = 'stage' | 'again';
+export type CurrentActivity = 'stage' | 'again';

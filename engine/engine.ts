@@ -4,7 +4,7 @@ import { Aborted } from './aborted.ts';
 import { askAgain, judgeAsked, narrowed } from './ask-again.ts';
 import type { Check } from './check.ts';
 import { blockerOf, softDependencies } from './dependencies.ts';
-import { type EngineOptions, type Interlude, PARALLEL } from './engine-options.ts';
+import { type CurrentActivity, type EngineOptions, PARALLEL } from './engine-options.ts';
 import { isDeselected, PHASES, type Phase, type PlannedCheck, phaseOf } from './plan.ts';
 import type { CheckResult, StageReport } from './result.ts';
 import { describeSkip, type SkipReason } from './result-parts.ts';
@@ -39,7 +39,7 @@ export class Engine {
   readonly #stage: Stage;
   #phase: Phase = 'reads';
   #started = false;
-  #interlude: Interlude | undefined;
+  #interlude: CurrentActivity | undefined;
   #ended: string | undefined;
   #whyNotAgain: string | undefined;
 
@@ -66,7 +66,7 @@ export class Engine {
   }
 
   /** What is done at the moment in place of judging checks of the plan; undefined where that is what is done. */
-  get interlude(): Interlude | undefined {
+  get interlude(): CurrentActivity | undefined {
     return this.#interlude;
   }
 
@@ -101,7 +101,9 @@ export class Engine {
 
   async #work(): Promise<void> {
     if (this.#stage.isFirst) {
-      await this.#setStage(this.#plan.filter(({ skip }) => skip === undefined).map(({ check }) => check));
+      await this.#createFixtures(
+        this.#plan.filter(({ skip }) => skip === undefined).map(({ check }) => check),
+      );
     }
     for (const phase of PHASES) {
       this.#phase = phase;
@@ -123,7 +125,7 @@ export class Engine {
   async #fill(): Promise<PlannedCheck[]> {
     const held = this.#stage.release();
     const lacking = held.flatMap(({ id }) => this.#planned.get(id) ?? []);
-    const isSet = lacking.length > 0 && (await this.#setStage(lacking.map(({ check }) => check)));
+    const isSet = lacking.length > 0 && (await this.#createFixtures(lacking.map(({ check }) => check)));
     for (const result of held) {
       if (isSet) this.#judged.delete(result.id);
       else this.#tell(result);
@@ -132,7 +134,7 @@ export class Engine {
   }
 
   /** @returns whether there is something new to see */
-  async #setStage(lacking: readonly Check[]): Promise<boolean> {
+  async #createFixtures(lacking: readonly Check[]): Promise<boolean> {
     if (this.#isOver()) return false;
     this.#interlude = 'stage';
     try {

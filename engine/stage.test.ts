@@ -6,7 +6,7 @@ import { fixture } from './fixture.ts';
 import { plan } from './plan.ts';
 import type { CheckResult, StageReport } from './result.ts';
 import { testCheck, testSession } from './session.fixture.ts';
-import type { StageOptions } from './stage.ts';
+import type { FixtureOptions } from './stage.ts';
 
 const REPORT: StageReport = { made: { posts: 2 }, requests: 3, missing: [] };
 const LACKS = inconclusive('no record is visible');
@@ -15,7 +15,7 @@ const LACKS = inconclusive('no record is visible');
 function emptySite(report: StageReport | undefined = REPORT, always = false) {
   const lacking: string[][] = [];
   const site = { isSet: false, lacking };
-  const stage: StageOptions = {
+  const stage: FixtureOptions = {
     always,
     async set(_session, checks) {
       lacking.push(checks.map(({ id }) => id));
@@ -26,7 +26,7 @@ function emptySite(report: StageReport | undefined = REPORT, always = false) {
   return { site, stage };
 }
 
-async function run(checks: readonly Check[], stage: StageOptions | undefined) {
+async function run(checks: readonly Check[], stage: FixtureOptions | undefined) {
   const planned = plan(checks, { only: [], skip: [], mode: 'full', hasUser: true });
   const engine = new Engine(testSession(), planned, { stage });
   const results = new Map((await engine.all()).map((result) => [result.id, result] as const));
@@ -52,7 +52,7 @@ describe('the stage of a run', () => {
   it('is told of while it is set, and no longer', async () => {
     const { site, stage } = emptySite();
     const seen: (string | undefined)[] = [];
-    const watched: StageOptions = {
+    const watched: FixtureOptions = {
       ...stage,
       set(session, checks) {
         seen.push(engine.interlude);
@@ -102,7 +102,7 @@ describe('the stage of a run', () => {
   it('leaves verdicts as they were where there is nothing to make', async () => {
     const { site, stage } = emptySite(undefined);
     // A parameter that is given as undefined takes its default.
-    const nothing: StageOptions = { ...stage, set: async () => undefined };
+    const nothing: FixtureOptions = { ...stage, set: async () => undefined };
     const lacks = counting('posts.list/a', site);
     const { results, report } = await run([lacks.check], nothing);
 

@@ -5,7 +5,7 @@ import type { CheckResult, StageReport } from './result.ts';
 import { freshSession, type Session } from './session.ts';
 
 /** How a run makes what its checks need. */
-export interface StageOptions {
+export interface FixtureOptions {
   /** Before anything is asked, rather than once checks could not tell. */
   readonly always: boolean;
   /**
@@ -19,10 +19,10 @@ export interface StageOptions {
 export class Stage {
   /** What setting it came to; undefined where nothing was made. */
   report: StageReport | undefined;
-  #options: StageOptions | undefined;
+  #options: FixtureOptions | undefined;
   readonly #held = new Map<string, CheckResult>();
 
-  constructor(options: StageOptions | undefined) {
+  constructor(options: FixtureOptions | undefined) {
     this.#options = options;
   }
 

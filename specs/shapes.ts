@@ -74,7 +74,7 @@ export function typeWords(schema: Schema): string {
  * @param shape a JSON Schema without references; the same object each time, because it is compiled once
  * @returns undefined where the value is as stated
  */
-export function misfitOf(shape: object, value: unknown): Misfit | undefined {
+export function firstViolation(shape: object, value: unknown): Misfit | undefined {
   const validate = compiled.get(shape) ?? compile(shape);
   if (validate(value)) return undefined;
   const [error] = validate.errors ?? [];

@@ -11,7 +11,7 @@ import { createSession, type JournalPlace, type OwnerHints } from '../engine/ses
 import { beginJournal } from '../probing/records/clean-up/census.ts';
 import { cleanUp } from '../probing/records/clean-up/clean-up.ts';
 import { ownRecordsOf } from '../probing/records/own/own-check.ts';
-import { stageOptions } from '../probing/records/stage/set-stage.ts';
+import { fixtureOptions } from '../probing/records/fixtures/create-fixtures.ts';
 import type { Contract } from '../specs/model.ts';
 
 /** Checks, and the client through which they reach a site. */
@@ -63,7 +63,7 @@ export async function runChecks(run: ChecksRun): Promise<ChecksRan> {
   const planned = plan(checks, { only, skip: [], mode: client.mode, hasUser: client.hasUser });
   const engine = new Engine(session, planned, {
     knownFailures,
-    stage: stageOptions(stage),
+    stage: fixtureOptions(stage),
     ...(parallel !== undefined && { parallel }),
   });
   const results = await engine.all();

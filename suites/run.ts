@@ -4,14 +4,14 @@ import { Client } from '../client/client.ts';
 import { shellQuote } from '../client/curl-line.ts';
 import { looksLikeIndex, readIndex } from '../client/site-index.ts';
 import { Engine } from '../engine/engine.ts';
-import type { Interlude } from '../engine/engine-options.ts';
+import type { CurrentActivity } from '../engine/engine-options.ts';
 import type { FuzzCoverage, Phase } from '../engine/fuzz-options.ts';
 import type { PlannedCheck } from '../engine/plan.ts';
 import { type CheckResult, INTERRUPTED, type ShownFields, type StageReport } from '../engine/result.ts';
 import { type GivenHints, PASSWORD_VARIABLE, type RunOptions } from '../engine/run-options.ts';
 import { createSession, type OwnerHints, type Session } from '../engine/session.ts';
 import { applyWaivers } from '../engine/waivers.ts';
-import { stageOptions } from '../probing/records/stage/set-stage.ts';
+import { fixtureOptions } from '../probing/records/fixtures/create-fixtures.ts';
 import type { Contract } from '../specs/model.ts';
 
 const EVERY_MS = 1000;
@@ -69,7 +69,7 @@ export interface Live {
   readonly requests: number;
   readonly searches: readonly Search[];
   /** What is done in place of judging checks of the plan. */
-  readonly interlude?: Interlude;
+  readonly interlude?: CurrentActivity;
 }
 
 /**
@@ -82,7 +82,11 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
   const { client } = session;
   try {
     const { plan, deadline, knownFailures } = config;
-    const engine = new Engine(session, plan, { deadline, knownFailures, stage: stageOptions(config.stage) });
+    const engine = new Engine(session, plan, {
+      deadline,
+      knownFailures,
+      stage: fixtureOptions(config.stage),
+    });
     const timer = setInterval(() => on.live?.(liveOf(session, engine.interlude)), EVERY_MS).unref();
     const heard = (result: CheckResult): void => {
       on.result(withReplayLines(accepting(result, config), config.replayLine), {
@@ -138,7 +142,10 @@ function withReplayLines(result: CheckResult, line: string | undefined): CheckRe
 }
 
 /** What a session is at. */
-export function liveOf({ client, tried }: Pick<Session, 'client' | 'tried'>, interlude?: Interlude): Live {
+export function liveOf(
+  { client, tried }: Pick<Session, 'client' | 'tried'>,
+  interlude?: CurrentActivity,
+): Live {
   return {
     requests: client.traffic.requests,
     searches: [...tried].flatMap(([check, coverage]) => searchOf(check, coverage)),
