@@ -257,7 +257,9 @@ export class Client {
     const started = performance.now();
     const about = { method: spec.method, url: this.redact(url) };
     // Few lines are ever shown.
-    const made = <T extends object>(answer: T): T & Pick<Observation, 'method' | 'url' | 'seconds' | 'curl'> => {
+    const made = <T extends object>(
+      answer: T,
+    ): T & Pick<Observation, 'method' | 'url' | 'seconds' | 'curl'> => {
       const seconds = (performance.now() - started) / 1000;
       const curl = (): string => this.curl(spec);
       return {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SiteIndex } from '../client/site-index.ts';
 import type { Check, Finding } from './check.ts';
-import { Engine } from './engine.ts';
-import type { EngineOptions } from './engine-options.ts';
+import { Engine, type EngineOptions } from './engine.ts';
 import { blocked } from './findings.ts';
 import { fixture } from './fixture.ts';
 import { plan } from './plan.ts';

@@ -4,12 +4,11 @@ import { Aborted } from './aborted.ts';
 import { askAgain, judgeAsked, narrowed } from './ask-again.ts';
 import type { Check } from './check.ts';
 import { blockerOf, softDependencies } from './dependencies.ts';
-import { type CurrentActivity, type EngineOptions, PARALLEL } from './engine-options.ts';
 import { isDeselected, PHASES, type Phase, type PlannedCheck, phaseOf } from './plan.ts';
 import type { CheckResult, StageReport } from './result.ts';
 import { describeSkip, type SkipReason } from './result-parts.ts';
+import { type FixtureOptions, Stage } from './run-fixtures.ts';
 import { freshSession, type Session } from './session.ts';
-import { Stage } from './stage.ts';
 import { isBroken, judgeCheck, redactResult, resultOf, skippedResult } from './verdict.ts';
 
 /**
@@ -290,3 +289,23 @@ export class Engine {
     return undefined;
   }
 }
+
+/** So many checks are under way at once unless a run says otherwise. */
+const PARALLEL = 32;
+
+/** How the checks of a plan are run. */
+export interface EngineOptions {
+  /** Checks under way at once; more than requests, because most checks wait for one that others have asked. */
+  readonly parallel?: number;
+  /** When the run ends, in milliseconds since the epoch: no further check starts, and those under way cannot tell. */
+  readonly deadline?: number | undefined;
+  /** Ids of the checks that failed earlier. With it, any other check that fails is asked again before that is believed. */
+  readonly knownFailures?: readonly string[] | undefined;
+  /** Reads the index anew, for what is asked again; from the target unless given. */
+  readonly rereadIndex?: () => Promise<SiteIndex>;
+  /** Makes what checks need and the site does not have; without it nothing is made. */
+  readonly stage?: FixtureOptions | undefined;
+}
+
+/** What a run does beside judging the checks of its plan: setting the stage, or asking again what failed. */
+export type CurrentActivity = 'stage' | 'again';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memberOnly, firstViolation, outermost, publishedSchema, typeWords } from './shapes.ts';
+import { firstViolation, memberOnly, outermost, publishedSchema, typeWords } from './shapes.ts';
 
 const ENTRY = publishedSchema('route-entry.schema.json');
 

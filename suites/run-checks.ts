@@ -10,8 +10,8 @@ import type { StageMode } from '../engine/run-options.ts';
 import { createSession, type JournalPlace, type OwnerHints } from '../engine/session.ts';
 import { beginJournal } from '../probing/records/clean-up/census.ts';
 import { cleanUp } from '../probing/records/clean-up/clean-up.ts';
-import { ownRecordsOf } from '../probing/records/own/own-check.ts';
 import { fixtureOptions } from '../probing/records/fixtures/create-fixtures.ts';
+import { ownRecordsOf } from '../probing/records/own/own-check.ts';
 import type { Contract } from '../specs/model.ts';
 
 /** Checks, and the client through which they reach a site. */

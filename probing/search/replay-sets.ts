@@ -1,11 +1,12 @@
+import { TargetError } from '../../client/target-error.ts';
 import { type Finding, findingId } from '../../engine/check.ts';
-import type { KeptSet } from '../../engine/fuzz-options.ts';
+import { inconclusive } from '../../engine/findings.ts';
+import type { KeptSet, Replayed } from '../../engine/fuzz-options.ts';
 import type { Session } from '../../engine/session.ts';
 import { setOf } from './draw-sets.ts';
-import type { Free, Property } from './fuzz-set.ts';
-import { judgeAgain } from './judge-again.ts';
+import type { Free, Judged, Property } from './fuzz-set.ts';
 import { TriedSets } from './note-tried.ts';
-import { neutralNames, type Violation, withWitnesses } from './violation.ts';
+import { isViolation, neutralNames, type Violation, withWitnesses } from './violation.ts';
 
 /** What became of kept sets. */
 interface ReplayedSets {
@@ -54,4 +55,73 @@ export async function judgeKept(
     violations.push({ kind, names, shows, finding: { ...finding, replay: one.args }, path, witnesses: 1 });
   }
   return { violations, untold };
+}
+
+/** Fresh requests for a violation that showed each time, and for one that did not. */
+const TURNS = 3;
+const TURNS_OF_UNSTABLE = 10;
+
+/** What became of a kept set. */
+interface JudgedAgain {
+  readonly first: Judged | undefined;
+  readonly replayed: Omit<Replayed, 'id'>;
+  /** What kind of violation is still there. */
+  readonly kind: string;
+  /** What is still there, or why that cannot be told; nothing where it is gone. */
+  readonly finding?: Finding;
+}
+
+/**
+ * Judges a kept set several times on fresh requests. A violation that shows once is still there; one that never shows is gone
+ * only where it showed each time before, and where the answers tell.
+ */
+export async function judgeAgain(kept: KeptSet, judge: () => Promise<Judged>): Promise<JudgedAgain> {
+  const { judged, ended } = await judgeOften(kept, judge);
+  const [first] = judged;
+  const shown = judged.filter(({ finding }) => finding !== undefined && isViolation(finding));
+  const counts = { shown: shown.length, of: judged.length };
+  const violation = shown[0];
+  const kind = violation?.kind ?? '';
+  if (violation?.finding !== undefined) {
+    const finding = asShown(violation.finding, counts);
+    return { first, replayed: { ...counts, end: 'there' }, kind, finding };
+  }
+  const reason = ended ?? whyUntold(kept, judged);
+  if (reason === undefined) return { first, replayed: { ...counts, end: 'gone' }, kind };
+  return { first, replayed: { ...counts, end: 'untold', reason }, kind, finding: inconclusive(reason) };
+}
+
+async function judgeOften(
+  { shows = 'always' }: KeptSet,
+  judge: () => Promise<Judged>,
+): Promise<{ readonly judged: readonly Judged[]; readonly ended?: string }> {
+  const judged: Judged[] = [];
+  const most = shows === 'always' ? TURNS : TURNS_OF_UNSTABLE;
+  try {
+    while (judged.length < most) judged.push(await judge());
+    return { judged };
+  } catch (error) {
+    if (!(error instanceof TargetError)) throw error;
+    return { judged, ended: error.message };
+  }
+}
+
+function asShown(finding: Finding, { shown, of }: { readonly shown: number; readonly of: number }): Finding {
+  if (shown === of) return finding;
+  const message = `unstable: ${finding.message}, but only ${shown} of ${of} times`;
+  return { ...finding, kind: 'inconclusive', message };
+}
+
+/** Why a violation that did not show may be there all the same; undefined where it is gone. */
+function whyUntold({ shows = 'always' }: KeptSet, judged: readonly Judged[]): string | undefined {
+  const untold = judged.find(({ finding }) => finding !== undefined)?.finding?.message;
+  if (untold !== undefined) return untold;
+  if (!judged.every(tells)) return 'the site neither accepts the request nor refuses its arguments';
+  if (shows === 'always') return undefined;
+  return `it did not show in ${judged.length} turns, but it did not show each time before either`;
+}
+
+/** A property that heeds what is refused names that as the kind; the others tell only of what is accepted. */
+function tells({ end, kind }: Judged): boolean {
+  return end === 'accepted' || (end === 'refused' && kind === 'refused');
 }

@@ -6,7 +6,7 @@ import { type Fixture, fixture } from '../../engine/fixture.ts';
 import { judgeRefusal } from '../../engine/probe.ts';
 import type { Session } from '../../engine/session.ts';
 import { refusedValues } from '../../generators/edge-values.ts';
-import { placeId } from '../../probing/declarations/judge-constraint.ts';
+import { placeId } from '../../probing/declarations/compare-constraint.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, describePlace, placeOf } from '../../specs/schema.ts';
 import type { Args } from './call.ts';

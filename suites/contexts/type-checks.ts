@@ -3,7 +3,7 @@ import { type Check, check, checkId, declares, type Finding, serves } from '../.
 import { failure, inconclusive, show } from '../../engine/findings.ts';
 import { jsonType } from '../../generators/valid-values.ts';
 import { findParent } from '../../probing/records/reading/find-parent.ts';
-import { openList } from '../../probing/records/reading/open-list.ts';
+import { openList } from '../../probing/records/reading/fitted-list.ts';
 import type { SiteRecord } from '../../probing/records/reading/record.ts';
 import { snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import { idsOf } from '../../probing/records/reading/trial.ts';

@@ -2,8 +2,12 @@ import { member } from '../../client/json.ts';
 import { type Check, check, checkId, declares, type Finding, serves } from '../../engine/check.ts';
 import { blocked, failure, list, notApplicable, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
+import {
+  type DeclaredOutcome,
+  judgeDeclared,
+  placeId,
+} from '../../probing/declarations/compare-constraint.ts';
 import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
-import { type DeclaredOutcome, judgeDeclared, placeId } from '../../probing/declarations/judge-constraint.ts';
 import type { AbsentParameter, Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, describePlace, type Step } from '../../specs/schema.ts';
 import { operationFragment, parameterFragment } from './fragment.ts';

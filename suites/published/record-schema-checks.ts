@@ -3,8 +3,8 @@ import { type Check, check, checkId, type Finding, serves } from '../../engine/c
 import { blocked, failure, inconclusive, notApplicable } from '../../engine/findings.ts';
 import { fixture } from '../../engine/fixture.ts';
 import { describe } from '../../engine/probe.ts';
+import { judgeConstraint } from '../../probing/declarations/compare-constraint.ts';
 import { findRoute } from '../../probing/declarations/find-route.ts';
-import { judgeConstraint } from '../../probing/declarations/judge-constraint.ts';
 import { exampleAddress } from '../../probing/declarations/patterns.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, describePlace, placeOf } from '../../specs/schema.ts';

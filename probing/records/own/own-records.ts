@@ -1,6 +1,7 @@
-import { type Collection, type Journal, type JournalEntry, JournalError } from '../../../client/journal.ts';
+import { type Journal, type JournalEntry, JournalError } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Method, Observation, RequestBody, RequestSpec } from '../../../client/observation.ts';
+import type { Collection } from '../../../client/ownership.ts';
 import { isRoute, type PriorRecords } from '../../../client/ownership.ts';
 import { Aborted, cannotTell } from '../../../engine/aborted.ts';
 import { checkId } from '../../../engine/check.ts';

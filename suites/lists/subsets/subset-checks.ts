@@ -3,7 +3,7 @@ import type { Difference } from '../../../engine/equal.ts';
 import { blocked, failure, hasFailure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { simplerValues } from '../../../generators/shrink.ts';
-import { isDeclaredAsStated } from '../../../probing/declarations/judge-constraint.ts';
+import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { openSubject } from '../../../probing/records/reading/find-parent.ts';
 import {
   type Args,
@@ -18,10 +18,9 @@ import {
   sameSnapshot,
   takeSnapshot,
 } from '../../../probing/records/reading/snapshot.ts';
-import { drawSets, knownSets } from '../../../probing/search/draw-sets.ts';
+import { drawSets, knownSets, partOf } from '../../../probing/search/draw-sets.ts';
 import type { Judged, Property } from '../../../probing/search/fuzz-set.ts';
-import { searchTelling } from '../../../probing/search/search-telling.ts';
-import { partOf } from '../../../probing/search/shares.ts';
+import { searchTelling } from '../../../probing/search/search.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { besideFindings } from '../beside-checks.ts';
 import { findingsOf, parameterOf } from '../filter-entry.ts';

@@ -18,7 +18,7 @@ import { findingRoots, ownCheck } from '../../../probing/records/own/own-check.t
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { chanceOf, digestOf, knownSets, seedOf, shareOf } from '../../../probing/search/draw-sets.ts';
 import type { Judged } from '../../../probing/search/fuzz-set.ts';
-import { judgeAgain } from '../../../probing/search/judge-again.ts';
+import { judgeAgain } from '../../../probing/search/replay-sets.ts';
 import { batchOperation, describedCollections, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { create, recordCommand } from './record-commands.ts';

@@ -5,8 +5,8 @@ import { inconclusive } from './findings.ts';
 import { fixture } from './fixture.ts';
 import { plan } from './plan.ts';
 import type { CheckResult, StageReport } from './result.ts';
+import type { FixtureOptions } from './run-fixtures.ts';
 import { testCheck, testSession } from './session.fixture.ts';
-import type { FixtureOptions } from './stage.ts';
 
 const REPORT: StageReport = { made: { posts: 2 }, requests: 3, missing: [] };
 const LACKS = inconclusive('no record is visible');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { constraintsOf, describePlace, placeOf, type Schema } from '../../specs/schema.ts';
-import { judgeConstraint } from './judge-constraint.ts';
+import { judgeConstraint } from './compare-constraint.ts';
 
 /** The outcome of every constraint of a schema, by place and kind; what is met is left out. */
 function judge(schema: Schema, declaration: unknown, required?: boolean): Record<string, string> {
