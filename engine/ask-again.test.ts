@@ -51,14 +51,14 @@ describe('a check that fails and did not fail in the baseline', () => {
   it('is told of while it is asked again, and no longer', async () => {
     const seen: (string | undefined)[] = [];
     const failing = testCheck('a', () => {
-      seen.push(engine.interlude);
+      seen.push(engine.activity);
       return [FAILURE];
     });
     const planned = plan([failing], { only: [], skip: [], mode: 'full', hasUser: true });
     const engine: Engine = new Engine(testSession(), planned, { knownFailures: [], rereadIndex: reread() });
     await engine.all();
 
-    expect([...seen, engine.interlude]).toEqual([undefined, 'again', 'again', undefined]);
+    expect([...seen, engine.activity]).toEqual([undefined, 'again', 'again', undefined]);
   });
 
   it('is unstable when it changes its mind, and keeps what it showed', async () => {

@@ -63,7 +63,7 @@ export async function runChecks(run: ChecksRun): Promise<ChecksRan> {
   const planned = plan(checks, { only, skip: [], mode: client.mode, hasUser: client.hasUser });
   const engine = new Engine(session, planned, {
     knownFailures,
-    stage: fixtureOptions(stage),
+    fixtures: fixtureOptions(stage),
     ...(parallel !== undefined && { parallel }),
   });
   const results = await engine.all();

@@ -84,9 +84,9 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
     const engine = new Engine(session, plan, {
       deadline,
       knownFailures,
-      stage: fixtureOptions(config.stage),
+      fixtures: fixtureOptions(config.stage),
     });
-    const timer = setInterval(() => on.live?.(liveOf(session, engine.interlude)), EVERY_MS).unref();
+    const timer = setInterval(() => on.live?.(liveOf(session, engine.activity)), EVERY_MS).unref();
     const heard = (result: CheckResult): void => {
       on.result(withReplayLines(accepting(result, config), config.replayLine), {
         requests: client.traffic.requests,
