@@ -111,7 +111,7 @@ export class Client {
   }
 
   /**
-   * Sends one request of the contract and returns what came back. Throttled answers are waited for and asked again.
+   * Sends one request of the contract and returns what came back. Throttled requests are sent again after a pause.
    * @param spec the request; `bytes` bounds the body of the answer (16 MB unless given)
    * @returns an observation, also when the connection broke (answer `broken`).
    * @throws ModeViolation when the mode does not allow it; TargetError `gone` when the target has stopped answering,

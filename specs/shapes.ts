@@ -45,7 +45,7 @@ export function publishedSchema(reference: string): Schema {
 
 const published = new Map<string, Schema>();
 
-/** A schema of a value itself, without what stands inside it: that is judged where it is looked at. */
+/** A schema of a value itself, without what stands inside it: that is evaluated where it is looked at. */
 export function outermost(schema: Schema): Schema {
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !NOT_ITSELF.has(keyword)));
 }

@@ -316,7 +316,7 @@ const BEYOND = ['(?=', '(?!', '(?<=', '(?<!', '(?>', '(?|', '*+', '++', '?+', '\
 /** What can be said of a pattern of a site without running it in an engine that may never end. */
 type PatternKind = 'good' | 'not-comparable' | 'invalid';
 
-/** Judges a pattern as text, and by compiling it for the engine whose time is linear. */
+/** Classifies a pattern as text, and by compiling it for the engine whose time is linear. */
 function kindOfPattern(pattern: string): PatternKind {
   if (pattern.length > LONGEST || repeats(pattern) > MOST_REPEATED) return 'not-comparable';
   try {

@@ -82,7 +82,7 @@ export function sharesOf(examples: number): Shares {
   return { boundary: fifth, pairs: fifth, random: examples - 2 * fifth };
 }
 
-/** So many items of a list from a place that hangs on the seed, round and round: many runs come to all of them. */
+/** So many items of a list from a place that depends on the seed, round and round: many runs come to all of them. */
 export function turned<T>(items: readonly T[], count: number, seed: number): T[] {
   const most = Math.min(count, items.length);
   return Array.from({ length: most }, (_, at) => items[(seed * count + at) % items.length]).filter(

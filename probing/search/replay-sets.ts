@@ -4,7 +4,7 @@ import { inconclusive } from '../../engine/findings.ts';
 import type { KeptSet, Replayed } from '../../engine/fuzz-options.ts';
 import type { Session } from '../../engine/session.ts';
 import { setOf } from './draw-sets.ts';
-import type { Free, Judged, Property } from './fuzz-set.ts';
+import type { Evaluation, Free, Property } from './fuzz-set.ts';
 import { TriedSets } from './note-tried.ts';
 import { isViolation, neutralNames, type Violation, withWitnesses } from './violation.ts';
 
@@ -16,7 +16,7 @@ interface ReplayedSets {
   readonly untold: Finding[];
 }
 
-/** Judges kept sets again, exactly as they are, and nothing else. @returns a finding for each set that is not gone */
+/** Evaluates kept sets again, exactly as they are, and nothing else. @returns a finding for each set that is not gone */
 export async function replaySets(
   session: Session,
   check: string,
@@ -25,13 +25,13 @@ export async function replaySets(
 ): Promise<Finding[]> {
   const kept = session.fuzz.kept.filter((one) => one.check === check);
   const tried = new TriedSets(session, check, free, kept.map(setOf), property.edges);
-  const { violations, untold } = await judgeKept(kept, check, free, property, tried);
+  const { violations, untold } = await evaluateKept(kept, check, free, property, tried);
   tried.close();
   return [...violations.map((one) => withWitnesses(one, { free, tried, session })), ...untold];
 }
 
-/** Judges each of some kept sets again, exactly as it is, and notes what became of it. */
-export async function judgeKept(
+/** Evaluates each of some kept sets again, exactly as it is, and notes what became of it. */
+export async function evaluateKept(
   kept: readonly KeptSet[],
   check: string,
   free: readonly Free[],
@@ -41,7 +41,9 @@ export async function judgeKept(
   const violations: Violation[] = [];
   const untold: Finding[] = [];
   for (const one of kept) {
-    const { first, replayed, kind, finding } = await judgeAgain(one, () => property.judge(one.args, true));
+    const { first, replayed, kind, finding } = await evaluateAgain(one, () =>
+      property.evaluate(one.args, true),
+    );
     const path = first === undefined ? '' : tried.note(setOf(one), first);
     const names = Object.keys(one.args);
     tried.replayed({ id: one.id ?? findingId(check, neutralNames(names, free), kind), ...replayed });
@@ -62,21 +64,24 @@ const TURNS = 3;
 const TURNS_OF_UNSTABLE = 10;
 
 /** What became of a kept set. */
-interface JudgedAgain {
-  readonly first: Judged | undefined;
+interface EvaluatedAgain {
+  readonly first: Evaluation | undefined;
   readonly replayed: Omit<Replayed, 'id'>;
   /** What kind of violation is still there. */
   readonly kind: string;
-  /** What is still there, or why that cannot be told; nothing where it is gone. */
+  /** What is still there, or why that is inconclusive; nothing where it is gone. */
   readonly finding?: Finding;
 }
 
 /**
- * Judges a kept set several times on fresh requests. A violation that shows once is still there; one that never shows is gone
+ * Evaluates a kept set several times on fresh requests. A violation that shows once is still there; one that never shows is gone
  * only where it showed each time before, and where the answers tell.
  */
-export async function judgeAgain(kept: KeptSet, judge: () => Promise<Judged>): Promise<JudgedAgain> {
-  const { judged, ended } = await judgeOften(kept, judge);
+export async function evaluateAgain(
+  kept: KeptSet,
+  evaluate: () => Promise<Evaluation>,
+): Promise<EvaluatedAgain> {
+  const { judged, ended } = await evaluateOften(kept, evaluate);
   const [first] = judged;
   const shown = judged.filter(({ finding }) => finding !== undefined && isViolation(finding));
   const counts = { shown: shown.length, of: judged.length };
@@ -86,19 +91,19 @@ export async function judgeAgain(kept: KeptSet, judge: () => Promise<Judged>): P
     const finding = asShown(violation.finding, counts);
     return { first, replayed: { ...counts, end: 'there' }, kind, finding };
   }
-  const reason = ended ?? whyUntold(kept, judged);
+  const reason = ended ?? whyInconclusive(kept, judged);
   if (reason === undefined) return { first, replayed: { ...counts, end: 'gone' }, kind };
   return { first, replayed: { ...counts, end: 'untold', reason }, kind, finding: inconclusive(reason) };
 }
 
-async function judgeOften(
+async function evaluateOften(
   { shows = 'always' }: KeptSet,
-  judge: () => Promise<Judged>,
-): Promise<{ readonly judged: readonly Judged[]; readonly ended?: string }> {
-  const judged: Judged[] = [];
+  evaluate: () => Promise<Evaluation>,
+): Promise<{ readonly judged: readonly Evaluation[]; readonly ended?: string }> {
+  const judged: Evaluation[] = [];
   const most = shows === 'always' ? TURNS : TURNS_OF_UNSTABLE;
   try {
-    while (judged.length < most) judged.push(await judge());
+    while (judged.length < most) judged.push(await evaluate());
     return { judged };
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
@@ -113,7 +118,7 @@ function asShown(finding: Finding, { shown, of }: { readonly shown: number; read
 }
 
 /** Why a violation that did not show may be there all the same; undefined where it is gone. */
-function whyUntold({ shows = 'always' }: KeptSet, judged: readonly Judged[]): string | undefined {
+function whyInconclusive({ shows = 'always' }: KeptSet, judged: readonly Evaluation[]): string | undefined {
   const untold = judged.find(({ finding }) => finding !== undefined)?.finding?.message;
   if (untold !== undefined) return untold;
   if (!judged.every(tells)) return 'the site neither accepts the request nor refuses its arguments';
@@ -121,7 +126,7 @@ function whyUntold({ shows = 'always' }: KeptSet, judged: readonly Judged[]): st
   return `it did not show in ${judged.length} turns, but it did not show each time before either`;
 }
 
-/** A property that heeds what is refused names that as the kind; the others tell only of what is accepted. */
-function tells({ end, kind }: Judged): boolean {
+/** A property that is about what is refused names that as the kind; the others say something of what is accepted only. */
+function tells({ end, kind }: Evaluation): boolean {
   return end === 'accepted' || (end === 'refused' && kind === 'refused');
 }

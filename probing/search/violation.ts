@@ -6,13 +6,13 @@ import type { Session } from '../../engine/session.ts';
 import { shorten } from '../../generators/shrink.ts';
 import type { Args } from '../records/reading/list-request.ts';
 import { seedOf } from './draw-sets.ts';
-import type { Free, FuzzSet, Judged, Property } from './fuzz-set.ts';
+import type { Evaluation, Free, FuzzSet, Property } from './fuzz-set.ts';
 import type { TriedSets } from './note-tried.ts';
 
 /** Fresh requests that have to show what was found. */
 const CONFIRMATIONS = 2;
 
-/** What was found once, shrunk and judged again. */
+/** What was found once, shrunk and evaluated again. */
 export interface Violation {
   readonly kind: string;
   /** The arguments that matter, by the names of the target. */
@@ -30,7 +30,7 @@ export function isViolation({ kind }: Finding): boolean {
 }
 
 /** Whether a set shows what is known already: it holds all that matters, and what it is about is among it. */
-export function isShownBy({ kind, names }: Violation, { args, about }: FuzzSet, judged: Judged): boolean {
+export function isShownBy({ kind, names }: Violation, { args, about }: FuzzSet, judged: Evaluation): boolean {
   return (
     judged.kind === kind &&
     names.every((name) => Object.hasOwn(args, name)) &&
@@ -44,13 +44,13 @@ export function isLikelySame(one: Violation, other: Violation): boolean {
 }
 
 /**
- * Makes a set that violates a property as small as it gets, and judges it again on fresh requests. What shows only sometimes,
+ * Makes a set that violates a property as small as it gets, and evaluates it again on fresh requests. What shows only sometimes,
  * or could not be evaluated again before the run or the target ended, is inconclusive: never green, and no failure.
  * @param path the phase and the number of the set
  */
 export async function violationOf(
   set: FuzzSet,
-  judged: Judged & { readonly finding: Finding },
+  judged: Evaluation & { readonly finding: Finding },
   property: Property,
   path: string,
 ): Promise<Violation> {
@@ -84,11 +84,11 @@ interface Confirmed {
 
 async function confirmed(
   set: FuzzSet,
-  judged: Judged & { readonly finding: Finding },
+  judged: Evaluation & { readonly finding: Finding },
   property: Property,
 ): Promise<Confirmed> {
-  const same = async (args: Args, fresh: boolean): Promise<Judged | undefined> => {
-    const again = await property.judge(args, fresh);
+  const same = async (args: Args, fresh: boolean): Promise<Evaluation | undefined> => {
+    const again = await property.evaluate(args, fresh);
     return again.finding?.kind === judged.finding.kind && again.kind === judged.kind ? again : undefined;
   };
   const smallest = await shrink(
@@ -99,7 +99,7 @@ async function confirmed(
   );
   let times = 0;
   for (const args of [smallest, set.args]) {
-    const shown: Judged[] = [];
+    const shown: Evaluation[] = [];
     for (let turn = 0; turn < CONFIRMATIONS; turn += 1) {
       const again = await same(args, true);
       if (again !== undefined) shown.push(again);

@@ -3,7 +3,7 @@ import { type Check, check, checkId, declares, type Finding, serves } from '../.
 import { failure, inconclusive, show } from '../../engine/findings.ts';
 import { jsonType } from '../../generators/valid-values.ts';
 import { findParent } from '../../probing/records/reading/find-parent.ts';
-import { openList } from '../../probing/records/reading/fitted-list.ts';
+import { openList } from '../../probing/records/reading/open-list.ts';
 import type { SiteRecord } from '../../probing/records/reading/record.ts';
 import { snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import { idsOf } from '../../probing/records/reading/trial.ts';
@@ -136,12 +136,12 @@ function childIdCheck(list: Operation, collection: string, { id, kind: child }: 
       if ('reason' in family) return [inconclusive(family.reason)];
       const findings = judgeIntegers(family.items, ['id', 'parent'], family.curl);
       if (findings.length > 0) return findings;
-      const strangers = family.items.filter((item) => member(item, 'parent') !== family.parent);
-      if (strangers.length === 0) return [];
+      const unrelatedIds = family.items.filter((item) => member(item, 'parent') !== family.parent);
+      if (unrelatedIds.length === 0) return [];
       return [
         failure(`the parent of some ${child} is not the record that they were asked for`, {
           expected: `parent ${family.parent}`,
-          observed: `parent ${show(member(strangers[0], 'parent'))}`,
+          observed: `parent ${show(member(unrelatedIds[0], 'parent'))}`,
           reproduce: [family.curl],
         }),
       ];

@@ -3,8 +3,8 @@ import { type Check, check, checkId, declares, type Finding, serves } from '../.
 import { blocked, failure, list, notApplicable, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import {
+  compareDeclared,
   type DeclaredOutcome,
-  judgeDeclared,
   placeId,
 } from '../../probing/declarations/compare-constraint.ts';
 import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
@@ -139,7 +139,7 @@ function judge(
   parameter: Parameter,
   constraint: Constraint,
 ): Finding[] {
-  const outcomes = judgeDeclared(session.index, operation, parameter, constraint);
+  const outcomes = compareDeclared(session.index, operation, parameter, constraint);
   if (outcomes.length === 0) return [blocked(serves(operation))];
   const different = outcomes.filter(({ outcome }) => outcome !== undefined);
   const [telling] = different;

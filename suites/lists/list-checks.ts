@@ -3,7 +3,7 @@ import type { Session } from '../../engine/session.ts';
 import { ownCheck } from '../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../probing/records/own/own-records.ts';
 import { revisedDraft } from '../../probing/records/own/revised-draft.ts';
-import { openList } from '../../probing/records/reading/fitted-list.ts';
+import { openList } from '../../probing/records/reading/open-list.ts';
 import { runRule } from '../../probing/records/reading/run-rule.ts';
 import { isOwnable, isWellKnown, ofKind, operationFor } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';

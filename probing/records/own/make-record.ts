@@ -27,7 +27,7 @@ interface Ingredients {
   readonly collection: Collection;
   readonly fields?: readonly WritableField[];
   readonly written?: ReadonlyMap<string, unknown>;
-  /** A picture unless told. */
+  /** A picture unless given. */
   readonly file?: FileKind | undefined;
 }
 

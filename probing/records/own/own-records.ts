@@ -211,7 +211,7 @@ export class OwnRecords {
 
   /**
    * Changes an own record, or what depends on it, with a form in place of JSON.
-   * @param route where its changes go, such as the one of its autosaves; its own unless told
+   * @param route where its changes go, such as the one of its autosaves; its own unless given
    */
   async updateByForm(
     record: OwnRecord,

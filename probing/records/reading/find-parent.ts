@@ -3,8 +3,8 @@ import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
 import { operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
-import { openList } from './fitted-list.ts';
 import { listRequest, readList, type Subject } from './list-request.ts';
+import { openList } from './open-list.ts';
 import { carriesTag, momentOf, type SiteRecord, toRecords } from './record.ts';
 import { snapshotOf } from './run-rule.ts';
 

@@ -60,8 +60,8 @@ export function strangeSets(
 }
 
 function withStrangers(free: Free, ids: readonly StrangeValue[]): SetParameter {
-  const strangers = idsFor(free.schema, ids).map(({ value }) => value);
-  return { ...asSetParameter(free), strangers };
+  const unrelatedIds = idsFor(free.schema, ids).map(({ value }) => value);
+  return { ...asSetParameter(free), unrelatedIds };
 }
 
 function strangeSet({ args, about }: ArgumentSet): FuzzSet {

@@ -5,7 +5,7 @@ import type { FileKind } from '../../../probing/records/own/file-bytes.ts';
 import { type Making, makeRecord, recordOf } from '../../../probing/records/own/make-record.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { type WritableField, writableFields } from '../../../probing/records/own/writable-fields.ts';
-import { openList } from '../../../probing/records/reading/fitted-list.ts';
+import { openList } from '../../../probing/records/reading/open-list.ts';
 import { valuesOf } from '../../../probing/records/reading/record.ts';
 import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
 import { findResource, operationFor } from '../../../specs/find-resource.ts';

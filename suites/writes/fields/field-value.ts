@@ -6,7 +6,7 @@ import { goodValue } from '../../../generators/valid-values.ts';
 import { createWith } from '../../../probing/records/own/make-record.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { shownValue, type WritableField } from '../../../probing/records/own/writable-fields.ts';
-import { openList } from '../../../probing/records/reading/fitted-list.ts';
+import { openList } from '../../../probing/records/reading/open-list.ts';
 import { valuesOf } from '../../../probing/records/reading/record.ts';
 import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
