@@ -2,7 +2,7 @@
 // Plain JavaScript that old versions of Node read too: they must be able to say that they are too old.
 import { existsSync, realpathSync } from 'node:fs';
 import * as modules from 'node:module';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { fileURLToPath, URL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 
@@ -40,7 +40,7 @@ if (!compiled && /[\\/]node_modules[\\/]/.test(root)) {
 function keepCompiled() {
   const { XDG_CACHE_HOME: caches, HOME: home, LOCALAPPDATA: windows } = process.env;
   const folder = windows ?? caches ?? (home && join(home, '.cache'));
-  if (folder) modules.enableCompileCache(join(folder, 'site-conformance', 'compiled'));
+  if (folder && isAbsolute(folder)) modules.enableCompileCache(join(folder, 'site-conformance', 'compiled'));
 }
 
 /** npm runs a script in the folder of its package; paths and outputs belong to the folder where npm was started. */
