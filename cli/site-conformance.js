@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Plain JavaScript that old versions of Node read too: they must be able to say that they are too old.
 import { existsSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import * as modules from 'node:module';
+import { isAbsolute, join } from 'node:path';
 import { fileURLToPath, URL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 
@@ -23,6 +24,7 @@ if (!compiled && /[\\/]node_modules[\\/]/.test(root)) {
   // Memory that is given back soon costs little time: most of a run is waiting.
   setFlagsFromString('--max-semi-space-size=4');
   setFlagsFromString('--heap-growing-percent=20');
+  keepCompiled();
   goToCaller();
   import(compiled ? './main.js' : './main.ts').then(async ({ main }) => {
     process.exitCode = await main(process.argv.slice(2));
@@ -32,6 +34,13 @@ if (!compiled && /[\\/]node_modules[\\/]/.test(root)) {
     `site-conformance: needs Node ${needed.join('.')} or newer and runs on ${process.versions.node}: ${remedy}\n`,
   );
   process.exitCode = 2;
+}
+
+/** Starts in half the time: what Node compiles is kept in the folder for caches of the user, where there is one. */
+function keepCompiled() {
+  const { XDG_CACHE_HOME: caches, HOME: home, LOCALAPPDATA: windows } = process.env;
+  const folder = windows ?? caches ?? (home && join(home, '.cache'));
+  if (folder && isAbsolute(folder)) modules.enableCompileCache(join(folder, 'site-conformance', 'compiled'));
 }
 
 /** npm runs a script in the folder of its package; paths and outputs belong to the folder where npm was started. */

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, realpathSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { productVersion } from './shell/version.ts';
@@ -42,6 +42,23 @@ describe('the program', () => {
       status: 2,
       stderr: `site-conformance: --config: ${join(realpathSync(folder), 'none.json')} does not exist\n`,
     });
+  });
+
+  it.each([
+    ['that it can write', (folder: string) => folder, true],
+    ['that it cannot write', () => LAUNCHER, false],
+  ])('starts with a folder for caches %s', (_case, cachesIn, isKept) => {
+    const folder = temporaryFolder();
+    // The runner of the tests has a cache of its own, which programs that it starts would use.
+    const { NODE_COMPILE_CACHE: _, NODE_DISABLE_COMPILE_CACHE: __, ...others } = process.env;
+    const env = { ...others, XDG_CACHE_HOME: cachesIn(folder) };
+    const { status, stderr } = spawnSync(process.execPath, [LAUNCHER, '--version'], {
+      encoding: 'utf8',
+      env,
+    });
+
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(existsSync(join(folder, 'site-conformance/compiled'))).toBe(isKept);
   });
 
   it.each(['18.20.8', '20.19.0', '24.7.9'])('says in one line that Node %s is too old', (version) => {

@@ -33,7 +33,7 @@ export class AvailabilityMonitor {
   }
 
   /**
-   * Hears of an answer, before anybody judges it.
+   * Takes note of an answer, before any check evaluates it.
    * @param isWall whether it looks like one
    * @returns what has taken the place of the site, or undefined where nothing has
    * @throws TargetError when the deadline comes first

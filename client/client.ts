@@ -1,4 +1,4 @@
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import { routeUrl } from './address.ts';
 import { readAnswer, unanswered } from './answer.ts';
 import { AvailabilityMonitor, HealthProbe, wallOf } from './availability.ts';
@@ -9,7 +9,15 @@ import type { Observation, RequestSpec } from './observation.ts';
 import { Ownership } from './ownership.ts';
 import { Deadline, Pacing, retryAfter, UnansweredBudget } from './pacing.ts';
 import { type Redactor, redactorFor } from './redact.ts';
-import { type Bounds, encodeBody, milliseconds, type RawAnswer, StaleConnection, send } from './send.ts';
+import {
+  type Bounds,
+  createAgent,
+  encodeBody,
+  milliseconds,
+  type RawAnswer,
+  StaleConnection,
+  send,
+} from './send.ts';
 import { TargetError } from './target-error.ts';
 
 const BODY_BYTES = 16_000_000;
@@ -87,8 +95,8 @@ export class Client {
         rejectUnauthorized: options.insecure !== true,
       },
     };
-    this.#agent = new Agent(agent);
-    this.#fresh = new Agent({ ...agent, pipelining: 0 });
+    this.#agent = createAgent(agent);
+    this.#fresh = createAgent({ ...agent, pipelining: 0 });
     this.#probe = new HealthProbe(() => this.#answersAtAll(), this.#deadline);
     this.#availability = new AvailabilityMonitor(
       this.base,
@@ -103,7 +111,7 @@ export class Client {
   }
 
   /**
-   * Sends one request of the contract and returns what came back. Throttled answers are waited for and asked again.
+   * Sends one request of the contract and returns what came back. Throttled requests are sent again after a pause.
    * @param spec the request; `bytes` bounds the body of the answer (16 MB unless given)
    * @returns an observation, also when the connection broke (answer `broken`).
    * @throws ModeViolation when the mode does not allow it; TargetError `gone` when the target has stopped answering,
@@ -247,7 +255,22 @@ export class Client {
   async #exchange(spec: RequestSpec, bytes: number): Promise<Observation> {
     const url = routeUrl(this.base, spec.route, spec.query, spec.rawQuery);
     const started = performance.now();
-    const about = { method: spec.method, url: this.redact(url), curl: this.curl(spec) };
+    const about = { method: spec.method, url: this.redact(url) };
+    // Few lines are ever shown.
+    const made = <T extends object>(
+      answer: T,
+    ): T & Pick<Observation, 'method' | 'url' | 'seconds' | 'curl'> => {
+      const seconds = (performance.now() - started) / 1000;
+      const curl = (): string => this.curl(spec);
+      return {
+        ...about,
+        ...answer,
+        seconds,
+        get curl() {
+          return curl();
+        },
+      };
+    };
     const body = spec.body === undefined ? undefined : encodeBody(spec.body);
     this.traffic.requests += 1;
     try {
@@ -262,7 +285,7 @@ export class Client {
       );
       const answer = await this.#read(raw);
       if (answer.answer !== 'throttled') this.#unanswered.answered();
-      return { ...about, ...answer, seconds: (performance.now() - started) / 1000 };
+      return made(answer);
     } catch (error) {
       if (!(error instanceof TargetError)) throw error;
       if (error.problem === 'gone' || error.problem === 'over-budget') throw error;
@@ -275,8 +298,7 @@ export class Client {
           `the target stopped answering: ${this.#unanswered.inARow} requests in a row had no answer (${error.message})`,
         );
       }
-      const seconds = (performance.now() - started) / 1000;
-      return { ...about, ...unanswered(this.redact(error.message), error.problem === 'too-large'), seconds };
+      return made(unanswered(this.redact(error.message), error.problem === 'too-large'));
     }
   }
 }

@@ -28,7 +28,7 @@ export interface RequestSpec {
   readonly intent?: Intent;
 }
 
-/** An immutable record of one exchange, as it was: what is judged is not masked, what is reported is. */
+/** An immutable record of one exchange, as it was: what is evaluated is not masked, what is reported is. */
 export interface Observation {
   readonly method: Method;
   readonly url: string;

@@ -40,7 +40,7 @@ export class Ownership {
     this.#routes.add(route);
   }
 
-  /** Whether a route is one's own record, or hangs on it (its revisions, autosaves, edits). */
+  /** Whether a route is one's own record, or depends on it (its revisions, autosaves, edits). */
   owns(route: string): boolean {
     if (this.#routes.has(route)) return true;
     const parts = route.split('/');

@@ -1,9 +1,22 @@
 import { AssertionError } from 'node:assert';
+import { createRequire } from 'node:module';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { type Dispatcher, errors } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import type { QueryPair } from './address.ts';
 import type { RequestBody } from './observation.ts';
 import { TargetError } from './target-error.ts';
+
+const load: NodeJS.Require = createRequire(import.meta.url);
+
+/** What sends requests: loaded with the first client, because many commands send nothing. */
+function undici(): typeof import('undici') {
+  return load('undici');
+}
+
+/** A pool of connections to a target. */
+export function createAgent(options: Agent.Options): Agent {
+  return new (undici().Agent)(options);
+}
 
 /** Bounds of one exchange: `seconds` for all of it, from the first byte sent to the last received, and `bytes` of body. */
 export interface Bounds {
@@ -81,7 +94,7 @@ export class StaleConnection extends TargetError {
 
 /** Whether a connection broke that had carried an answer before: closing it between two requests is legal. */
 function isStale(error: unknown): boolean {
-  if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0;
+  if (error instanceof undici().errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0;
   return error instanceof Error && ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
 }
 
@@ -118,6 +131,7 @@ function asTargetError(
   state: { readonly timedOut: boolean; readonly begun: boolean },
   bounds: Bounds,
 ): TargetError {
+  const { errors } = undici();
   if (
     state.timedOut ||
     error instanceof errors.HeadersTimeoutError ||
@@ -142,6 +156,7 @@ function asTargetError(
 
 /** Whether bytes came, and were no answer: not HTTP, a status out of range, or a protocol that nobody asked for. */
 function isSenseless(error: unknown): boolean {
+  const { errors } = undici();
   if (error instanceof errors.HTTPParserError || error instanceof AssertionError) return true;
   return error instanceof errors.SocketError && (error.socket?.bytesRead ?? 0) > 0;
 }

@@ -153,7 +153,7 @@ function refusal(client: Client, json: unknown): string {
  * Asks for an address of the target; redirects within the same origin are followed.
  * @param bytes the most of an answer
  * @returns the answer and the address that it came from
- * @throws TargetError as {@link fetchIndex} does of the way there
+ * @throws TargetError as {@link fetchIndex} does
  */
 async function follow(
   client: Client,
@@ -228,7 +228,7 @@ function withoutQuery(address: string): string {
 const INDEX_RELATION = 'https://api.w.org/';
 const PAGE_BYTES = 4_000_000;
 
-/** What another address of the same site may mend. */
+/** What another address of the same site may fix. */
 const ELSEWHERE: ReadonlySet<TargetProblem> = new Set(['status', 'not-json', 'not-an-index']);
 
 /** The index and the base under which the site serves its routes. */

@@ -1,7 +1,8 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { asObject, isObject, type JsonObject } from '../client/json.ts';
 import { meaningOf } from '../engine/equal.ts';
 import { fits, isReadable } from '../probing/declarations/patterns.ts';
+import { createAjv } from '../specs/validators.ts';
 
 /** What a description of a parameter says about values, in JSON Schema: PHP's spellings are read, words are left out. */
 export interface ValueSchema {
@@ -162,6 +163,7 @@ export function accepts(schema: ValueSchema, value: unknown): boolean {
 const compiled = new WeakMap<ValueSchema, ValidateFunction>();
 
 function compile(schema: ValueSchema): ValidateFunction {
+  ajv ??= createValidator();
   const validate = ajv.compile(schema);
   // The validator keeps what it has compiled for ever; a comparison meets each schema once.
   ajv.removeSchema(schema);
@@ -169,20 +171,18 @@ function compile(schema: ValueSchema): ValidateFunction {
   return validate;
 }
 
-const ajv = createAjv();
+let ajv: Ajv2020 | undefined;
 
 /** Patterns of a target run in an engine whose time is linear; sets of very many values are looked up, not searched. */
-function createAjv(): Ajv2020 {
+function createValidator(): Ajv2020 {
   // The validator tells expressions apart by their text.
   const regExp = (pattern: string) => ({
     test: (text: string): boolean => fits(pattern, text),
     toString: (): string => pattern,
   });
-  const created = new Ajv2020({
-    strict: false,
+  const created = createAjv({
     validateSchema: false,
     ownProperties: true,
-    logger: false,
     addUsedSchema: false,
     code: { regExp: Object.assign(regExp, { code: 'fits' }) },
     formats: { ...FORMATS },

@@ -12,7 +12,7 @@ export class Aborted extends Error {
   }
 }
 
-/** Ends a check that cannot tell, and why. */
+/** Ends a check as inconclusive, and why. */
 export function cannotTell(message: string): Aborted {
   return new Aborted(inconclusive(message));
 }

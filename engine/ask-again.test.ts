@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SiteIndex } from '../client/site-index.ts';
 import type { Check, Finding } from './check.ts';
-import { Engine } from './engine.ts';
-import type { EngineOptions } from './engine-options.ts';
+import { Engine, type EngineOptions } from './engine.ts';
 import { blocked } from './findings.ts';
 import { fixture } from './fixture.ts';
 import { plan } from './plan.ts';
@@ -52,14 +51,14 @@ describe('a check that fails and did not fail in the baseline', () => {
   it('is told of while it is asked again, and no longer', async () => {
     const seen: (string | undefined)[] = [];
     const failing = testCheck('a', () => {
-      seen.push(engine.interlude);
+      seen.push(engine.activity);
       return [FAILURE];
     });
     const planned = plan([failing], { only: [], skip: [], mode: 'full', hasUser: true });
     const engine: Engine = new Engine(testSession(), planned, { knownFailures: [], rereadIndex: reread() });
     await engine.all();
 
-    expect([...seen, engine.interlude]).toEqual([undefined, 'again', 'again', undefined]);
+    expect([...seen, engine.activity]).toEqual([undefined, 'again', 'again', undefined]);
   });
 
   it('is unstable when it changes its mind, and keeps what it showed', async () => {

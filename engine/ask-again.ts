@@ -1,10 +1,10 @@
 import type { CheckResult } from './result.ts';
 import type { Session } from './session.ts';
 
-/** How often a check that failed is asked, the first time included. */
+/** How often a check that failed runs, the first time included. */
 const TIMES = 3;
 
-/** What asking again needs of the run; each of them says undefined when the run has ended. */
+/** What retrying needs of the run; each of them says undefined when the run has ended. */
 interface Asking<Memory> {
   /** Forgets all answers, so that the next ones are fresh. */
   forget(): Promise<Memory | undefined>;
@@ -12,22 +12,22 @@ interface Asking<Memory> {
   ask(id: string, memory: Memory): Promise<CheckResult | undefined>;
 }
 
-/** What came of checks that were asked again. */
-interface AskedAgain<Memory> {
-  /** The later results of each check, in their order; none where it could not be asked any more. */
+/** What came of checks that were retried. */
+interface Retried<Memory> {
+  /** The later results of each check, in their order; none where it could not be retried any more. */
   readonly later: ReadonlyMap<string, readonly CheckResult[]>;
   /** The latest answers; undefined where none could be had. */
   readonly memory: Memory | undefined;
 }
 
 /**
- * Asks checks again, one at a time, so that load is not the reason for what they find; each time all of them, on answers
+ * Retries checks, one at a time, so that load is not the reason for what they find; each time all of them, on answers
  * that are fresh for that time.
  */
-export async function askAgain<Memory>(
+export async function retry<Memory>(
   ids: readonly string[],
   asking: Asking<Memory>,
-): Promise<AskedAgain<Memory>> {
+): Promise<Retried<Memory>> {
   const later = new Map<string, CheckResult[]>(ids.map((id) => [id, []]));
   let memory: Memory | undefined;
   for (let time = 1; time < TIMES; time += 1) {
@@ -44,11 +44,11 @@ export async function askAgain<Memory>(
 }
 
 /**
- * The result of a check that failed, and was asked again. One that did not fail each time is unstable: it is inconclusive,
+ * The result of a check that failed, and was retried. One that did not fail each time is unstable: it is inconclusive,
  * and keeps what it showed when it failed.
- * @param why it could not be asked again, where it could not
+ * @param why it could not be retried, where it could not
  */
-export function judgeAsked(first: CheckResult, later: readonly CheckResult[], why: string): CheckResult {
+export function resultOfRetries(first: CheckResult, later: readonly CheckResult[], why: string): CheckResult {
   const { message = 'it failed' } = first;
   if (later.length === 0) return { ...first, message: `${message} (not retried: ${why})` };
   const fault = later.find(({ verdict }) => verdict === 'error');
@@ -64,7 +64,7 @@ export function judgeAsked(first: CheckResult, later: readonly CheckResult[], wh
   };
 }
 
-/** A session in which a search judges exactly what it found, and nothing else. */
+/** A session in which a search evaluates exactly what it found, and nothing else. */
 export function narrowed(session: Session, { id, replay }: Pick<CheckResult, 'id' | 'replay'>): Session {
   const sets = replay?.sets ?? [];
   // A secret that is masked cannot be sent again.

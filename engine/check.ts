@@ -5,7 +5,7 @@ import type { About, Basis, Effect, FieldPlace } from './result.ts';
 import type { Session } from './session.ts';
 
 /**
- * What a check found. `failure` contradicts the contract; `warning` is advisory; `inconclusive` could not tell;
+ * What a check found. `failure` contradicts the contract; `warning` is advisory; `inconclusive` shows nothing either way;
  * `blocked` depends on something that another check reports. No finding at all is a pass.
  */
 export interface Finding {
@@ -16,7 +16,7 @@ export interface Finding {
   readonly reproduce?: readonly string[];
   /** The check that reports what a `blocked` finding depends on. */
   readonly blockedBy?: string;
-  /** False for a failure that says nothing about what builds on the check, such as a value that is refused when it is sent. */
+  /** False for a failure that says nothing about its soft dependents, such as a value that is refused when it is sent. */
   readonly blocks?: false;
   /** Of a fuzz check: the smallest set of arguments that shows it, by the names of the target. */
   readonly replay?: Readonly<Record<string, unknown>>;

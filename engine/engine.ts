@@ -1,46 +1,45 @@
 import { fetchIndex, type SiteIndex } from '../client/site-index.ts';
 import { TargetError } from '../client/target-error.ts';
 import { Aborted } from './aborted.ts';
-import { askAgain, judgeAsked, narrowed } from './ask-again.ts';
+import { narrowed, resultOfRetries, retry } from './ask-again.ts';
 import type { Check } from './check.ts';
 import { blockerOf, softDependencies } from './dependencies.ts';
-import { type EngineOptions, type Interlude, PARALLEL } from './engine-options.ts';
 import { isDeselected, PHASES, type Phase, type PlannedCheck, phaseOf } from './plan.ts';
 import type { CheckResult, StageReport } from './result.ts';
 import { describeSkip, type SkipReason } from './result-parts.ts';
+import { type FixtureOptions, RunFixtures } from './run-fixtures.ts';
 import { freshSession, type Session } from './session.ts';
-import { Stage } from './stage.ts';
 import { isBroken, judgeCheck, redactResult, resultOf, skippedResult } from './verdict.ts';
 
 /**
  * Runs the checks of a plan in its order, each once, and what a check depends on before it. Free of any test runner: a
- * runner asks for results, in any order. Where it is known what failed earlier, whatever else fails is asked again at the
+ * runner asks for results, in any order. Where it is known what failed earlier, whatever else fails is retried at the
  * end of its phase, and what that blocks waits for it.
  */
 export class Engine {
   #session: Session;
   readonly #plan: readonly PlannedCheck[];
   readonly #planned: ReadonlyMap<string, PlannedCheck>;
-  /** What checks depend on: each as it is judged so far. */
-  readonly #judged = new Map<string, Promise<CheckResult>>();
-  /** What a runner is told. */
-  readonly #told = new Map<string, PromiseWithResolvers<CheckResult>>();
+  /** What checks depend on: each as it is evaluated so far. */
+  readonly #evaluated = new Map<string, Promise<CheckResult>>();
+  /** What a runner gets. */
+  readonly #results = new Map<string, PromiseWithResolvers<CheckResult>>();
   readonly #parallel: number;
   readonly #deadline: number;
   readonly #knownFailures: ReadonlySet<string> | undefined;
   readonly #rereadIndex: () => Promise<SiteIndex>;
-  /** Failures that are to be asked again, and what they block. */
-  readonly #suspects = new Map<string, CheckResult>();
-  readonly #held = new Map<string, CheckResult>();
-  /** Unstable checks that passed when they were last asked: they block nothing. */
-  readonly #released = new Set<string>();
-  /** Checks whose failures block nothing that builds on them. */
-  readonly #harmless = new Set<string>();
-  readonly #stage: Stage;
+  /** Failures that are to be retried, and what they block. */
+  readonly #pendingRetries = new Map<string, CheckResult>();
+  readonly #deferred = new Map<string, CheckResult>();
+  /** Unstable checks that passed at their last retry: they block nothing. */
+  readonly #recovered = new Set<string>();
+  /** Checks whose failures block no soft dependents. */
+  readonly #nonBlocking = new Set<string>();
+  readonly #fixtures: RunFixtures;
   #phase: Phase = 'reads';
   #started = false;
-  #interlude: Interlude | undefined;
-  #ended: string | undefined;
+  #activity: CurrentActivity | undefined;
+  #abortedBy: string | undefined;
   #whyNotAgain: string | undefined;
 
   constructor(session: Session, plan: readonly PlannedCheck[], options: EngineOptions = {}) {
@@ -51,28 +50,28 @@ export class Engine {
     this.#parallel = options.parallel ?? PARALLEL;
     this.#deadline = options.deadline ?? Number.POSITIVE_INFINITY;
     this.#knownFailures = options.knownFailures && new Set(options.knownFailures);
-    this.#stage = new Stage(options.stage);
+    this.#fixtures = new RunFixtures(options.fixtures);
     this.#rereadIndex = options.rereadIndex ?? (async () => (await fetchIndex(session.client)).index);
   }
 
   /** Why the run ended before its plan did; undefined when it did not. */
   get ended(): string | undefined {
-    return this.#ended;
+    return this.#abortedBy;
   }
 
   /** What was made for the checks; undefined where nothing was. */
   get stage(): StageReport | undefined {
-    return this.#stage.report;
+    return this.#fixtures.report;
   }
 
-  /** What is done at the moment in place of judging checks of the plan; undefined where that is what is done. */
-  get interlude(): Interlude | undefined {
-    return this.#interlude;
+  /** What the run does in place of evaluating checks of the plan; undefined while it evaluates them. */
+  get activity(): CurrentActivity | undefined {
+    return this.#activity;
   }
 
   /** Ends the run early: what has not started is skipped with this reason. */
   end(reason: string): void {
-    this.#ended ??= reason;
+    this.#abortedBy ??= reason;
   }
 
   /** The results of all checks, in the order of the plan. */
@@ -86,32 +85,34 @@ export class Engine {
       this.#started = true;
       void this.#work();
     }
-    return this.#toldOf(check.id).promise;
+    return this.#reported(check.id).promise;
   }
 
-  #toldOf(id: string): PromiseWithResolvers<CheckResult> {
-    const told = this.#told.get(id) ?? Promise.withResolvers<CheckResult>();
-    this.#told.set(id, told);
-    return told;
+  #reported(id: string): PromiseWithResolvers<CheckResult> {
+    const result = this.#results.get(id) ?? Promise.withResolvers<CheckResult>();
+    this.#results.set(id, result);
+    return result;
   }
 
-  #tell(result: CheckResult): void {
-    this.#toldOf(result.id).resolve(result);
+  #report(result: CheckResult): void {
+    this.#reported(result.id).resolve(result);
   }
 
   async #work(): Promise<void> {
-    if (this.#stage.isFirst) {
-      await this.#setStage(this.#plan.filter(({ skip }) => skip === undefined).map(({ check }) => check));
+    if (this.#fixtures.isFirst) {
+      await this.#createFixtures(
+        this.#plan.filter(({ skip }) => skip === undefined).map(({ check }) => check),
+      );
     }
     for (const phase of PHASES) {
       this.#phase = phase;
-      await this.#judgeAll(this.#plan.filter(({ check }) => phaseOf(this.#session, check) === phase));
-      await this.#judgeAll(await this.#fill());
-      while (this.#suspects.size > 0) await this.#judgeAll(await this.#settle());
+      await this.#evaluateAll(this.#plan.filter(({ check }) => phaseOf(this.#session, check) === phase));
+      await this.#evaluateAll(await this.#fill());
+      while (this.#pendingRetries.size > 0) await this.#evaluateAll(await this.#settle());
     }
   }
 
-  async #judgeAll(planned: readonly PlannedCheck[]): Promise<void> {
+  async #evaluateAll(planned: readonly PlannedCheck[]): Promise<void> {
     const queue = planned.values();
     const worker = async (): Promise<void> => {
       for (const one of queue) await this.#once(one);
@@ -119,90 +120,90 @@ export class Engine {
     await Promise.all(Array.from({ length: this.#parallel }, worker));
   }
 
-  /** Sets the stage for the checks that could not tell. @returns those that are judged again, now that there is something */
+  /** Creates fixtures for the inconclusive checks. @returns those that are evaluated again, now that there is something */
   async #fill(): Promise<PlannedCheck[]> {
-    const held = this.#stage.release();
-    const lacking = held.flatMap(({ id }) => this.#planned.get(id) ?? []);
-    const isSet = lacking.length > 0 && (await this.#setStage(lacking.map(({ check }) => check)));
-    for (const result of held) {
-      if (isSet) this.#judged.delete(result.id);
-      else this.#tell(result);
+    const deferred = this.#fixtures.release();
+    const lacking = deferred.flatMap(({ id }) => this.#planned.get(id) ?? []);
+    const isSet = lacking.length > 0 && (await this.#createFixtures(lacking.map(({ check }) => check)));
+    for (const result of deferred) {
+      if (isSet) this.#evaluated.delete(result.id);
+      else this.#report(result);
     }
     return isSet ? lacking : [];
   }
 
   /** @returns whether there is something new to see */
-  async #setStage(lacking: readonly Check[]): Promise<boolean> {
+  async #createFixtures(lacking: readonly Check[]): Promise<boolean> {
     if (this.#isOver()) return false;
-    this.#interlude = 'stage';
+    this.#activity = 'stage';
     try {
-      const session = await this.#stage.set(this.#session, lacking);
+      const session = await this.#fixtures.create(this.#session, lacking);
       this.#session = session ?? this.#session;
       return session !== undefined;
     } catch (error) {
-      this.#ended ??= error instanceof Error ? error.message : String(error);
+      this.#abortedBy ??= error instanceof Error ? error.message : String(error);
       return false;
     } finally {
-      this.#interlude = undefined;
+      this.#activity = undefined;
     }
   }
 
   #once({ check, skip }: PlannedCheck): Promise<CheckResult> {
-    let result = this.#judged.get(check.id);
+    let result = this.#evaluated.get(check.id);
     if (result === undefined) {
       result = skip === undefined ? this.#run(check) : Promise.resolve(skippedResult(check, skip));
-      this.#judged.set(check.id, result);
+      this.#evaluated.set(check.id, result);
       // Before anything that waits for it goes on.
-      void result.then((judged) => this.#take(judged));
+      void result.then((evaluated) => this.#take(evaluated));
     }
     return result;
   }
 
-  /** Tells a result, unless it is a failure that must be asked again or depends on one. */
+  /** Reports a result, unless it is a failure that must be retried or depends on one. */
   #take(result: CheckResult): void {
     const { id, verdict } = result;
     // What alters the site is done once.
-    if (this.#phase !== 'alters-site' && !this.#isOver() && this.#stage.holds(result)) return;
-    if (verdict === 'fail' && this.#knownFailures?.has(id) === false) this.#suspects.set(id, result);
-    else if (this.#suspects.has(blockerOf(result) ?? '')) this.#held.set(id, result);
-    else this.#tell(result);
+    if (this.#phase !== 'alters-site' && !this.#isOver() && this.#fixtures.defer(result)) return;
+    if (verdict === 'fail' && this.#knownFailures?.has(id) === false) this.#pendingRetries.set(id, result);
+    else if (this.#pendingRetries.has(blockerOf(result) ?? '')) this.#deferred.set(id, result);
+    else this.#report(result);
   }
 
   /**
-   * Asks again what failed, and tells what came of it. @returns what was blocked by a failure that is none: it is judged now
+   * Retries what failed, and reports what came of it. @returns what was blocked by a failure that is none: it is evaluated now
    */
   async #settle(): Promise<PlannedCheck[]> {
-    const suspects = [...this.#suspects];
-    const first = new Map(suspects);
-    this.#suspects.clear();
-    this.#interlude = 'again';
-    const { later, memory } = await askAgain<Session>([...first.keys()], {
+    const pending = [...this.#pendingRetries];
+    const first = new Map(pending);
+    this.#pendingRetries.clear();
+    this.#activity = 'again';
+    const { later, memory } = await retry<Session>([...first.keys()], {
       forget: () => this.#freshSession(),
-      ask: (id, session) => this.#askAgain(first.get(id), session),
+      ask: (id, session) => this.#retry(first.get(id), session),
     });
-    this.#interlude = undefined;
+    this.#activity = undefined;
     const unstable = new Set<string>();
-    for (const [id, failed] of suspects) {
+    for (const [id, failed] of pending) {
       const asked = later.get(id) ?? [];
-      const result = judgeAsked(failed, asked, this.#whyNotAgain ?? this.#ended ?? 'over budget');
-      this.#judged.set(id, Promise.resolve(result));
+      const result = resultOfRetries(failed, asked, this.#whyNotAgain ?? this.#abortedBy ?? 'over budget');
+      this.#evaluated.set(id, Promise.resolve(result));
       if (result.unstable !== undefined) unstable.add(id);
-      if (result.unstable !== undefined && asked.at(-1)?.verdict === 'pass') this.#released.add(id);
-      this.#tell(result);
+      if (result.unstable !== undefined && asked.at(-1)?.verdict === 'pass') this.#recovered.add(id);
+      this.#report(result);
     }
     // What was remembered holds what was true only once.
     if (unstable.size > 0 && memory !== undefined) this.#session = memory;
-    const held = [...this.#held.values()];
-    this.#held.clear();
-    return held.flatMap((result): PlannedCheck[] => {
+    const deferred = [...this.#deferred.values()];
+    this.#deferred.clear();
+    return deferred.flatMap((result): PlannedCheck[] => {
       const by = blockerOf(result) ?? '';
       const planned = this.#planned.get(result.id);
-      if (this.#released.has(by) && planned !== undefined) {
-        this.#judged.delete(result.id);
+      if (this.#recovered.has(by) && planned !== undefined) {
+        this.#evaluated.delete(result.id);
         return [planned];
       }
       const message = `${result.message ?? ''}, which is unstable`;
-      this.#tell(unstable.has(by) ? { ...result, message } : result);
+      this.#report(unstable.has(by) ? { ...result, message } : result);
       return [];
     });
   }
@@ -218,27 +219,27 @@ export class Engine {
     }
   }
 
-  /** Asks a check that failed once more; of a search exactly what it found. Undefined when the run has ended meanwhile. */
-  async #askAgain(first: CheckResult | undefined, session: Session): Promise<CheckResult | undefined> {
+  /** Retries a check that failed; of a search exactly what it found. Undefined when the run has ended meanwhile. */
+  async #retry(first: CheckResult | undefined, session: Session): Promise<CheckResult | undefined> {
     const planned = this.#planned.get(first?.id ?? '');
     if (first === undefined || planned === undefined || this.#isOver()) return undefined;
-    const result = await this.#judge(planned.check, narrowed(session, first));
-    return this.#ended !== undefined || result.cut === true ? undefined : result;
+    const result = await this.#evaluate(planned.check, narrowed(session, first));
+    return this.#abortedBy !== undefined || result.cut === true ? undefined : result;
   }
 
   #isOver(): boolean {
-    return this.#ended !== undefined || Date.now() >= this.#deadline;
+    return this.#abortedBy !== undefined || Date.now() >= this.#deadline;
   }
 
   async #run(check: Check): Promise<CheckResult> {
     const blocker = await this.#blocker(check);
     if (blocker !== undefined) return skippedResult(check, blocker);
-    if (this.#ended !== undefined) return skippedResult(check, { kind: 'ended', why: this.#ended });
+    if (this.#abortedBy !== undefined) return skippedResult(check, { kind: 'ended', why: this.#abortedBy });
     if (Date.now() >= this.#deadline) return skippedResult(check, { kind: 'over-budget' });
-    return this.#judge(check, this.#session);
+    return this.#evaluate(check, this.#session);
   }
 
-  async #judge(check: Check, session: Session): Promise<CheckResult> {
+  async #evaluate(check: Check, session: Session): Promise<CheckResult> {
     const started = performance.now();
     const seconds = (): number => (performance.now() - started) / 1000;
     const finished = (result: CheckResult): CheckResult => {
@@ -248,12 +249,12 @@ export class Engine {
     try {
       const findings = await check.run(session);
       if (findings.every(({ kind, blocks }) => kind !== 'failure' || blocks === false)) {
-        this.#harmless.add(check.id);
+        this.#nonBlocking.add(check.id);
       }
       return finished(judgeCheck(check, findings, seconds()));
     } catch (error) {
       if (error instanceof TargetError && error.problem === 'gone') {
-        this.#ended = error.message;
+        this.#abortedBy = error.message;
         return resultOf(check, 'inconclusive', seconds(), error.message);
       }
       // What ends a check from inside is its finding.
@@ -269,22 +270,42 @@ export class Engine {
     }
   }
 
-  /** What keeps a check from telling anything: the root of the first thing it depends on that did not pass, or does not apply. */
+  /** What makes a check inconclusive from the start: the root of the first dependency that did not pass, or does not apply. */
   async #blocker(check: Check): Promise<SkipReason | undefined> {
     for (const id of softDependencies(check, this.#session.caller)) {
       const planned = this.#planned.get(id);
       if (planned === undefined || !isBroken(await this.#once(planned))) continue;
-      if (!this.#harmless.has(id)) return { kind: 'blocked', by: id };
+      if (!this.#nonBlocking.has(id)) return { kind: 'blocked', by: id };
     }
     for (const id of check.dependsOn ?? []) {
       const planned = this.#planned.get(id);
       // What was not selected is not known to be broken.
       if (planned === undefined || isDeselected(planned)) continue;
       const result = await this.#once(planned);
-      if (result.verdict === 'pass' || this.#released.has(id)) continue;
+      if (result.verdict === 'pass' || this.#recovered.has(id)) continue;
       const { skip } = result;
       return skip?.kind === 'blocked' || skip?.kind === 'not-applicable' ? skip : { kind: 'blocked', by: id };
     }
     return undefined;
   }
 }
+
+/** So many checks are under way at once unless a run says otherwise. */
+const PARALLEL = 32;
+
+/** How the checks of a plan are run. */
+export interface EngineOptions {
+  /** Checks under way at once; more than requests, because most checks wait for one that others have asked. */
+  readonly parallel?: number;
+  /** When the run ends, in milliseconds since the epoch: no further check starts, and those under way are inconclusive. */
+  readonly deadline?: number | undefined;
+  /** Ids of the checks that failed earlier. With it, any other check that fails is retried before that is believed. */
+  readonly knownFailures?: readonly string[] | undefined;
+  /** Reads the index anew, for retries; from the target unless given. */
+  readonly rereadIndex?: () => Promise<SiteIndex>;
+  /** Makes what checks need and the site does not have; without it nothing is made. */
+  readonly fixtures?: FixtureOptions | undefined;
+}
+
+/** What a run does beside evaluating the checks of its plan: creating fixtures, or retrying what failed. */
+export type CurrentActivity = 'stage' | 'again';

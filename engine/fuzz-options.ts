@@ -1,4 +1,4 @@
-/** A set of arguments that a fuzz check judges before any other: kept from an earlier finding, or to be replayed. */
+/** A set of arguments that a fuzz check evaluates before any other: kept from an earlier finding, or to be replayed. */
 export interface KeptSet {
   /** The id of the check that found it. */
   readonly check: string;
@@ -27,7 +27,7 @@ export interface FuzzOptions {
   readonly kept: readonly KeptSet[];
   /** Only beside a baseline, whose sets are asked first. */
   readonly further?: FurtherSets;
-  /** Whether the kept sets are judged again exactly as they are, and nothing else is. */
+  /** Whether the kept sets are evaluated again exactly as they are, and nothing else is. */
   readonly replay?: true;
 }
 
@@ -54,8 +54,8 @@ export interface SearchesOfRun {
 }
 
 /**
- * How reliably a violation shows: each time it was judged again, only sometimes (it is unstable), or once, because the time
- * for the run or the target was gone before it could be judged again.
+ * How reliably a violation shows: each time it was evaluated again, only sometimes (it is unstable), or once, because the time
+ * for the run or the target was gone before it could be evaluated again.
  */
 export type Shows = 'always' | 'sometimes' | 'once';
 
@@ -69,7 +69,7 @@ export interface Witnesses {
   /** Where the set that was shrunk came from: the seed, the phase and the number of the set within it. */
   seed: number;
   path: string;
-  /** So many of the sets that were judged show it. */
+  /** So many of the sets that were evaluated show it. */
   witnesses: number;
   judged: number;
 }
@@ -87,18 +87,18 @@ export interface Counterexample extends Witnesses {
   observed?: string;
   /** The smallest request as a command, and its control where there is one. */
   reproduce?: string[];
-  /** The command that judges exactly this set again. */
+  /** The command that evaluates exactly this set again. */
   replay?: string;
 }
 
-/** What a replay shows of one set: the violation is still there, it is gone, or that cannot be told. */
+/** What a replay shows of one set: it is reproduced (`there`), fixed (`gone`) or inconclusive (`untold`). */
 export interface Replayed {
   id: string;
   end: 'there' | 'gone' | 'untold';
   /** So often it showed, of so many times. */
   shown: number;
   of: number;
-  /** Why it cannot be told. */
+  /** Why it is inconclusive. */
   reason?: string;
 }
 
@@ -109,7 +109,7 @@ export interface Tally {
   other: number;
 }
 
-/** Sets that were judged, and sets that were meant to be. */
+/** Sets that were evaluated, and sets that were meant to be. */
 export interface Extent {
   judged: number;
   planned: number;

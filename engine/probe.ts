@@ -6,26 +6,26 @@ import { inconclusive } from './findings.ts';
 type ProbeOutcome = Finding | undefined;
 
 /**
- * Judges a paired probe of a refusal (design principle 4): the invalid request, and its control with a good value in the
+ * Evaluates a paired probe of a refusal (design principle 4): the invalid request, and its control with a good value in the
  * one place. Refusing proves something only when the control is not refused too.
  * @param control the reason when the control could not be sent: then a refusal alone proves nothing
  * @param search what was tried where no control is accepted
  */
-export function judgeRefusal(
+export function evaluateRefusal(
   what: string,
   invalid: Observation,
   control: Observation | string,
   search?: ControlSearch,
 ): ProbeOutcome {
   if (invalid.answer === 'accepted') return failure(`${what} is accepted`, 'refused', invalid);
-  if (invalid.answer === 'denied') return untold('denied, so the argument was not evaluated');
-  if (invalid.answer !== 'refused') return unjudged(what, 'refused', invalid);
-  if (typeof control === 'string') return untold(control);
+  if (invalid.answer === 'denied') return inconclusive('denied, so the argument was not evaluated');
+  if (invalid.answer !== 'refused') return inconclusiveAnswer(what, 'refused', invalid);
+  if (typeof control === 'string') return inconclusive(control);
   return isSound(control) ? undefined : noControl(control, search);
 }
 
-/** Judges a paired probe of an acceptance: a valid value that is refused while its control is not. */
-export function judgeAcceptance(
+/** Evaluates a paired probe of an acceptance: a valid value that is refused while its control is not. */
+export function evaluateAcceptance(
   what: string,
   valid: Observation,
   control: Observation,
@@ -33,22 +33,22 @@ export function judgeAcceptance(
 ): ProbeOutcome {
   if (valid.answer === 'accepted') return undefined;
   if (valid.answer === 'denied') {
-    return untold(
+    return inconclusive(
       control.answer === 'accepted'
         ? 'denied to this caller, so the argument was not evaluated'
         : 'denied, like its control',
     );
   }
-  if (valid.answer !== 'refused') return unjudged(what, 'accepted', valid);
+  if (valid.answer !== 'refused') return inconclusiveAnswer(what, 'accepted', valid);
   return isSound(control)
     ? failure(`${what} is refused`, 'accepted', valid, control)
     : noControl(control, search);
 }
 
 /** What an answer says that neither takes nor refuses the argument. */
-function unjudged(what: string, expected: string, answer: Observation): Finding {
+function inconclusiveAnswer(what: string, expected: string, answer: Observation): Finding {
   if (answer.answer === 'broken') return failure(`${what} makes the server fail`, expected, answer);
-  return untold(
+  return inconclusive(
     answer.answer === 'throttled'
       ? 'throttled each time it was asked'
       : 'the route does not answer this method',
@@ -63,7 +63,7 @@ function isSound({ answer }: Observation): boolean {
 /** Nothing can be told where no valid request is accepted. @param search what was tried, where more than one was */
 export function noControl(control: Observation, search?: ControlSearch): Finding {
   if (search === undefined) {
-    return untold(`the control, a valid request, is not accepted either (${describe(control)})`);
+    return inconclusive(`the control, a valid request, is not accepted either (${describe(control)})`);
   }
   const { tried, wanted } = search;
   const help =
@@ -81,10 +81,6 @@ function failure(
 ): Finding {
   const reproduce = answers.map(({ curl }) => curl);
   return { kind: 'failure', message, expected, observed: describe(answers[0]), reproduce };
-}
-
-function untold(message: string): Finding {
-  return inconclusive(message);
 }
 
 /** An answer in a few words. */

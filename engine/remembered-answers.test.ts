@@ -47,7 +47,7 @@ describe('remembered answers', () => {
   });
 
   it('weigh how they were asked for too: many short answers to long requests take as much', async () => {
-    const asked = { ...ANSWER, text: '[]', url: 'x'.repeat(2_000), curl: 'x'.repeat(2_000) };
+    const asked = { ...ANSWER, text: '[]', url: 'x'.repeat(2_000) };
 
     expect(weightOf(asked)).toBeGreaterThan(12_000);
     expect(await sentFor(new RememberedAnswers(30_000), 'abca', asked)).toBe('abca');

@@ -156,10 +156,10 @@ export class RememberedAnswers {
 }
 
 /** What an answer takes in memory, by estimate: its text, what it was parsed to, and how it was asked for. */
-export function weightOf(answer: Pick<Observation, 'text' | 'values' | 'url' | 'curl' | 'headers'>): number {
-  const { text, values = 0, url, curl, headers } = answer;
-  // The key that it is remembered by is as long as its address.
-  const asked = 2 * url.length + curl.length;
+export function weightOf(answer: Pick<Observation, 'text' | 'values' | 'url' | 'headers'>): number {
+  const { text, values = 0, url, headers } = answer;
+  // The key that it is remembered by is as long as its address, and so is the request.
+  const asked = 3 * url.length;
   const headed = Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   return (text.length + asked + headed) * BYTES_OF_LETTER + values * BYTES_OF_VALUE + BYTES_OF_EXCHANGE;
 }

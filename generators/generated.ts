@@ -23,7 +23,7 @@ export interface Generated {
   readonly expect: Expectation;
 }
 
-/** A schema says something that no generator heeds, so that no value could be called valid or invalid. */
+/** A schema says something that no generator honours, so that no value could be called valid or invalid. */
 export class UnknownKeyword extends SpecError {
   override readonly name: string = 'UnknownKeyword';
 }

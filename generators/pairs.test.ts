@@ -54,7 +54,7 @@ describe('coveringPairs', () => {
       name: 'order',
       schema: { enum: ['date', 'include'] },
       required: false,
-      companionsOf: (value) => (value === 'include' ? { include: [1] } : undefined),
+      requiredArgumentsOf: (value) => (value === 'include' ? { include: [1] } : undefined),
     };
     const [page] = PARAMETERS;
     const parameters = [

@@ -23,9 +23,9 @@ export function coveringPairs(
   excluded: (one: string, other: string) => boolean = () => false,
 ): readonly ArgumentSet[] {
   const parted = (one: string, other: string): boolean => excluded(one, other) || excluded(other, one);
-  // A companion must not bring in what is kept apart from another argument.
+  // A required argument must not bring in what is kept apart from another argument.
   const isFree = (parameter: SetParameter, value: unknown): boolean =>
-    companionNames(parameter, value).every((name) => !parameters.some((other) => parted(name, other.name)));
+    requiredNames(parameter, value).every((name) => !parameters.some((other) => parted(name, other.name)));
   const factors = usable(parameters).flatMap((parameter) => factorOf(parameter, isFree));
   const nameOf = (at: number): string => factors[at]?.parameter.name ?? '';
   const rows = coveringArray({
@@ -41,8 +41,8 @@ export function coveringPairs(
   );
 }
 
-function companionNames({ companions, companionsOf }: SetParameter, value: unknown): string[] {
-  return Object.keys({ ...companions, ...companionsOf?.(value) });
+function requiredNames({ requiredArguments, requiredArgumentsOf }: SetParameter, value: unknown): string[] {
+  return Object.keys({ ...requiredArguments, ...requiredArgumentsOf?.(value) });
 }
 
 function factorOf(

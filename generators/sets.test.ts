@@ -92,7 +92,7 @@ describe('sets of arguments', () => {
     name: 'orderby',
     schema: { type: 'string', enum: ['date', 'relevance'] },
     required: false,
-    companionsOf: (value) => (value === 'relevance' ? { search: 'a' } : undefined),
+    requiredArgumentsOf: (value) => (value === 'relevance' ? { search: 'a' } : undefined),
   };
   const PAGE: SetParameter = { name: 'page', schema: { type: 'integer', minimum: 1 }, required: true };
 
@@ -132,7 +132,7 @@ describe('sets of arguments', () => {
   });
 
   it('name what belongs to something else, and assert nothing of it', () => {
-    const sets = fc.sample(hostileSets([{ ...PAGE, strangers: [987] }]), { numRuns: 50, seed: SEED });
+    const sets = fc.sample(hostileSets([{ ...PAGE, unrelatedIds: [987] }]), { numRuns: 50, seed: SEED });
     const strange = sets.filter(({ args }) => args.page?.value === 987);
 
     expect(strange.length).toBeGreaterThan(5);

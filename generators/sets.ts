@@ -5,7 +5,7 @@ import { shrinkStrictly } from './shrink.ts';
 import { hostileValues, isSpecialName, unusualNames } from './unusual-values.ts';
 import { coercibleValues, invalidValues, validValues } from './values.ts';
 
-/** Arguments by the names that are sent, what must come of them together, and the ones that it hangs on. */
+/** Arguments by the names that are sent, what must come of them together, and the ones that decide it. */
 export interface ArgumentSet {
   readonly args: Readonly<Record<string, Generated>>;
   readonly expect: Expectation;
@@ -21,17 +21,17 @@ export interface SetParameter {
   /** Values that the site is known to have; where there are any, no other valid ones are generated. */
   readonly known?: readonly unknown[];
   /** Values that name something else or nothing, such as ids of another resource and of deleted records: hostile ones. */
-  readonly strangers?: readonly unknown[];
+  readonly unrelatedIds?: readonly unknown[];
   /** Arguments that go along whenever this one is given. */
-  readonly companions?: Readonly<Record<string, unknown>>;
+  readonly requiredArguments?: Readonly<Record<string, unknown>>;
   /** Arguments that one of its values needs beside it. */
-  readonly companionsOf?: (value: unknown) => Readonly<Record<string, unknown>> | undefined;
+  readonly requiredArgumentsOf?: (value: unknown) => Readonly<Record<string, unknown>> | undefined;
   /** Nothing is asserted of its invalid values (R34), so that none are generated. */
   readonly silent?: boolean;
 }
 
-/** So many optional parameters stand in a set on average, unless told. */
-const COMPANY = 4;
+/** So many optional parameters stand in a set on average, unless given. */
+const OPTIONAL_ON_AVERAGE = 4;
 const MOST_HOSTILE = 3;
 
 type Named = readonly [name: string, value: Generated | undefined];
@@ -42,9 +42,9 @@ type Named = readonly [name: string, value: Generated | undefined];
  */
 export function validSets(
   parameters: readonly SetParameter[],
-  many: number = COMPANY,
+  many: number = OPTIONAL_ON_AVERAGE,
 ): fc.Arbitrary<ArgumentSet> {
-  return smaller(company(parameters, many).map((chosen) => validSet(parameters, chosen)));
+  return smaller(someValid(parameters, many).map((chosen) => validSet(parameters, chosen)));
 }
 
 /** Sets of any of some kinds. @param kinds one at least */
@@ -55,7 +55,7 @@ export function setsOfAny(kinds: readonly fc.Arbitrary<ArgumentSet>[]): fc.Arbit
 /**
  * Sets with exactly one violation: an invalid argument, or a required one that is missing. What it stands beside is valid.
  * Undefined where nothing can be violated for sure.
- * @param beside the parameters that it stands beside; all of them unless told
+ * @param beside the parameters that it stands beside; all of them unless given
  */
 export function invalidSets(
   parameters: readonly SetParameter[],
@@ -74,7 +74,7 @@ export function invalidSets(
   );
   if (violations.length === 0) return undefined;
   return smaller(
-    fc.tuple(fc.oneof(...violations), company(beside)).map(([[name, value], chosen]) => {
+    fc.tuple(fc.oneof(...violations), someValid(beside)).map(([[name, value], chosen]) => {
       const { [name]: _, ...others } = validSet(beside, chosen).args;
       const args = value === undefined ? others : { ...others, [name]: value };
       return { args, expect: 'refused', about: [name] };
@@ -83,7 +83,7 @@ export function invalidSets(
 }
 
 /**
- * Strange values and unsure spellings for a few parameters, or strange names, in the company of valid ones; nothing is
+ * Strange values and unsure spellings for a few parameters, or strange names, beside valid ones; nothing is
  * asserted.
  * @param longest the most bytes of a text: an address takes far fewer than a body
  */
@@ -91,17 +91,17 @@ export function hostileSets(
   parameters: readonly SetParameter[],
   longest?: number,
 ): fc.Arbitrary<ArgumentSet> {
-  const strange = usable(parameters).flatMap(({ name, schema, strangers = [] }) => {
+  const strange = usable(parameters).flatMap(({ name, schema, unrelatedIds = [] }) => {
     const values = hostileValues(schema, longest).map((value): Named => [name, value]);
     const spellings = coercibleValues(schema)?.map((value): Named => [name, value]);
     const own = spellings === undefined ? [values] : [values, spellings];
-    if (strangers.length === 0) return own;
-    return [...own, fc.constantFrom(...strangers).map((value): Named => [name, { ...STRANGER, value }])];
+    if (unrelatedIds.length === 0) return own;
+    return [...own, fc.constantFrom(...unrelatedIds).map((value): Named => [name, { ...UNRELATED, value }])];
   });
   const unknown = unusualNames().map((name): Named => [name, UNKNOWN]);
   const few = fc.array(fc.oneof(...strange, unknown), { minLength: 1, maxLength: MOST_HOSTILE });
   return smaller(
-    fc.tuple(few, company(parameters)).map(([hostile, chosen]) => {
+    fc.tuple(few, someValid(parameters)).map(([hostile, chosen]) => {
       const args = { ...validSet(parameters, chosen).args, ...given(hostile) };
       return { args, expect: 'unasserted', about: [...new Set(hostile.map(([name]) => name))] };
     }),
@@ -114,7 +114,7 @@ export function hostileSets(
  */
 export function validSet(parameters: readonly SetParameter[], chosen: readonly Named[]): ArgumentSet {
   const own = given(chosen);
-  const args = { ...companionsOf(parameters, own), ...own };
+  const args = { ...requiredBeside(parameters, own), ...own };
   const sure = Object.values(args).every(({ expect }) => expect === 'accepted');
   return { args, expect: sure ? 'accepted' : 'unasserted', about: Object.keys(own) };
 }
@@ -125,13 +125,13 @@ export function usable(parameters: readonly SetParameter[]): SetParameter[] {
 }
 
 /** What arguments need beside them, unless it is given already. */
-function companionsOf(
+function requiredBeside(
   parameters: readonly SetParameter[],
   args: Readonly<Record<string, Generated>>,
 ): Readonly<Record<string, Generated>> {
-  const needed = parameters.flatMap(({ name, companions, companionsOf: ofValue }) => {
+  const needed = parameters.flatMap(({ name, requiredArguments, requiredArgumentsOf: ofValue }) => {
     const one = args[name];
-    return one === undefined ? [] : Object.entries({ ...companions, ...ofValue?.(one.value) });
+    return one === undefined ? [] : Object.entries({ ...requiredArguments, ...ofValue?.(one.value) });
   });
   return Object.fromEntries(
     needed.map(([name, value]) => [
@@ -141,7 +141,7 @@ function companionsOf(
   );
 }
 
-const STRANGER: Omit<Generated, 'value'> = {
+const UNRELATED: Omit<Generated, 'value'> = {
   zone: 'hostile',
   why: 'a value that names something else, or nothing',
   expect: 'unasserted',
@@ -155,9 +155,9 @@ const UNKNOWN: Generated = {
 };
 
 /** A choice of valid arguments. */
-function company(
+function someValid(
   parameters: readonly SetParameter[],
-  many: number = COMPANY,
+  many: number = OPTIONAL_ON_AVERAGE,
 ): fc.Arbitrary<readonly Named[]> {
   const all = usable(parameters);
   const optional = all.filter(({ required }) => !required).length;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memberOnly, misfitOf, outermost, publishedSchema, typeWords } from './shapes.ts';
+import { firstViolation, memberOnly, outermost, publishedSchema, typeWords } from './shapes.ts';
 
 const ENTRY = publishedSchema('route-entry.schema.json');
 
@@ -19,9 +19,9 @@ describe('outermost', () => {
   it('leaves what stands inside to others', () => {
     const routes = outermost(publishedSchema('index.schema.json#/properties/routes'));
 
-    expect(misfitOf(routes, { '/a': 'no entry' })).toBeUndefined();
-    expect(misfitOf(routes, [])).toBeUndefined();
-    expect(misfitOf(routes, ['/a'])).toMatchObject({ place: '' });
+    expect(firstViolation(routes, { '/a': 'no entry' })).toBeUndefined();
+    expect(firstViolation(routes, [])).toBeUndefined();
+    expect(firstViolation(routes, ['/a'])).toMatchObject({ place: '' });
   });
 });
 
@@ -29,13 +29,13 @@ describe('memberOnly', () => {
   const shape = memberOnly(ENTRY, 'methods');
 
   it('judges one member and whether it has to be there', () => {
-    expect(misfitOf(shape, { methods: ['GET'], namespace: 3 })).toBeUndefined();
-    expect(misfitOf(shape, { methods: 'GET' })).toMatchObject({ place: '/methods', observed: 'GET' });
-    expect(misfitOf(shape, { namespace: 'a/v1' })).toMatchObject({ place: '' });
+    expect(firstViolation(shape, { methods: ['GET'], namespace: 3 })).toBeUndefined();
+    expect(firstViolation(shape, { methods: 'GET' })).toMatchObject({ place: '/methods', observed: 'GET' });
+    expect(firstViolation(shape, { namespace: 'a/v1' })).toMatchObject({ place: '' });
   });
 
   it('takes nothing that an object inherits for a member of it', () => {
-    expect(misfitOf({ required: ['constructor'] }, {})).toBeDefined();
+    expect(firstViolation({ required: ['constructor'] }, {})).toBeDefined();
   });
 
   it('refuses a member that nothing is said about', () => {
@@ -43,9 +43,9 @@ describe('memberOnly', () => {
   });
 });
 
-describe('misfitOf', () => {
+describe('firstViolation', () => {
   it('tells the place, what is stated there, and what stands there', () => {
-    expect(misfitOf(ENTRY, { namespace: 'a/v1', methods: ['GET', 5], endpoints: [] })).toMatchObject({
+    expect(firstViolation(ENTRY, { namespace: 'a/v1', methods: ['GET', 5], endpoints: [] })).toMatchObject({
       place: '/methods/1',
       message: '/methods/1: must be string',
       stated: { type: 'string' },
@@ -57,14 +57,14 @@ describe('misfitOf', () => {
     const long = 'x'.repeat(10_000);
     const shape = { additionalProperties: { type: 'integer' } };
 
-    expect(misfitOf(shape, { [long]: long })?.message.length).toBeLessThan(300);
+    expect(firstViolation(shape, { [long]: long })?.message.length).toBeLessThan(300);
   });
 
   it('stops at the first violation of a list of any length', () => {
     const wrong = Array.from({ length: 500_000 }, () => 'x');
     const start = performance.now();
 
-    expect(misfitOf({ type: 'array', items: { type: 'integer' } }, wrong)?.place).toBe('/0');
+    expect(firstViolation({ type: 'array', items: { type: 'integer' } }, wrong)?.place).toBe('/0');
     expect(performance.now() - start).toBeLessThan(1000);
   });
 });

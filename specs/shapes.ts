@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import ajvFormats from 'ajv-formats';
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { resolveSchema } from './load-operations.ts';
 import { type Schema, typesOf } from './schema.ts';
-import { describeError, SpecError } from './validators.ts';
+import { createAjv, describeError, SpecError } from './validators.ts';
 
 const SCHEMAS: string = join(import.meta.dirname, 'schemas');
 /** Keywords that say what stands inside a value or name its schema, not what the value itself is. */
@@ -46,7 +45,7 @@ export function publishedSchema(reference: string): Schema {
 
 const published = new Map<string, Schema>();
 
-/** A schema of a value itself, without what stands inside it: that is judged where it is looked at. */
+/** A schema of a value itself, without what stands inside it: that is evaluated where it is looked at. */
 export function outermost(schema: Schema): Schema {
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !NOT_ITSELF.has(keyword)));
 }
@@ -75,7 +74,7 @@ export function typeWords(schema: Schema): string {
  * @param shape a JSON Schema without references; the same object each time, because it is compiled once
  * @returns undefined where the value is as stated
  */
-export function misfitOf(shape: object, value: unknown): Misfit | undefined {
+export function firstViolation(shape: object, value: unknown): Misfit | undefined {
   const validate = compiled.get(shape) ?? compile(shape);
   if (validate(value)) return undefined;
   const [error] = validate.errors ?? [];
@@ -97,17 +96,8 @@ function compile(shape: object): ValidateFunction {
   const text = JSON.stringify(shape);
   let validate = byText.get(text);
   if (validate === undefined) {
-    if (ajv === undefined) {
-      // The published schemas are validated when they are tested: doing it again takes most of the time of a start.
-      ajv = new Ajv2020({
-        strict: false,
-        verbose: true,
-        ownProperties: true,
-        validateSchema: false,
-        logger: false,
-      });
-      ajvFormats.default(ajv);
-    }
+    // The published schemas are validated when they are tested: doing it again takes most of the time of a start.
+    ajv ??= createAjv({ verbose: true, ownProperties: true, validateSchema: false });
     validate = ajv.compile(shape);
     byText.set(text, validate);
   }

@@ -23,7 +23,7 @@ export interface CheckKind {
   readonly records?: { readonly each: number; readonly all: number; readonly perExample?: number };
   /** Only checks that are about this. */
   readonly about?: 'declaration' | 'answer';
-  /** Whether its failures, of one parameter or of all, are mostly mended at one place of the software. */
+  /** Whether its failures, of one parameter or of all, are mostly fixed at one place of the software. */
   readonly together?: boolean;
   /** Globs of check ids. */
   readonly checks: readonly string[];
@@ -60,7 +60,7 @@ export interface Reading {
   readonly says: string;
   /** Globs of the ids of the checks that follow it. */
   readonly checks: readonly string[];
-  /** What a conforming site may do so that these checks cannot tell. */
+  /** What a conforming site may do so that these checks are inconclusive. */
   readonly mayStayUntold?: string;
 }
 

@@ -10,8 +10,8 @@ import type { StageMode } from '../engine/run-options.ts';
 import { createSession, type JournalPlace, type OwnerHints } from '../engine/session.ts';
 import { beginJournal } from '../probing/records/clean-up/census.ts';
 import { cleanUp } from '../probing/records/clean-up/clean-up.ts';
+import { fixtureOptions } from '../probing/records/fixtures/create-fixtures.ts';
 import { ownRecordsOf } from '../probing/records/own/own-check.ts';
-import { stageOptions } from '../probing/records/stage/set-stage.ts';
 import type { Contract } from '../specs/model.ts';
 import { DEFAULTS, type RunConfig, run as runConfig } from './run.ts';
 
@@ -64,7 +64,7 @@ export async function runChecks(run: ChecksRun): Promise<ChecksRan> {
   const planned = plan(checks, { only, skip: [], mode: client.mode, hasUser: client.hasUser });
   const engine = new Engine(session, planned, {
     knownFailures,
-    stage: stageOptions(stage),
+    fixtures: fixtureOptions(stage),
     ...(parallel !== undefined && { parallel }),
   });
   const results = await engine.all();

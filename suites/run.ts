@@ -4,8 +4,7 @@ import { shellQuote } from '../client/curl-line.ts';
 import { fetchIndex, looksLikeIndex, readIndex, type SiteIndex } from '../client/site-index.ts';
 import type { TargetError } from '../client/target-error.ts';
 import type { Check } from '../engine/check.ts';
-import { Engine } from '../engine/engine.ts';
-import type { Interlude } from '../engine/engine-options.ts';
+import { type CurrentActivity, Engine } from '../engine/engine.ts';
 import { type FuzzCoverage, type FuzzOptions, type Phase, PROFILES } from '../engine/fuzz-options.ts';
 import type { PlannedCheck, Selection } from '../engine/plan.ts';
 import {
@@ -20,7 +19,7 @@ import {
 import { PASSWORD_VARIABLE, type StageMode } from '../engine/run-options.ts';
 import { createSession, type JournalPlace, type OwnerHints, type Session } from '../engine/session.ts';
 import { applyWaivers, type RunWaivers } from '../engine/waivers.ts';
-import { stageOptions } from '../probing/records/stage/set-stage.ts';
+import { fixtureOptions } from '../probing/records/fixtures/create-fixtures.ts';
 import { type ContractOptions, loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
 
@@ -169,7 +168,7 @@ export interface Live {
   readonly requests: number;
   readonly searches: readonly Search[];
   /** What is done in place of judging checks of the plan. */
-  readonly interlude?: Interlude;
+  readonly interlude?: CurrentActivity;
 }
 
 /**
@@ -182,8 +181,12 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
   try {
     const session = await openSession(config, client);
     const { plan, deadline, knownFailures } = config;
-    const engine = new Engine(session, plan, { deadline, knownFailures, stage: stageOptions(config.stage) });
-    const timer = setInterval(() => on.live?.(liveOf(session, engine.interlude)), EVERY_MS).unref();
+    const engine = new Engine(session, plan, {
+      deadline,
+      knownFailures,
+      fixtures: fixtureOptions(config.stage),
+    });
+    const timer = setInterval(() => on.live?.(liveOf(session, engine.activity)), EVERY_MS).unref();
     const known = new Set(knownFailures);
     let failures = 0;
     const heard = (given: CheckResult): void => {
@@ -247,7 +250,10 @@ function withReplayLines(result: CheckResult, line: string | undefined): CheckRe
 }
 
 /** What a session is at. */
-export function liveOf({ client, tried }: Pick<Session, 'client' | 'tried'>, interlude?: Interlude): Live {
+export function liveOf(
+  { client, tried }: Pick<Session, 'client' | 'tried'>,
+  interlude?: CurrentActivity,
+): Live {
   return {
     requests: client.traffic.requests,
     searches: [...tried].flatMap(([check, coverage]) => searchOf(check, coverage)),

@@ -11,10 +11,10 @@ import {
   type Difference,
   operationsOf,
 } from '../../probing/published/amendments.ts';
-import { type Composition, composeFor, deploymentOf } from '../../probing/published/compose.ts';
 import { type Generated, generateFiles } from '../../probing/published/generate.ts';
 import type { LintFinding } from '../../probing/published/lint-rules.ts';
 import type { FilePlan } from '../../probing/published/plan-files.ts';
+import { type Composition, composeFor, deploymentOf } from '../../probing/published/working-folder.ts';
 import { plural, shorten, visibleLine, visibleText } from '../../reports/text.ts';
 import { composeContract } from '../../specs/contract.ts';
 import { knownNamespaces } from '../../specs/deployment.ts';

@@ -13,7 +13,7 @@ import type {
   WritingReport,
 } from '../../engine/result.ts';
 import { expiredOf, reportWaivers } from '../../engine/waivers.ts';
-import { withCosts } from '../../probing/records/stage/costs.ts';
+import { withAffectedChecks } from '../../probing/records/fixtures/create-fixtures.ts';
 import { conclude } from '../../reports/conclusion.ts';
 import { EventLog } from '../../reports/event-log.ts';
 import type { ReportFile } from '../../reports/files.ts';
@@ -195,7 +195,7 @@ class RunRecord {
     // What was judged anew after it had come is told again: the last result of a check counts.
     for (const check of checks) if (!this.#noted.has(check)) this.#note(this.#checkEvent(check));
     const contract = contractOf(this.#config);
-    const staged = stage && maskedStage(withCosts(stage, checks, contract), this.redact);
+    const staged = stage && maskedStage(withAffectedChecks(stage, checks, contract), this.redact);
     const last = {
       ...concluded,
       ...tail,

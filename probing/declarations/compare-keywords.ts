@@ -1,7 +1,7 @@
 import { type Difference, sameMeaning } from '../../engine/equal.ts';
 import { list, show } from '../../engine/findings.ts';
 import { LIMITS, type LimitKeyword, type Schema, typesOf } from '../../specs/schema.ts';
-import { misfitOf, publishedSchema, typeWords } from '../../specs/shapes.ts';
+import { firstViolation, publishedSchema, typeWords } from '../../specs/shapes.ts';
 import type { Descriptor } from './descriptor.ts';
 import { comparePattern, findingSamples } from './patterns.ts';
 
@@ -184,7 +184,7 @@ const KEYWORDS = publishedSchema('parameter.schema.json').properties ?? {};
 export function judgeKeywordShape(kind: string, declared: Descriptor): Difference | undefined {
   const shape = KEYWORDS[kind];
   const observed = declared.keyword(kind) ?? undefined;
-  if (shape === undefined || observed === undefined || misfitOf(shape, observed) === undefined) {
+  if (shape === undefined || observed === undefined || firstViolation(shape, observed) === undefined) {
     return undefined;
   }
   const expected = typeWords(shape);

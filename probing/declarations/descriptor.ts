@@ -1,5 +1,5 @@
 import { asObject, isObject, member } from '../../client/json.ts';
-import { misfitOf, outermost, publishedSchema } from '../../specs/shapes.ts';
+import { firstViolation, outermost, publishedSchema } from '../../specs/shapes.ts';
 
 const SYNONYMS: Readonly<Record<string, string>> = { bool: 'boolean', int: 'integer' };
 const DESCRIPTION = outermost(publishedSchema('parameter.schema.json'));
@@ -32,7 +32,7 @@ export interface Descriptor {
 
 /** Reads a descriptor; undefined for what is no description at all. */
 export function readDescriptor(raw: unknown): Descriptor | undefined {
-  if (misfitOf(DESCRIPTION, raw) !== undefined) return undefined;
+  if (firstViolation(DESCRIPTION, raw) !== undefined) return undefined;
   const own = asObject(raw) ?? {};
   const variants: unknown[] = VARIANTS.flatMap((name) => {
     const value = member(own, name);

@@ -3,9 +3,9 @@ import type { SiteIndex } from '../../client/site-index.ts';
 import { composeContract } from '../../specs/contract.ts';
 import type { OperationFile } from '../../specs/operation-file.ts';
 import { validatorOf } from '../../specs/validators.ts';
-import { composeFor, deploymentOf } from './compose.ts';
 import { type Generated, generateFiles } from './generate.ts';
 import { ORDERS, routeOf, siteWith } from './site.fixture.ts';
+import { composeFor, deploymentOf } from './working-folder.ts';
 
 function generated(index: SiteIndex, records?: ReadonlyMap<string, unknown>): Generated {
   const composition = composeFor(index);

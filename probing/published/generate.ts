@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../client/json.ts';
+import { asObject, isObject, type JsonObject, member } from '../../client/json.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
 import type { Contract } from '../../specs/model.ts';
 import type { OperationFile, OperationRow, ParameterSet } from '../../specs/operation-file.ts';
@@ -6,8 +6,7 @@ import type { Schema } from '../../specs/schema.ts';
 import { type FoundRole, findResources } from './find-resources.ts';
 import type { LintFinding, Report } from './lint-rules.ts';
 import { isUsable, readParameterSchema, sortedEntries } from './parameter-schema.ts';
-import { pathParameterKinds } from './path-parameter-kinds.ts';
-import { recordBook } from './record-schemas.ts';
+import { pathParameterKinds } from './route-template.ts';
 import { type SurfaceCall, type SurfaceRoute, surfaceBeyond } from './site-surface.ts';
 import { shown } from './values.ts';
 import { freeWord, wordOf } from './words.ts';
@@ -154,4 +153,44 @@ function parametersOf(
   }
   if (Object.keys(properties).length === 0) return {};
   return { parameters: { properties, ...(required.length > 0 && { required }) } };
+}
+
+/** The schemas of records of one operation file, each once. */
+interface RecordBook {
+  /**
+   * Takes the schema of a route's records.
+   * @param raw what the site answers to OPTIONS as `schema`
+   * @returns its name in the file; undefined where the site publishes none
+   */
+  take(raw: unknown, key: string): string | undefined;
+  /** All that were taken, by their names in order. */
+  schemas(): Readonly<Record<string, Schema>>;
+}
+
+/** Makes an empty book. */
+function recordBook(report: Report): RecordBook {
+  const names = new Map<string, string>();
+  const schemas = new Map<string, Schema>();
+  return {
+    take(raw, key) {
+      const members = asObject(member(raw, 'properties'));
+      if (!isObject(raw) || members === undefined || Object.keys(members).length === 0) return undefined;
+      const title = member(raw, 'title');
+      // What the schema says of a whole record are its fields: the rest is the same for each.
+      const given = { title, type: 'object', properties: members };
+      const found: Parameters<Report>[] = [];
+      const { schema } = readParameterSchema(given, `OPTIONS ${key}`, (...one) => found.push(one));
+      const text = JSON.stringify(schema);
+      const known = names.get(text);
+      if (known !== undefined) return known;
+      // Routes that answer the same records say the same of them.
+      for (const one of found) report(...one);
+      const word = wordOf(typeof title === 'string' && title !== '' ? title : key);
+      const name = freeWord(word, new Set(schemas.keys()));
+      names.set(text, name);
+      schemas.set(name, schema);
+      return name;
+    },
+    schemas: () => Object.fromEntries([...schemas].sort(([one], [other]) => (one < other ? -1 : 1))),
+  };
 }

@@ -1,17 +1,8 @@
+import { RE2JS } from 're2js';
 import { asObject, isObject, type JsonObject } from '../../client/json.ts';
-import type { Schema } from '../../specs/schema.ts';
-import type { Report } from './lint-rules.ts';
-import {
-  type Draft,
-  isBeside,
-  readDefault,
-  readEnum,
-  readLimits,
-  readTexts,
-  reportBeside,
-  typesIn,
-} from './parameter-keywords.ts';
-import { shown } from './values.ts';
+import { LIMITS, type Schema } from '../../specs/schema.ts';
+import type { LintFinding, LintRuleId, Report } from './lint-rules.ts';
+import { fitsType, shown } from './values.ts';
 
 /** A parameter, or a part of one, as a contract holds it. */
 interface ReadSchema {
@@ -43,25 +34,26 @@ export function readParameterSchema(raw: unknown, place: string, report: Report,
     const text = given[name];
     if (typeof text === 'string' && text !== '') draft[name] = text;
   }
-  const types = typesIn(given, place, report);
+  const found = (rule: LintRuleId, message: string): void => report(rule, place, message);
+  const types = typesIn(given, found);
   const [single] = types;
   if (types.length === 1 && single !== undefined) draft.type = single;
   if (types.length > 1) draft.type = types;
-  readEnum(given, types, draft, place, report);
-  readLimits(given, types, draft, place, report);
-  readTexts(given, draft, place, report);
-  readParts(given, types, draft, place, report, depth);
+  const reading: Reading = { given, types, draft, report: found };
+  readEnum(reading);
+  readLimits(reading);
+  readTexts(reading);
+  readParts(reading, (raw, part) => readParameterSchema(raw, `${place}${part}`, report, depth + 1));
   if (given.readonly === true) draft.readOnly = true;
   const contexts = given.context;
   if (Array.isArray(contexts)) {
     const words = contexts.filter((one: unknown) => typeof one === 'string' && CONTEXT.test(one));
     draft['x-contexts'] = [...new Set(words)];
   }
-  readDefault(given, types, draft, place, report);
+  readDefault(reading);
   const silent = NARROWING.filter((keyword) => isLeftOut(keyword, given, draft));
   const isMoot = given.required === true && given.default !== undefined && given.default !== null;
-  if (isMoot)
-    report('required-with-default', place, `required, and ${shown(given.default)} when it is left out`);
+  if (isMoot) found('required-with-default', `required, and ${shown(given.default)} when it is left out`);
   const left = isMoot ? [...silent, 'required'] : silent;
   if (left.length > 0) draft['x-silent'] = left;
   return { schema: ordered(draft), required: isMoot ? undefined : given.required === true };
@@ -79,46 +71,41 @@ function isLeftOut(keyword: (typeof NARROWING)[number], given: JsonObject, draft
 }
 
 function readParts(
-  given: JsonObject,
-  types: readonly string[],
-  draft: Draft,
-  place: string,
-  report: Report,
-  depth: number,
+  { given, types, draft, report }: Reading,
+  read: (raw: unknown, part: string) => ReadSchema,
 ): void {
   if (given.items !== undefined) {
-    if (isBeside('items', types)) reportBeside('items', types, place, report);
-    else draft.items = readParameterSchema(given.items, `${place} items`, report, depth + 1).schema;
+    if (isBeside('items', types)) report('keyword-beside-type', besideText('items', types));
+    else draft.items = read(given.items, ' items').schema;
   }
   if (given.uniqueItems === true) draft.uniqueItems = true;
   const members = asObject(given.properties);
   if (given.properties !== undefined && members === undefined)
-    report('keyword-shape', place, `properties is ${shown(given.properties)}`);
+    report('keyword-shape', `properties is ${shown(given.properties)}`);
   const required = new Set(Array.isArray(given.required) ? given.required.map(String) : []);
   if (members !== undefined && Object.keys(members).length > 0) {
-    if (isBeside('properties', types)) reportBeside('properties', types, place, report);
+    if (isBeside('properties', types)) report('keyword-beside-type', besideText('properties', types));
     else {
-      const read = sortedEntries(members).flatMap(([name, inner]) => {
+      const parts = sortedEntries(members).flatMap(([name, inner]) => {
         if (!isUsable(name)) {
-          report('name-unusable', place, `a member is called ${shown(name)}`);
+          report('name-unusable', `a member is called ${shown(name)}`);
           return [];
         }
-        const part = readParameterSchema(inner, `${place}.${name}`, report, depth + 1);
+        const part = read(inner, `.${name}`);
         if (part.required === true) required.add(name);
         return [[name, part.schema] as const];
       });
-      draft.properties = Object.fromEntries(read);
+      draft.properties = Object.fromEntries(parts);
     }
   }
   const unknown = [...required].filter((name) => !Object.hasOwn(draft.properties ?? {}, name));
   for (const name of unknown)
-    report('required-unknown', place, `requires ${shown(name)}, which it does not describe`);
+    report('required-unknown', `requires ${shown(name)}, which it does not describe`);
   const known = [...required].filter((name) => !unknown.includes(name)).sort();
   if (known.length > 0) draft.required = known;
   const others = given.additionalProperties;
   if (typeof others === 'boolean') draft.additionalProperties = others;
-  else if (isObject(others))
-    draft.additionalProperties = readParameterSchema(others, `${place} members`, report, depth + 1).schema;
+  else if (isObject(others)) draft.additionalProperties = read(others, ' members').schema;
 }
 
 /** Names that check ids can hold. */
@@ -149,4 +136,212 @@ function ordered(draft: Draft): Schema {
   return Object.fromEntries(
     ORDER.filter((keyword) => draft[keyword] !== undefined).map((keyword) => [keyword, draft[keyword]]),
   );
+}
+
+/** A description that is being read: what it says, what was understood so far, and where what is wrong with it is reported. */
+interface Reading {
+  readonly given: JsonObject;
+  readonly types: readonly string[];
+  readonly draft: Draft;
+  report(rule: LintRuleId, message: string): void;
+}
+
+/** A schema that is being read. */
+type Draft = { -readonly [K in keyof Schema]: Schema[K] };
+
+const TYPES = new Set(['string', 'integer', 'number', 'boolean', 'array', 'object', 'null']);
+const SYNONYMS: Readonly<Record<string, string>> = { bool: 'boolean', int: 'integer' };
+const FORMATS = new Set(['date-time', 'uri']);
+/** Keywords that a contract compares and makes no values from. */
+const OPAQUE = [
+  ...['oneOf', 'anyOf', 'allOf', 'not', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minProperties', 'maxProperties', 'patternProperties'],
+];
+const LONGEST_OPAQUE = 20_000;
+const PAIRS = [
+  ['minimum', 'maximum'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+] as const;
+/** The type that a keyword is about. */
+const ABOUT: Readonly<Record<string, readonly string[]>> = {
+  minimum: ['integer', 'number'],
+  maximum: ['integer', 'number'],
+  minLength: ['string'],
+  maxLength: ['string'],
+  minItems: ['array'],
+  maxItems: ['array'],
+  items: ['array'],
+  properties: ['object'],
+};
+
+/** The types that a description names, in one spelling; none where one of them is unknown. */
+function typesIn(given: JsonObject, report: Reading['report']): string[] {
+  if (given.type === undefined || given.type === null) return [];
+  const words: unknown[] = Array.isArray(given.type) ? given.type : [given.type];
+  const types = words.map((word) => (typeof word === 'string' ? (SYNONYMS[word] ?? word) : ''));
+  const unknown = types.findIndex((type) => !TYPES.has(type));
+  if (unknown === -1) return [...new Set(types)];
+  report('type-unknown', `the type is ${shown(words[unknown])}`);
+  return [];
+}
+
+/** Takes an enum over, unless a member can never be sent. */
+function readEnum({ given, types, draft, report }: Reading): void {
+  const members = given.enum;
+  if (members === undefined) return;
+  if (!Array.isArray(members) || members.length === 0) {
+    if (Array.isArray(members)) report('enum-empty', 'the enum has no members');
+    else report('keyword-shape', `enum is ${shown(members)}, not a list`);
+    return;
+  }
+  const listed: readonly unknown[] = members;
+  const texts = listed.map((one) => JSON.stringify(one));
+  const twice = listed.find((_, at) => texts.indexOf(texts[at] ?? '') !== at);
+  if (twice !== undefined) report('enum-repeated', `${shown(twice)} is in the enum twice`);
+  const isList = types.length === 1 && types[0] === 'array';
+  const outsider = listed.find(
+    (one) =>
+      types.length > 0 &&
+      (isList ? !Array.isArray(one) : one !== null && !types.some((type) => fitsType(one, type))),
+  );
+  if (outsider !== undefined) {
+    report('enum-type', `${shown(outsider)} is in the enum of the type ${types.join(' or ')}`);
+    return;
+  }
+  draft.enum = listed.filter((_, at) => texts.indexOf(texts[at] ?? '') === at);
+}
+
+/** Takes limits over, unless they cross or say nothing of the type. */
+function readLimits({ given, types, draft, report }: Reading): void {
+  for (const keyword of Object.keys(LIMITS)) {
+    if (!isLimit(keyword)) continue;
+    const value = given[keyword];
+    if (value === undefined) continue;
+    const isCount = keyword !== 'minimum' && keyword !== 'maximum';
+    const fits = typeof value === 'number' && (!isCount || (Number.isInteger(value) && value >= 0));
+    if (!fits) report('keyword-shape', `${keyword} is ${shown(value)}`);
+    else if (isBeside(keyword, types)) report('keyword-beside-type', besideText(keyword, types));
+    else draft[keyword] = value;
+  }
+  for (const [low, high] of PAIRS) {
+    const [least, most] = [draft[low], draft[high]];
+    if (least === undefined || most === undefined || least <= most) continue;
+    report('limits-crossed', `${low} ${least} is above ${high} ${most}`);
+    delete draft[low];
+    delete draft[high];
+  }
+}
+
+function isLimit(keyword: string): keyword is keyof typeof LIMITS {
+  return keyword in LIMITS;
+}
+
+/** Whether a keyword says nothing about values of the types. */
+function isBeside(keyword: string, types: readonly string[]): boolean {
+  const about = ABOUT[keyword] ?? [];
+  return types.length > 0 && !types.some((type) => about.includes(type));
+}
+
+function besideText(keyword: string, types: readonly string[]): string {
+  return `${keyword} beside the type ${types.join(' or ')}`;
+}
+
+/** Pattern and format, and what is compared only. */
+function readTexts({ given, draft, report }: Reading): void {
+  const opaque: Record<string, unknown> = {};
+  const { pattern, format } = given;
+  if (typeof pattern === 'string') {
+    const kind = kindOfPattern(pattern);
+    if (kind === 'invalid') report('pattern-invalid', `the pattern ${shown(pattern)} does not compile`);
+    else {
+      if (kind === 'not-comparable') report('pattern-not-comparable', `the pattern ${shown(pattern)}`);
+      if (isPlain(pattern)) draft.pattern = pattern;
+      else opaque.pattern = pattern;
+    }
+  } else if (pattern !== undefined) report('keyword-shape', `pattern is ${shown(pattern)}`);
+  if (typeof format === 'string' && format !== '') {
+    if (FORMATS.has(format)) draft.format = format;
+    else opaque.format = format;
+  } else if (format !== undefined && format !== '') report('keyword-shape', `format is ${shown(format)}`);
+  for (const keyword of OPAQUE) {
+    const value = given[keyword];
+    if (value === undefined) continue;
+    if (JSON.stringify(value).length > LONGEST_OPAQUE) report('too-deep', `${keyword} is too large`);
+    else opaque[keyword] = value;
+  }
+  if (Object.keys(opaque).length > 0) draft['x-published'] = opaque;
+}
+
+/** Takes a default over, unless it is a value that may not be sent. */
+function readDefault({ given, types, draft, report }: Reading): void {
+  const value = given.default;
+  // No default may print as null.
+  if (value === undefined || value === null) return;
+  const wrong = faultOfDefault(value, types, draft);
+  if (wrong === undefined) draft.default = value;
+  else report(wrong.rule, wrong.message);
+}
+
+function faultOfDefault(
+  value: unknown,
+  types: readonly string[],
+  draft: Draft,
+): Pick<LintFinding, 'rule' | 'message'> | undefined {
+  if (types.length > 0 && !types.some((type) => fitsType(value, type))) {
+    const message = `the default ${shown(value)} beside the type ${types.join(' or ')}`;
+    return { rule: 'default-type', message };
+  }
+  const members = draft.enum ?? draft.items?.enum;
+  const values: unknown[] = draft.enum === undefined ? [value].flat() : [value];
+  const outsider = values.find(
+    (one) => members !== undefined && !members.some((member) => String(member) === String(one)),
+  );
+  if (outsider !== undefined) {
+    const message = `the default ${shown(outsider)} is not in ${shown(members)}`;
+    return { rule: 'default-outside-enum', message };
+  }
+  const { minimum = -Infinity, maximum = Infinity } = draft;
+  if (typeof value !== 'number' || (value >= minimum && value <= maximum)) return undefined;
+  const message = `the default ${value} is not from ${minimum} to ${maximum}`;
+  return { rule: 'default-outside-limits', message };
+}
+
+const LONGEST = 500;
+/** Written out, counted repetitions make a compiled pattern large. */
+const MOST_REPEATED = 1_000;
+/** What the engine of linear time cannot do and the site's own may: looking around, back references, possessive and atomic groups. */
+const BEYOND = ['(?=', '(?!', '(?<=', '(?<!', '(?>', '(?|', '*+', '++', '?+', '\\1', '\\2', '\\k'];
+
+/** What can be said of a pattern of a site without running it in an engine that may never end. */
+type PatternKind = 'good' | 'not-comparable' | 'invalid';
+
+/** Classifies a pattern as text, and by compiling it for the engine whose time is linear. */
+function kindOfPattern(pattern: string): PatternKind {
+  if (pattern.length > LONGEST || repeats(pattern) > MOST_REPEATED) return 'not-comparable';
+  try {
+    RE2JS.compile(pattern);
+    return 'good';
+  } catch {
+    return BEYOND.some((sign) => pattern.includes(sign)) ? 'not-comparable' : 'invalid';
+  }
+}
+
+/** Letters, digits, classes and what repeats them, one after the other, between anchors: what generators can make texts for. */
+const PLAIN =
+  /^\^(?:(?:\[[A-Za-z0-9_.-]+\]|\\[dw]|[A-Za-z0-9_-])(?:[+*?]|\{\d{1,2}(?:,\d{1,2})?\})?){1,8}\$$/;
+
+/** Whether a pattern is so plain that it may be run, and that it refuses what the suite sends to break it. */
+function isPlain(pattern: string): boolean {
+  return (
+    PLAIN.test(pattern) && kindOfPattern(pattern) === 'good' && !RE2JS.compile(pattern).matcher('a/b!').find()
+  );
+}
+
+function repeats(pattern: string): number {
+  let product = 1;
+  for (const [, least = '', most = ''] of pattern.matchAll(/\{(\d*)(?:,(\d*))?\}/g)) {
+    product *= Math.max(1, Number(least), Number(most));
+  }
+  return product;
 }

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import type { RoutePart } from '../../client/route-pattern.ts';
-import type { PathParameterKinds } from './path-parameter-kinds.ts';
+import type { PathParameterKind } from '../../specs/model.ts';
+import { readValidated } from '../../specs/validators.ts';
 
 /** A route of an index as a contract writes it. */
 export interface RouteTemplate {
@@ -38,4 +40,20 @@ export function templateOf(
   }
   if (!path.startsWith('/') || path.includes('//') || (path !== '/' && path.endsWith('/'))) return undefined;
   return { path, captures, names: Object.keys(captures) };
+}
+
+/** The names of the known kinds of path parameters, by the text of their patterns. */
+export type PathParameterKinds = ReadonlyMap<string, string>;
+
+/** Reads the kinds that come with the product. */
+export function pathParameterKinds(): PathParameterKinds {
+  const kinds = readValidated<Readonly<Record<string, PathParameterKind>>>(
+    join(import.meta.dirname, '..', '..', 'specs', 'path-parameter-kinds.json'),
+    'path-parameter-kinds.schema.json',
+  );
+  return new Map(
+    Object.entries(kinds).flatMap(([name, kind]) =>
+      typeof kind === 'object' ? [[kind.pattern, name] as const] : [],
+    ),
+  );
 }

@@ -3,7 +3,7 @@ import { failure } from '../../engine/findings.ts';
 import type { FuzzOptions, KeptSet } from '../../engine/fuzz-options.ts';
 import { testSession } from '../../engine/session.fixture.ts';
 import { digestOf, drawSets } from './draw-sets.ts';
-import type { FuzzSet, Judged, Property } from './fuzz-set.ts';
+import type { Evaluation, FuzzSet, Property } from './fuzz-set.ts';
 import { search } from './search.ts';
 
 const FURTHER = { seed: 9, examples: 20, share: 0.2 };
@@ -97,7 +97,7 @@ describe('a search beside a baseline', () => {
   function violatedBy(...values: readonly number[]): Property {
     return {
       keepsSubject: false,
-      async judge({ a }): Promise<Judged> {
+      async evaluate({ a }): Promise<Evaluation> {
         return values.includes(Number(a))
           ? { end: 'other', kind: 'broken', finding: failure('it fails') }
           : { end: 'accepted', kind: 'accepted' };

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { KeptSet } from '../../engine/fuzz-options.ts';
 import type { Session } from '../../engine/session.ts';
 import type { FuzzSet } from './fuzz-set.ts';
-import { turned } from './shares.ts';
 
 /** A value that is another one in each run, such as the id of a new record, and what kind it is. */
 interface OwnValue {
@@ -68,4 +67,30 @@ export function chanceOf(text: string): number {
 
 function keyOf({ args }: FuzzSet, own: readonly OwnValue[]): string {
   return JSON.stringify(args, (_, value: unknown) => own.find((one) => one.value === value)?.kind ?? value);
+}
+
+/** How many sets each phase has. */
+export interface Shares {
+  readonly boundary: number;
+  readonly pairs: number;
+  readonly random: number;
+}
+
+/** Divides a number of examples among the phases: a fifth for edges, a fifth for pairs, the rest at random. */
+export function sharesOf(examples: number): Shares {
+  const fifth = Math.floor(examples / 5);
+  return { boundary: fifth, pairs: fifth, random: examples - 2 * fifth };
+}
+
+/** So many items of a list from a place that depends on the seed, round and round: many runs come to all of them. */
+export function turned<T>(items: readonly T[], count: number, seed: number): T[] {
+  const most = Math.min(count, items.length);
+  return Array.from({ length: most }, (_, at) => items[(seed * count + at) % items.length]).filter(
+    (item) => item !== undefined,
+  );
+}
+
+/** A part of a number of examples that is small where there are few, and all of them from so many on. */
+export function partOf(examples: number, all: number): number {
+  return Math.min(examples, Math.ceil(examples ** 2 / all));
 }

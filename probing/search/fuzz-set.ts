@@ -18,18 +18,18 @@ export interface Subject {
   readonly keyword: string;
 }
 
-/** A set of arguments to be judged. */
+/** A set of arguments to be evaluated. */
 export interface FuzzSet {
   readonly phase: Phase;
   readonly args: Args;
-  /** The arguments that may be at fault; the others only keep them company. */
+  /** The arguments that may be at fault; the others are the valid ones beside them. */
   readonly about: readonly Subject[];
   /** Of a set that the seed of the run drew: by what a later run knows it. */
   readonly key?: string;
 }
 
 /** What a set of arguments showed. */
-export interface Judged {
+export interface Evaluation {
   /** What came of it, for the coverage. */
   readonly end: 'accepted' | 'refused' | 'other';
   readonly finding?: Finding | undefined;
@@ -40,7 +40,7 @@ export interface Judged {
 /** Something that must hold for every set of a search. */
 export interface Property {
   /** @param fresh whether nothing may be answered from memory */
-  judge(args: Args, fresh: boolean): Promise<Judged>;
+  evaluate(args: Args, fresh: boolean): Promise<Evaluation>;
   /** Which values at the edges of keywords it is about; undefined where it is about none of them. */
   readonly edges?: 'accepted' | 'refused';
   /** Whether it says nothing of a set without the arguments that the set is about. */

@@ -7,9 +7,10 @@ import type {
   Untried,
 } from '../../engine/fuzz-options.ts';
 import type { Session } from '../../engine/session.ts';
+import { boundaryValues } from '../../generators/boundaries.ts';
+import { type ConstraintKind, constraintsOf, type Schema } from '../../specs/schema.ts';
 import { digestOf } from './draw-sets.ts';
-import { edgeKeywords } from './edge-keywords.ts';
-import type { Free, FuzzSet, Judged, Property } from './fuzz-set.ts';
+import type { Evaluation, Free, FuzzSet, Property } from './fuzz-set.ts';
 
 const LEFT_OUT = 'none of the chosen number of examples holds it';
 /** Where names are drawn as well, there is no end of them. */
@@ -27,7 +28,7 @@ export class TriedSets {
   /** Whether the search is about values together; another may put parameters beside each other by chance. */
   readonly #isOfPairs: boolean;
 
-  /** @param sets the ones that are to be judged */
+  /** @param sets the ones that are to be evaluated */
   constructor(
     session: Session,
     check: string,
@@ -58,13 +59,13 @@ export class TriedSets {
     this.#noteUntried('the search has not come to it');
   }
 
-  /** How many sets were judged so far. */
+  /** How many sets were evaluated so far. */
   get judged(): number {
     return this.#coverage.judged;
   }
 
   /** Notes one set and what came of it. @returns its phase and its number within the phase */
-  note({ phase, args, about }: FuzzSet, { end }: Judged): string {
+  note({ phase, args, about }: FuzzSet, { end }: Evaluation): string {
     const { parameters, phases } = this.#coverage;
     this.#coverage.judged += 1;
     const extent = phases[phase];
@@ -92,13 +93,13 @@ export class TriedSets {
     this.#coverage.replayed = [...(this.#coverage.replayed ?? []), one];
   }
 
-  /** Notes that the search is over. @param ended why, where it did not judge every set */
+  /** Notes that the search is over. @param ended why, where it did not evaluate every set */
   close(ended?: string): void {
     if (ended !== undefined) this.#coverage.ended = ended;
     this.#noteUntried(ended ?? LEFT_OUT);
   }
 
-  #notePair(one: string, other: string, end: Judged['end']): void {
+  #notePair(one: string, other: string, end: Evaluation['end']): void {
     const key = pairKey(this.#names.get(one) ?? one, this.#names.get(other) ?? other);
     // What was accepted once is accepted, whatever else stood beside it another time.
     if (this.#pairs.get(key) !== 'accepted') this.#pairs.set(key, end);
@@ -154,4 +155,42 @@ function extentsOf(sets: readonly FuzzSet[]): FuzzCoverage['phases'] {
     extents[phase] = { judged: 0, planned: (extents[phase]?.planned ?? 0) + 1 };
   }
   return extents;
+}
+
+/** Keywords that say which values are valid; the others say something about the declaration. */
+const ABOUT_VALUES: ReadonlySet<ConstraintKind> = new Set<ConstraintKind>([
+  'type',
+  'enum',
+  'format',
+  'pattern',
+  'uniqueItems',
+  'additionalProperties',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+]);
+
+/**
+ * The keywords of a schema at any depth, with whether it has a value at the edge of each that is accepted, or refused, for
+ * sure.
+ * @param side which of the two is wanted
+ */
+export function edgeKeywords(schema: Schema, side: 'accepted' | 'refused'): ReadonlyMap<string, boolean> {
+  const sure = new Set(
+    boundaryValues(schema)
+      .filter(({ expect }) => expect === side)
+      .map(({ keyword = 'type' }) => keyword),
+  );
+  const stated = constraintsOf(schema, undefined)
+    .filter(({ kind, schema: own }) => ABOUT_VALUES.has(kind) && !(kind === 'type' && isNarrowed(own)))
+    .map(({ kind }) => kind);
+  return new Map([...new Set<string>([...stated, ...sure])].map((keyword) => [keyword, sure.has(keyword)]));
+}
+
+/** Whether other keywords say of each value what its type would. */
+function isNarrowed({ enum: members, format, pattern }: Schema): boolean {
+  return members !== undefined || format !== undefined || pattern !== undefined;
 }

@@ -5,25 +5,25 @@ import type { KeptSet } from '../../engine/fuzz-options.ts';
 import { testSession } from '../../engine/session.fixture.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Args } from '../records/reading/list-request.ts';
-import type { Judged, Property } from './fuzz-set.ts';
+import type { Evaluation, Property } from './fuzz-set.ts';
 import { search } from './search.ts';
 
 const KEPT: KeptSet = { check: 'check', id: 'check#a:broken', args: { a: 'x', b: 1 }, shows: 'always' };
-const FAILS: Judged = { end: 'other', kind: 'broken', finding: failure('it fails') };
-const ACCEPTED: Judged = { end: 'accepted', kind: 'accepted' };
-const REFUSED: Judged = { end: 'refused', kind: 'refused' };
+const FAILS: Evaluation = { end: 'other', kind: 'broken', finding: failure('it fails') };
+const ACCEPTED: Evaluation = { end: 'accepted', kind: 'accepted' };
+const REFUSED: Evaluation = { end: 'refused', kind: 'refused' };
 
 function replaying(kept: KeptSet): Session {
   return { ...testSession(), fuzz: { examples: 0, kept: [kept], replay: true } };
 }
 
 /** A property with one answer after the other, the last one again and again; it keeps what was judged. */
-function answering(...answers: readonly (Judged | Error)[]): Property & { readonly seen: Args[] } {
+function answering(...answers: readonly (Evaluation | Error)[]): Property & { readonly seen: Args[] } {
   const seen: Args[] = [];
   return {
     seen,
     keepsSubject: false,
-    async judge(args) {
+    async evaluate(args) {
       seen.push(args);
       const answer = answers[Math.min(seen.length, answers.length) - 1] ?? ACCEPTED;
       if (answer instanceof Error) throw answer;
@@ -71,7 +71,7 @@ describe('a replay', () => {
     });
   });
 
-  it.each<[string, KeptSet, Judged | Error]>([
+  it.each<[string, KeptSet, Evaluation | Error]>([
     ['what it is compared with is refused', KEPT, { end: 'refused' }],
     ['it is denied', KEPT, { end: 'other', kind: 'denied' }],
     ['the property cannot tell', KEPT, { end: 'other', finding: inconclusive('throttled') }],

@@ -12,7 +12,7 @@ function violatedBy(violates: (args: Args, turn: number) => boolean, by?: string
   let turn = 0;
   return {
     keepsSubject: false,
-    async judge(args) {
+    async evaluate(args) {
       turn += 1;
       return violates(args, turn)
         ? { end: 'other', finding: failure('it fails'), kind: 'broken' }

@@ -5,7 +5,7 @@ import type { Session } from '../../engine/session.ts';
 import { knownSets, setOf } from './draw-sets.ts';
 import type { Free, FuzzSet, Property } from './fuzz-set.ts';
 import { TriedSets } from './note-tried.ts';
-import { judgeKept, replaySets } from './replay-sets.ts';
+import { evaluateKept, replaySets } from './replay-sets.ts';
 import {
   isLikelySame,
   isShownBy,
@@ -28,7 +28,7 @@ interface Learned {
 }
 
 /**
- * Judges sets of arguments by a property, shrinks each that violates it, and judges it again; in a replay the kept sets alone.
+ * Evaluates sets of arguments by a property, shrinks each that violates it, and evaluates it again; in a replay the kept sets alone.
  * Beside a baseline what earlier runs found is replayed first.
  * @param check the id of the check; @param free the parameters that the search sets
  * @returns one finding for the arguments that matter and the kind, with the count of sets that show it; what could not be
@@ -47,7 +47,7 @@ export async function search(
   const tried = new TriedSets(session, check, free, [...known.map(setOf), ...sets], property.edges);
   const learned: Learned = { found: [], held: false };
   try {
-    const { violations, untold } = await judgeKept(known, check, free, property, tried);
+    const { violations, untold } = await evaluateKept(known, check, free, property, tried);
     learned.found.push(...violations);
     learned.untold = untold[0];
     learned.held = violations.length + untold.length < known.length;
@@ -77,7 +77,7 @@ async function judgeAll(
   const full = `the search ends at ${MOST_FINDINGS} findings`;
   if (isFull() && sets.length > 0) return tried.close(full);
   for (const set of sets) {
-    const judged = await property.judge(set.args, false);
+    const judged = await property.evaluate(set.args, false);
     const path = tried.note(set, judged);
     const { finding } = judged;
     if (finding === undefined) {
@@ -110,4 +110,25 @@ async function judgeAll(
 /** Whether it is for this check to report. */
 function isOwn({ finding }: Violation): boolean {
   return finding.kind !== 'blocked';
+}
+
+/** Searches by a property that compares answers: where no set is accepted, there was nothing to compare. */
+export async function searchTelling(
+  session: Session,
+  check: string,
+  free: readonly Free[],
+  sets: readonly FuzzSet[],
+  property: Property,
+): Promise<Finding[]> {
+  let compared = 0;
+  const findings = await search(session, check, free, sets, {
+    ...property,
+    async evaluate(args, fresh) {
+      const judged = await property.evaluate(args, fresh);
+      if (judged.end === 'accepted') compared += 1;
+      return judged;
+    },
+  });
+  if (findings.length > 0 || compared > 0) return findings;
+  return [inconclusive('no set of arguments was accepted, so that there was nothing to compare')];
 }

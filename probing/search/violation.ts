@@ -3,16 +3,16 @@ import type { Finding } from '../../engine/check.ts';
 import { blocked, inconclusive } from '../../engine/findings.ts';
 import type { Shows } from '../../engine/fuzz-options.ts';
 import type { Session } from '../../engine/session.ts';
+import { shorten } from '../../generators/shrink.ts';
 import type { Args } from '../records/reading/list-request.ts';
 import { seedOf } from './draw-sets.ts';
-import type { Free, FuzzSet, Judged, Property } from './fuzz-set.ts';
+import type { Evaluation, Free, FuzzSet, Property } from './fuzz-set.ts';
 import type { TriedSets } from './note-tried.ts';
-import { shrink } from './shrink.ts';
 
 /** Fresh requests that have to show what was found. */
 const CONFIRMATIONS = 2;
 
-/** What was found once, shrunk and judged again. */
+/** What was found once, shrunk and evaluated again. */
 export interface Violation {
   readonly kind: string;
   /** The arguments that matter, by the names of the target. */
@@ -30,7 +30,7 @@ export function isViolation({ kind }: Finding): boolean {
 }
 
 /** Whether a set shows what is known already: it holds all that matters, and what it is about is among it. */
-export function isShownBy({ kind, names }: Violation, { args, about }: FuzzSet, judged: Judged): boolean {
+export function isShownBy({ kind, names }: Violation, { args, about }: FuzzSet, judged: Evaluation): boolean {
   return (
     judged.kind === kind &&
     names.every((name) => Object.hasOwn(args, name)) &&
@@ -44,13 +44,13 @@ export function isLikelySame(one: Violation, other: Violation): boolean {
 }
 
 /**
- * Makes a set that violates a property as small as it gets, and judges it again on fresh requests. What shows only sometimes,
+ * Makes a set that violates a property as small as it gets, and evaluates it again on fresh requests. What shows only sometimes,
  * or could not be evaluated again before the run or the target ended, is inconclusive: never green, and no failure.
  * @param path the phase and the number of the set
  */
 export async function violationOf(
   set: FuzzSet,
-  judged: Judged & { readonly finding: Finding },
+  judged: Evaluation & { readonly finding: Finding },
   property: Property,
   path: string,
 ): Promise<Violation> {
@@ -84,11 +84,11 @@ interface Confirmed {
 
 async function confirmed(
   set: FuzzSet,
-  judged: Judged & { readonly finding: Finding },
+  judged: Evaluation & { readonly finding: Finding },
   property: Property,
 ): Promise<Confirmed> {
-  const same = async (args: Args, fresh: boolean): Promise<Judged | undefined> => {
-    const again = await property.judge(args, fresh);
+  const same = async (args: Args, fresh: boolean): Promise<Evaluation | undefined> => {
+    const again = await property.evaluate(args, fresh);
     return again.finding?.kind === judged.finding.kind && again.kind === judged.kind ? again : undefined;
   };
   const smallest = await shrink(
@@ -99,7 +99,7 @@ async function confirmed(
   );
   let times = 0;
   for (const args of [smallest, set.args]) {
-    const shown: Judged[] = [];
+    const shown: Evaluation[] = [];
     for (let turn = 0; turn < CONFIRMATIONS; turn += 1) {
       const again = await same(args, true);
       if (again !== undefined) shown.push(again);
@@ -150,4 +150,59 @@ export function withWitnesses(violation: Violation, { free, tried, session }: Se
 export function neutralNames(names: readonly string[], free: readonly Free[]): string[] {
   const known = new Map(free.map(({ parameter: { wire, name } }) => [wire, name]));
   return names.map((name) => known.get(name) ?? name);
+}
+
+/** Sets that shrinking may try for one finding. */
+const MOST_TRIES = 60;
+
+/**
+ * Makes a set of arguments smaller while it still fails: leaves out every argument that does not matter, then makes the
+ * values of the others simpler.
+ * @param kept names of arguments that are never left out
+ * @param fails whether a smaller set fails in the same way
+ * @param simpler strictly simpler values of an argument, the simplest first
+ */
+async function shrink(
+  args: Args,
+  kept: readonly string[],
+  fails: (args: Args) => Promise<boolean>,
+  simpler: (name: string, value: unknown) => readonly unknown[],
+): Promise<Args> {
+  let left = MOST_TRIES;
+  const stillFails = async (smaller: Args): Promise<boolean> => {
+    if (left === 0) return false;
+    left -= 1;
+    return fails(smaller);
+  };
+  const pick = (names: readonly string[]): Args =>
+    Object.fromEntries([...kept, ...names].map((name) => [name, args[name]]));
+  const loose = Object.keys(args).filter((name) => !kept.includes(name));
+  const names = await halved(loose, (some) => stillFails(pick(some)));
+  let smallest = pick(await shorten(names, (some) => stillFails(pick(some))));
+  for (const name of Object.keys(smallest)) {
+    for (let next: Args | undefined = smallest; next !== undefined; ) {
+      smallest = next;
+      next = undefined;
+      for (const value of simpler(name, smallest[name])) {
+        const candidate = { ...smallest, [name]: value };
+        if (!(await stillFails(candidate))) continue;
+        next = candidate;
+        break;
+      }
+    }
+  }
+  return smallest;
+}
+
+/** Keeps one half of a long list as long as that fails alone: one request then spares many. */
+async function halved(
+  names: readonly string[],
+  fails: (names: readonly string[]) => Promise<boolean>,
+): Promise<readonly string[]> {
+  if (names.length < 4) return names;
+  const middle = Math.ceil(names.length / 2);
+  for (const half of [names.slice(0, middle), names.slice(middle)]) {
+    if (await fails(half)) return halved(half, fails);
+  }
+  return names;
 }

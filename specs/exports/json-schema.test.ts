@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { loadContract } from '../contract.ts';
 import { testFolder } from '../folder.fixture.ts';
 import { jsonSchemaDocument, jsonSchemaFile, jsonSchemas } from './json-schema.ts';
-import { toOpenApi } from './openapi/document.ts';
+import { toOpenApi } from './openapi.ts';
 
 function strict(): Ajv2020 {
   const ajv = new Ajv2020({ strict: true, validateFormats: true });

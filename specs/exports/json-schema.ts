@@ -1,8 +1,6 @@
 import type { Contract, Operation } from '../model.ts';
 import { publishedSchema } from '../shapes.ts';
-import { argumentSchema } from './arguments.ts';
-import type { Part } from './part.ts';
-import { plainSchema } from './plain-schema.ts';
+import { argumentSchema, type Part, plainSchema } from './plain-schema.ts';
 import { CONTEXTS, fieldsSchema, shownRecords } from './records.ts';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';

@@ -1,5 +1,5 @@
+import type { Operation } from '../model.ts';
 import { type Schema, typesOf } from '../schema.ts';
-import type { Part } from './part.ts';
 
 /** The keywords that speak of values of one type only: a strict validator refuses them beside any other type. */
 const OF_TYPE: Readonly<Record<string, string>> = {
@@ -102,7 +102,7 @@ function isReadable(keyword: string, value: unknown): boolean {
 }
 
 /** Whether a pattern is one of JSON Schema. It is compiled, and never run. */
-export function isPattern(text: string): boolean {
+function isPattern(text: string): boolean {
   try {
     return new RegExp(text, 'u') instanceof RegExp;
   } catch {
@@ -123,3 +123,19 @@ function isSchema(value: unknown): value is Schema {
 function isProperties(value: unknown): value is Readonly<Record<string, Schema>> {
   return isSchema(value);
 }
+
+/** What a path parameter takes: an integer where that is stated, else a text of its kind, else any text without a slash. */
+export function argumentSchema({ parameters, route }: Operation, name: string): Part {
+  const known = parameters.find(({ in: place, wire }) => place === 'path' && wire === name)?.schema ?? {};
+  if (typesOf(known).includes('integer')) return plainSchema({ ...known, minimum: known.minimum ?? 0 });
+  return { ...plainSchema({ ...known, type: 'string' }), pattern: `^(?:${pathPattern({ route }, name)})$` };
+}
+
+/** The text that a path parameter takes, as a pattern; any text without a slash where nothing states it. */
+export function pathPattern({ route }: Pick<Operation, 'route'>, name: string): string {
+  const pattern = route.pathParameters.find((one) => one.name === name)?.kind?.pattern;
+  return pattern !== undefined && isPattern(pattern) ? pattern : '[^/]+';
+}
+
+/** A JSON object of a document that is exported. */
+export type Part = Readonly<Record<string, unknown>>;

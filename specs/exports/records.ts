@@ -1,7 +1,6 @@
 import type { Contract, Operation, Resource } from '../model.ts';
 import { type Schema, typesOf } from '../schema.ts';
-import type { Part } from './part.ts';
-import { plainSchema } from './plain-schema.ts';
+import { type Part, plainSchema } from './plain-schema.ts';
 
 /** The contexts in which records are shown (§2). */
 export const CONTEXTS = ['view', 'embed', 'edit'] as const;

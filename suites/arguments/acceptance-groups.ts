@@ -2,7 +2,7 @@ import { checkId } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
 import type { Caller } from '../../engine/session.ts';
 import { type AcceptedValue, acceptedValues } from '../../generators/edge-values.ts';
-import { placeId } from '../../probing/declarations/judge-constraint.ts';
+import { placeId } from '../../probing/declarations/compare-constraint.ts';
 import { FAR_AHEAD } from '../../probing/records/own/writable-fields.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, typesOf } from '../../specs/schema.ts';

@@ -1,7 +1,7 @@
 import type { Observation } from '../../client/observation.ts';
 import type { ControlSearch, Finding } from '../../engine/check.ts';
 import { inconclusive, show } from '../../engine/findings.ts';
-import { judgeAcceptance } from '../../engine/probe.ts';
+import { evaluateAcceptance } from '../../engine/probe.ts';
 import type { Operation } from '../../specs/model.ts';
 import type { Sample, SampleGroup } from './acceptance-groups.ts';
 
@@ -51,7 +51,7 @@ export async function tryGroup(
   const finding: Finding | undefined =
     typeof control === 'string'
       ? inconclusive(control)
-      : judgeAcceptance(what, answer, control, trial.search);
+      : evaluateAcceptance(what, answer, control, trial.search);
   if (finding === undefined) return;
   const isDoubtful = answer.answer === 'refused' && trial.isDoubtful?.(sample) === true;
   findings.set(sample, isDoubtful && finding.kind === 'failure' ? { ...finding, kind: 'warning' } : finding);

@@ -46,7 +46,7 @@ export async function argsBeside(
   return resolveArgs(session, companionOf(parameter, value)?.with ?? {}, operation);
 }
 
-/** Replaces `{id}` in companions by the id of an existing record of the operation's collection, or of the sample. */
+/** Replaces `{id}` in requiredArguments by the id of an existing record of the operation's collection, or of the sample. */
 export async function resolveArgs(session: Session, args: Args, operation: Operation): Promise<Args> {
   const text = JSON.stringify(args);
   if (!text.includes(PLACEHOLDER)) return args;

@@ -19,7 +19,7 @@ export const MOST_CONTROLS = 8;
 
 /**
  * The valid calls of an operation that a site may take, the likeliest first: the plain one, other paths, what names say,
- * companions, what else the schemas leave, one parameter after the other.
+ * requiredArguments, what else the schemas leave, one parameter after the other.
  * @param routes the path, filled in one way or another
  */
 export async function candidatesOf(

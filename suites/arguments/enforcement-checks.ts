@@ -3,7 +3,7 @@ import { blocked, hasFailure } from '../../engine/findings.ts';
 import type { Basis } from '../../engine/result.ts';
 import type { Session } from '../../engine/session.ts';
 import { refusedValues } from '../../generators/edge-values.ts';
-import { placeId } from '../../probing/declarations/judge-constraint.ts';
+import { placeId } from '../../probing/declarations/compare-constraint.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, placeOf, typesOf } from '../../specs/schema.ts';
 import { deletesRecords, excludedBy, isAsserted, probesOf, whereOf } from './enforcement-probes.ts';

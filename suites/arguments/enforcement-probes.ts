@@ -3,10 +3,10 @@ import type { Observation } from '../../client/observation.ts';
 import { checkId, type Finding } from '../../engine/check.ts';
 import { hasFailure, inconclusive, show } from '../../engine/findings.ts';
 import { type Fixture, fixture } from '../../engine/fixture.ts';
-import { judgeRefusal } from '../../engine/probe.ts';
+import { evaluateRefusal } from '../../engine/probe.ts';
 import type { Session } from '../../engine/session.ts';
 import { refusedValues } from '../../generators/edge-values.ts';
-import { placeId } from '../../probing/declarations/judge-constraint.ts';
+import { placeId } from '../../probing/declarations/compare-constraint.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, describePlace, placeOf } from '../../specs/schema.ts';
 import type { Args } from './call.ts';
@@ -128,13 +128,13 @@ async function judgePair(
   invalid: Observation,
   send: (args: Args) => Promise<Observation>,
 ): Promise<Finding | undefined> {
-  if (invalid.answer !== 'refused') return judgeRefusal(what, invalid, invalid);
+  if (invalid.answer !== 'refused') return evaluateRefusal(what, invalid, invalid);
   const { control, company, search } = await controlFor(session, operation, ground, parameter, beside);
   const isAlone = Object.keys(company).length === 0;
   const judged = isAlone
     ? invalid
     : await send({ ...company, ...ground.args, ...beside, [parameter.wire]: value });
-  return judgeRefusal(what, judged, control, search);
+  return evaluateRefusal(what, judged, control, search);
 }
 
 /** A write that is denied without credentials says nothing about its argument: with them, on own records, it does. */
@@ -160,8 +160,8 @@ async function askAsUser(
     return inconclusive('denied, and too risky to be sent with credentials');
   }
   if (alters) return judgePair(session, operation, found, pair, invalid, ask);
-  if (invalid.answer !== 'refused') return judgeRefusal(what, invalid, invalid);
-  return judgeRefusal(
+  if (invalid.answer !== 'refused') return evaluateRefusal(what, invalid, invalid);
+  return evaluateRefusal(
     what,
     invalid,
     await ask({ ...args, [parameter.wire]: goodArgument(operation, parameter) }),

@@ -1,7 +1,7 @@
 import type { Observation } from '../../client/observation.ts';
 import { type Check, check, checkId, type Finding } from '../../engine/check.ts';
 import { inconclusive } from '../../engine/findings.ts';
-import { judgeAcceptance, noControl } from '../../engine/probe.ts';
+import { evaluateAcceptance, noControl } from '../../engine/probe.ts';
 import type { Session } from '../../engine/session.ts';
 import { encodeArgs } from '../../generators/wire-forms.ts';
 import type { Operation } from '../../specs/model.ts';
@@ -62,7 +62,7 @@ async function judge(session: Session, operation: Operation): Promise<Finding[]>
     const control = await controlOf(session, operation, ground, args);
     if (typeof control === 'string' || control.answer !== 'accepted') continue;
     const form = await sendForm(session, operation, ground, args);
-    const finding = judgeAcceptance(
+    const finding = evaluateAcceptance(
       `a form with ${Object.keys(args).join(', ')} for ${operation.id}`,
       form,
       control,

@@ -4,7 +4,7 @@ import type { SiteRecord } from '../../probing/records/reading/record.ts';
 import { idsOf } from '../../probing/records/reading/trial.ts';
 import { collectionsOf, isDescribed, operationFor, takes } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
-import { misfitOf } from '../../specs/shapes.ts';
+import { firstViolation } from '../../specs/shapes.ts';
 import { protectedChecks } from './protected-checks.ts';
 import {
   CONTEXTS,
@@ -129,7 +129,7 @@ function judgeMember(about: FieldMember, sight: Sight): Finding[] {
     const wanted = about.contexts.includes(context);
     if (wanted && mayBeAbsent(about, context)) continue;
     const shape = memberShape(about, context);
-    const wrong = records.filter(({ json }) => misfitOf(shape, json) !== undefined);
+    const wrong = records.filter(({ json }) => firstViolation(shape, json) !== undefined);
     if (wrong.length === 0) continue;
     const name = memberName(about);
     return [

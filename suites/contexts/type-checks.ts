@@ -11,7 +11,7 @@ import { operationFor, takes } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../specs/model.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
 import { typesOf } from '../../specs/schema.ts';
-import { misfitOf, publishedSchema, shownShape, typeWords } from '../../specs/shapes.ts';
+import { firstViolation, publishedSchema, shownShape, typeWords } from '../../specs/shapes.ts';
 import { fieldsOf, readContext, relayed, rootCheckOf } from './read-context.ts';
 
 /** Fields that name another record: null says that there is none, which is no value of another type. */
@@ -65,7 +65,7 @@ function judgeType(
   const shape = shownShape(schema, false);
   const misfits = records.flatMap((record) => {
     const value = shownValue(record);
-    const misfit = value === undefined ? undefined : misfitOf(shape, value);
+    const misfit = value === undefined ? undefined : firstViolation(shape, value);
     return misfit === undefined ? [] : [{ record, misfit }];
   });
   const [first] = misfits;
@@ -136,12 +136,12 @@ function childIdCheck(list: Operation, collection: string, { id, kind: child }: 
       if ('reason' in family) return [inconclusive(family.reason)];
       const findings = judgeIntegers(family.items, ['id', 'parent'], family.curl);
       if (findings.length > 0) return findings;
-      const strangers = family.items.filter((item) => member(item, 'parent') !== family.parent);
-      if (strangers.length === 0) return [];
+      const unrelatedIds = family.items.filter((item) => member(item, 'parent') !== family.parent);
+      if (unrelatedIds.length === 0) return [];
       return [
         failure(`the parent of some ${child} is not the record that they were asked for`, {
           expected: `parent ${family.parent}`,
-          observed: `parent ${show(member(strangers[0], 'parent'))}`,
+          observed: `parent ${show(member(unrelatedIds[0], 'parent'))}`,
           reproduce: [family.curl],
         }),
       ];
@@ -152,7 +152,7 @@ function childIdCheck(list: Operation, collection: string, { id, kind: child }: 
 function judgeIntegers(items: readonly unknown[], names: readonly IdName[], curl: string): Finding[] {
   if (items.length === 0) return [inconclusive('no record is visible')];
   for (const name of names) {
-    const wrong = items.filter((item) => misfitOf(IDS[name], item) !== undefined);
+    const wrong = items.filter((item) => firstViolation(IDS[name], item) !== undefined);
     if (wrong.length === 0) continue;
     return [
       failure(`${name} is not an integer`, {

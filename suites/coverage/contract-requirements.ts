@@ -1,6 +1,6 @@
 import { checkId } from '../../engine/check.ts';
 import { show } from '../../engine/findings.ts';
-import { placeId } from '../../probing/declarations/judge-constraint.ts';
+import { placeId } from '../../probing/declarations/compare-constraint.ts';
 import type { AbsentParameter, Contract, Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, describePlace } from '../../specs/schema.ts';
 import type { Requirement } from '../../specs/texts.ts';

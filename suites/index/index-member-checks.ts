@@ -4,7 +4,7 @@ import { type Check, check, checkId, type Finding } from '../../engine/check.ts'
 import { list, notApplicable, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Schema } from '../../specs/schema.ts';
-import { misfitOf, outermost, publishedSchema, typeWords } from '../../specs/shapes.ts';
+import { firstViolation, outermost, publishedSchema, typeWords } from '../../specs/shapes.ts';
 import { indexFailure } from './index-failure.ts';
 
 /**
@@ -69,7 +69,7 @@ function memberChecks(name: string, schema: Schema): Check[] {
         needs: [checkId('index', name, 'type')],
         run(session) {
           const observed = member(session.index.document, name);
-          return misfitOf(values, observed) === undefined
+          return firstViolation(values, observed) === undefined
             ? []
             : [
                 indexFailure(
@@ -96,7 +96,7 @@ function typeOf(schema: Schema): Schema {
 function judgeType(session: Session, name: string, schema: Schema): Finding[] {
   const { document } = session.index;
   const observed = member(document, name);
-  const misfit = misfitOf(schema, observed);
+  const misfit = firstViolation(schema, observed);
   if (misfit === undefined) return [];
   const expected = `${typeWords(schema)}${schema.items === undefined ? '' : ` of ${typeWords(schema.items)}`}`;
   const found = indexFailure(
@@ -230,7 +230,7 @@ function authorizationCheck(advertised: string): Check {
       const address = member(member(scheme, 'endpoints'), 'authorization');
       const asked = showBase(siteBase(session.client.base));
       const bases = [asked, ...SITE_ADDRESSES.map((name) => member(document, name))];
-      const fits = misfitOf(SHAPE, scheme) === undefined;
+      const fits = firstViolation(SHAPE, scheme) === undefined;
       if (fits && bases.some((base) => isPageOf(base, address))) return [];
       return [
         indexFailure(

@@ -2,7 +2,7 @@ import { member } from '../../client/json.ts';
 import { type Check, check, checkId } from '../../engine/check.ts';
 import { blocked, failure, list } from '../../engine/findings.ts';
 import type { Namespace } from '../../specs/model.ts';
-import { misfitOf, outermost, publishedSchema } from '../../specs/shapes.ts';
+import { firstViolation, outermost, publishedSchema } from '../../specs/shapes.ts';
 import { indexCurl, indexFailure } from './index-failure.ts';
 
 const LISTED = outermost(publishedSchema('index.schema.json#/properties/namespaces'));
@@ -33,7 +33,7 @@ export function namespaceChecks(namespace: Namespace): Check[] {
       basis: namespace.basis,
       needs: [checkId('index', 'namespaces', 'present'), checkId('index', 'routes', 'type')],
       run(session) {
-        if (misfitOf(LISTED, member(session.index.document, 'namespaces')) !== undefined) {
+        if (firstViolation(LISTED, member(session.index.document, 'namespaces')) !== undefined) {
           return [blocked(checkId('index', 'namespaces', 'type'))];
         }
         const listed = session.index.namespaces.includes(wire);

@@ -2,8 +2,12 @@ import { member } from '../../client/json.ts';
 import { type Check, check, checkId, declares, type Finding, serves } from '../../engine/check.ts';
 import { blocked, failure, list, notApplicable, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
+import {
+  compareDeclared,
+  type DeclaredOutcome,
+  placeId,
+} from '../../probing/declarations/compare-constraint.ts';
 import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
-import { type DeclaredOutcome, judgeDeclared, placeId } from '../../probing/declarations/judge-constraint.ts';
 import type { AbsentParameter, Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, describePlace, type Step } from '../../specs/schema.ts';
 import { operationFragment, parameterFragment } from './fragment.ts';
@@ -135,7 +139,7 @@ function judge(
   parameter: Parameter,
   constraint: Constraint,
 ): Finding[] {
-  const outcomes = judgeDeclared(session.index, operation, parameter, constraint);
+  const outcomes = compareDeclared(session.index, operation, parameter, constraint);
   if (outcomes.length === 0) return [blocked(serves(operation))];
   const different = outcomes.filter(({ outcome }) => outcome !== undefined);
   const [telling] = different;

@@ -7,7 +7,7 @@ import { blocked, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { findRoute, type RouteMatch } from '../../probing/declarations/find-route.ts';
 import type { Operation, Route } from '../../specs/model.ts';
-import { memberOnly, misfitOf, outermost, publishedSchema } from '../../specs/shapes.ts';
+import { firstViolation, memberOnly, outermost, publishedSchema } from '../../specs/shapes.ts';
 import { routeFragment } from './fragment.ts';
 import { indexFailure } from './index-failure.ts';
 import { namespaceCheckId } from './namespace-checks.ts';
@@ -94,7 +94,7 @@ function checksOf(route: Route): Check[] {
     entryCheck(route, 'namespace', 'names its namespace', (raw, session) => {
       const expected = session.contract.namespaces.find((one) => one.name === route.namespace)?.wire ?? '';
       const observed = member(raw, 'namespace');
-      const fits = misfitOf(SHAPES.namespace, raw) === undefined && observed === expected;
+      const fits = firstViolation(SHAPES.namespace, raw) === undefined && observed === expected;
       return fits ? undefined : ['names another namespace', show(expected), show(observed)];
     }),
     entryCheck(route, 'methods', 'names every method that its endpoints serve', judgeMethods),
@@ -109,7 +109,7 @@ function checksOf(route: Route): Check[] {
         const links = member(member(raw, '_links'), 'self');
         const hrefs = Array.isArray(links) ? strings(links.map((link: unknown) => member(link, 'href'))) : [];
         const right =
-          misfitOf(SHAPES.links, raw) === undefined &&
+          firstViolation(SHAPES.links, raw) === undefined &&
           hrefs.every((href) => leadsTo(href, route.wire, session.client.base));
         return right
           ? undefined
@@ -142,7 +142,7 @@ function entryCheck(
       if (
         match !== undefined &&
         aspect !== 'endpoints' &&
-        misfitOf(SHAPES.entry, match.route.raw) !== undefined
+        firstViolation(SHAPES.entry, match.route.raw) !== undefined
       ) {
         return [blocked(routeCheckId(route, 'endpoints'))];
       }
@@ -179,7 +179,7 @@ const MEMBER_OF: Readonly<Record<string, string>> = { 'self-link': '_links' };
 
 function judgeMethods(raw: unknown): Judged {
   const declared = member(raw, 'methods');
-  if (misfitOf(SHAPES.methods, raw) !== undefined) {
+  if (firstViolation(SHAPES.methods, raw) !== undefined) {
     return ['has no array of method names', 'an array of strings', show(declared)];
   }
   const named = strings(declared);
@@ -195,18 +195,18 @@ function judgeMethods(raw: unknown): Judged {
 
 function judgeEndpoints(raw: unknown): Judged {
   const endpoints = member(raw, 'endpoints');
-  if (misfitOf(SHAPES.endpoints, raw) !== undefined || !Array.isArray(endpoints)) {
+  if (firstViolation(SHAPES.endpoints, raw) !== undefined || !Array.isArray(endpoints)) {
     return ['has no endpoints', 'an array of objects', show(endpoints)];
   }
   for (const endpoint of endpoints) {
-    if (misfitOf(SHAPES.endpointMethods, endpoint) !== undefined) {
+    if (firstViolation(SHAPES.endpointMethods, endpoint) !== undefined) {
       return [
         'has an endpoint without an array of methods',
         'an array of strings',
         show(member(endpoint, 'methods')),
       ];
     }
-    if (misfitOf(SHAPES.endpointArgs, endpoint) !== undefined) {
+    if (firstViolation(SHAPES.endpointArgs, endpoint) !== undefined) {
       return [
         'has an endpoint whose args are neither an object nor an empty array',
         'an object or []',

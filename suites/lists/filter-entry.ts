@@ -1,8 +1,8 @@
 import type { Finding } from '../../engine/check.ts';
 import { type Fixture, fixture } from '../../engine/fixture.ts';
 import type { Session } from '../../engine/session.ts';
-import { soleUserFinding } from '../../probing/records/reading/beside.ts';
 import type { Subject } from '../../probing/records/reading/list-request.ts';
+import { soleUserFinding } from '../../probing/records/reading/open-list.ts';
 import { runRule } from '../../probing/records/reading/run-rule.ts';
 import type { Rule } from '../../probing/records/reading/trial.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';

@@ -79,9 +79,9 @@ function tellingValue({ wire, schema }: Parameter, records: readonly JsonObject[
 function differenceOf(wire: string, value: unknown, answer: Observation): Finding | undefined {
   if (answer.answer !== 'accepted') return inconclusive(`${wire} ${show(value)} is ${answer.answer}`);
   const records = recordsIn(answer);
-  const strangers = records.filter((record) => member(record, wire) !== value);
-  if (strangers.length === 0 && records.length > 0) return undefined;
-  const observed = records.length === 0 ? 'no record' : show(member(strangers[0], wire));
+  const unrelatedIds = records.filter((record) => member(record, wire) !== value);
+  if (unrelatedIds.length === 0 && records.length > 0) return undefined;
+  const observed = records.length === 0 ? 'no record' : show(member(unrelatedIds[0], wire));
   return failure(`${wire} ${show(value)} does not select the records that have it`, {
     expected: `records whose ${wire} is ${show(value)}, and no others`,
     observed,

@@ -3,8 +3,8 @@ import { type Check, check, checkId, type Finding, serves } from '../../engine/c
 import { blocked, failure, inconclusive, notApplicable } from '../../engine/findings.ts';
 import { fixture } from '../../engine/fixture.ts';
 import { describe } from '../../engine/probe.ts';
+import { compareConstraint } from '../../probing/declarations/compare-constraint.ts';
 import { findRoute } from '../../probing/declarations/find-route.ts';
-import { judgeConstraint } from '../../probing/declarations/judge-constraint.ts';
 import { exampleAddress } from '../../probing/declarations/patterns.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, describePlace, placeOf } from '../../specs/schema.ts';
@@ -53,7 +53,7 @@ function fieldCheck(reader: RecordReader, constraint: Constraint, published: str
     async run(session) {
       const asked = await readSchema(session, reader);
       if ('finding' in asked) return [blocked(published)];
-      const outcome = judgeConstraint(constraint, asked.schema);
+      const outcome = compareConstraint(constraint, asked.schema);
       if (outcome === undefined) return [];
       if (outcome === 'undeclared') return [notApplicable(`publishes no ${kind} there`)];
       if (outcome === 'blocked') {

@@ -4,7 +4,7 @@ import { failure, inconclusive, list, show } from '../../engine/findings.ts';
 import { type Fixture, fixture } from '../../engine/fixture.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
-import { misfitOf, shownShape, typeWords } from '../../specs/shapes.ts';
+import { firstViolation, shownShape, typeWords } from '../../specs/shapes.ts';
 import { toRequest } from '../arguments/call.ts';
 import { groundOf } from '../arguments/control.ts';
 import { type RecordReader, recordId, recordReaders } from './record-schema-checks.ts';
@@ -120,7 +120,7 @@ function judgeTypes(field: string, schema: Schema, shown: readonly Shown[]): Fin
   for (const { records, curl } of shown) {
     for (const record of records) {
       const value = member(record, field);
-      const misfit = value === undefined ? undefined : misfitOf(shape, value);
+      const misfit = value === undefined ? undefined : firstViolation(shape, value);
       if (misfit === undefined) continue;
       const details = {
         expected: typeWords(misfit.stated) || misfit.message,

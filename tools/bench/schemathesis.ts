@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
 import { serveMutant } from '../../sites/alterations/catalogue.ts';
 import { loadContract } from '../../specs/contract.ts';
-import { toOpenApi } from '../../specs/exports/openapi/document.ts';
+import { toOpenApi } from '../../specs/exports/openapi.ts';
 import type { Operation } from '../../specs/model.ts';
 import { companionOf } from '../../suites/arguments/companions.ts';
 import {

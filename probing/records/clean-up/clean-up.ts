@@ -5,13 +5,13 @@ import { isRoute, PriorRecords } from '../../../client/ownership.ts';
 import { batchOperation } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { carriesTag } from '../reading/record.ts';
-import { inTurn } from './in-turn.ts';
 import {
   collectionRoute,
   collectionsAt,
   type Deletion,
   deleteOwn,
   deleteTogether,
+  inTurn,
   type ListedRecords,
   listPlaces,
   lookAt,

@@ -1,12 +1,12 @@
 import type { Client } from '../../../client/client.ts';
-import type { Collection } from '../../../client/journal.ts';
 import { isObject, type JsonObject } from '../../../client/json.ts';
+import type { Collection } from '../../../client/ownership.ts';
 import { describe } from '../../../engine/probe.ts';
 import { batchOperation, collectionsOf, operationFor } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { readHints } from '../own/batch-part.ts';
 import { readInEdit } from '../own/read-in-edit.ts';
-import { listAll, MOST_INCLUDED, routeOf } from './list-all.ts';
+import { listAll, MOST_INCLUDED, routeOf } from './census.ts';
 
 /** Where records are looked at. */
 export interface RecordSite {
@@ -163,4 +163,15 @@ export async function deleteOwn(site: RecordSite, place: RecordPlace): Promise<D
     intent: 'own-record',
   });
   return { done: answer.answer === 'accepted', text: `the deletion is ${describe(answer)}` };
+}
+
+const PARALLEL = 4;
+
+/** Does something for each, in their order, a few at a time. */
+export async function inTurn<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, worker));
 }

@@ -1,5 +1,5 @@
-import type { Collection } from '../../../client/journal.ts';
 import type { Observation } from '../../../client/observation.ts';
+import type { Collection } from '../../../client/ownership.ts';
 import { Aborted, cannotTell } from '../../../engine/aborted.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';

@@ -1,6 +1,6 @@
-import type { Collection } from '../../../client/journal.ts';
 import { isObject, type JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
+import type { Collection } from '../../../client/ownership.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
@@ -27,7 +27,7 @@ interface Ingredients {
   readonly collection: Collection;
   readonly fields?: readonly WritableField[];
   readonly written?: ReadonlyMap<string, unknown>;
-  /** A picture unless told. */
+  /** A picture unless given. */
   readonly file?: FileKind | undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { Collection } from '../../../client/journal.ts';
+import type { Collection } from '../../../client/ownership.ts';
 import { isRoute } from '../../../client/ownership.ts';
 import { PROFILES } from '../../../engine/fuzz-options.ts';
 import { kindOf } from '../../../engine/kind-of.ts';

@@ -1,6 +1,6 @@
-import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
+import type { Collection } from '../../../client/ownership.ts';
 import type { Caller, Session } from '../../../engine/session.ts';
 import type { Pair } from '../../../generators/wire-forms.ts';
 import { operationFor } from '../../../specs/find-resource.ts';

@@ -1,6 +1,7 @@
-import { type Collection, type Journal, type JournalEntry, JournalError } from '../../../client/journal.ts';
+import { type Journal, type JournalEntry, JournalError } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Method, Observation, RequestBody, RequestSpec } from '../../../client/observation.ts';
+import type { Collection } from '../../../client/ownership.ts';
 import { isRoute, type PriorRecords } from '../../../client/ownership.ts';
 import { Aborted, cannotTell } from '../../../engine/aborted.ts';
 import { checkId } from '../../../engine/check.ts';
@@ -210,7 +211,7 @@ export class OwnRecords {
 
   /**
    * Changes an own record, or what depends on it, with a form in place of JSON.
-   * @param route where its changes go, such as the one of its autosaves; its own unless told
+   * @param route where its changes go, such as the one of its autosaves; its own unless given
    */
   async updateByForm(
     record: OwnRecord,

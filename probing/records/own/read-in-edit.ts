@@ -1,14 +1,14 @@
 import type { Client } from '../../../client/client.ts';
-import type { Collection } from '../../../client/journal.ts';
 import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
+import type { Collection } from '../../../client/ownership.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { listAll } from '../clean-up/list-all.ts';
+import { listAll } from '../clean-up/census.ts';
 import { carriesTag } from '../reading/record.ts';
 
 /** A fresh read of a record. */

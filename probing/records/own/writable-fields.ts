@@ -1,5 +1,5 @@
-import type { Collection } from '../../../client/journal.ts';
 import { asObject, isObject, member } from '../../../client/json.ts';
+import type { Collection } from '../../../client/ownership.ts';
 import { checkId } from '../../../engine/check.ts';
 import type { Basis } from '../../../engine/result.ts';
 import { goodValue } from '../../../generators/valid-values.ts';

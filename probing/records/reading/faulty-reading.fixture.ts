@@ -43,7 +43,7 @@ export type Results = ReadonlyMap<string, CheckResult>;
 
 /** A site in front of a healthy one. */
 export interface FaultySite {
-  /** Runs checks against it while it has a mutant, as the user of the healthy site unless told otherwise. */
+  /** Runs checks against it while it has a mutant, as the user of the healthy site unless given otherwise. */
   results(
     mutant: Mutant,
     checks: (contract: Contract) => readonly Check[],

@@ -89,7 +89,7 @@ type ListAnswer =
 
 /**
  * Reads the answer of a list by the table of answers: a server error is a failure wherever it appears, throttling says
- * nothing, and a refusal or a denial is for the caller to judge.
+ * nothing, and a refusal or a denial is for the caller to evaluate.
  */
 export function readList(observation: Observation): ListAnswer {
   const { answer, json, status, problem, tooLarge, curl } = observation;

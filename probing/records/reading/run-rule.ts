@@ -3,8 +3,8 @@ import type { Difference } from '../../../engine/equal.ts';
 import { blocked, failure, inconclusive } from '../../../engine/findings.ts';
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
-import { recordsBeside } from './beside.ts';
 import { type Args, describeArgs, listRequest, readList, refusedOf, type Subject } from './list-request.ts';
+import { recordsBeside } from './open-list.ts';
 import { type Send, type Snapshot, sameSnapshot, takeSnapshot } from './snapshot.ts';
 import type { Records, Rule, Site, Trial } from './trial.ts';
 
@@ -84,7 +84,7 @@ export const snapshotOf: Fixture<
   ({ route, context }, variant = {}) => [route, context, JSON.stringify(variant)],
 );
 
-/** What a rule tries on the records of a list; a text says why they cannot tell. */
+/** What a rule tries on the records of a list; a text says why they show nothing. */
 export async function trialsOf(
   session: Session,
   subject: Subject,
@@ -96,7 +96,7 @@ export async function trialsOf(
   return rule(snapshot, siteOf(session, subject));
 }
 
-/** Why a rule cannot tell. What only the edit context shows depends on the check of that context alone. */
+/** Why a rule is inconclusive. What only the edit context shows depends on the check of that context alone. */
 function untold(subject: Subject, reason: string): Finding {
   const lacks = refusedOf(subject);
   const context = lacks.find((id) => id === checkId(subject.operation.id, 'context', 'enum', 'accepted'));
@@ -147,7 +147,7 @@ export type AttemptOutcome =
   | { readonly kind: 'differs'; readonly difference: Difference; readonly curls: readonly string[] }
   | { readonly kind: 'ended'; readonly finding: Finding };
 
-/** Sends the requests of a trial and judges the answers by a snapshot. A refusal differs: the list itself is accepted. */
+/** Sends the requests of a trial and evaluates the answers by a snapshot. A refusal differs: the list itself is accepted. */
 export async function attempt(
   subject: Subject,
   trial: Trial,

@@ -37,7 +37,7 @@ export interface Site {
   readBeside(collection: string): Promise<Records | undefined>;
 }
 
-/** Chooses from the records what to try, so that the answer shows something; a text says why they cannot tell. */
+/** Chooses from the records what to try, so that the answer shows something; a text says why they show nothing. */
 export type Rule = (
   snapshot: Snapshot,
   site: Site,
@@ -72,7 +72,7 @@ function leavesOut(answer: Records, records: Records): boolean {
   return records.some(({ id }) => !found.has(id));
 }
 
-/** Judges an answer by the records of the snapshot; one that it does not hold is judged by its own members. */
+/** Evaluates an answer by the records of the snapshot; one that it does not hold is evaluated by its own members. */
 function compareSubset(
   asked: string,
   answer: Records,

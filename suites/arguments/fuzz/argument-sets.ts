@@ -9,8 +9,8 @@ import {
   type SetParameter,
 } from '../../../generators/sets.ts';
 import type { Args } from '../../../probing/records/reading/list-request.ts';
+import { type Shares, turned } from '../../../probing/search/draw-sets.ts';
 import type { Free, FuzzSet, Phase, Subject } from '../../../probing/search/fuzz-set.ts';
-import { type Shares, turned } from '../../../probing/search/shares.ts';
 import { companionOf } from '../companions.ts';
 
 /** A value of a parameter, and the keyword that it is the edge of. */

@@ -9,13 +9,13 @@ import { draw } from '../../../generators/explore.ts';
 import { type SetParameter, validSets } from '../../../generators/sets.ts';
 import { simplerValid } from '../../../generators/shrink.ts';
 import { equalForms, type WireForm, wireForm } from '../../../generators/wire-forms.ts';
-import { isDeclaredAsStated } from '../../../probing/declarations/judge-constraint.ts';
+import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { ownRecordsOf } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import { drawSets } from '../../../probing/search/draw-sets.ts';
-import type { FuzzSet, Judged, Property } from '../../../probing/search/fuzz-set.ts';
-import { searchTelling } from '../../../probing/search/search-telling.ts';
+import type { Evaluation, FuzzSet, Property } from '../../../probing/search/fuzz-set.ts';
+import { searchTelling } from '../../../probing/search/search.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
 import type { Args } from '../call.ts';
@@ -189,7 +189,7 @@ function sameInAnyForm(
   const shared = scene();
   return {
     keepsSubject: false,
-    async judge(args, fresh) {
+    async evaluate(args, fresh) {
       if (!fresh) {
         const found = await compare(shared, args);
         if (found === undefined || 'answer' in found)
@@ -216,7 +216,7 @@ async function compare(scene: Scene, args: Args): Promise<Unlike | Observation |
 }
 
 /** Believes a difference between new records only where two that are written alike are alike. */
-async function confirm(scene: Scene, args: Args, what: string): Promise<Judged> {
+async function confirm(scene: Scene, args: Args, what: string): Promise<Evaluation> {
   const found = await compare(scene, args);
   if (found === undefined) return { end: 'other', finding: inconclusive('no own records could be made') };
   if ('answer' in found) return { end: endOf(found) };

@@ -1,12 +1,10 @@
 import { type Check, check, checkId, type Finding, servedBy } from '../../../engine/check.ts';
 import { inconclusive, notApplicable } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { isDeclaredAsStated } from '../../../probing/declarations/judge-constraint.ts';
-import { drawSets, knownSets } from '../../../probing/search/draw-sets.ts';
+import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
+import { drawSets, knownSets, partOf, type Shares, sharesOf } from '../../../probing/search/draw-sets.ts';
 import type { Free, FuzzSet, Property } from '../../../probing/search/fuzz-set.ts';
-import { search } from '../../../probing/search/search.ts';
-import { searchTelling } from '../../../probing/search/search-telling.ts';
-import { partOf, type Shares, sharesOf } from '../../../probing/search/shares.ts';
+import { search, searchTelling } from '../../../probing/search/search.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { type Ground, groundOf } from '../control.ts';
 import { invalidSets, validSets } from './argument-sets.ts';

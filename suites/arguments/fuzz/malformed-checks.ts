@@ -3,10 +3,9 @@ import { type Check, check, checkId, type Finding } from '../../../engine/check.
 import { inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeQuery, rawForm, rawValues } from '../../../generators/wire-forms.ts';
-import { drawSets } from '../../../probing/search/draw-sets.ts';
+import { drawSets, partOf, turned } from '../../../probing/search/draw-sets.ts';
 import type { FuzzSet } from '../../../probing/search/fuzz-set.ts';
 import { search } from '../../../probing/search/search.ts';
-import { partOf, turned } from '../../../probing/search/shares.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { type Args, toRequest } from '../call.ts';
 import { type Ground, groundOf } from '../control.ts';

@@ -1,10 +1,10 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { blocked, failure, inconclusive, show, warning } from '../../../engine/findings.ts';
-import { describe, judgeAcceptance, judgeRefusal } from '../../../engine/probe.ts';
+import { describe, evaluateAcceptance, evaluateRefusal } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { simplerValid, simplerValues } from '../../../generators/shrink.ts';
-import type { Free, Judged, Property } from '../../../probing/search/fuzz-set.ts';
+import type { Evaluation, Free, Property } from '../../../probing/search/fuzz-set.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
 import { type Acceptance, acceptanceOf } from '../acceptance.ts';
@@ -85,14 +85,14 @@ export function accepted(
   return {
     edges: 'accepted',
     keepsSubject: false,
-    async judge(args, fresh) {
+    async evaluate(args, fresh) {
       const control = await controlOf(session, operation, ground, ground.args);
       if (typeof control === 'string') return { end: 'other', finding: inconclusive(control) };
       if (control.answer === 'denied') {
         return { end: 'other', finding: inconclusive(`${operation.id} is denied to this caller`) };
       }
       const valid = await askSet(session, operation, ground, args, fresh);
-      const finding = judgeAcceptance(`${show(args)} for ${operation.id}`, valid, control, ground.search);
+      const finding = evaluateAcceptance(`${show(args)} for ${operation.id}`, valid, control, ground.search);
       const isDoubtful = valid.answer === 'refused' && finding?.kind === 'failure' && isOfPlugin(operation);
       for (const siblings of isDoubtful ? await optionalSets(session, operation) : []) {
         const other = await askSet(session, operation, ground, { ...siblings, ...args }, fresh);
@@ -125,10 +125,10 @@ export function refused(
   return {
     edges: 'refused',
     keepsSubject: true,
-    async judge(args, fresh) {
+    async evaluate(args, fresh) {
       const invalid = await send(args, fresh);
       const control = await controlOf(session, operation, ground, ground.args);
-      const finding = judgeRefusal(`${show(args)} for ${operation.id}`, invalid, control, ground.search);
+      const finding = evaluateRefusal(`${show(args)} for ${operation.id}`, invalid, control, ground.search);
       return { end: endOf(invalid), finding, kind: invalid.answer };
     },
     // A simpler value may be a valid one: only whole arguments are left out.
@@ -160,7 +160,7 @@ export function robust(
   const known = new Map(free.map(({ parameter }) => [parameter.wire, parameter]));
   return {
     keepsSubject: false,
-    async judge(args, fresh) {
+    async evaluate(args, fresh) {
       const answer = await send(args, fresh);
       const finding = judgeRobustness(`${show(args)} for ${operation.id}`, answer);
       return { end: endOf(answer), finding, kind: answer.answer };
@@ -231,6 +231,6 @@ export function askSet(
 }
 
 /** What came of a set, for the coverage. */
-export function endOf({ answer }: Observation): Judged['end'] {
+export function endOf({ answer }: Observation): Evaluation['end'] {
   return answer === 'accepted' || answer === 'refused' ? answer : 'other';
 }

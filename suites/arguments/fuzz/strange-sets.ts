@@ -6,8 +6,8 @@ import { type ArgumentSet, hostileSets, type SetParameter } from '../../../gener
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { ownRecordsOf } from '../../../probing/records/own/own-check.ts';
 import { NO_ID } from '../../../probing/records/reading/record.ts';
+import { turned } from '../../../probing/search/draw-sets.ts';
 import type { Free, FuzzSet } from '../../../probing/search/fuzz-set.ts';
-import { turned } from '../../../probing/search/shares.ts';
 import { collectionsOf } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
@@ -60,8 +60,8 @@ export function strangeSets(
 }
 
 function withStrangers(free: Free, ids: readonly StrangeValue[]): SetParameter {
-  const strangers = idsFor(free.schema, ids).map(({ value }) => value);
-  return { ...asSetParameter(free), strangers };
+  const unrelatedIds = idsFor(free.schema, ids).map(({ value }) => value);
+  return { ...asSetParameter(free), unrelatedIds };
 }
 
 function strangeSet({ args, about }: ArgumentSet): FuzzSet {

@@ -47,7 +47,7 @@ export function unchanged(
     toRequest({ operation, ...ground, args, lists });
   return {
     keepsSubject: false,
-    async judge(given, fresh) {
+    async evaluate(given, fresh) {
       const args = { ...ground.args, ...given };
       const other = way.ask(args);
       const ask = (): Promise<Observation> => session.client.request(requestOf(args));

@@ -3,7 +3,7 @@ import type { Difference } from '../../../engine/equal.ts';
 import { blocked, failure, hasFailure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { simplerValues } from '../../../generators/shrink.ts';
-import { isDeclaredAsStated } from '../../../probing/declarations/judge-constraint.ts';
+import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { openSubject } from '../../../probing/records/reading/find-parent.ts';
 import {
   type Args,
@@ -18,10 +18,9 @@ import {
   sameSnapshot,
   takeSnapshot,
 } from '../../../probing/records/reading/snapshot.ts';
-import { drawSets, knownSets } from '../../../probing/search/draw-sets.ts';
-import type { Judged, Property } from '../../../probing/search/fuzz-set.ts';
-import { searchTelling } from '../../../probing/search/search-telling.ts';
-import { partOf } from '../../../probing/search/shares.ts';
+import { drawSets, knownSets, partOf } from '../../../probing/search/draw-sets.ts';
+import type { Evaluation, Property } from '../../../probing/search/fuzz-set.ts';
+import { searchTelling } from '../../../probing/search/search.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { besideFindings } from '../beside-checks.ts';
 import { findingsOf, parameterOf } from '../filter-entry.ts';
@@ -92,7 +91,7 @@ const MOST_TURNS = 3;
 
 /** What came of one request, as far as a snapshot tells. */
 interface Compared {
-  readonly end: Judged['end'];
+  readonly end: Evaluation['end'];
   readonly curl: string;
   readonly difference?: Difference | undefined;
 }
@@ -108,7 +107,7 @@ function subsetProperty(session: Session, subject: Subject, oracle: Oracle): Pro
   const predictable = (args: Args): boolean => oracle.predict(args) !== undefined;
   return {
     keepsSubject: false,
-    async judge(args, isFresh) {
+    async evaluate(args, isFresh) {
       const prediction = oracle.predict(args);
       if (prediction === undefined) return { end: 'other' };
       const population = JSON.stringify(prediction.population);
@@ -148,7 +147,7 @@ async function confirm(
   prediction: Prediction,
   send: Send,
   learn: (snapshot: Snapshot) => void,
-): Promise<Judged> {
+): Promise<Evaluation> {
   let before = await takeSnapshot(subject, prediction.population, send);
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
     if ('finding' in before) return { end: 'other', finding: before.finding };

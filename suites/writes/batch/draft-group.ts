@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Session } from '../../../engine/session.ts';
-import { listAll } from '../../../probing/records/clean-up/list-all.ts';
+import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { type BatchPart, readHints } from '../../../probing/records/own/batch-part.ts';
 import { whyNot } from '../../../probing/records/own/judge-write.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';

@@ -1,7 +1,7 @@
 import { asObject, member } from '../../../client/json.ts';
 import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
-import { listAll } from '../../../probing/records/clean-up/list-all.ts';
+import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { creationCurl, makingProblem, recordOf } from '../../../probing/records/own/make-record.ts';
 import { creationRoot, ownCheck } from '../../../probing/records/own/own-check.ts';
 import { collectionsWith, type WritableCollection } from '../../../probing/records/own/writable-fields.ts';

@@ -1,6 +1,6 @@
 import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
 import { blocked, failure, inconclusive, show } from '../../../engine/findings.ts';
-import { judgeAcceptance } from '../../../engine/probe.ts';
+import { evaluateAcceptance } from '../../../engine/probe.ts';
 import { notAccepted } from '../../../probing/records/own/judge-write.ts';
 import { creationRoot, ownCheck, readBackRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
 import { nameOf, shownValue, type WritableField } from '../../../probing/records/own/writable-fields.ts';
@@ -168,7 +168,7 @@ async function judgeAlone(subject: FormSubject, field: WritableField, first: unk
   }
   const { answer: control } = await sendForm(subject, new Map(), { fresh: true });
   const what = `${show(value)} for ${nameOf(field)} in a form of ${operation.id}`;
-  const finding = judgeAcceptance(what, answer, control);
+  const finding = evaluateAcceptance(what, answer, control);
   if (finding?.kind !== 'failure') return finding === undefined ? [] : [finding];
   return (await inJson(subject, field, value)) ?? [finding];
 }

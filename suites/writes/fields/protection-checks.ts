@@ -214,7 +214,7 @@ function isSpelled(shown: unknown, written: string): boolean {
 const PASSWORD = 'open-sesame';
 
 /** The texts that it protects, by field: words that nothing else on the site has. */
-const SECRETS = { content: 'kept-from-strangers', excerpt: 'said-to-friends' } as const;
+const SECRETS = { content: 'kept-from-unrelatedIds', excerpt: 'said-to-friends' } as const;
 
 /** A field that a password protects. */
 type Secret = keyof typeof SECRETS;
@@ -240,7 +240,7 @@ interface Look {
 /** What anybody is shown of the record without the password: alone in view and in embed, and in a list. */
 const anonymousLooks: Fixture<readonly Look[], [own: OwnRecords, collection: Collection, made: Making]> =
   fixture(
-    'own {} with a password seen by strangers',
+    'own {} with a password seen by unrelatedIds',
     async (session, own, collection, made) => {
       const record = recordOf(made);
       if (record === undefined) return [];

@@ -12,7 +12,7 @@ import {
   type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { soleUserFinding } from '../../../probing/records/reading/beside.ts';
+import { soleUserFinding } from '../../../probing/records/reading/open-list.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { creationOf, groupOf, writingGroundOf } from './creations.ts';
 import { fieldValue } from './field-value.ts';

@@ -4,7 +4,7 @@ import { cannotTell } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
 import { failure } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/fixture.ts';
-import { describe, judgeRefusal } from '../../../engine/probe.ts';
+import { describe, evaluateRefusal } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { untoldBy, whyNot } from '../../../probing/records/own/judge-write.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
@@ -68,7 +68,7 @@ export function mediaEditChecks({ id: collection, section }: Resource, operation
           const picture = await pictureOf(session, own, collection);
           const { answer: invalid } = await edit(session, own, operation, picture, turn(flipOf(picture)));
           const { answer: control } = await flipped(session, own, operation);
-          const finding = judgeRefusal(title, invalid, control);
+          const finding = evaluateRefusal(title, invalid, control);
           return finding === undefined ? [] : [finding];
         },
       }),

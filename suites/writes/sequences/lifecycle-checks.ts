@@ -17,8 +17,8 @@ import { shorten } from '../../../generators/shrink.ts';
 import { findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { chanceOf, digestOf, knownSets, seedOf, shareOf } from '../../../probing/search/draw-sets.ts';
-import type { Judged } from '../../../probing/search/fuzz-set.ts';
-import { judgeAgain } from '../../../probing/search/judge-again.ts';
+import type { Evaluation } from '../../../probing/search/fuzz-set.ts';
+import { evaluateAgain } from '../../../probing/search/replay-sets.ts';
 import { batchOperation, describedCollections, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { create, recordCommand } from './record-commands.ts';
@@ -224,7 +224,7 @@ export async function replaySequences(
   const ends: Replayed[] = [];
   for (const one of kept) {
     const steps = readSteps(one.args);
-    const { replayed, finding } = await judgeAgain(one, async (): Promise<Judged> => {
+    const { replayed, finding } = await evaluateAgain(one, async (): Promise<Evaluation> => {
       const found = steps === undefined ? notSteps() : await run(steps);
       return { end: found === undefined ? 'accepted' : 'other', finding: found, kind: KIND };
     });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { isObject, member } from '../../../client/json.ts';
 import { forward, type ProxyAnswer, type ProxyRequest, startProxy } from '../../../sites/proxy.ts';
-import type { OpenApi } from '../../../specs/exports/openapi/document.ts';
+import type { OpenApi } from '../../../specs/exports/openapi.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { allChecks } from '../../../suites/all-checks.ts';
 import { runInProcess } from '../../../suites/run-checks.ts';

@@ -5,30 +5,30 @@ import { inconclusive } from './findings.ts';
 import { fixture } from './fixture.ts';
 import { plan } from './plan.ts';
 import type { CheckResult, StageReport } from './result.ts';
+import type { FixtureOptions } from './run-fixtures.ts';
 import { testCheck, testSession } from './session.fixture.ts';
-import type { StageOptions } from './stage.ts';
 
 const REPORT: StageReport = { made: { posts: 2 }, requests: 3, missing: [] };
 const LACKS = inconclusive('no record is visible');
 
-/** A site that is empty until its stage is set, and what was asked of it. */
+/** A site that is empty until its fixtures are created, and what was asked of it. */
 function emptySite(report: StageReport | undefined = REPORT, always = false) {
   const lacking: string[][] = [];
   const site = { isSet: false, lacking };
-  const stage: StageOptions = {
+  const fixtures: FixtureOptions = {
     always,
-    async set(_session, checks) {
+    async create(_session, checks) {
       lacking.push(checks.map(({ id }) => id));
       site.isSet = report !== undefined;
       return report;
     },
   };
-  return { site, stage };
+  return { site, fixtures };
 }
 
-async function run(checks: readonly Check[], stage: StageOptions | undefined) {
+async function run(checks: readonly Check[], fixtures: FixtureOptions | undefined) {
   const planned = plan(checks, { only: [], skip: [], mode: 'full', hasUser: true });
-  const engine = new Engine(testSession(), planned, { stage });
+  const engine = new Engine(testSession(), planned, { fixtures });
   const results = new Map((await engine.all()).map((result) => [result.id, result] as const));
   return { results, report: engine.stage };
 }
@@ -48,33 +48,33 @@ function counting(id: string, site: { isSet: boolean }, more: Partial<Check> = {
   return { check, times };
 }
 
-describe('the stage of a run', () => {
+describe('fixtures of a run', () => {
   it('is told of while it is set, and no longer', async () => {
-    const { site, stage } = emptySite();
+    const { site, fixtures } = emptySite();
     const seen: (string | undefined)[] = [];
-    const watched: StageOptions = {
-      ...stage,
-      set(session, checks) {
-        seen.push(engine.interlude);
-        return stage.set(session, checks);
+    const watched: FixtureOptions = {
+      ...fixtures,
+      create(session, checks) {
+        seen.push(engine.activity);
+        return fixtures.create(session, checks);
       },
     };
     const lacks = testCheck('posts.list/a', () => {
-      seen.push(engine.interlude);
+      seen.push(engine.activity);
       return site.isSet ? [] : [LACKS];
     });
     const planned = plan([lacks], { only: [], skip: [], mode: 'full', hasUser: true });
-    const engine: Engine = new Engine(testSession(), planned, { stage: watched });
+    const engine: Engine = new Engine(testSession(), planned, { fixtures: watched });
     await engine.all();
 
     expect(seen).toEqual([undefined, 'stage', undefined]);
   });
 
   it('is set for what could not be told, which is judged again, and for nothing else', async () => {
-    const { site, stage } = emptySite();
+    const { site, fixtures } = emptySite();
     const lacks = counting('posts.list/a', site);
     const tells = counting('posts.list/b', { isSet: true });
-    const { results, report } = await run([lacks.check, tells.check], stage);
+    const { results, report } = await run([lacks.check, tells.check], fixtures);
 
     expect(verdicts(results)).toEqual({ 'posts.list/a': 'pass', 'posts.list/b': 'pass' });
     expect(site.lacking).toEqual([['posts.list/a']]);
@@ -83,26 +83,26 @@ describe('the stage of a run', () => {
   });
 
   it('judges again what hangs on a check that could not tell', async () => {
-    const { site, stage } = emptySite();
+    const { site, fixtures } = emptySite();
     const root = counting('posts.list/a', site);
     const hangs = testCheck('posts.list/b', [], { dependsOn: ['posts.list/a'] });
-    const { results } = await run([root.check, hangs], stage);
+    const { results } = await run([root.check, hangs], fixtures);
 
     expect(verdicts(results)).toEqual({ 'posts.list/a': 'pass', 'posts.list/b': 'pass' });
   });
 
   it('forgets what was remembered of the site before', async () => {
-    const { site, stage } = emptySite();
+    const { site, fixtures } = emptySite();
     const seen = fixture('seen', async () => site.isSet);
     const check = testCheck('posts.list/a', async (session) => ((await seen(session)) ? [] : [LACKS]));
 
-    expect(verdicts((await run([check], stage)).results)).toEqual({ 'posts.list/a': 'pass' });
+    expect(verdicts((await run([check], fixtures)).results)).toEqual({ 'posts.list/a': 'pass' });
   });
 
   it('leaves verdicts as they were where there is nothing to make', async () => {
-    const { site, stage } = emptySite(undefined);
+    const { site, fixtures } = emptySite(undefined);
     // A parameter that is given as undefined takes its default.
-    const nothing: StageOptions = { ...stage, set: async () => undefined };
+    const nothing: FixtureOptions = { ...fixtures, create: async () => undefined };
     const lacks = counting('posts.list/a', site);
     const { results, report } = await run([lacks.check], nothing);
 
@@ -112,38 +112,38 @@ describe('the stage of a run', () => {
   });
 
   it('is set once, also when something cannot be told afterwards', async () => {
-    const { site, stage } = emptySite();
+    const { site, fixtures } = emptySite();
     const never = testCheck('posts.list/a', [LACKS]);
     const later = testCheck('posts.update/a', [LACKS], { effect: 'writes' });
-    const { results } = await run([never, later], stage);
+    const { results } = await run([never, later], fixtures);
 
     expect(verdicts(results)).toEqual({ 'posts.list/a': 'inconclusive', 'posts.update/a': 'inconclusive' });
     expect(site.lacking).toHaveLength(1);
   });
 
   it('never sends a second time what may alter the site', async () => {
-    const { site, stage } = emptySite();
+    const { site, fixtures } = emptySite();
     const alters = counting('settings.update/a', site, { effect: 'alters-site' });
-    await run([alters.check], stage);
+    await run([alters.check], fixtures);
 
     expect(alters.times.count).toBe(1);
     expect(site.lacking).toEqual([]);
   });
 
   it('comes before everything where it is told to', async () => {
-    const { site, stage } = emptySite(REPORT, true);
+    const { site, fixtures } = emptySite(REPORT, true);
     const lacks = counting('posts.list/a', site);
-    await run([lacks.check], stage);
+    await run([lacks.check], fixtures);
 
     expect([lacks.times.count, site.lacking]).toEqual([1, [['posts.list/a']]]);
   });
 
   it('says what kept it from being set, and judges all the same', async () => {
-    const { site, stage } = emptySite();
+    const { site, fixtures } = emptySite();
     const lacks = counting('posts.list/a', site);
     const { results, report } = await run([lacks.check], {
-      ...stage,
-      set: () => Promise.reject(new Error('no room')),
+      ...fixtures,
+      create: () => Promise.reject(new Error('no room')),
     });
 
     expect(verdicts(results)).toEqual({ 'posts.list/a': 'inconclusive' });

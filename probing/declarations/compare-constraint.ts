@@ -25,12 +25,12 @@ import { endpointsFor, findRoute } from './find-route.ts';
 import { comparePattern, patternSamples } from './patterns.ts';
 
 /**
- * Judges one constraint against a parameter's declaration.
+ * Compares one constraint with a parameter's declaration.
  * @param declaration what `args` holds for the parameter, undefined when it has no such parameter
  * @returns undefined when it is met; `'blocked'` when the place is not declared at all, which another check reports;
  * `'undeclared'` when the target says nothing of what need not be said
  */
-export function judgeConstraint(
+export function compareConstraint(
   constraint: Constraint,
   declaration: unknown,
 ): Difference | 'blocked' | 'undeclared' | undefined {
@@ -200,14 +200,14 @@ export interface DeclaredOutcome {
   readonly method: string;
   readonly route: SiteRoute;
   readonly endpoints: readonly SiteEndpoint[];
-  readonly outcome: ReturnType<typeof judgeConstraint>;
+  readonly outcome: ReturnType<typeof compareConstraint>;
 }
 
 /**
- * Judges a constraint of a parameter against the declaration of each method of the operation that the target serves.
+ * Compares a constraint of a parameter with the declaration of each method of the operation that the target serves.
  * @returns nothing where it serves none of them
  */
-export function judgeDeclared(
+export function compareDeclared(
   index: SiteIndex,
   operation: Operation,
   parameter: Parameter,
@@ -221,14 +221,14 @@ export function judgeDeclared(
     const declaration = endpoints
       .map((endpoint) => member(endpoint.args, parameter.wire))
       .find((found) => found !== undefined);
-    return [{ method, route: match.route, endpoints, outcome: judgeConstraint(constraint, declaration) }];
+    return [{ method, route: match.route, endpoints, outcome: compareConstraint(constraint, declaration) }];
   });
 }
 
 /** Whether the target declares a parameter as the contract has it, in every constraint and for every method. */
 export function isDeclaredAsStated(index: SiteIndex, operation: Operation, parameter: Parameter): boolean {
   return constraintsOf(parameter.schema, parameter.required).every((constraint) => {
-    const outcomes = judgeDeclared(index, operation, parameter, constraint);
+    const outcomes = compareDeclared(index, operation, parameter, constraint);
     return (
       outcomes.length > 0 &&
       outcomes.every(({ outcome }) => outcome === undefined || outcome === 'undeclared')

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { constraintsOf, describePlace, placeOf, type Schema } from '../../specs/schema.ts';
-import { judgeConstraint } from './judge-constraint.ts';
+import { compareConstraint } from './compare-constraint.ts';
 
 /** The outcome of every constraint of a schema, by place and kind; what is met is left out. */
 function judge(schema: Schema, declaration: unknown, required?: boolean): Record<string, string> {
   return Object.fromEntries(
     constraintsOf(schema, required).flatMap((constraint) => {
-      const outcome = judgeConstraint(constraint, declaration);
+      const outcome = compareConstraint(constraint, declaration);
       const id = [placeOf(constraint.steps), constraint.kind].filter((part) => part !== '').join('/');
       if (outcome === undefined) return [];
       return [[id, typeof outcome === 'string' ? outcome : outcome.message.replace(/:.*/, '')]];
@@ -69,7 +69,7 @@ describe('constraintsOf', () => {
   });
 });
 
-describe('judgeConstraint', () => {
+describe('compareConstraint', () => {
   it('finds one difference for each that there is', () => {
     const declared = {
       type: ['object', 'array'],

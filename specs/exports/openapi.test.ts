@@ -1,9 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { loadContract } from '../../contract.ts';
-import { testFolder } from '../../folder.fixture.ts';
-import type { Part } from '../part.ts';
-import { type OpenApi, toOpenApi } from './document.ts';
+import { loadContract } from '../contract.ts';
+import { testFolder } from '../folder.fixture.ts';
+import { type OpenApi, toOpenApi } from './openapi.ts';
+import type { Part } from './plain-schema.ts';
 
 function exported(deployment: string, pretty?: string, vocabulary = 'neutral'): OpenApi {
   return toOpenApi(loadContract({ deployment, vocabulary }), { base: undefined, pretty });

@@ -1,0 +1,326 @@
+import type { Contract, Operation, Parameter } from '../model.ts';
+import { type Schema, typesOf } from '../schema.ts';
+import { publishedSchema } from '../shapes.ts';
+import { argumentSchema, type Part, pathPattern, plainSchema } from './plain-schema.ts';
+import { CONTEXTS, fieldsSchema, type ShownRecords, shownRecords } from './records.ts';
+
+const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+const SCHEME = 'applicationPassword';
+/** The tag of the routes that belong to no namespace. */
+const NO_NAMESPACE = 'index';
+
+/** An OpenAPI document. */
+export interface OpenApi extends Part {
+  readonly openapi: '3.1.0';
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Part>>>>;
+}
+
+/** A contract as OpenAPI 3.1: what is stated of its operations, with where it is stated in members that begin with `x-`. */
+export function toOpenApi(contract: Contract, addressing: Addressing): OpenApi {
+  const records = shownRecords(contract);
+  const tags = new Map(contract.namespaces.map(({ name, wire }) => [name, wire]));
+  const paths: Record<string, Record<string, Part>> = {};
+  const templates = new Map<string, string>();
+  for (const operation of contract.operations) {
+    const { path: plain, parameters } = addressOf(operation, addressing);
+    const path = pathOf(plain, operation, templates);
+    for (const method of operation.methods) {
+      const described = describe(operation, method, {
+        tag: tags.get(operation.route.namespace) ?? NO_NAMESPACE,
+        parameters,
+        responses: answersOf(operation, records),
+      });
+      paths[path] = { ...paths[path], [method.toLowerCase()]: described };
+    }
+  }
+  const fields = contract.resources.flatMap((resource): [string, Part][] => {
+    const schema = fieldsSchema(resource);
+    return schema === undefined ? [] : [[`${resource.id}.fields`, schema]];
+  });
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `The contract of ${contract.deployment}`,
+      version: contract.digest.replace(/^sha256:/, '').slice(0, 12),
+      description: aboutOf(contract, addressing),
+    },
+    servers: serversOf(addressing),
+    security: [{}, { [SCHEME]: [] }],
+    tags: [NO_NAMESPACE, ...tags.values()].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        [SCHEME]: {
+          type: 'http',
+          scheme: 'basic',
+          description:
+            'The name of a user and an application password (§5). Who may call what is not stated.',
+        },
+      },
+      schemas: { ...answerSchemas(records), ...Object.fromEntries(fields) },
+    },
+    'x-contract': contract.digest,
+    'x-vocabulary': contract.vocabulary,
+  };
+}
+
+/** Paths that differ in the names of their parameters alone are one to OpenAPI: what follows `#` tells them apart. */
+function pathOf(plain: string, { route }: Operation, templates: Map<string, string>): string {
+  const template = plain.replaceAll(/\{\w+\}/g, '{}');
+  const first = templates.get(template) ?? plain;
+  templates.set(template, first);
+  return first === plain ? plain : `${plain}#${route.pathParameters.map(({ name }) => name).join(',')}`;
+}
+
+interface Around {
+  readonly tag: string;
+  readonly parameters: readonly Part[];
+  readonly responses: Part;
+}
+
+function describe(operation: Operation, method: string, { tag, parameters, responses }: Around): Part {
+  const { id, methods, route, section, basis, effect, batchable, resource, role } = operation;
+  const query = WITH_BODY.has(method) ? [] : openParameters(operation).map(queryParameter);
+  const requestBody = WITH_BODY.has(method) ? bodyOf(operation) : undefined;
+  return {
+    // One operation may have several methods, and an id is given once.
+    operationId: method === methods[0] ? id : `${id}.${method.toLowerCase()}`,
+    summary: `${method} ${route.wire}`,
+    tags: [tag],
+    ...(effect !== 'reads' && { security: [{ [SCHEME]: [] }] }),
+    parameters: [...parameters, ...query],
+    ...(requestBody !== undefined && { requestBody }),
+    responses,
+    'x-operation': id,
+    'x-route': route.wire,
+    'x-section': section,
+    'x-basis': basis,
+    'x-effect': effect,
+    'x-batchable': batchable,
+    ...(resource !== undefined && { 'x-resource': resource.id, 'x-role': role }),
+  };
+}
+
+function aboutOf({ vocabulary }: Contract, { pretty }: Addressing): string {
+  const how =
+    pretty === undefined
+      ? 'A route is the query parameter rest_route of index.php (§1); what follows # in a path only tells routes apart.'
+      : `Routes are paths under /${pretty}, where the site has such addresses; everywhere they are reached as {base}/index.php?rest_route=ROUTE (§1).`;
+  return `${how} Everything is stated in the sections that x-section names; what is left out is not stated. Vocabulary: ${vocabulary}.`;
+}
+
+/** How the document addresses routes. */
+interface Addressing {
+  /** The base address of the site; undefined leaves it to the reader as a variable. */
+  readonly base: string | undefined;
+  /** The path under which the site serves routes as they are; undefined for the addressing of §1. */
+  readonly pretty: string | undefined;
+}
+
+const BASE_VARIABLE = {
+  base: { default: 'https://site.example', description: 'The base address of the site.' },
+};
+
+/** The servers of a document. */
+function serversOf({ base, pretty }: Addressing): Part[] {
+  const prefix = pretty === undefined ? '' : `/${pretty}`;
+  return [{ url: `${base ?? '{base}'}${prefix}`, ...(base === undefined && { variables: BASE_VARIABLE }) }];
+}
+
+/**
+ * The path of an operation, and the parameters that say its route. By §1 a route is a query parameter of one path, and a
+ * document has each path once: what follows `#` tells them apart, and no client sends it.
+ */
+function addressOf(operation: Operation, { pretty }: Addressing): { path: string; parameters: Part[] } {
+  const { wire, pathParameters } = operation.route;
+  const names = pathParameters.map(({ name }) => name);
+  if (pretty !== undefined) {
+    const parameters = names.map((name) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: argumentSchema(operation, name),
+    }));
+    return { path: wire, parameters };
+  }
+  const schema =
+    names.length === 0
+      ? { type: 'string', enum: [wire] }
+      : { type: 'string', pattern: routePattern(operation) };
+  const route = {
+    name: 'rest_route',
+    in: 'query',
+    required: true,
+    description: `The route ${wire}.`,
+    schema,
+  };
+  const rest = wire === '/' ? '' : `#${wire.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+  return { path: `/index.php${rest}`, parameters: [route] };
+}
+
+/** The text of a route with path parameters, as a pattern. */
+function routePattern(operation: Operation): string {
+  const parts = operation.route.wire.split(/\{(\w+)\}/);
+  const text = parts.map((part, at) => (at % 2 === 0 ? escaped(part) : pathPattern(operation, part)));
+  return `^${text.join('')}$`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+/** The parameters of an operation that its route does not hold. */
+function openParameters({ parameters, route }: Operation): readonly Parameter[] {
+  const inRoute = new Set(route.pathParameters.map(({ name }) => name));
+  return parameters.filter((one) => one.in !== 'path' && !inRoute.has(one.wire));
+}
+
+/**
+ * A parameter as it stands in a query: an array is repeated under its name with brackets, an object is nested in brackets.
+ * Where either will do, the array is described as the parameter, and the object as an extension of it.
+ */
+function queryParameter({ name, wire, schema, required, section, basis }: Parameter): Part {
+  const about = { in: 'query', required: required === true };
+  const source = { 'x-name': name, 'x-section': section, 'x-basis': basis };
+  const types = typesOf(schema);
+  if (types.includes('array')) {
+    const other = types.includes('object') ? { 'x-object-form': plainSchema(only(schema, 'object')) } : {};
+    const array = plainSchema(only(schema, 'array'));
+    return { name: `${wire}[]`, ...about, style: 'form', explode: true, schema: array, ...other, ...source };
+  }
+  if (types.includes('object')) {
+    return {
+      name: wire,
+      ...about,
+      style: 'deepObject',
+      explode: true,
+      schema: plainSchema(schema),
+      ...source,
+    };
+  }
+  return { name: wire, ...about, schema: plainSchema(schema), ...source };
+}
+
+/** One of the types of a schema with its own keywords. */
+function only(schema: Schema, type: 'array' | 'object'): Schema {
+  const { properties, required, additionalProperties, items, ...rest } = schema;
+  if (type === 'array') return { ...rest, type, ...(items !== undefined && { items }) };
+  const { default: _, minItems: __, maxItems: ___, uniqueItems: ____, ...object } = rest;
+  return {
+    ...object,
+    type,
+    ...(properties !== undefined && { properties }),
+    ...(required !== undefined && { required }),
+    ...(additionalProperties !== undefined && { additionalProperties }),
+  };
+}
+
+/** The body of a call: JSON or a form (§4), and a file beside the fields where records are made from files. */
+function bodyOf(operation: Operation): Part | undefined {
+  const open = openParameters(operation);
+  const uploads = operation.role === 'create' && operation.resource?.kind === 'uploads';
+  if (open.length === 0 && !uploads) return undefined;
+  const inForm = open.filter(fitsForm);
+  const hasForm = open.every((one) => inForm.includes(one) || one.required !== true);
+  const form = formOf(inForm);
+  return {
+    required: open.some((one) => one.required === true),
+    content: {
+      'application/json': {
+        schema: fieldsOf(operation, open) ?? objectOf(open.map((one) => [one.wire, one])),
+      },
+      ...(hasForm && { 'application/x-www-form-urlencoded': form }),
+      ...(uploads && { 'multipart/form-data': withFile(form.schema) }),
+    },
+  };
+}
+
+/** The fields of a record, which the document describes once. */
+function fieldsOf({ role, resource }: Operation, open: readonly Parameter[]): Part | undefined {
+  if (role !== 'create' || resource === undefined || open.length === 0) return undefined;
+  return { $ref: `#/components/schemas/${resource.id}.fields` };
+}
+
+/** A form has no words for a list of structures. */
+function fitsForm({ schema }: Parameter): boolean {
+  const items = typesOf(schema.items ?? {});
+  return !typesOf(schema).includes('array') || !items.some((type) => ['object', 'array'].includes(type));
+}
+
+/** Arrays are repeated under their name with brackets, objects are nested in brackets. */
+function formOf(open: readonly Parameter[]): { readonly schema: Part; readonly encoding: Part } {
+  const named = open.map((one): [string, Parameter] => [isArray(one) ? `${one.wire}[]` : one.wire, one]);
+  const encoding = named.flatMap(([name, { schema }]): [string, Part][] => {
+    const types = typesOf(schema);
+    if (types.includes('array')) return [[name, { style: 'form', explode: true }]];
+    return types.includes('object') ? [[name, { style: 'deepObject', explode: true }]] : [];
+  });
+  return { schema: objectOf(named), encoding: Object.fromEntries(encoding) };
+}
+
+function isArray({ schema }: Parameter): boolean {
+  return typesOf(schema).includes('array');
+}
+
+/** How a file goes is not stated: this is how the software takes it. */
+function withFile(form: Part): Part {
+  const file = { file: { type: 'string', contentMediaType: 'application/octet-stream' } };
+  const all = [form, { type: 'object', properties: file, required: ['file'] }];
+  return { schema: { allOf: all }, 'x-basis': 'unstated' };
+}
+
+function objectOf(named: readonly (readonly [string, Parameter])[]): Part {
+  const required = named.filter(([, one]) => one.required === true).map(([name]) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(named.map(([name, { schema }]) => [name, plainSchema(schema)])),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+/** The index, the records of each resource by context, and an error, by the names that answers refer to. */
+function answerSchemas(records: ShownRecords): Readonly<Record<string, Part>> {
+  const shown = records.all.flatMap(({ name, source, schema }) =>
+    CONTEXTS.map((context): [string, Part] => [
+      `${name}.${context}`,
+      { description: `A record in context ${context}: ${source}.`, ...schema(context, 'left out') },
+    ]),
+  );
+  return {
+    index: plainSchema(publishedSchema('index.schema.json')),
+    error: {
+      description:
+        'What is answered to a request that is refused is not stated (§7); these members are usual.',
+      type: 'object',
+      properties: { code: {}, message: {}, data: {} },
+    },
+    ...Object.fromEntries(shown),
+  };
+}
+
+/** What may be answered: status codes are not stated but for their classes, and bodies only for the index and for records. */
+function answersOf(operation: Operation, records: ShownRecords): Part {
+  const schema = bodySchema(operation, records);
+  return {
+    '2XX': {
+      description: 'Accepted.',
+      ...(schema !== undefined && { content: { 'application/json': { schema } } }),
+    },
+    default: {
+      description: 'Refused, denied (401, 403) or failed.',
+      content: { 'application/json': { schema: reference('error') } },
+    },
+  };
+}
+
+function bodySchema(operation: Operation, records: ShownRecords): Part | undefined {
+  if (operation.id === 'index.read') return reference('index');
+  const shown = records.of(operation);
+  if (shown === undefined) return undefined;
+  const record = { anyOf: CONTEXTS.map((context) => reference(`${shown.name}.${context}`)) };
+  return operation.role === 'list' ? { type: 'array', items: record } : record;
+}
+
+function reference(name: string): Part {
+  return { $ref: `#/components/schemas/${name}` };
+}
