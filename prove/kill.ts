@@ -125,7 +125,7 @@ interface Together {
 }
 
 const SIZE = 3;
-/** Without the index, or what serves the records, nothing else can be told: these are blocked by it, as they must be. */
+/** Without the index, or what serves the records, nothing else can be evaluated: these are blocked by it, as they must be. */
 const ROOTS = /^(index\/|namespaces\/cms\/v2\/|routes\/(index|cms\/v2)\b)/;
 
 /** Runs the checks against sites with three mutants at once, of anything about different topics, drawn by a seed. */

@@ -56,7 +56,7 @@ function besideOthersMutant({ operation: { id } }: Subject): Mutant {
 }
 
 function orderMutant({ operation: { id, pathParameters } }: Subject): Mutant {
-  const title = `${id} does not heed a rising order where records are left out, at the beginning or by what they are`;
+  const title = `${id} does not apply a rising order where records are left out, at the beginning or by what they are`;
   return readingMutant(`${id}/fuzz/subset~falls-beside-a-filter`, title, id, (given, read) => {
     const others = without(given, 'order');
     const isFilter = (name: string): boolean => !ARRANGING.includes(name) && !(name in pathParameters);

@@ -115,7 +115,7 @@ export function absenceMutants(operation: Operation): Mutant[] {
 
 /** A list that leaves out everything for a parameter that it does not have. */
 function appliedMutant({ id }: Operation, name: string): Mutant {
-  return answerMutant(`${id}/${name}/absent/ignored~heeded`, `${id} heeds ${name}`, id, (answer, call) =>
+  return answerMutant(`${id}/${name}/absent/ignored~heeded`, `${id} applies ${name}`, id, (answer, call) =>
     isGiven(call, name) ? { ...answer, body: [] } : answer,
   );
 }

@@ -67,7 +67,7 @@ function isPlain({ enum: members, format, pattern, items, ...schema }: Schema): 
   return types.includes('integer') || types.includes('boolean');
 }
 
-/** Mutants that heed a part of what is asked: one of several values, one direction, the day of a moment. */
+/** Mutants that apply a part of what is asked: one of several values, one direction, the day of a moment. */
 export function partialMutants(contract: Contract): Mutant[] {
   return [
     ...contract.operations.filter(isList).flatMap(listMutants),
@@ -131,7 +131,7 @@ const TURNING: readonly string[] = ['title', 'slug', 'modified', 'author'];
 function oneWay(id: string, value: string): Mutant {
   return argsMutant(
     `${id}/orderby/filters/${value}~one-way`,
-    `${id} by ${value} heeds no order`,
+    `${id} by ${value} applies no order`,
     id,
     (args) => (args.orderby === value ? { ...args, order: 'desc' } : args),
   );

@@ -54,7 +54,7 @@ function refuses(operation: string, how: string, what: string, values: Values): 
   };
 }
 
-/** An argument that is not judged beside others. */
+/** An argument that is not checked beside others. */
 function takes(operation: string, how: string, what: string, values: Values, invalid: string): RareMutant {
   return {
     operation,
@@ -83,7 +83,7 @@ function forgets(
     matters: Object.keys(values),
     shows: has(values),
     turn: (given, read) => {
-      // All of them are judged.
+      // All of them are checked.
       read(given);
       return read(without(given, forgotten));
     },
@@ -162,7 +162,7 @@ export const RARE_MUTANTS: readonly RareMutant[] = [
   forgets(
     'posts.list',
     'search-of-author-after',
-    'does not heed search beside author and after',
+    'does not apply search beside author and after',
     { after: true, author: true, search: true },
     'search',
   ),
@@ -170,7 +170,7 @@ export const RARE_MUTANTS: readonly RareMutant[] = [
     ...forgets(
       'pages.list',
       'offset-of-orders',
-      'does not heed an offset where records are sorted by another member than the id',
+      'does not apply an offset where records are sorted by another member than the id',
       { offset: true, orderby: true },
       'offset',
     ),
@@ -186,7 +186,7 @@ export const RARE_MUTANTS: readonly RareMutant[] = [
   forgets(
     'posts.list',
     'exclude-of-rising',
-    'does not heed exclude where the order rises',
+    'does not apply exclude where the order rises',
     { exclude: true, order: 'asc' },
     'exclude',
   ),

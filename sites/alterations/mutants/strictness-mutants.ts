@@ -40,7 +40,7 @@ function edgeMutants(operation: Operation, name: string, place: Place): Mutant[]
   );
 }
 
-/** Numbers inside a structure, and lists of several: what an argument itself may be is told by its spellings. */
+/** Numbers inside a structure, and lists of several: what an argument itself may be is shown by its spellings. */
 function innerEdges({ effect }: Operation, { steps, schema }: Place): Edge[] {
   if (effect !== 'reads' || !steps.some(({ to }) => to === 'property')) return [];
   const types = typesOf(schema);

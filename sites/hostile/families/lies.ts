@@ -2,13 +2,13 @@ import {
   ANYHOW,
   CONFORMS,
   type Description,
+  EVALUATED,
   type Exchange,
   FAILS,
   FAILS_SOMEHOW,
   type ForwardedAnswer,
   family,
   type HostileServer,
-  JUDGED,
   WRITING_CHECKS,
 } from '../server.ts';
 import {
@@ -77,7 +77,7 @@ export const LIES: readonly HostileServer[] = family('lies', {
   ),
   'another-record-every-time': turningRecords(
     'titles of records are others at every request',
-    JUDGED,
+    EVALUATED,
     (record, { nth }) => ({ ...record, title: { rendered: `Title ${nth}` } }),
   ),
   'ids-at-random': turningRecords(
@@ -114,7 +114,7 @@ export const LIES: readonly HostileServer[] = family('lies', {
       answerEndlessly,
     ),
   },
-  'wrong-type': turningAnswers('every answer claims to be a picture', JUDGED, (answer) =>
+  'wrong-type': turningAnswers('every answer claims to be a picture', EVALUATED, (answer) =>
     withHeaders(answer, { 'content-type': 'image/png' }),
   ),
   'unstated-members': turningIndex(

@@ -1,12 +1,12 @@
 import {
   type Description,
+  EVALUATED,
   type Exchange,
   type Expected,
   FAILS_SOMEHOW,
   family,
   type HostileServer,
   INDEX_CHECKS,
-  JUDGED,
   type Stage,
   UNREACHED,
   WRITING_CHECKS,
@@ -114,7 +114,7 @@ export const REDIRECTS: readonly HostileServer[] = family(
     ),
     'answers-beside-a-location': turningAnswers(
       'every answer names another address that nobody has to go to',
-      JUDGED,
+      EVALUATED,
       (answer, { stage }) => withHeaders(answer, { location: stage.elsewhere }),
     ),
   },

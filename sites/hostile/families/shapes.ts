@@ -2,12 +2,12 @@ import {
   ANYHOW,
   CONFORMS,
   type Description,
+  EVALUATED,
   FAILS,
   FAILS_SOMEHOW,
   family,
   type HostileServer,
   INDEX_CHECKS,
-  JUDGED,
   UNREACHED,
 } from '../server.ts';
 import { atIndex, turningIndex, turningRecords, withParameter, withRoutes } from '../turns.ts';
@@ -97,7 +97,7 @@ export const SHAPES: readonly HostileServer[] = family(
     ),
     'own-names-in-records': {
       only: [],
-      ...turningRecords('records have the members that every object has', JUDGED, (record) => ({
+      ...turningRecords('records have the members that every object has', EVALUATED, (record) => ({
         ...record,
         ['__proto__']: { id: 1 },
         constructor: null,
@@ -119,7 +119,7 @@ export const SHAPES: readonly HostileServer[] = family(
     }),
     'lone-surrogates-in-records': {
       only: [],
-      ...turningRecords('titles and slugs of records are halves of characters', JUDGED, (record) => ({
+      ...turningRecords('titles and slugs of records are halves of characters', EVALUATED, (record) => ({
         ...record,
         title: { rendered: '\ud800' },
         slug: '\udc00',
