@@ -25,7 +25,7 @@ interface Row {
   readonly sent: number;
   /** Records that the run has left, and those among them that it does not name. */
   readonly stayed: number;
-  readonly untold: number;
+  readonly unreported: number;
 }
 
 const { WORDPRESS_URL: url, WORDPRESS_DATABASE: database, SITE_CONFORMANCE_USER: user } = process.env;
@@ -42,9 +42,9 @@ for (const [name, liar] of chosen) {
   const before = readRows(database);
   const proxy = await startLyingProxy(url, recordIds(before), liar);
   const row = await run(name, proxy, database, before, user).finally(() => proxy.close());
-  const { code, failed, changed, sent, stayed, untold } = row;
-  console.log([name, code, failed, changed, sent, stayed, untold].join(' | '));
-  isSafe &&= changed + sent + untold === 0;
+  const { code, failed, changed, sent, stayed, unreported } = row;
+  console.log([name, code, failed, changed, sent, stayed, unreported].join(' | '));
+  isSafe &&= changed + sent + unreported === 0;
 }
 process.exitCode = isSafe ? 0 : 1;
 
@@ -64,7 +64,7 @@ async function run(
     const result: unknown = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
     const after = readRows(file);
     const made = newRecords(before, after);
-    const named = toldBy(result);
+    const named = reportedBy(result);
     return {
       name,
       code: typeof code === 'number' ? code : -1,
@@ -72,7 +72,7 @@ async function run(
       changed: changedRows(before, after).length,
       sent: proxy.log.flatMap(written).filter((id) => before.has(id)).length,
       stayed: made.length,
-      untold: made.filter((id) => !named.has(id)).length,
+      unreported: made.filter((id) => !named.has(id)).length,
     };
   } finally {
     rmSync(out, { recursive: true, force: true });
@@ -88,7 +88,7 @@ function written({ method, headers, about, parts }: Asked): number[] {
 }
 
 /** The ids that a result names as left, or as perhaps its own. */
-function toldBy(result: unknown): ReadonlySet<unknown> {
+function reportedBy(result: unknown): ReadonlySet<unknown> {
   const writing = isObject(result) && isObject(result.writing) ? result.writing : {};
   const rows = (name: string): unknown[] => {
     const value = writing[name];

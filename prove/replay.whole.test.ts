@@ -7,7 +7,14 @@ import { serveExchanges } from '../sites/recordings/serve-exchanges.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { runInProcess } from '../suites/run-checks.ts';
-import { RECORDED_RUNS, type RecordedRun, runRecorded, SEED, type Told, verdictsOf } from './run-recorded.ts';
+import {
+  RECORDED_RUNS,
+  type RecordedResults,
+  type RecordedRun,
+  runRecorded,
+  SEED,
+  verdictsOf,
+} from './run-recorded.ts';
 
 /** How much of a recording has to tell something, as long as nobody has recorded what newer checks ask for. */
 const ENOUGH = 0.97;
@@ -20,16 +27,21 @@ async function replay(
   run: RecordedRun,
   exchanges: readonly RecordedExchange[],
   only: readonly string[] = [],
-): Promise<Told> {
+): Promise<RecordedResults> {
   const site = await serveExchanges(exchanges);
   onTestFinished(() => site.close());
   return runRecorded(run, { url: site.url, user: 'somebody', password: 'any password at all' }, { only });
 }
 
 /** The ids of the recorded verdicts that the replay can tell; what asks for more than was recorded cannot. */
-function toldOf({ results, untold }: Told, verdicts: Readonly<Record<string, string>>): string[] {
+function conclusiveOf(
+  { results, inconclusive }: RecordedResults,
+  verdicts: Readonly<Record<string, string>>,
+): string[] {
   const blocker = (id: string): string => results.get(id)?.message?.replace(/^blocked by /, '') ?? '';
-  return Object.keys(verdicts).filter((id) => results.has(id) && !untold.has(id) && !untold.has(blocker(id)));
+  return Object.keys(verdicts).filter(
+    (id) => results.has(id) && !inconclusive.has(id) && !inconclusive.has(blocker(id)),
+  );
 }
 
 describe.each(RECORDED_RUNS)('the recording of a real WordPress 7.1.1: $name', (run) => {
@@ -37,7 +49,7 @@ describe.each(RECORDED_RUNS)('the recording of a real WordPress 7.1.1: $name', (
 
   it('leads to the verdicts that the site itself led to', async () => {
     const told = await replay(run, exchanges);
-    const ids = toldOf(told, verdicts);
+    const ids = conclusiveOf(told, verdicts);
 
     expect(seed).toBe(SEED);
     expect(ids.map((id) => [id, told.results.get(id)?.verdict])).toEqual(ids.map((id) => [id, verdicts[id]]));
@@ -54,7 +66,7 @@ describe.each(RECORDED_RUNS)('the recording of a real WordPress 7.1.1: $name', (
       'posts.list/page/**',
     ]);
     const ran = verdictsOf(told);
-    const ids = toldOf(told, verdicts).filter((id) => ran[id] !== undefined);
+    const ids = conclusiveOf(told, verdicts).filter((id) => ran[id] !== undefined);
 
     expect(ids.length).toBeGreaterThan(100);
     expect(ids.map((id) => [id, ran[id]])).toEqual(ids.map((id) => [id, verdicts[id]]));
@@ -152,7 +164,7 @@ describe('a replay with one answer altered', () => {
             : [one],
         ),
       );
-      const failed = toldOf(told, verdicts).filter(
+      const failed = conclusiveOf(told, verdicts).filter(
         (id) => told.results.get(id)?.verdict === 'fail' && verdicts[id] !== 'fail',
       );
 

@@ -38,7 +38,7 @@ it('notes checks that are answered with what was not recorded, themselves or thr
 
   const found = await Promise.allSettled(noted.checks.map(async (check) => check.run(session)));
 
-  expect([...noted.untold].toSorted()).toEqual([
+  expect([...noted.inconclusive].toSorted()).toEqual([
     'asks/unknown',
     'asks/unknown-again',
     'leads/to-unknown',

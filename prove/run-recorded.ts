@@ -26,7 +26,7 @@ interface NotedChecks {
   client(own: Client): Client;
   /** A word for a record: whoever asks has a numbering of its own, so that checks that come or go shift no other's. */
   nextWord(): string;
-  readonly untold: ReadonlySet<string>;
+  readonly inconclusive: ReadonlySet<string>;
 }
 
 /** Whoever is asking: a check, or a fixture that several checks share. */
@@ -39,7 +39,7 @@ interface Asker {
 
 /** Notes which checks get an answer with the mark `NOT_RECORDED`, themselves or through what they share with others. */
 export function noteUnknown(checks: readonly Check[]): NotedChecks {
-  const untold = new Set<string>();
+  const inconclusive = new Set<string>();
   const askers = new AsyncLocalStorage<Asker>();
   const shared = new Map<string, Asker>();
   const nobody = askerOf('');
@@ -79,14 +79,14 @@ export function noteUnknown(checks: readonly Check[]): NotedChecks {
       try {
         return await askers.run(asker, async () => check.run(noting(session)));
       } finally {
-        if (asker.unknown) untold.add(check.id);
+        if (asker.unknown) inconclusive.add(check.id);
       }
     };
     return { ...check, run };
   });
   return {
     checks: all,
-    untold,
+    inconclusive,
     client: (own) => notingClient(own, noted),
     nextWord() {
       const asker = askers.getStore() ?? nobody;
@@ -135,11 +135,11 @@ export const SEED = 1;
 /** What own records carry: the same in every recording, because a replay has to ask for the same. */
 const TAG = 'sc-7e9a11';
 
-/** What a run told. */
-export interface Told {
+/** What a run reported. */
+export interface RecordedResults {
   readonly results: ReadonlyMap<string, CheckResult>;
   /** Checks that asked a replay for what it does not know. */
-  readonly untold: ReadonlySet<string>;
+  readonly inconclusive: ReadonlySet<string>;
 }
 
 /**
@@ -154,7 +154,7 @@ export async function runRecorded(
   { mode, withUser }: RecordedRun,
   site: { readonly url: string; readonly user: string; readonly password: string },
   { beforeCleanUp, only = [] }: { beforeCleanUp?: () => void; only?: readonly string[] } = {},
-): Promise<Told> {
+): Promise<RecordedResults> {
   const contract = loadContract({ deployment: 'core', vocabulary: 'wordpress' });
   const noted = noteUnknown(allChecks(contract));
   const folder = mkdtempSync(join(tmpdir(), 'recorded-'));
@@ -188,7 +188,7 @@ export async function runRecorded(
     });
     beforeCleanUp?.();
     if (journal !== undefined && beforeCleanUp !== undefined) await cleanUp(client, contract, path);
-    return { results, untold: noted.untold };
+    return { results, inconclusive: noted.inconclusive };
   } finally {
     await own.close();
     rmSync(folder, { recursive: true, force: true });
@@ -196,7 +196,7 @@ export async function runRecorded(
 }
 
 /** Verdicts by check id, without what was skipped. */
-export function verdictsOf({ results }: Told): Record<string, string> {
+export function verdictsOf({ results }: RecordedResults): Record<string, string> {
   return Object.fromEntries(
     [...results.values()].filter(({ verdict }) => verdict !== 'skip').map(({ id, verdict }) => [id, verdict]),
   );

@@ -20,9 +20,9 @@ export interface Mutant extends Alteration {
   readonly behaviour: Partial<Behaviour>;
 }
 
-/** A mutant. @param how one word or a few with hyphens, unique among the mutants that break the same */
-export function mutant(breaks: string, how: string, title: string, behaviour: Partial<Behaviour>): Mutant {
-  return { id: `${breaks}~${how}`, breaks, title, behaviour };
+/** A mutant. @param id what it breaks, `~`, and how: a word or a few with hyphens, unique among those that break the same */
+export function mutant(id: string, title: string, behaviour: Partial<Behaviour>): Mutant {
+  return { id, breaks: id.slice(0, id.lastIndexOf('~')), title, behaviour };
 }
 
 /** What a site with some alterations does; those that are functions alter what the others make of it, one after the other. */

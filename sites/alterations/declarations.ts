@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../reference/json.ts';
 import { type Operation, routePattern } from '../reference/load-contract.ts';
 import { type Schema, typesOf } from '../reference/schema.ts';
+import { CONTEXT_NAMES } from '../reference/site.ts';
 
 /** How to get from a schema to one inside it. */
 type Step = { to: 'items' } | { to: 'members' } | { to: 'property'; name: string };
@@ -111,6 +112,22 @@ export function holderOf(
   return { holder, key, variants };
 }
 
+/** The declaration at a place of a parameter. @throws Error when there is none */
+export function declarationAt(
+  index: JsonObject,
+  operation: Operation,
+  name: string,
+  steps: readonly Step[] = [],
+): JsonObject {
+  const { holder, key } = holderOf(index, operation, name, steps);
+  return objectAt(holder, key);
+}
+
+/** The first parts of the ids of checks of a place. */
+export function whereOf({ id }: Operation, name: string, { path }: Place): string {
+  return [id, name, path].filter((part) => part !== '').join('/');
+}
+
 /** The part of the ids of checks that names a route. */
 export function routeName(operation: Operation): string {
   return operation.route === '/' ? 'index' : operation.route.slice(1).replaceAll(/\{(\w+)\}/g, ':$1');
@@ -132,67 +149,57 @@ export interface Redeclaration {
   value: Json | undefined;
 }
 
-const LIMITS = {
-  minimum: 1,
-  minLength: 1,
-  minItems: 1,
-  maximum: -1,
-  maxLength: -1,
-  maxItems: -1,
-} as const;
+/** What makes each limit narrower. */
+const LIMITS = [
+  ['minimum', 1],
+  ['minLength', 1],
+  ['minItems', 1],
+  ['maximum', -1],
+  ['maxLength', -1],
+  ['maxItems', -1],
+] as const;
 
 /** Every way to declare a stated constraint of `schema` otherwise. */
 export function redeclarationsOf(schema: Schema): Redeclaration[] {
   const found: Redeclaration[] = [];
-  const add = (keyword: string, how: string, value?: Json): void => {
-    found.push({ kind: keyword, how, keyword, value });
-  };
-  const put = (kind: string, how: string, keyword: string, value: Json): void => {
-    found.push({ kind, how, keyword, value });
-  };
+  const add: Add = (keyword, how, value, kind = keyword) => found.push({ kind, how, keyword, value });
   alterType(schema, add);
   if (schema.default !== undefined) alterDefault(schema.default, add);
   const absent: unknown = Reflect.get(schema, 'x-absent');
-  if (Array.isArray(absent) && absent.includes('default')) {
-    put('default/absent', 'added', 'default', 10);
-  }
+  if (Array.isArray(absent) && absent.includes('default')) add('default', 'added', 10, 'default/absent');
   if (schema.enum) {
     add('enum', 'wider', [...schema.enum, 'one-more']);
     if (schema.enum.length > 1) add('enum', 'narrower', schema.enum.slice(0, -1));
     add('enum', 'dropped');
   }
-  if (schema.format !== undefined) {
-    add('format', 'another', schema.format === 'email' ? 'uri' : 'email');
-    add('format', 'dropped');
-  }
-  if (schema.pattern !== undefined) {
-    add('pattern', 'another', '^never$');
-    add('pattern', 'dropped');
+  const others = { format: schema.format === 'email' ? 'uri' : 'email', pattern: '^never$' };
+  for (const keyword of ['format', 'pattern'] as const) {
+    if (schema[keyword] === undefined) continue;
+    add(keyword, 'another', others[keyword]);
+    add(keyword, 'dropped');
   }
   if (schema.uniqueItems === true) add('uniqueItems', 'dropped');
   if (typeof schema.additionalProperties === 'boolean') {
     add('additionalProperties', 'turned', !schema.additionalProperties);
   }
-  for (const keyword of ['minimum', 'minLength', 'minItems', 'maximum', 'maxLength', 'maxItems'] as const) {
+  for (const [keyword, narrower] of LIMITS) {
     const limit = schema[keyword];
     if (limit === undefined) continue;
-    add(keyword, 'narrower', limit + LIMITS[keyword]);
-    add(keyword, 'wider', limit - LIMITS[keyword]);
+    add(keyword, 'narrower', limit + narrower);
+    add(keyword, 'wider', limit - narrower);
     add(keyword, 'dropped');
   }
   const { 'x-contexts': contexts, 'x-variants': variants } = schema;
   if (contexts) {
-    const others = CONTEXTS.filter((one) => !contexts.includes(one));
-    if (others.length > 0) put('contexts', 'wider', 'context', [...contexts, ...others]);
-    if (contexts.length > 1) put('contexts', 'narrower', 'context', contexts.slice(1));
+    const missing = CONTEXT_NAMES.filter((one) => !contexts.includes(one));
+    if (missing.length > 0) add('context', 'wider', [...contexts, ...missing], 'contexts');
+    if (contexts.length > 1) add('context', 'narrower', contexts.slice(1), 'contexts');
   }
-  if (variants) put('variants', 'another', 'oneOf', [{ properties: { type: { enum: ['rotate'] } } }]);
+  if (variants) add('oneOf', 'another', [{ properties: { type: { enum: ['rotate'] } } }], 'variants');
   return found;
 }
 
-const CONTEXTS = ['view', 'embed', 'edit'];
-
-type Add = (keyword: string, how: string, value?: Json) => void;
+type Add = (keyword: string, how: string, value?: Json, kind?: string) => void;
 
 function alterType(schema: Schema, add: Add): void {
   const types = typesOf(schema);

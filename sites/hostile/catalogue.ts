@@ -10,6 +10,7 @@ import { THROTTLING } from './families/throttling.ts';
 import { TRANSPORT } from './families/transport.ts';
 import { WRITING } from './families/writing.ts';
 import { CONFORMS, family, type HostileServer } from './server.ts';
+import { everywhere } from './turns.ts';
 
 /** Every hostile server, by family. */
 export const CATALOGUE: readonly HostileServer[] = [
@@ -29,11 +30,9 @@ export const CATALOGUE: readonly HostileServer[] = [
 
 /** A healthy site in the same harness, in each mode. */
 export const CONTROLS: readonly HostileServer[] = family('control', {
-  read: { title: 'a healthy site', expected: CONFORMS, handler: () => (exchange) => exchange.pass() },
+  read: everywhere('a healthy site', CONFORMS, (exchange) => exchange.pass()),
   write: {
-    title: 'a healthy site that is written to',
     mode: 'write',
-    expected: CONFORMS,
-    handler: () => (exchange) => exchange.pass(),
+    ...everywhere('a healthy site that is written to', CONFORMS, (exchange) => exchange.pass()),
   },
 });

@@ -130,7 +130,7 @@ export const FAILS: Expected = { codes: [1], endings: ['whole'] };
 export const CONFORMS: Expected = { codes: [0], endings: ['whole'] };
 
 /** Either verdict is sound, but a verdict is due. */
-export const JUDGED: Expected = { codes: [0, 1], endings: ['whole'] };
+export const EVALUATED: Expected = { codes: [0, 1], endings: ['whole'] };
 
 /** The run ends before its plan does; what failed until then counts. */
 export const CUT_SHORT: Expected = { codes: [1, 3], endings: ['early', 'unreached'] };

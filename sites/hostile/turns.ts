@@ -1,66 +1,110 @@
 import { isObject, type UnknownObject } from '../reference/json.ts';
-import type { Exchange, ForwardedAnswer, Handler, Stage } from './server.ts';
-
-/** A handler without a state of its own. */
-export type Turn = (stage: Stage) => Handler;
+import type { Description, Exchange, Expected, ForwardedAnswer, Handler, Stage } from './server.ts';
 
 const LIST = /^\/cms\/v2\/(?:posts|pages|media)$/;
 
-/** Answers the index in this way, all else as a healthy site. */
-export function atIndex(turn: Handler): Turn {
-  return () => (exchange) => (exchange.route === '/' ? turn(exchange) : exchange.pass());
+/** A server that answers every request in this way. */
+export function everywhere(title: string, expected: Expected, turn: Handler): Description {
+  return { title, expected, handler: () => turn };
 }
 
-/** Answers the index as a healthy site, all else in this way. */
-export function beyondIndex(turn: Handler): Turn {
-  return () => (exchange) => (exchange.route === '/' ? exchange.pass() : turn(exchange));
+/** A server that answers some requests in this way, all others as a healthy site. */
+export function where(
+  title: string,
+  expected: Expected,
+  isMeant: (exchange: Exchange) => boolean,
+  turn: Handler,
+): Description {
+  return everywhere(title, expected, (exchange) => (isMeant(exchange) ? turn(exchange) : exchange.pass()));
 }
 
-/** Answers reads of the lists of posts, pages and media in this way. */
-export function atLists(turn: Handler): Turn {
-  return () => (exchange) =>
-    LIST.test(exchange.route) && exchange.seen.method === 'GET' ? turn(exchange) : exchange.pass();
+/** A server that answers the index in this way, all else as a healthy site. */
+export function atIndex(title: string, expected: Expected, turn: Handler): Description {
+  return where(title, expected, ({ route }) => route === '/', turn);
 }
 
-/** Answers as a healthy site until so many requests have come. */
-export function after(count: number, turn: Handler): Turn {
-  return () => (exchange) => (exchange.nth > count ? turn(exchange) : exchange.pass());
+/** A server that answers the index as a healthy site, all else in this way. */
+export function beyondIndex(title: string, expected: Expected, turn: Handler): Description {
+  return where(title, expected, ({ route }) => route !== '/', turn);
+}
+
+/** A server that answers reads of the lists of posts, pages and media in this way. */
+export function atLists(title: string, expected: Expected, turn: Handler): Description {
+  return where(title, expected, ({ route, seen }) => LIST.test(route) && seen.method === 'GET', turn);
+}
+
+/** A server that answers as a healthy site until so many requests have come. */
+export function after(title: string, expected: Expected, count: number, turn: Handler): Description {
+  return where(title, expected, ({ nth }) => nth > count, turn);
+}
+
+/** A server that changes what a healthy site answers. */
+export function turningAnswers(
+  title: string,
+  expected: Expected,
+  turn: (answer: ForwardedAnswer, exchange: Exchange) => ForwardedAnswer,
+): Description {
+  return everywhere(title, expected, async (exchange) =>
+    exchange.send(turn(await exchange.forward(), exchange)),
+  );
+}
+
+/** A server that changes the text of what a healthy site answers. */
+export function turningText(
+  title: string,
+  expected: Expected,
+  turn: (text: string, exchange: Exchange) => string,
+): Description {
+  return turningAnswers(title, expected, (answer, exchange) => ({
+    ...answer,
+    body: Buffer.from(turn(answer.body.toString('utf8'), exchange)),
+  }));
 }
 
 /**
- * Shows another index than the healthy one.
- * @param turn gets the members of the index and gives the new value, or a text of its own; asked once
+ * A server that shows another index than the healthy one.
+ * @param turn gets the members of the index and gives the new value, or a text of its own; called once
  */
-export function turningIndex(turn: (index: UnknownObject, stage: Stage) => unknown): Turn {
-  return (stage) => {
-    let shown: Buffer | undefined;
-    return async (exchange) => {
-      if (exchange.route !== '/') return exchange.pass();
-      const answer = await exchange.forward();
-      if (shown === undefined) {
-        const turned = turn(objectOf(answer.body), stage);
-        shown = Buffer.isBuffer(turned)
-          ? turned
-          : Buffer.from(typeof turned === 'string' ? turned : JSON.stringify(turned));
-      }
-      exchange.send({ ...answer, body: shown });
-    };
+export function turningIndex(
+  title: string,
+  expected: Expected,
+  turn: (index: UnknownObject, stage: Stage) => unknown,
+): Description {
+  return {
+    title,
+    expected,
+    handler: (stage) => {
+      let shown: Buffer | undefined;
+      return async (exchange) => {
+        if (exchange.route !== '/') return exchange.pass();
+        const answer = await exchange.forward();
+        shown ??= bytesOf(turn(objectOf(answer.body), stage));
+        exchange.send({ ...answer, body: shown });
+      };
+    },
   };
 }
 
-/** Shows other records than the healthy ones, wherever an answer holds some. */
-export function turningRecords(turn: (record: UnknownObject, exchange: Exchange) => unknown): Turn {
-  return () => async (exchange) => {
-    const answer = await exchange.forward();
-    if (answer.status >= 300 || !exchange.route.startsWith('/cms/v2/')) return exchange.send(answer);
-    const value: unknown = JSON.parse(answer.body.toString('utf8'));
-    const turned = Array.isArray(value)
-      ? value.map((one: unknown) => (isRecord(one) ? turn(one, exchange) : one))
-      : isRecord(value)
-        ? turn(value, exchange)
-        : value;
-    exchange.send({ ...answer, body: Buffer.from(JSON.stringify(turned)) });
-  };
+function bytesOf(value: unknown): Buffer {
+  return Buffer.isBuffer(value)
+    ? value
+    : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** A server that shows other records than the healthy ones, wherever an answer holds some. */
+export function turningRecords(
+  title: string,
+  expected: Expected,
+  turn: (record: UnknownObject, exchange: Exchange) => unknown,
+): Description {
+  return turningAnswers(title, expected, (answer, exchange) =>
+    exchange.route.startsWith('/cms/v2/') ? eachRecord(answer, (record) => turn(record, exchange)) : answer,
+  );
+}
+
+/** The answer with other headers beside its own. */
+export function withHeaders(answer: ForwardedAnswer, headers: ForwardedAnswer['headers']): ForwardedAnswer {
+  return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
 /** The index with other routes. */
@@ -89,20 +133,15 @@ function objectOf(body: Buffer): UnknownObject {
   return isObject(value) ? value : {};
 }
 
-function isRecord(value: unknown): value is UnknownObject {
-  return isObject(value) && typeof value.id === 'number';
-}
-
 /** What a request to posts, pages or media wants; `look` for whatever changes nothing. */
 export type Wish = 'create' | 'update' | 'delete' | 'batch' | 'look';
 
-const COLLECTION = /^\/cms\/v2\/(?:posts|pages|media)$/;
 const RECORD = /^\/cms\/v2\/(?:posts|pages|media)\/\d+$/;
 
 /** What a request wants. */
 export function wishOf({ route, seen: { method } }: Exchange): Wish {
   if (method === 'POST' && route === '/batch/v1') return 'batch';
-  if (method === 'POST' && COLLECTION.test(route)) return 'create';
+  if (method === 'POST' && LIST.test(route)) return 'create';
   if (!RECORD.test(route)) return 'look';
   if (method === 'DELETE') return 'delete';
   return ['POST', 'PUT', 'PATCH'].includes(method) ? 'update' : 'look';
@@ -110,20 +149,21 @@ export function wishOf({ route, seen: { method } }: Exchange): Wish {
 
 /** The answer with another JSON value, where it accepts and holds an object. */
 export function turned(answer: ForwardedAnswer, turn: (value: UnknownObject) => unknown): ForwardedAnswer {
-  if (answer.status >= 300) return answer;
-  const value: unknown = JSON.parse(answer.body.toString('utf8'));
-  return isObject(value) ? { ...answer, body: Buffer.from(JSON.stringify(turn(value))) } : answer;
+  return turnedJson(answer, (value) => (isObject(value) ? turn(value) : value));
 }
 
 /** The answer with each of its records turned, in a list or alone. */
 export function eachRecord(
   answer: ForwardedAnswer,
-  turn: (record: UnknownObject) => UnknownObject,
+  turn: (record: UnknownObject) => unknown,
 ): ForwardedAnswer {
+  const one = (item: unknown): unknown => (isObject(item) && typeof item.id === 'number' ? turn(item) : item);
+  return turnedJson(answer, (value) => (Array.isArray(value) ? value.map(one) : one(value)));
+}
+
+function turnedJson(answer: ForwardedAnswer, turn: (value: unknown) => unknown): ForwardedAnswer {
   if (answer.status >= 300) return answer;
-  const value: unknown = JSON.parse(answer.body.toString('utf8'));
-  const one = (item: unknown): unknown => (isObject(item) && 'id' in item ? turn(item) : item);
-  return { ...answer, body: Buffer.from(JSON.stringify(Array.isArray(value) ? value.map(one) : one(value))) };
+  return { ...answer, body: Buffer.from(JSON.stringify(turn(JSON.parse(answer.body.toString('utf8'))))) };
 }
 
 /** The tag of the run that a request carries, wherever in its body or address. */

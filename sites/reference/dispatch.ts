@@ -2,7 +2,7 @@ import { toList } from './arguments.ts';
 import { requireAccount } from './calls.ts';
 import { readNamespace, routeEntry } from './index-document.ts';
 import { emptyObjectsAsArrays, isObject, type Json, type JsonObject, text } from './json.ts';
-import { matchRoute, type Operation, routePattern } from './load-contract.ts';
+import { type Contract, matchRoute, type Operation, routePattern } from './load-contract.ts';
 import { type ApiRequest, collectParameters, parseQuery, Refusal, routeOf } from './request.ts';
 import { type Answer, answer, type Call, type Handler, type Site, Text } from './site.ts';
 
@@ -40,37 +40,47 @@ function prepare(site: Site, request: ApiRequest, admit: (operation: Operation) 
   return { site, operation, request, args };
 }
 
-function match(
-  site: Site,
-  request: ApiRequest,
-): { operation: Operation; pathParameters: Record<string, string> } {
+function match(site: Site, request: ApiRequest): Match {
   const method = request.method === 'HEAD' ? 'GET' : request.method;
-  for (const operation of candidates(site, request.route)) {
-    const pathParameters = matchRoute(operation, request.route);
-    if (pathParameters && operation.methods.includes(method)) return { operation, pathParameters };
-  }
-  throw noRoute();
+  const found = candidates(site, request.route).find(({ operation }) => operation.methods.includes(method));
+  if (found === undefined) throw noRoute();
+  return found;
 }
 
 function noRoute(): Refusal {
   return new Refusal('rest_no_route', 'No route was found matching the URL and request method.', 404);
 }
 
+/** An operation whose route matches that of a request, and what the path says. */
+type Match = { readonly operation: Operation; readonly pathParameters: Record<string, string> };
+
+/** By route: a run asks for the same ones again and again. */
+const MATCHES = new WeakMap<Contract, Map<string, readonly Match[]>>();
+
 /** Operations whose route matches, those without a path parameter first. */
-function candidates(site: Site, route: string): Operation[] {
-  const matching = site.contract.operations.filter((operation) => matchRoute(operation, route));
-  return matching.toSorted((one, other) => pathParameterCount(one) - pathParameterCount(other));
+function candidates({ contract }: Site, route: string): readonly Match[] {
+  const known = MATCHES.get(contract) ?? new Map<string, readonly Match[]>();
+  MATCHES.set(contract, known);
+  const found = known.get(route) ?? matchAll(contract, route);
+  known.set(route, found);
+  return found;
 }
 
-function pathParameterCount(operation: Operation): number {
-  return Object.keys(operation.pathParameters).length;
+function matchAll({ operations }: Contract, route: string): Match[] {
+  const count = ({ pathParameters }: Match): number => Object.keys(pathParameters).length;
+  return operations
+    .flatMap((operation) => {
+      const pathParameters = matchRoute(operation, route);
+      return pathParameters ? [{ operation, pathParameters }] : [];
+    })
+    .toSorted((one, other) => count(one) - count(other));
 }
 
 /** OPTIONS answers the entry of the route in the index, and the methods in `Allow`; nothing for no route. */
 function describeRoute(site: Site, request: ApiRequest): Answer {
   const [first] = candidates(site, request.route);
   if (!first) return answer([]);
-  const pattern = routePattern(first);
+  const pattern = routePattern(first.operation);
   const sharing = site.contract.operations.filter((operation) => routePattern(operation) === pattern);
   const methods = [...new Set(sharing.flatMap((operation) => operation.methods))];
   const entry = emptyObjectsAsArrays(routeEntry(pattern, sharing, site.url));

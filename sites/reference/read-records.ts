@@ -45,7 +45,7 @@ export const listRecords: Handler = (call) => {
   );
 };
 
-/** The arguments that the list has: others pass through, and are not heeded. */
+/** The arguments that the list has: others pass through, and are not applied. */
 function declaredOf({ operation, args }: Call): JsonObject {
   const { properties } = operation.parameters;
   return Object.fromEntries(Object.entries(args).filter(([name]) => Object.hasOwn(properties, name)));

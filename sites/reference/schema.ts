@@ -36,7 +36,7 @@ export interface Schema {
 /** A parameter or a member that is stated to be absent. */
 interface AbsentMember {
   name: string;
-  /** A value that shows whether it is heeded. */
+  /** A value that shows whether it is applied. */
   probe?: Json;
 }
 

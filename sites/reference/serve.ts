@@ -14,11 +14,11 @@ export interface ServeOptions {
   deployment: string;
   /** 0, the default, takes a free port. */
   port?: number;
-  /** The address that the site has for itself, where it is reached through another server; its own unless told. */
+  /** The address that the site has for itself, where it is reached through another server; its own by default. */
   url?: string;
-  /** Content of the fresh site; `full` unless told. */
+  /** Content of the fresh site; `full` by default. */
   seed?: Seed;
-  /** The present when the site starts; the real one unless told. */
+  /** The present when the site starts; the real one by default. */
   now?: Date;
   /** Parts that behave otherwise than they should, each in place of the whole healthy one. */
   behaviour?: Partial<Behaviour>;

@@ -16,7 +16,7 @@ interface View {
   account: Account | undefined;
   /** Password that the caller gave for protected content. */
   password?: string | undefined;
-  /** Words in a made-up excerpt; 55 unless told. */
+  /** Words in a made-up excerpt; 55 by default. */
   excerptLength?: number | undefined;
 }
 

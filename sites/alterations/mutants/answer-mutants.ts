@@ -1,10 +1,19 @@
-import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import { isObject, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
+import { contextOf } from '../../reference/read-records.ts';
 import { Refusal } from '../../reference/request.ts';
-import { type Answer, type Call, CONTEXTS as FIELDS, type Handler, Text } from '../../reference/site.ts';
-import type { Kind } from '../../reference/store.ts';
-import { type Mutant, mutant } from '../alteration.ts';
-import { handling, healthy, idOf, ownResources, showing, topicOf } from '../handling.ts';
+import { type Answer, CONTEXT_NAMES, CONTEXTS as FIELDS, Text } from '../../reference/site.ts';
+import type { Mutant } from '../alteration.ts';
+import {
+  answerMutant,
+  handlerMutant,
+  healthy,
+  idOf,
+  ownResources,
+  recordMutant,
+  topicOf,
+  withObject,
+} from '../handling.ts';
 
 /** The requirement that fails with a write, where the checks of the operation itself send no valid one. */
 function requirementOf({ id, resource, role }: Operation): string {
@@ -19,105 +28,69 @@ function requirementOf({ id, resource, role }: Operation): string {
 /** Mutants that make an operation fail on the server, for everybody or for some callers, or answer what is no JSON. */
 export function answerMutants(operation: Operation): Mutant[] {
   const { id, effect, namespace, resource, role } = operation;
-  if (effect !== 'reads') {
-    const failing = handling(id, () => {
-      throw new Error('this operation is broken');
+  const failing = (about: string, what: string, isMeant: (isKnown: boolean) => boolean): Mutant =>
+    handlerMutant(about, what, id, (call) => {
+      if (isMeant(call.request.account !== undefined)) throw new Error('this operation is broken');
+      return healthy(call);
     });
-    return [mutant(requirementOf(operation), `${id}-fails`, `${id} makes the server fail`, failing)];
-  }
-  const failingFor = (who: string, isMeant: (known: boolean) => boolean): Mutant =>
-    mutant(
-      `${id}/answers/${who}`,
-      'fails',
-      `${id} makes the server fail for ${who}`,
-      handling(id, (call) => {
-        if (isMeant(call.request.account !== undefined)) throw new Error('this operation is broken');
-        return healthy(call);
-      }),
-    );
-  const refusing = mutant(
-    `${id}/answers`,
-    'refused',
-    `${id} is refused whatever it is asked`,
-    handling(id, () => {
-      throw new Refusal('no_route', 'There is nothing here.', 404);
-    }),
-  );
+  const broken = `${id} makes the server fail`;
+  if (effect !== 'reads') return [failing(`${requirementOf(operation)}~${id}-fails`, broken, () => true)];
+  const refused = (how: string, title: string, refusal: Refusal): Mutant =>
+    handlerMutant(`${id}/answers~${how}`, title, id, () => {
+      throw refusal;
+    });
+  const nothing = new Refusal('no_route', 'There is nothing here.', 404);
+  const rootTitle = `the root of ${namespace} makes the server fail`;
+  const forAnonymous = failing(`${id}/answers/anonymous~fails`, `${broken} for anonymous`, (known) => !known);
+  // Without an index for its user no run starts at all.
+  if (id === 'index.read') return [forAnonymous];
   return [
-    ...(role === 'list' && resource?.parent === undefined ? [refusing] : []),
-    ...(id.endsWith('.root')
-      ? [
-          mutant(
-            `namespaces/${namespace}/root`,
-            'fails',
-            `the root of ${namespace} makes the server fail`,
-            handling(id, () => {
-              throw new Error('this root is broken');
-            }),
-          ),
-        ]
+    ...(role === 'list' && !resource?.parent
+      ? [refused('refused', `${id} is refused whatever it is asked`, nothing)]
       : []),
-    failingFor('anonymous', (known) => !known),
-    // Without an index for its user no run starts at all.
-    ...(id === 'index.read' ? [] : [failingFor('user', (known) => known)]),
-    ...(id === 'index.read'
-      ? []
-      : [
-          mutant(
-            `${id}/answers`,
-            'no-json',
-            `${id} answers with a page`,
-            handling(id, () => ({ status: 200, headers: {}, body: new Text('text/html', '<p>Hello</p>') })),
-          ),
-          mutant(
-            `${id}/answers`,
-            'absent',
-            `${id} is in the index and not there`,
-            handling(id, () => {
-              throw new Refusal('not_there', 'This is not there yet.', 501);
-            }),
-          ),
-        ]),
+    ...(id.endsWith('.root') ? [failing(`namespaces/${namespace}/root~fails`, rootTitle, () => true)] : []),
+    forAnonymous,
+    failing(`${id}/answers/user~fails`, `${broken} for user`, (known) => known),
+    handlerMutant(`${id}/answers~no-json`, `${id} answers with a page`, id, () => ({
+      status: 200,
+      headers: {},
+      body: new Text('text/html', '<p>Hello</p>'),
+    })),
+    refused(
+      'absent',
+      `${id} is in the index and not there`,
+      new Refusal('not_there', 'This is not there yet.', 501),
+    ),
   ];
 }
 
-const CONTEXTS = ['view', 'embed', 'edit'];
-
 /** Mutants that show a member of a field in a context where it must not be, or not where it must. */
 export function contextMutants(contract: Contract): Mutant[] {
-  return ownResources(contract).flatMap(fieldMutants);
-}
-
-function fieldMutants(resource: Resource): Mutant[] {
-  return Object.entries(resource.operations.create?.parameters.properties ?? {}).flatMap(([field, schema]) =>
-    Object.entries(schema.properties ?? {}).flatMap(([member, { 'x-contexts': contexts }]) =>
-      contexts
-        ? ['list', 'read'].flatMap((way) => memberMutants(idOf(resource, way), field, member, contexts))
-        : [],
+  return ownResources(contract).flatMap((resource) =>
+    Object.entries(resource.operations.create?.parameters.properties ?? {}).flatMap(([field, schema]) =>
+      Object.entries(schema.properties ?? {}).flatMap(([member, { 'x-contexts': contexts }]) =>
+        contexts
+          ? ['list', 'read'].flatMap((role) => memberMutants(idOf(resource, role), field, member, contexts))
+          : [],
+      ),
     ),
   );
 }
 
 function memberMutants(id: string, field: string, member: string, contexts: readonly string[]): Mutant[] {
   // A field that is not in a context at all has no members there to miss.
-  const shownIn = CONTEXTS.filter(
-    (context) => !contexts.includes(context) || FIELDS[field]?.some((one) => one === context) !== false,
+  const shownIn = CONTEXT_NAMES.filter(
+    (context) => !contexts.includes(context) || FIELDS[field]?.includes(context) !== false,
   );
   return shownIn.map((context) => {
     const isShown = contexts.includes(context);
-    return mutant(
-      `${id}/contexts/${field}.${member}`,
-      `${isShown ? 'missing-in' : 'leaked-into'}-${context}`,
+    return recordMutant(
+      `${id}/contexts/${field}.${member}~${isShown ? 'missing-in' : 'leaked-into'}-${context}`,
       `${id} ${isShown ? 'does not show' : 'shows'} ${field}.${member} in the context ${context}`,
-      showing(id, (record, call) =>
-        contextOf(call) === context ? turned(record, field, member, isShown) : record,
-      ),
+      id,
+      (record, call) => (contextOf(call) === context ? turned(record, field, member, isShown) : record),
     );
   });
-}
-
-function contextOf({ args }: Call): Json {
-  return args.context ?? 'view';
 }
 
 function turned(record: JsonObject, field: string, member: string, isShown: boolean): JsonObject {
@@ -129,9 +102,7 @@ function turned(record: JsonObject, field: string, member: string, isShown: bool
   return { ...record, [field]: isShown ? rest : { ...value, [member]: old ?? leaked } };
 }
 
-const METHODS = ['POST', 'PUT', 'PATCH'];
-
-/** Mutants in which record an answer says to be about: a site that tells another one than it has written. */
+/** Mutants in which record an answer says to be about: a site that names another one than it has written. */
 export function identityMutants(contract: Contract): Mutant[] {
   const own = ownResources(contract);
   return [
@@ -145,67 +116,42 @@ export function identityMutants(contract: Contract): Mutant[] {
 }
 
 function creationMutants(resource: Resource): Mutant[] {
-  const { id: kind } = resource;
   const id = idOf(resource, 'create');
+  const creation = `a creation in ${resource.id} is answered with`;
   return [
-    mutant(
-      `${id}/record`,
-      'of-before',
-      `a creation in ${kind} is answered with the oldest of its records`,
-      handling(
-        id,
-        naming(kind, (all) => all[0]),
-      ),
+    answerMutant(`${id}/record~of-before`, `${creation} the oldest of its records`, id, (answer, call) =>
+      naming(answer, call.site.store.ofKind(resource.id)[0]?.id),
     ),
-    mutant(
-      `${id}/record`,
-      'of-nobody',
-      `a creation in ${kind} is answered with an id that nothing has`,
-      handling(
-        id,
-        naming(kind, () => 987_654_321),
-      ),
+    answerMutant(`${id}/record~of-nobody`, `${creation} an id that nothing has`, id, (answer) =>
+      naming(answer, 987_654_321),
     ),
   ];
 }
 
-/** Answers a creation with another id. @param choose gets the ids of the collection, the oldest first */
-function naming(kind: Kind, choose: (ids: readonly number[]) => number | undefined): Handler {
-  return async (call) => {
-    const answer = await healthy(call);
-    return renamed(answer, choose(call.site.store.ofKind(kind).map(({ id }) => id)));
-  };
-}
-
 function updateMutants(resource: Resource): Mutant[] {
-  const { id: kind } = resource;
   const id = idOf(resource, 'update');
-  return METHODS.map((method) =>
-    mutant(
-      `${id}/changes/${method}`,
-      'of-another',
-      `a ${method} of one of the ${kind} is answered as another one`,
-      handling(id, async (call) => {
-        const answer = await healthy(call);
-        return call.request.method === method ? renamed(answer, call.site.store.ofKind(kind)[0]?.id) : answer;
-      }),
+  return ['POST', 'PUT', 'PATCH'].map((method) =>
+    answerMutant(
+      `${id}/changes/${method}~of-another`,
+      `a ${method} of one of the ${resource.id} is answered as another one`,
+      id,
+      (answer, { request, site }) =>
+        request.method === method ? naming(answer, site.store.ofKind(resource.id)[0]?.id) : answer,
     ),
   );
 }
 
 function autosaveMutant(resource: Resource): Mutant {
   const of = resource.parent?.id;
-  return mutant(
-    `autosaves/${of}/ids`,
-    'answered-of-another',
+  return answerMutant(
+    `autosaves/${of}/ids~answered-of-another`,
     `a new autosave of ${of} is answered as that of another record`,
-    handling(idOf(resource, 'create'), async (call) => {
-      const answer = await healthy(call);
-      return isObject(answer.body) ? { ...answer, body: { ...answer.body, parent: 1 } } : answer;
-    }),
+    idOf(resource, 'create'),
+    (answer) => withObject(answer, (save) => ({ ...save, parent: 1 })),
   );
 }
 
-function renamed(answer: Answer, id: number | undefined): Answer {
-  return isObject(answer.body) && id !== undefined ? { ...answer, body: { ...answer.body, id } } : answer;
+/** The answer with another id. */
+function naming(answer: Answer, id: number | undefined): Answer {
+  return id === undefined ? answer : withObject(answer, (record) => ({ ...record, id }));
 }

@@ -1,12 +1,12 @@
 import { readArguments } from '../../reference/arguments.ts';
-import type { Json, JsonObject } from '../../reference/json.ts';
+import type { Json } from '../../reference/json.ts';
 import type { Operation } from '../../reference/load-contract.ts';
 import { type Parameters, type Schema, typesOf } from '../../reference/schema.ts';
 import { fileAddress, permalink } from '../../reference/show-record.ts';
 import type { Behaviour, Call } from '../../reference/site.ts';
 import { type Mutant, mutant } from '../alteration.ts';
-import { alterAt, type Place, placesOf } from '../declarations.ts';
-import { handling, healthy, without } from '../handling.ts';
+import { alterAt, type Place, placesOf, whereOf } from '../declarations.ts';
+import { handling, healthy, reading, without } from '../handling.ts';
 
 /** Stands for a value that a lenient site did not refuse. */
 export const REPAIRED = 'http://127.0.0.1/repaired';
@@ -36,11 +36,6 @@ function repairOf({ id, resource, role }: Operation, name: string): Repair | und
   // Without force, what has a trash is moved there, and what is a child of another is refused for good.
   if (role === 'delete' && (resource?.trash === true || resource?.parent)) return undefined;
   return REPAIRS[`${id}/${name}`] ?? (resource && ROLE_REPAIRS[`${role}/${name}`]);
-}
-
-/** Whether a lenient site has to make something of a value. */
-function isRepaired(operation: Operation, name: string): boolean {
-  return repairOf(operation, name) !== undefined;
 }
 
 /** A site that makes something of the argument `REPAIRED`; as usual where that is not needed. */
@@ -79,6 +74,8 @@ const KEYWORDS = [
   'maxItems',
 ] as const;
 
+type Weaken = (schema: Schema) => Schema;
+
 /** Mutants that take the enforcement of one keyword at one place of one parameter away: such values count as absent. */
 export function enforcementMutants(operation: Operation): Mutant[] {
   const { properties, required } = operation.parameters;
@@ -93,55 +90,45 @@ export function enforcementMutants(operation: Operation): Mutant[] {
 }
 
 function withoutRequired(operation: Operation, name: string): Mutant {
-  const weaken = (parameters: Parameters): Parameters => ({
-    ...parameters,
-    required: parameters.required.filter((one) => one !== name),
-  });
   return mutant(
-    `${operation.id}/${name}/required/enforced`,
-    'lenient',
+    `${operation.id}/${name}/required/enforced~lenient`,
     `${operation.id} takes a request without ${name}`,
-    lenient(operation, name, weaken),
+    lenient(operation, name, (parameters) => ({
+      ...parameters,
+      required: parameters.required.filter((one) => one !== name),
+    })),
   );
 }
 
 function placeMutants(operation: Operation, name: string, place: Place): Mutant[] {
-  const where = [operation.id, name, place.path].filter((part) => part !== '').join('/');
-  const keywords = KEYWORDS.filter((keyword) => isEnforced(place.schema, keyword)).map((keyword) => {
-    const weaken = changing(name, place, ({ [keyword]: _, ...rest }) => rest);
-    return mutant(
-      `${where}/${keyword}/enforced`,
-      'lenient',
-      `${operation.id} takes values that the ${keyword} of ${where} excludes`,
-      lenient(operation, name, weaken),
+  const where = whereOf(operation, name, place);
+  const { required = [], additionalProperties, 'x-absent-members': absent = [] } = place.schema;
+  const taking = (about: string, what: string, weaken: Weaken): Mutant =>
+    mutant(
+      `${where}/${about}/enforced~lenient`,
+      `${operation.id} takes ${what}`,
+      lenient(operation, name, ({ properties, ...parameters }) => ({
+        ...parameters,
+        properties: { ...properties, [name]: alterAt(properties[name] ?? {}, place.steps, weaken) },
+      })),
     );
-  });
-  const members = (place.schema.required ?? []).map((member) => {
-    const weaken = changing(name, place, (schema) => ({
-      ...schema,
-      required: (schema.required ?? []).filter((one) => one !== member),
-    }));
-    return mutant(
-      `${where}/properties/${member}/required/enforced`,
-      'lenient',
-      `${operation.id} takes ${where} without ${member}`,
-      lenient(operation, name, weaken),
-    );
-  });
-  const excluded = place.schema.additionalProperties === false ? place.schema['x-absent-members'] : undefined;
-  const taken = (excluded ?? []).map((one) => {
-    const weaken = changing(name, place, (schema) => ({
-      ...schema,
-      properties: { ...schema.properties, [one.name]: {} },
-    }));
-    return mutant(
-      `${where}/properties/${one.name}/absent/enforced`,
-      'lenient',
-      `${operation.id} takes ${where} with ${one.name}`,
-      lenient(operation, name, weaken),
-    );
-  });
-  return [...keywords, ...members, ...taken];
+  return [
+    ...KEYWORDS.filter((keyword) => isEnforced(place.schema, keyword)).map((keyword) =>
+      taking(keyword, `values that the ${keyword} of ${where} excludes`, ({ [keyword]: _, ...rest }) => rest),
+    ),
+    ...required.map((member) =>
+      taking(`properties/${member}/required`, `${where} without ${member}`, (schema) => ({
+        ...schema,
+        required: required.filter((one) => one !== member),
+      })),
+    ),
+    ...(additionalProperties === false ? absent : []).map((one) =>
+      taking(`properties/${one.name}/absent`, `${where} with ${one.name}`, (schema) => ({
+        ...schema,
+        properties: { ...schema.properties, [one.name]: {} },
+      })),
+    ),
+  ];
 }
 
 /** A writable object may be written in more than one form (R34): what it excludes is not stated. */
@@ -165,20 +152,6 @@ function hasWrongTypes(schema: Schema): boolean {
   return ['integer', 'boolean', 'string'].includes(types[0] ?? '');
 }
 
-function changing(
-  name: string,
-  place: Place,
-  change: (schema: Schema) => Schema,
-): (parameters: Parameters) => Parameters {
-  return (parameters) => ({
-    ...parameters,
-    properties: {
-      ...parameters.properties,
-      [name]: alterAt(parameters.properties[name] ?? {}, place.steps, change),
-    },
-  });
-}
-
 /**
  * What the weaker parameters let through although it is invalid is taken for a request without the argument, or for a good
  * value where there is no doing without.
@@ -188,19 +161,19 @@ function lenient(
   name: string,
   weaken: (parameters: Parameters) => Parameters,
 ): Partial<Behaviour> {
+  const { parameters } = broken;
+  const isRepaired = repairOf(broken, name) !== undefined;
   return {
     ...repairing(broken, name),
-    readArguments: (parameters, given, { operation }): JsonObject => {
-      if (operation.id !== broken.id) return readArguments(parameters, given);
+    ...reading(broken.id, (given, read) => {
       try {
-        return readArguments(parameters, given);
+        return read(given);
       } catch {
         readArguments(weaken(parameters), given);
-        const { [name]: _, ...rest } = given;
         const required = parameters.required.filter((one) => one !== name);
-        const args = readArguments({ ...parameters, required }, rest);
-        return isRepaired(broken, name) ? { ...args, [name]: REPAIRED } : args;
+        const args = readArguments({ ...parameters, required }, without(given, name));
+        return isRepaired ? { ...args, [name]: REPAIRED } : args;
       }
-    },
+    }),
   };
 }

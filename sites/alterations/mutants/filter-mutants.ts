@@ -1,5 +1,5 @@
 import { FILTERS } from '../../reference/filters.ts';
-import { integer, isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import { integer, isObject, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import { typesOf } from '../../reference/schema.ts';
@@ -8,7 +8,18 @@ import { type Answer, answer, type Call, type Filter, respond } from '../../refe
 import type { Kind } from '../../reference/store.ts';
 import { type Mutant, mutant } from '../alteration.ts';
 import { objectAt } from '../declarations.ts';
-import { handling, healthy, isGiven, isList, kindOf, turningArgs, without } from '../handling.ts';
+import {
+  answerMutant,
+  argsMutant,
+  handlerMutant,
+  healthy,
+  isGiven,
+  isList,
+  kindOf,
+  turningArgs,
+  withList,
+  without,
+} from '../handling.ts';
 import { nestedDefaultMutants } from './parameter-mutants.ts';
 import { combinationMutants } from './partial-mutants.ts';
 
@@ -50,101 +61,84 @@ function parameterMutants(operation: Operation, name: string): Mutant[] {
   const stated = typesOf(schema).includes('array')
     ? schema.default && [schema.default].flat()
     : schema.default;
-  const healed = (args: Record<string, Json>): Record<string, Json> =>
+  const ignoring = (args: JsonObject): JsonObject =>
     stated === undefined ? without(args, name) : { ...args, [name]: stated };
-  const mutants = [
-    mutant(
-      `${id}/${name}/filters`,
-      'ignored',
-      `${id} ignores ${name}`,
-      turningArgs(id, (args) => healed(args)),
-    ),
-  ];
   const filter = FILTERS[name];
   const kind = kindOf(operation);
-  if (filter && kind) mutants.push(inverted(operation, name, filter, kind));
-  if (filter || TERMS.includes(name) || FILES.includes(name)) {
-    mutants.push(
-      mutant(
-        `${id}/${name}/filters`,
-        'only-alone',
-        `${id} ignores ${name} beside another filter`,
-        turningArgs(id, (args, call) => {
-          const others = [...Object.keys(FILTERS), ...TERMS, ...FILES].filter(
-            (one) => one !== name && isGiven(call, one),
-          );
-          return others.length > 0 ? healed(args) : args;
-        }),
-      ),
-    );
-  }
-  return mutants;
+  const others = [...Object.keys(FILTERS), ...TERMS, ...FILES].filter((one) => one !== name);
+  const about = `${id}/${name}/filters`;
+  return [
+    argsMutant(`${about}~ignored`, `${id} ignores ${name}`, id, ignoring),
+    ...(filter && kind ? [inverted(operation, name, filter, kind)] : []),
+    ...(filter || TERMS.includes(name) || FILES.includes(name)
+      ? [
+          argsMutant(
+            `${about}~only-alone`,
+            `${id} ignores ${name} beside another filter`,
+            id,
+            (args, call) => (others.some((one) => isGiven(call, one)) ? ignoring(args) : args),
+          ),
+        ]
+      : []),
+  ];
 }
 
 function inverted(operation: Operation, name: string, filter: Filter, kind: Kind): Mutant {
   const stated = JSON.stringify([operation.parameters.properties[name]?.default ?? null].flat());
-  const turned: Filter = (record, value, query) =>
-    record.kind === kind && JSON.stringify([value].flat()) !== stated
-      ? !filter(record, value, query)
-      : filter(record, value, query);
+  const turned: Filter = (record, value, query) => {
+    const isTurned = record.kind === kind && JSON.stringify([value].flat()) !== stated;
+    return filter(record, value, query) !== isTurned;
+  };
   return mutant(
-    `${operation.id}/${name}/filters`,
-    'inverted',
+    `${operation.id}/${name}/filters~inverted`,
     `${name} of ${operation.id} keeps what it should leave out`,
     { filters: { ...FILTERS, [name]: turned } },
   );
 }
 
-function orderMutants(operation: Operation): Mutant[] {
-  const { id, parameters } = operation;
-  const values = (parameters.properties.orderby?.enum ?? []).filter(
-    (value) => !orderlessOf(operation).includes(String(value)),
-  );
+function orderMutants({ id, parameters: { properties } }: Operation): Mutant[] {
+  // What comes first by relevance is silent; what cannot be filtered by the record above it belongs to no other record.
+  const orderless = 'parent' in properties ? ['relevance'] : ['relevance', 'parent'];
+  const values = (properties.orderby?.enum ?? []).filter((value) => !orderless.includes(String(value)));
   return values.map((value) =>
-    mutant(
-      `${id}/orderby/filters/${String(value)}`,
-      'ignored',
+    argsMutant(
+      `${id}/orderby/filters/${String(value)}~ignored`,
       `${id} lists in another order than by ${String(value)}`,
-      turningArgs(id, (args) =>
-        args.orderby === value ? { ...args, orderby: value === 'date' ? 'title' : 'date' } : args,
-      ),
+      id,
+      (args) => (args.orderby === value ? { ...args, orderby: value === 'date' ? 'title' : 'date' } : args),
     ),
   );
 }
 
-/** Orders that nothing stated describes: what comes first by relevance is silent. */
-function orderlessOf({ parameters }: Operation): string[] {
-  // What cannot be filtered by the record above it belongs to no other record.
-  return 'parent' in parameters.properties ? ['relevance'] : ['relevance', 'parent'];
+/** Arguments with a structured filter that lacks one member. */
+function withoutMember(args: JsonObject, name: string, member: string): JsonObject {
+  const value = args[name];
+  return isObject(value) ? { ...args, [name]: without(value, member) } : args;
 }
 
 /** Members of structured filters, and the columns of a search, ignored one by one. */
-function memberMutants({ id, parameters }: Operation): Mutant[] {
+function memberMutants({ id, parameters: { properties } }: Operation): Mutant[] {
   const members = TERMS.flatMap((name) =>
-    Object.keys(parameters.properties[name]?.properties ?? {})
+    Object.keys(properties[name]?.properties ?? {})
       .filter((member) => member !== 'terms' && member !== 'include_children')
       .map((member) =>
-        mutant(
-          `${id}/${name}/filters/${member}`,
-          'ignored',
+        argsMutant(
+          `${id}/${name}/filters/${member}~ignored`,
           `${id} ignores ${member} of ${name}`,
-          turningArgs(id, (args) => {
-            const value = args[name];
-            return isObject(value) ? { ...args, [name]: without(value, member) } : args;
-          }),
+          id,
+          (args) => withoutMember(args, name, member),
         ),
       ),
   );
-  const columns = (parameters.properties.search_columns?.items?.enum ?? []).map((column) =>
-    mutant(
-      `${id}/search_columns/filters/${String(column)}`,
-      'ignored',
+  const columns = (properties.search_columns?.items?.enum ?? []).map((column) =>
+    argsMutant(
+      `${id}/search_columns/filters/${String(column)}~ignored`,
       `${id} searches everywhere when ${String(column)} is asked for`,
-      turningArgs(id, (args) =>
+      id,
+      (args) =>
         Array.isArray(args.search_columns) && args.search_columns.includes(column)
           ? { ...args, search_columns: [] }
           : args,
-      ),
     ),
   );
   return [...members, ...columns];
@@ -152,52 +146,27 @@ function memberMutants({ id, parameters }: Operation): Mutant[] {
 
 function pageMutants({ id }: Operation): Mutant[] {
   const page = `${id}/page/filters`;
-  const size = `${id}/per_page/filters`;
+  const shifted = (how: string, title: string, by: number): Mutant =>
+    argsMutant(`${page}~${how}`, `the second page of ${id} ${title}`, id, (args) => {
+      const number = integer(args.page, 1);
+      const start = (number - 1) * integer(args.per_page, 10) + by;
+      return number > 1 && args.offset === undefined ? { ...args, offset: start } : args;
+    });
   return [
-    mutant(
-      page,
-      'off-by-one',
-      `the second page of ${id} begins with the last record of the first`,
-      turningArgs(id, (args) => {
-        const number = integer(args.page, 1);
-        const start = (number - 1) * integer(args.per_page, 10) - 1;
-        return number > 1 && args.offset === undefined ? { ...args, offset: start } : args;
-      }),
-    ),
-    mutant(
-      page,
-      'skips-one',
-      `the second page of ${id} leaves out its first record`,
-      turningArgs(id, (args) => {
-        const number = integer(args.page, 1);
-        const start = (number - 1) * integer(args.per_page, 10) + 1;
-        return number > 1 && args.offset === undefined ? { ...args, offset: start } : args;
-      }),
-    ),
-    mutant(
-      size,
-      'one-more',
+    shifted('off-by-one', 'begins with the last record of the first', -1),
+    shifted('skips-one', 'leaves out its first record', 1),
+    argsMutant(
+      `${id}/per_page/filters~one-more`,
       `${id} lists one record more than asked for`,
-      turningArgs(id, (args, call) =>
+      id,
+      (args, call) =>
         isGiven(call, 'per_page') ? { ...args, per_page: integer(args.per_page, 10) + 1 } : args,
-      ),
     ),
-    mutant(
-      `${id}/offset/filters`,
-      'off-by-one',
-      `${id} skips one record more than asked for`,
-      turningArgs(id, (args) =>
-        typeof args.offset === 'number' ? { ...args, offset: args.offset + 1 } : args,
-      ),
+    argsMutant(`${id}/offset/filters~off-by-one`, `${id} skips one record more than asked for`, id, (args) =>
+      typeof args.offset === 'number' ? { ...args, offset: args.offset + 1 } : args,
     ),
-    mutant(
-      page,
-      'loses-last',
-      `${id} leaves out the last record of every page`,
-      handling(id, async (call) => {
-        const answer = await healthy(call);
-        return Array.isArray(answer.body) ? { ...answer, body: answer.body.slice(0, -1) } : answer;
-      }),
+    answerMutant(`${page}~loses-last`, `${id} leaves out the last record of every page`, id, (shown) =>
+      withList(shown, (records) => records.slice(0, -1)),
     ),
   ];
 }
@@ -207,11 +176,11 @@ const MOST_PAGES = 9;
 /** Lists that answer a page beyond the last with one of those before it. */
 function beyondMutants({ id }: Operation): Mutant[] {
   const repeating = (how: string, pages: readonly number[]): Mutant =>
-    mutant(
-      `${id}/page/filters/beyond`,
-      how,
+    handlerMutant(
+      `${id}/page/filters/beyond~${how}`,
       `a page beyond the last of ${id} repeats another`,
-      handling(id, (call) => firstOf(call, [integer(call.args.page, 1), ...pages])),
+      id,
+      (call) => firstOf(call, [integer(call.args.page, 1), ...pages]),
     );
   const falling = Array.from({ length: MOST_PAGES }, (_, at) => MOST_PAGES - at);
   return [repeating('first-again', [1]), repeating('last-again', falling)];
@@ -237,18 +206,10 @@ function childrenMutants({ id, parameters }: Operation): Mutant[] {
   return ['categories', 'categories_exclude']
     .filter((name) => 'include_children' in (parameters.properties[name]?.properties ?? {}))
     .map((name) =>
-      mutant(
-        `${id}/${name}/filters/include_children`,
-        'ignored',
-        `${id} ignores include_children of ${name}`,
-        {
-          ...LISTING_CATEGORIES,
-          ...turningArgs(id, (args) => {
-            const value = args[name];
-            return isObject(value) ? { ...args, [name]: without(value, 'include_children') } : args;
-          }),
-        },
-      ),
+      mutant(`${id}/${name}/filters/include_children~ignored`, `${id} ignores include_children of ${name}`, {
+        ...LISTING_CATEGORIES,
+        ...turningArgs(id, (args) => withoutMember(args, name, 'include_children')),
+      }),
     );
 }
 

@@ -1,10 +1,8 @@
-import { readArguments } from '../../reference/arguments.ts';
-import type { Json, JsonObject } from '../../reference/json.ts';
+import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
-import type { Behaviour } from '../../reference/site.ts';
-import { type Mutant, mutant } from '../alteration.ts';
-import { handling, healthy } from '../handling.ts';
+import type { Mutant } from '../alteration.ts';
+import { answerMutant, readingMutant, withList, without } from '../handling.ts';
 
 /** Parameters whose valid values hang on what the site holds, and the one that the site fetches. */
 const SITE_BOUND = ['page', 'offset', 'password', 'url'];
@@ -12,103 +10,89 @@ const FEWEST = 3;
 /** Parameters of lists with which every record is still on some page. */
 const ARRANGING = ['context', 'order', 'orderby', 'page', 'per_page'];
 
+/** What every mutant of this family knows of its operation. */
+interface Subject {
+  readonly operation: Operation;
+  /** Parameters that are not part of the path. */
+  readonly open: readonly string[];
+  /** Whether enough of them can have any valid value. */
+  readonly isWide: boolean;
+}
+
 /** Mutants that a set of arguments shows, and none of them alone: one for each property of each operation. */
 export function fuzzMutants(operation: Operation): Mutant[] {
-  const { id, effect, namespace, pathParameters, parameters, resource, role } = operation;
+  const { effect, namespace, pathParameters, parameters, resource, role } = operation;
   const open = Object.keys(parameters.properties).filter((name) => !(name in pathParameters));
   const free = open.filter((name) => !SITE_BOUND.includes(name));
   const isCore = namespace === 'cms/v2';
-  const many = free.length >= FEWEST && isCore;
-  const mutants: Mutant[] = [];
-  const hasStrange = effect === 'reads' && open.some((name) => name !== 'url');
-  if (hasStrange || writesFields(operation)) {
-    mutants.push(
-      mutant(
-        `${id}/fuzz/robust`,
-        'fails-of-strange',
-        `${id} fails of a NUL, a number of 16 digits, or the year 9999`,
-        reading(id, (given, read) => {
-          if (Object.values(given).some(isStrange)) throw new Error('a value that nobody thought of');
-          return read(given);
-        }),
-      ),
-    );
-  }
-  if ((effect === 'reads' && many) || writesFields(operation)) {
-    mutants.push(
-      mutant(
-        `${id}/fuzz/refused`,
-        'beside-others',
-        `${id} leaves out an invalid argument that stands beside three others`,
-        reading(id, (given, read) => lenient(given, read, () => Object.keys(given).length > FEWEST)),
-      ),
-    );
-  }
-  if (resource !== undefined && role === 'list' && resource.kind !== 'autosaves') {
-    mutants.push(
-      mutant(
-        `${id}/fuzz/subset`,
-        'falls-beside-a-filter',
-        `${id} does not heed a rising order where records are left out, at the beginning or by what they are`,
-        reading(id, (given, read) => {
-          const { order, ...others } = given;
-          const filters = Object.keys(others).filter(
-            (name) => !ARRANGING.includes(name) && !(name in pathParameters),
-          );
-          return read(order === 'asc' && filters.length > 0 ? others : given);
-        }),
-      ),
-    );
-  }
-  if (effect === 'reads' && isCore && resource !== undefined && open.length > 0) {
-    mutants.push(
-      mutant(
-        `${id}/fuzz/malformed`,
-        'fails-of-bytes',
-        `${id} fails of bytes that are no UTF-8`,
-        reading(id, (given, read) => {
-          if (open.some((name) => isNoText(given[name]))) throw new Error('bytes that nobody thought of');
-          return read(given);
-        }),
-      ),
-    );
-  }
-  if (role === 'update' && resource?.parent === undefined) {
-    mutants.push(
-      mutant(
-        `${id}/fuzz/encodings`,
-        'cuts-forms',
-        `${id} cuts the texts that a form carries at an ampersand`,
-        {
-          readArguments: (parameters, given, { operation: { id: asked }, request }) =>
-            readArguments(parameters, asked === id ? cutForms(given, request.form) : given),
-        },
-      ),
-    );
-  }
-  if (effect === 'reads' && many) {
-    const isUnknown = (name: string): boolean => name.startsWith('x_');
-    mutants.push(
-      mutant(
-        `${id}/fuzz/stable`,
-        'heeds-unknown',
-        `${id} answers one item more where it is sent a parameter that it does not have`,
-        lengthening(id, (names) => names.some(isUnknown)),
-      ),
-      mutant(
-        `${id}/fuzz/encodings`,
-        'heeds-order',
-        `${id} answers one item more where three arguments or more stand in the opposite order`,
-        lengthening(id, (names) => {
-          const places = names.map((name) => open.indexOf(name)).filter((place) => place >= 0);
-          return (
-            places.length >= FEWEST && places.every((place, at) => at === 0 || place < (places[at - 1] ?? 0))
-          );
-        }),
-      ),
-    );
-  }
-  return mutants;
+  const isWide = free.length >= FEWEST && isCore;
+  const reads = effect === 'reads';
+  const subject: Subject = { operation, open, isWide };
+  const rows: readonly (readonly [isMeant: boolean, make: (subject: Subject) => Mutant])[] = [
+    [(reads && open.some((name) => name !== 'url')) || writesFields(operation), failingMutant],
+    [(reads && isWide) || writesFields(operation), besideOthersMutant],
+    [role === 'list' && resource !== undefined && resource.kind !== 'autosaves', orderMutant],
+    [reads && isCore && resource !== undefined && open.length > 0, bytesMutant],
+    [role === 'update' && resource?.parent === undefined, formsMutant],
+    [reads && isWide, unknownMutant],
+    [reads && isWide, oppositeMutant],
+  ];
+  return rows.flatMap(([isMeant, make]) => (isMeant ? [make(subject)] : []));
+}
+
+function failingMutant({ operation: { id } }: Subject): Mutant {
+  const title = `${id} fails of a NUL, a number of 16 digits, or the year 9999`;
+  return readingMutant(`${id}/fuzz/robust~fails-of-strange`, title, id, (given, read) => {
+    if (someText(given, isStrange)) throw new Error('a value that nobody thought of');
+    return read(given);
+  });
+}
+
+function besideOthersMutant({ operation: { id } }: Subject): Mutant {
+  const title = `${id} leaves out an invalid argument that stands beside three others`;
+  return readingMutant(`${id}/fuzz/refused~beside-others`, title, id, (given, read) =>
+    lenient(given, read, () => Object.keys(given).length > FEWEST),
+  );
+}
+
+function orderMutant({ operation: { id, pathParameters } }: Subject): Mutant {
+  const title = `${id} does not apply a rising order where records are left out, at the beginning or by what they are`;
+  return readingMutant(`${id}/fuzz/subset~falls-beside-a-filter`, title, id, (given, read) => {
+    const others = without(given, 'order');
+    const isFilter = (name: string): boolean => !ARRANGING.includes(name) && !(name in pathParameters);
+    return read(given.order === 'asc' && Object.keys(others).some(isFilter) ? others : given);
+  });
+}
+
+function bytesMutant({ operation: { id }, open }: Subject): Mutant {
+  const title = `${id} fails of bytes that are no UTF-8`;
+  const isNoText = (text: string): boolean => text.includes('\ufffd');
+  return readingMutant(`${id}/fuzz/malformed~fails-of-bytes`, title, id, (given, read) => {
+    if (open.some((name) => someText(given[name], isNoText))) throw new Error('bytes that nobody thought of');
+    return read(given);
+  });
+}
+
+function formsMutant({ operation: { id } }: Subject): Mutant {
+  const title = `${id} cuts the texts that a form carries at an ampersand`;
+  return readingMutant(`${id}/fuzz/encodings~cuts-forms`, title, id, (given, read, { request }) =>
+    read(cutForms(given, request.form)),
+  );
+}
+
+function unknownMutant({ operation: { id } }: Subject): Mutant {
+  const title = `${id} answers one item more where it is sent a parameter that it does not have`;
+  return lengtheningMutant(`${id}/fuzz/stable~heeds-unknown`, title, id, (names) =>
+    names.some((name) => name.startsWith('x_')),
+  );
+}
+
+function oppositeMutant({ operation: { id }, open }: Subject): Mutant {
+  const title = `${id} answers one item more where three arguments or more stand in the opposite order`;
+  return lengtheningMutant(`${id}/fuzz/encodings~heeds-order`, title, id, (names) => {
+    const places = names.map((name) => open.indexOf(name)).filter((place) => place >= 0);
+    return places.length >= FEWEST && places.every((place, at) => at === 0 || place < (places[at - 1] ?? 0));
+  });
 }
 
 /** Whether an operation writes the fields of records: of their own, or of their autosaves. */
@@ -130,17 +114,17 @@ function cutForms(given: JsonObject, form: JsonObject): JsonObject {
   );
 }
 
-/** Whether a value came from bytes that are no text, at any depth. */
-function isNoText(value: Json | undefined): boolean {
-  if (typeof value === 'string') return value.includes('\ufffd');
-  return typeof value === 'object' && value !== null && Object.values(value).some(isNoText);
+/** Whether a text inside a value, at any depth, is of some kind. */
+function someText(value: Json | undefined, isKind: (text: string) => boolean): boolean {
+  if (typeof value === 'string') return isKind(value);
+  return (
+    typeof value === 'object' && value !== null && Object.values(value).some((one) => someText(one, isKind))
+  );
 }
 
-/** Whether a value has something that people seldom send, at any depth. */
-function isStrange(value: Json | undefined): boolean {
-  if (typeof value === 'string') return value.includes('\u0000') || /\d{16}|^9999/.test(value);
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.values(value).some(isStrange);
+/** Whether a text has something that people seldom send. */
+function isStrange(text: string): boolean {
+  return text.includes('\u0000') || /\d{16}|^9999/.test(text);
 }
 
 /** Reads arguments, and leaves out those that are invalid where each of their names is one that does not count. */
@@ -153,29 +137,19 @@ export function lenient(
     return read(given);
   } catch (error) {
     const wrong = error instanceof Refusal ? error.details.params : undefined;
-    if (typeof wrong !== 'object' || wrong === null || Array.isArray(wrong)) throw error;
-    if (!Object.keys(wrong).every(isLeftOut)) throw error;
+    if (!isObject(wrong) || !Object.keys(wrong).every(isLeftOut)) throw error;
     return read(Object.fromEntries(Object.entries(given).filter(([name]) => !(name in wrong))));
   }
 }
 
-/** A site that reads the arguments of one operation in a way of its own. */
-export function reading(
+function lengtheningMutant(
+  about: string,
+  title: string,
   id: string,
-  turn: (given: JsonObject, read: (given: JsonObject) => JsonObject) => JsonObject,
-): Partial<Behaviour> {
-  return {
-    readArguments: (parameters, given, { operation }) => {
-      const read = (left: JsonObject): JsonObject => readArguments(parameters, left);
-      return operation.id === id ? turn(given, read) : read(given);
-    },
-  };
-}
-
-function lengthening(id: string, applies: (names: readonly string[]) => boolean): Partial<Behaviour> {
-  return handling(id, async (call) => {
-    const answer = await healthy(call);
-    const names = [...new Set(Object.keys(call.request.query).map((name) => name.replace(/\[.*/, '')))];
-    return Array.isArray(answer.body) && applies(names) ? { ...answer, body: [...answer.body, {}] } : answer;
+  applies: (names: readonly string[]) => boolean,
+): Mutant {
+  return answerMutant(about, title, id, (answer, { request }) => {
+    const names = [...new Set(Object.keys(request.query).map((name) => name.replace(/\[.*/, '')))];
+    return applies(names) ? withList(answer, (items) => [...items, {}]) : answer;
   });
 }

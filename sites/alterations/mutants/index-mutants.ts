@@ -8,11 +8,13 @@ import {
   UNSTATED_PATH_PARAMETER,
 } from '../../reference/load-contract.ts';
 import { isSchema, SchemaFiles } from '../../reference/schema.ts';
-import { type Mutant, mutant } from '../alteration.ts';
+import type { Mutant } from '../alteration.ts';
 import { endpointOf, entryOf, listAt, objectAt, otherThan, routeName } from '../declarations.ts';
+import { indexMutant } from '../handling.ts';
 
 const SCHEMA = resolve(import.meta.dirname, '../../../specs/schemas/index.schema.json');
 const SCHEME = 'application-passwords';
+const ELSEWHERE = 'https://www.example.org';
 
 /** Mutants in the members of the index and in its namespaces. */
 export function indexMutants(contract: Contract): Mutant[] {
@@ -23,117 +25,97 @@ export function indexMutants(contract: Contract): Mutant[] {
       memberMutants(name, isSchema(schema) && schema.enum !== undefined),
     ),
     ...authenticationMutants(),
-    ...['url', 'home'].map(copyMutant),
-    mutant('index/namespaces/unique', 'twice', 'the index lists a namespace twice', {
-      declare: (index) => {
-        const names = listAt(index, 'namespaces');
-        index.namespaces = [...names, ...names.slice(0, 1)];
-      },
+    ...['url', 'home'].map((name) =>
+      settingMutant(
+        `${name}/address~another`,
+        `${name} of the index names another site`,
+        name,
+        () => ELSEWHERE,
+      ),
+    ),
+    indexMutant('index/namespaces/unique~twice', 'the index lists a namespace twice', (index) => {
+      const names = listAt(index, 'namespaces');
+      index.namespaces = [...names, ...names.slice(0, 1)];
     }),
     ...contract.namespaces.flatMap((name) => namespaceMutants(contract, name)),
   ];
 }
 
-function memberMutants(name: string, hasEnum: boolean): Mutant[] {
-  const mutants = [
-    mutant(`index/${name}/present`, 'dropped', `the index has no ${name}`, {
-      declare: (index) => {
-        delete index[name];
-      },
-    }),
-    mutant(`index/${name}/type`, 'another', `${name} of the index is of another type`, {
-      declare: (index) => {
-        index[name] = name === 'authentication' || name === 'routes' ? 'text' : { wrong: true };
-      },
-    }),
-  ];
-  if (!hasEnum) return mutants;
-  const other = mutant(`index/${name}/enum`, 'another', `${name} of the index is none of its values`, {
-    declare: (index) => {
-      index[name] = otherThan(index[name] ?? null);
-    },
+/** A mutant that sets a member of the index. */
+function settingMutant(id: string, title: string, name: string, value: (index: JsonObject) => Json): Mutant {
+  return indexMutant(`index/${id}`, title, (index) => {
+    index[name] = value(index);
   });
-  return [...mutants, other];
 }
 
-function copyMutant(name: string): Mutant {
-  return mutant(`index/${name}/address`, 'another', `${name} of the index names another site`, {
-    declare: (index) => {
-      index[name] = 'https://www.example.org';
-    },
-  });
+function memberMutants(name: string, hasEnum: boolean): Mutant[] {
+  const wrong = name === 'authentication' || name === 'routes' ? 'text' : { wrong: true };
+  const [type, another] = [
+    `${name} of the index is of another type`,
+    `${name} of the index is none of its values`,
+  ];
+  return [
+    indexMutant(`index/${name}/present~dropped`, `the index has no ${name}`, (index) => {
+      delete index[name];
+    }),
+    settingMutant(`${name}/type~another`, type, name, () => wrong),
+    ...(hasEnum
+      ? [settingMutant(`${name}/enum~another`, another, name, (index) => otherThan(index[name] ?? null))]
+      : []),
+  ];
 }
 
 function authenticationMutants(): Mutant[] {
-  const id = `index/authentication/${SCHEME}`;
+  const id = `authentication/${SCHEME}`;
+  const paged = (how: string, title: string, page?: string): Mutant =>
+    indexMutant(`index/${id}/authorization~${how}`, title, (index) => {
+      const authorization = page?.replace('{site}', String(index.url));
+      objectAt(index, 'authentication')[SCHEME] = { endpoints: { ...(authorization && { authorization }) } };
+    });
+  const scheme = 'the advertised scheme';
   return [
-    mutant(id, 'another', 'the index advertises another scheme', {
-      declare: (index) => {
-        index.authentication = { other: {} };
-      },
-    }),
-    mutant(`${id}/authorization`, 'missing', 'the advertised scheme has no page', {
-      declare: (index) => {
-        objectAt(index, 'authentication')[SCHEME] = { endpoints: {} };
-      },
-    }),
-    mutant(`${id}/authorization`, 'another', 'the advertised scheme names another page', {
-      declare: (index) => {
-        objectAt(index, 'authentication')[SCHEME] = {
-          endpoints: { authorization: 'http://127.0.0.1/other.php' },
-        };
-      },
-    }),
-    mutant(`${id}/authorization`, 'elsewhere', 'the advertised scheme names a page of another site', {
-      declare: (index) => {
-        objectAt(index, 'authentication')[SCHEME] = {
-          endpoints: { authorization: 'https://www.example.org/admin/authorize-application.php' },
-        };
-      },
-    }),
-    mutant(`${id}/authorization`, 'without-admin-path', 'the page of the scheme lies under no admin path', {
-      declare: (index) => {
-        objectAt(index, 'authentication')[SCHEME] = {
-          endpoints: { authorization: `${String(index.url)}/authorize-application.php` },
-        };
-      },
-    }),
-    mutant('index/authentication/one-scheme', 'two', 'the index advertises two schemes', {
-      declare: (index) => {
-        objectAt(index, 'authentication').other = {};
-      },
+    settingMutant(`${id}~another`, 'the index advertises another scheme', 'authentication', () => ({
+      other: {},
+    })),
+    paged('missing', `${scheme} has no page`),
+    paged('another', `${scheme} names another page`, 'http://127.0.0.1/other.php'),
+    paged(
+      'elsewhere',
+      `${scheme} names a page of another site`,
+      `${ELSEWHERE}/admin/authorize-application.php`,
+    ),
+    paged(
+      'without-admin-path',
+      'the page of the scheme lies under no admin path',
+      '{site}/authorize-application.php',
+    ),
+    indexMutant('index/authentication/one-scheme~two', 'the index advertises two schemes', (index) => {
+      objectAt(index, 'authentication').other = {};
     }),
   ];
 }
 
-function namespaceMutants(contract: Contract, name: string): Mutant[] {
-  const patterns = (routes: object): string[] =>
-    Object.keys(routes).filter((key) => key === `/${name}` || key.startsWith(`/${name}/`));
-  const inner = contract.namespaces.filter((other) => other.startsWith(`${name}/`));
-  const own = contract.operations.filter(({ namespace }) => namespace === name);
-  const routes = new Set(own.map(({ route }) => route));
-  const withoutRoutes = mutant(
-    `namespaces/${name}/served`,
-    'without-routes',
-    `no route is served under ${name}`,
-    {
-      declare: (index) => {
-        const routes = objectAt(index, 'routes');
-        for (const key of patterns(routes)) {
-          const isInner = inner.some((other) => key === `/${other}` || key.startsWith(`/${other}/`));
-          if (!isInner) delete routes[key];
-        }
-      },
-    },
-  );
+function namespaceMutants({ namespaces, operations }: Contract, name: string): Mutant[] {
+  const isUnder = (key: string, other: string): boolean =>
+    key === `/${other}` || key.startsWith(`/${other}/`);
+  const inner = namespaces.filter((other) => other.startsWith(`${name}/`));
+  const routes = new Set(operations.filter(({ namespace }) => namespace === name).map(({ route }) => route));
+  const about = `namespaces/${name}/served`;
   return [
-    mutant(`namespaces/${name}/served`, 'unlisted', `the namespace ${name} is not listed`, {
-      declare: (index) => {
-        index.namespaces = listAt(index, 'namespaces').filter((other) => other !== name);
-      },
+    indexMutant(`${about}~unlisted`, `the namespace ${name} is not listed`, (index) => {
+      index.namespaces = listAt(index, 'namespaces').filter((other) => other !== name);
     }),
     // Without its only route a namespace is broken in another way.
-    ...(routes.size > 1 ? [withoutRoutes] : []),
+    ...(routes.size < 2
+      ? []
+      : [
+          indexMutant(`${about}~without-routes`, `no route is served under ${name}`, (index) => {
+            const listed = objectAt(index, 'routes');
+            for (const key of Object.keys(listed)) {
+              if (isUnder(key, name) && !inner.some((other) => isUnder(key, other))) delete listed[key];
+            }
+          }),
+        ]),
   ];
 }
 
@@ -149,20 +131,28 @@ export function routeMutants(contract: Contract): Mutant[] {
 }
 
 function entryMutants(operation: Operation): Mutant[] {
+  const { route, namespace, pathParameters } = operation;
   const name = routeName(operation);
-  const pattern = routePattern(operation);
   const about = (aspect: string, how: string, change: (entry: JsonObject) => void): Mutant =>
-    mutant(`routes/${name}/${aspect}`, how, `the entry of ${operation.route} has its ${aspect} ${how}`, {
-      declare: (index) => change(entryOf(index, operation)),
-    });
-  const mutants = [
-    mutant(`routes/${name}/present`, 'dropped', `the route ${operation.route} is not listed`, {
-      declare: (index) => {
-        delete objectAt(index, 'routes')[pattern];
-      },
+    indexMutant(
+      `routes/${name}/${aspect}~${how}`,
+      `the entry of ${route} has its ${aspect} ${how}`,
+      (index) => change(entryOf(index, operation)),
+    );
+  const selfLinks = [
+    about('self-link', 'missing', (entry) => {
+      delete entry._links;
+    }),
+    about('self-link', 'to-elsewhere', (entry) => {
+      entry._links = { self: [{ href: routeAddress('http://127.0.0.1', '/elsewhere') }] };
+    }),
+  ];
+  return [
+    indexMutant(`routes/${name}/present~dropped`, `the route ${route} is not listed`, (index) => {
+      delete objectAt(index, 'routes')[routePattern(operation)];
     }),
     about('namespace', 'another', (entry) => {
-      entry.namespace = `${operation.namespace}x`;
+      entry.namespace = `${namespace}x`;
     }),
     about('namespace', 'missing', (entry) => {
       delete entry.namespace;
@@ -179,23 +169,16 @@ function entryMutants(operation: Operation): Mutant[] {
     about('endpoints', 'without-args', (entry) => {
       for (const one of listAt(entry, 'endpoints')) if (isObject(one)) delete one.args;
     }),
-  ];
-  if (Object.keys(operation.pathParameters).length > 0) return mutants;
-  return [
-    ...mutants,
-    about('self-link', 'missing', (entry) => {
-      delete entry._links;
-    }),
-    about('self-link', 'to-elsewhere', (entry) => {
-      entry._links = { self: [{ href: routeAddress('http://127.0.0.1', '/elsewhere') }] };
-    }),
+    ...(Object.keys(pathParameters).length > 0 ? [] : selfLinks),
   ];
 }
 
 function methodMutants(operation: Operation): Mutant[] {
   return operation.methods.map((method) =>
-    mutant(`${operation.id}/method/${method}`, 'dropped', `${operation.route} does not declare ${method}`, {
-      declare: (index) => {
+    indexMutant(
+      `${operation.id}/method/${method}~dropped`,
+      `${operation.route} does not declare ${method}`,
+      (index) => {
         const entry = entryOf(index, operation);
         const endpoint = endpointOf(index, operation);
         const others = (methods: Json[]): Json[] => methods.filter((one) => one !== method);
@@ -208,7 +191,7 @@ function methodMutants(operation: Operation): Mutant[] {
           entry.methods = ['TRACE'];
         }
       },
-    }),
+    ),
   );
 }
 
@@ -217,25 +200,24 @@ function hasMethods(endpoint: Json): boolean {
 }
 
 function pathParameterMutants(operation: Operation): Mutant[] {
-  return Object.entries(operation.pathParameters)
-    .filter(([, pattern]) => pattern !== UNSTATED_PATH_PARAMETER)
-    .flatMap(([name, pattern]) =>
-      Object.entries({ wider: '[^/]+', narrower: `(?:${pattern.length > 3 ? '[q-s]' : '7'})` }).map(
-        ([how, other]) =>
-          mutant(
-            `routes/${routeName(operation)}/captures/${name}`,
-            how,
-            `${operation.route} takes ${how === 'wider' ? 'more' : 'less'} as ${name}`,
-            { declare: (index) => rename(index, operation, name, pattern, other) },
-          ),
-      ),
+  const { route, pathParameters } = operation;
+  const accepting = (name: string, how: string, what: string, other: string): Mutant =>
+    indexMutant(
+      `routes/${routeName(operation)}/captures/${name}~${how}`,
+      `${route} takes ${what} as ${name}`,
+      (index) => {
+        const routes = objectAt(index, 'routes');
+        const pattern = routePattern(operation);
+        const entry = entryOf(index, operation);
+        delete routes[pattern];
+        const named = `(?P<${name}>`;
+        routes[pattern.replace(`${named}${pathParameters[name]})`, () => `${named}${other})`)] = entry;
+      },
     );
-}
-
-function rename(index: JsonObject, operation: Operation, name: string, from: string, to: string): void {
-  const routes = objectAt(index, 'routes');
-  const pattern = routePattern(operation);
-  const entry = entryOf(index, operation);
-  delete routes[pattern];
-  routes[pattern.replace(`(?P<${name}>${from})`, () => `(?P<${name}>${to})`)] = entry;
+  return Object.entries(pathParameters)
+    .filter(([, pattern]) => pattern !== UNSTATED_PATH_PARAMETER)
+    .flatMap(([name, pattern]) => [
+      accepting(name, 'wider', 'more', '[^/]+'),
+      accepting(name, 'narrower', 'less', `(?:${pattern.length > 3 ? '[q-s]' : '7'})`),
+    ]);
 }

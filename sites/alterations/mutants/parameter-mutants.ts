@@ -1,19 +1,29 @@
-import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import { isObject, type Json } from '../../reference/json.ts';
 import type { Operation } from '../../reference/load-contract.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
-import type { Behaviour, Call } from '../../reference/site.ts';
-import { type Mutant, mutant } from '../alteration.ts';
+import type { Call } from '../../reference/site.ts';
+import type { Mutant } from '../alteration.ts';
 import {
+  declarationAt,
   endpointOf,
   holderOf,
   objectAt,
   otherThan,
   type Place,
   placesOf,
-  type Redeclaration,
   redeclarationsOf,
+  whereOf,
 } from '../declarations.ts';
-import { handling, healthy, isGiven, isOwnWrite, kindOf, showing, turningArgs } from '../handling.ts';
+import {
+  answerMutant,
+  argsMutant,
+  indexMutant,
+  isGiven,
+  isOwnWrite,
+  keepingMutant,
+  kindOf,
+  withObject,
+} from '../handling.ts';
 
 /** Mutants in the declarations of the parameters of an operation: every stated constraint altered in every way. */
 export function parameterMutants(operation: Operation): Mutant[] {
@@ -36,91 +46,66 @@ function isSilent(schema: Schema | undefined, keyword: string): boolean {
 }
 
 function placeMutants(operation: Operation, name: string, place: Place): Mutant[] {
-  const where = [operation.id, name, place.path].filter((part) => part !== '').join('/');
-  const at = (index: JsonObject): ReturnType<typeof holderOf> =>
-    holderOf(index, operation, name, place.steps);
-  const dropped = mutant(`${where}/declared`, 'dropped', `${where} is not declared`, {
-    declare: (index) => {
-      const { holder, key, variants } = at(index);
-      delete holder[key];
-      // A member that its variants declare as well is still declared.
-      for (const one of variants) delete one[key];
-    },
-  });
-  const flipped =
-    place.required === undefined
-      ? []
-      : [
-          mutant(
-            `${where}/required`,
-            place.required ? 'optional' : 'required',
-            `${where} is declared as ${place.required ? 'optional' : 'required'}`,
-            {
-              declare: (index) => {
-                const { holder, key } = at(index);
-                objectAt(holder, key).required = place.required !== true;
-              },
-            },
-          ),
-        ];
-  return [dropped, ...flipped, ...redeclarationsOf(place.schema).map((one) => altered(where, at, one))];
-}
-
-function altered(
-  where: string,
-  at: (index: JsonObject) => ReturnType<typeof holderOf>,
-  { kind, how, keyword, value }: Redeclaration,
-): Mutant {
-  return mutant(`${where}/${kind}`, how, `the declared ${keyword} of ${where} is ${how}`, {
-    declare: (index) => {
-      const { holder, key } = at(index);
-      const declaration = objectAt(holder, key);
+  const where = whereOf(operation, name, place);
+  const redeclared = (about: string, title: string, keyword: string, value: Json | undefined): Mutant =>
+    indexMutant(about, title, (index) => {
+      const declaration = declarationAt(index, operation, name, place.steps);
       if (value === undefined) delete declaration[keyword];
       else declaration[keyword] = value;
-    },
-  });
-}
-
-/** Mutants in what the index says of an operation beside its parameters: its methods and its batch mark. */
-export function operationMutants(operation: Operation): Mutant[] {
-  const mark = operation.batchable ? 'missing' : 'added';
+    });
+  const necessity = place.required ? 'optional' : 'required';
   return [
-    mutant(`${operation.id}/batch-mark`, mark, `the batch mark of ${operation.id} is ${mark}`, {
-      declare: (index) => {
-        const endpoint = endpointOf(index, operation);
-        if (operation.batchable) delete endpoint.allow_batch;
-        else endpoint.allow_batch = { v1: true };
-      },
+    indexMutant(`${where}/declared~dropped`, `${where} is not declared`, (index) => {
+      const { holder, key, variants } = holderOf(index, operation, name, place.steps);
+      // A member that its variants declare as well is still declared.
+      for (const one of [holder, ...variants]) delete one[key];
     }),
-    ...(operation.batchable
-      ? [
-          mutant(`${operation.id}/batch-mark`, 'off', `the batch mark of ${operation.id} says false`, {
-            declare: (index) => {
-              endpointOf(index, operation).allow_batch = { v1: false };
-            },
-          }),
-        ]
-      : []),
+    ...(place.required === undefined
+      ? []
+      : [
+          redeclared(
+            `${where}/required~${necessity}`,
+            `${where} is declared as ${necessity}`,
+            'required',
+            !place.required,
+          ),
+        ]),
+    ...redeclarationsOf(place.schema).map(({ kind, how, keyword, value }) =>
+      redeclared(`${where}/${kind}~${how}`, `the declared ${keyword} of ${where} is ${how}`, keyword, value),
+    ),
   ];
 }
 
-/** Mutants that declare, heed or keep what is stated to be absent: parameters of an operation, and members of objects. */
+/** Mutants in what the index says of an operation beside its parameters: its batch mark. */
+export function operationMutants(operation: Operation): Mutant[] {
+  const { id, batchable } = operation;
+  const marked = (how: string, what: string, mark: Json | undefined): Mutant =>
+    indexMutant(`${id}/batch-mark~${how}`, `the batch mark of ${id} ${what}`, (index) => {
+      const endpoint = endpointOf(index, operation);
+      if (mark === undefined) delete endpoint.allow_batch;
+      else endpoint.allow_batch = mark;
+    });
+  if (!batchable) return [marked('added', 'is added', { v1: true })];
+  return [marked('missing', 'is missing', undefined), marked('off', 'says false', { v1: false })];
+}
+
+/** Mutants that declare, apply or keep what is stated to be absent: parameters of an operation, and members of objects. */
 export function absenceMutants(operation: Operation): Mutant[] {
+  const { id, effect } = operation;
   const { properties, absent = [] } = operation.parameters;
+  const isWrite = isOwnWrite(operation);
   return [
     ...absent.map(({ name }) =>
-      mutant(`${operation.id}/${name}/absent`, 'declared', `${operation.id} declares ${name}`, {
-        declare: (index) => {
-          objectAt(endpointOf(index, operation), 'args')[name] = { type: 'string' };
-        },
+      indexMutant(`${id}/${name}/absent~declared`, `${id} declares ${name}`, (index) => {
+        objectAt(endpointOf(index, operation), 'args')[name] = { type: 'string' };
       }),
     ),
     ...absent.flatMap(({ name, probe }) => [
-      ...(probe === undefined || operation.effect !== 'reads' ? [] : [heededMutant(operation, name)]),
-      ...(isOwnWrite(operation) ? [keptMutant(operation, name, `${operation.id}/${name}`)] : []),
+      ...(probe === undefined || effect !== 'reads' ? [] : [appliedMutant(operation, name)]),
+      ...(isWrite ? [keptMutant(operation, name, `${id}/${name}`)] : []),
     ]),
-    ...(isOwnWrite(operation) ? (properties.meta?.['x-absent-members'] ?? []) : []).map((one) =>
-      keptMutant(operation, 'meta', `${operation.id}/meta/properties/${one.name}`),
+    ...(isWrite ? (properties.meta?.['x-absent-members'] ?? []) : []).map((one) =>
+      keptMutant(operation, 'meta', `${id}/meta/properties/${one.name}`),
     ),
     ...Object.entries(properties).flatMap(([name, schema]) =>
       placesOf(schema, undefined).flatMap((place) => memberMutants(operation, name, place)),
@@ -129,35 +114,21 @@ export function absenceMutants(operation: Operation): Mutant[] {
 }
 
 /** A list that leaves out everything for a parameter that it does not have. */
-function heededMutant({ id }: Operation, name: string): Mutant {
-  return mutant(
-    `${id}/${name}/absent/ignored`,
-    'heeded',
-    `${id} heeds ${name}`,
-    handling(id, async (call) => {
-      const answer = await healthy(call);
-      return isGiven(call, name) ? { ...answer, body: [] } : answer;
-    }),
+function appliedMutant({ id }: Operation, name: string): Mutant {
+  return answerMutant(`${id}/${name}/absent/ignored~heeded`, `${id} applies ${name}`, id, (answer, call) =>
+    isGiven(call, name) ? { ...answer, body: [] } : answer,
   );
 }
 
 /** A site that keeps what was written into a field that its records do not have, and shows it. */
 function keptMutant({ id, resource }: Operation, name: string, where: string): Mutant {
-  const kept = new WeakMap<object, Map<number, Json>>();
-  const shown = ['create', 'update', 'read'].flatMap((role) => resource?.operations[role]?.id ?? []);
-  return mutant(
-    `${where}/absent/ignored`,
-    'kept',
+  return keepingMutant(
+    `${where}/absent/ignored~kept`,
     `${id} keeps ${name}`,
-    showing(shown, (record, call) => {
-      const { site, operation, request } = call;
-      const known = kept.get(site.store) ?? new Map<number, Json>();
-      kept.set(site.store, known);
-      const given = { ...request.query, ...request.form, ...request.json }[name];
-      if (operation.id === id && given !== undefined) known.set(Number(record.id), asWritten(given));
-      const value = known.get(Number(record.id));
-      return value === undefined ? record : { ...record, [name]: value };
-    }),
+    ['create', 'update', 'read'].flatMap((role) => resource?.operations[role]?.id ?? []),
+    ({ [name]: given }, { operation }) =>
+      operation.id === id && given !== undefined ? asWritten(given) : undefined,
+    (record, kept) => ({ ...record, [name]: kept }),
   );
 }
 
@@ -170,27 +141,21 @@ function asWritten(given: Json): Json {
 }
 
 function memberMutants(operation: Operation, name: string, place: Place): Mutant[] {
-  const where = [operation.id, name, place.path].filter((part) => part !== '').join('/');
-  const declaring = (breaks: string, how: string, member: string): Mutant =>
-    mutant(breaks, how, `${where} declares a member ${member}`, {
-      declare: (index) => {
-        const { holder, key } = holderOf(index, operation, name, place.steps);
-        membersAt(objectAt(holder, key))[member] = {};
-      },
+  const where = whereOf(operation, name, place);
+  const declaring = (about: string, member: string): Mutant =>
+    indexMutant(about, `${where} declares a member ${member}`, (index) => {
+      const declaration = declarationAt(index, operation, name, place.steps);
+      declaration.properties ??= {};
+      objectAt(declaration, 'properties')[member] = {};
     });
   return [
     ...(place.schema['x-absent-members'] ?? []).map((one) =>
-      declaring(`${where}/properties/${one.name}/absent`, 'declared', one.name),
+      declaring(`${where}/properties/${one.name}/absent~declared`, one.name),
     ),
     ...(place.schema.additionalProperties === false
-      ? [declaring(`${where}/additionalProperties`, 'another-member', 'one_more')]
+      ? [declaring(`${where}/additionalProperties~another-member`, 'one_more')]
       : []),
   ];
-}
-
-function membersAt(declaration: JsonObject): JsonObject {
-  declaration.properties ??= {};
-  return objectAt(declaration, 'properties');
 }
 
 /** Orders and contexts that stand only beside another argument, or only for some callers. */
@@ -204,23 +169,36 @@ export function defaultMutants(operation: Operation): Mutant[] {
   if (operation.effect !== 'reads') return [];
   return Object.entries(operation.parameters.properties)
     .filter(([name, schema]) => !(name in operation.pathParameters) && isSendable(schema))
-    .flatMap(([name, schema]) => {
-      const applying = (how: string, applies: (call: Call) => boolean): Mutant =>
-        mutant(
-          `${operation.id}/${name}/default/applied`,
-          how,
-          `${operation.id} without ${name} means another value than the declared default`,
-          SILENT.test(`${operation.id}/${name}`)
-            ? answeringOtherwise(operation.id, (call) => !isGiven(call, name) && applies(call))
-            : turningArgs(operation.id, (args, call) =>
-                isGiven(call, name) || !applies(call) ? args : { ...args, [name]: other(name, schema, call) },
-              ),
-        );
-      return [
-        applying('another', () => true),
-        applying('differs-with-credentials', ({ request }) => request.account !== undefined),
-      ];
-    });
+    .flatMap(([name, schema]) => [
+      defaultMutant(operation, name, schema, 'another', () => true),
+      defaultMutant(
+        operation,
+        name,
+        schema,
+        'differs-with-credentials',
+        ({ request }) => request.account !== undefined,
+      ),
+    ]);
+}
+
+function defaultMutant(
+  { id }: Operation,
+  name: string,
+  schema: Schema,
+  how: string,
+  applies: (call: Call) => boolean,
+): Mutant {
+  const about = `${id}/${name}/default/applied~${how}`;
+  const title = `${id} without ${name} means another value than the declared default`;
+  const isAnother = (call: Call): boolean => !isGiven(call, name) && applies(call);
+  if (SILENT.test(`${id}/${name}`)) {
+    return answerMutant(about, title, id, (answer, call) =>
+      isAnother(call) ? withObject(answer, (body) => ({ ...body, type: 'link' })) : answer,
+    );
+  }
+  return argsMutant(about, title, id, (args, call) =>
+    isAnother(call) ? { ...args, [name]: other(name, schema, call) } : args,
+  );
 }
 
 /** Mutants of term filters of which a member that is left out means another value than its default. */
@@ -230,29 +208,20 @@ export function nestedDefaultMutants({ id, parameters }: Operation): Mutant[] {
       const value = schema.enum?.find((one) => one !== schema.default) ?? schema.default !== true;
       if (schema.default === undefined || Array.isArray(schema.default)) return [];
       return [
-        mutant(
-          `${id}/${name}/properties/${member}/default/applied`,
-          'another',
+        argsMutant(
+          `${id}/${name}/properties/${member}/default/applied~another`,
           `${id} without ${member} of ${name} means another value than the declared default`,
-          turningArgs(id, (args, { request }) => {
+          id,
+          (args, { request }) => {
             const [given, read] = [request.query[name], args[name]];
             return isObject(given) && isObject(read) && !(member in given)
               ? { ...args, [name]: { ...read, [member]: value } }
               : args;
-          }),
+          },
         ),
       ];
     }),
   );
-}
-
-function answeringOtherwise(id: string, applies: (call: Call) => boolean): Partial<Behaviour> {
-  return handling(id, async (call) => {
-    const answer = await healthy(call);
-    return isObject(answer.body) && applies(call)
-      ? { ...answer, body: { ...answer.body, type: 'link' } }
-      : answer;
-  });
 }
 
 function isSendable(schema: Schema): boolean {

@@ -1,11 +1,23 @@
-import { invalidParameters, readArguments } from '../../reference/arguments.ts';
-import { integer, isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import { invalidParameters } from '../../reference/arguments.ts';
+import { integer, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Call } from '../../reference/site.ts';
 import { REVISION } from '../../reference/store.ts';
 import { composed, type Mutant, mutant } from '../alteration.ts';
-import { handling, healthy, idOf, isList, ownResources, turningArgs, without } from '../handling.ts';
+import {
+  answerMutant,
+  argsMutant,
+  handling,
+  healthy,
+  idOf,
+  isList,
+  ownResources,
+  readingMutant,
+  recordOf,
+  shownRecord,
+  without,
+} from '../handling.ts';
 
 /** Parameters whose valid values hang on what the site holds. */
 const SITE_BOUND = ['page', 'offset', 'password', 'url'];
@@ -23,7 +35,10 @@ export function combinationMutants(operation: Operation): Mutant[] {
   const names = optional.map(([name]) => name);
   const most = Math.floor(names.length / 2);
   const refuses = (how: string, title: string, isRefused: (given: JsonObject) => boolean): Mutant[] => [
-    mutant(`${id}/fuzz/accepted`, how, title, refusing(id, isRefused)),
+    readingMutant(`${id}/fuzz/accepted~${how}`, title, id, (given, read) => {
+      if (isRefused(given)) throw invalidParameters({ [Object.keys(given)[0] ?? '']: 'Not together.' });
+      return read(given);
+    }),
   ];
   if (most > 0 && (names.length >= FEW || !names.includes('orderby'))) {
     const title = `${id} takes no more than ${most} of its optional arguments at once`;
@@ -52,18 +67,7 @@ function isPlain({ enum: members, format, pattern, items, ...schema }: Schema): 
   return types.includes('integer') || types.includes('boolean');
 }
 
-function refusing(id: string, isRefused: (given: JsonObject) => boolean): Mutant['behaviour'] {
-  return {
-    readArguments: (parameters, given, { operation }) => {
-      if (operation.id === id && isRefused(given)) {
-        throw invalidParameters({ [Object.keys(given)[0] ?? '']: 'Not together.' });
-      }
-      return readArguments(parameters, given);
-    },
-  };
-}
-
-/** Mutants that heed a part of what is asked: one of several values, one direction, the day of a moment. */
+/** Mutants that apply a part of what is asked: one of several values, one direction, the day of a moment. */
 export function partialMutants(contract: Contract): Mutant[] {
   return [
     ...contract.operations.filter(isList).flatMap(listMutants),
@@ -83,13 +87,28 @@ function listMutants(operation: Operation): Mutant[] {
     ...arrays
       .filter(([name]) => !LONE.includes(name) || (name === 'status' && resource?.kind === 'records'))
       .map(([name]) => firstOnly(id, name)),
-    ...(properties.orderby?.enum ?? []).flatMap((value) =>
-      TURNING.includes(String(value)) ? [oneWay(id, value)] : [],
-    ),
-    ...['after', 'before'].filter((name) => name in properties).map((name) => withoutOffset(id, name)),
+    ...(properties.orderby?.enum ?? [])
+      .map(String)
+      .filter((value) => TURNING.includes(value))
+      .map((value) => oneWay(id, value)),
+    ...['after', 'before']
+      .filter((name) => name in properties)
+      .map((name) =>
+        dateMutant(id, name, 'no-offset', `leaves out the offset that ${name} names`, (text) =>
+          text.replace(/[+-]\d\d:\d\d$/, ''),
+        ),
+      ),
     ...['after', 'before', 'modified_after', 'modified_before']
       .filter((name) => name in properties)
-      .map((name) => byDay(id, name)),
+      .map((name) =>
+        dateMutant(
+          id,
+          name,
+          'by-day',
+          `reads the day of ${name} alone`,
+          (text) => `${text.slice(0, 10)}T00:00:00`,
+        ),
+      ),
     paddedMutant(id),
     offsetMutant(id),
     ...('format' in properties ? [standardMutant(id)] : []),
@@ -99,106 +118,94 @@ function listMutants(operation: Operation): Mutant[] {
 function firstOnly(id: string, name: string): Mutant {
   // The columns of a search have a check each.
   const part = name === 'search_columns' ? `${name}/filters/post_content` : `${name}/filters`;
-  return mutant(
-    `${id}/${part}`,
-    'first-only',
-    `${id} reads the first of several ${name} alone`,
-    turningArgs(id, (args) => {
-      const value = args[name];
-      return Array.isArray(value) ? { ...args, [name]: value.slice(0, 1) } : args;
-    }),
-  );
+  const title = `${id} reads the first of several ${name} alone`;
+  return argsMutant(`${id}/${part}~first-only`, title, id, (args) => {
+    const value = args[name];
+    return Array.isArray(value) ? { ...args, [name]: value.slice(0, 1) } : args;
+  });
 }
 
 /** Orders of which the seeded records have no ties all through, so that both directions show. */
 const TURNING: readonly string[] = ['title', 'slug', 'modified', 'author'];
 
-function oneWay(id: string, value: Json): Mutant {
-  return mutant(
-    `${id}/orderby/filters/${String(value)}`,
-    'one-way',
-    `${id} by ${String(value)} heeds no order`,
-    turningArgs(id, (args) => (args.orderby === value ? { ...args, order: 'desc' } : args)),
+function oneWay(id: string, value: string): Mutant {
+  return argsMutant(
+    `${id}/orderby/filters/${value}~one-way`,
+    `${id} by ${value} applies no order`,
+    id,
+    (args) => (args.orderby === value ? { ...args, order: 'desc' } : args),
   );
 }
 
-function turningDate(
+function dateMutant(
   id: string,
   name: string,
-  [how, title]: readonly [string, string],
+  how: string,
+  title: string,
   turn: (text: string) => string,
 ): Mutant {
-  return mutant(
-    `${id}/${name}/filters`,
-    how,
-    title,
-    turningArgs(id, (args) => {
-      const value = args[name];
-      return typeof value === 'string' ? { ...args, [name]: turn(value) } : args;
-    }),
-  );
+  return argsMutant(`${id}/${name}/filters~${how}`, `${id} ${title}`, id, (args) => {
+    const value = args[name];
+    return typeof value === 'string' ? { ...args, [name]: turn(value) } : args;
+  });
 }
 
-const withoutOffset = (id: string, name: string): Mutant =>
-  turningDate(id, name, ['no-offset', `${id} leaves out the offset that ${name} names`], (text) =>
-    text.replace(/[+-]\d\d:\d\d$/, ''),
-  );
-
-const byDay = (id: string, name: string): Mutant =>
-  turningDate(
-    id,
-    name,
-    ['by-day', `${id} reads the day of ${name} alone`],
-    (text) => `${text.slice(0, 10)}T00:00:00`,
-  );
-
 function paddedMutant(id: string): Mutant {
-  return mutant(
-    `${id}/page/filters`,
-    'padded',
-    `the last page of ${id} begins earlier, so that it is full`,
-    handling(id, async (call) => {
-      const answer = await healthy(call);
-      const [number, size] = [integer(call.args.page, 1), integer(call.args.per_page, 10)];
-      const total = Number(answer.headers['X-WP-Total']);
-      const isShort = Array.isArray(answer.body) && answer.body.length < size && total > size;
-      if (number < 2 || call.args.offset !== undefined || !isShort) return answer;
-      return healthy({ ...call, args: { ...call.args, page: 1, offset: total - size } });
-    }),
-  );
+  const title = `the last page of ${id} begins earlier, so that it is full`;
+  return answerMutant(`${id}/page/filters~padded`, title, id, (answer, call) => {
+    const [number, size] = [integer(call.args.page, 1), integer(call.args.per_page, 10)];
+    const total = Number(answer.headers['X-WP-Total']);
+    const isShort = Array.isArray(answer.body) && answer.body.length < size && total > size;
+    if (number < 2 || call.args.offset !== undefined || !isShort) return answer;
+    return healthy({ ...call, args: { ...call.args, page: 1, offset: total - size } });
+  });
 }
 
 function offsetMutant(id: string): Mutant {
-  return mutant(
-    `${id}/offset/filters`,
-    'takes-all',
-    `${id} takes an offset for the beginning of all that is left`,
-    turningArgs(id, (args) => (args.offset === undefined ? args : { ...args, per_page: 100 })),
+  const title = `${id} takes an offset for the beginning of all that is left`;
+  return argsMutant(`${id}/offset/filters~takes-all`, title, id, (args) =>
+    args.offset === undefined ? args : { ...args, per_page: 100 },
   );
 }
 
 function standardMutant(id: string): Mutant {
-  return mutant(
-    `${id}/format/filters`,
-    'no-standard',
-    `${id} finds nothing whose format is the usual one`,
-    turningArgs(id, (args) => {
-      const { format } = args;
-      const isUsual = Array.isArray(format) && format.length === 1 && format[0] === 'standard';
-      return isUsual ? { ...args, include: [987_654_321] } : args;
-    }),
-  );
+  const title = `${id} finds nothing whose format is the usual one`;
+  return argsMutant(`${id}/format/filters~no-standard`, title, id, (args) => {
+    const { format } = args;
+    const isUsual = Array.isArray(format) && format.length === 1 && format[0] === 'standard';
+    return isUsual ? { ...args, include: [987_654_321] } : args;
+  });
 }
 
 function recordMutants(resource: Resource): Mutant[] {
-  const { id: kind, uniqueSlugs, trash, operations, children } = resource;
+  const { id, uniqueSlugs, trash, operations, children } = resource;
+  const { update, delete: deletion, read } = operations;
   return [
-    ...(uniqueSlugs && operations.update ? slugMutants(resource) : []),
-    ...(trash && operations.delete ? [forcedMutant(resource)] : []),
+    ...(uniqueSlugs && update ? slugMutants(resource) : []),
+    ...(trash && deletion
+      ? [
+          argsMutant(
+            `states/${id}/trash~any-word`,
+            `${deletion.id} takes any word for force`,
+            deletion.id,
+            (args, { request }) => ('force' in request.query ? { ...args, force: true } : args),
+          ),
+        ]
+      : []),
     ...children
-      .filter((child) => child.kind === 'revisions' && child.operations.read)
-      .map((child) => anyParentMutant(kind, child)),
-    ...excerptMutants(resource),
+      .filter((child) => child.kind === 'revisions')
+      .flatMap((child) => child.operations.read ?? [])
+      .map((one) => anyParentMutant(id, one.id)),
+    ...(read && 'excerpt_length' in read.parameters.properties
+      ? [
+          argsMutant(
+            `${read.id}/excerpt_length/applied~ignored`,
+            `${read.id} ignores excerpt_length`,
+            read.id,
+            (args) => without(args, 'excerpt_length'),
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -211,8 +218,8 @@ function slugMutants(resource: Resource): Mutant[] {
     keepingSlug(resource, 'update', ({ args }, before) => (args.slug === undefined ? before : undefined)),
   ]);
   return [
-    mutant(about, 'by-update', `an update in ${resource.id} writes a slug that is taken`, written),
-    mutant(about, 'by-draft', `a draft in ${resource.id} has a slug that is taken, and keeps it`, drafted),
+    mutant(`${about}~by-update`, `an update in ${resource.id} writes a slug that is taken`, written),
+    mutant(`${about}~by-draft`, `a draft in ${resource.id} has a slug that is taken, and keeps it`, drafted),
   ];
 }
 
@@ -223,47 +230,18 @@ function keepingSlug(
   slugOf: (call: Call, before: string | undefined) => Json | undefined,
 ): Mutant['behaviour'] {
   return handling(idOf(resource, role), async (call) => {
-    const slug = slugOf(call, call.site.store.get(Number(call.args.id), resource.id)?.slug);
+    const slug = slugOf(call, recordOf(call, resource.id)?.slug);
     const answer = await healthy(call);
-    const id = isObject(answer.body) ? answer.body.id : undefined;
-    const stored = call.site.store.get(Number(id), resource.id);
+    const stored = shownRecord(answer, call, resource.id);
     if (stored !== undefined && typeof slug === 'string' && slug !== '') stored.slug = slug;
     return answer;
   });
 }
 
-function forcedMutant(resource: Resource): Mutant {
-  const id = idOf(resource, 'delete');
-  const isSent = ({ request }: Call): boolean => 'force' in request.query;
-  return mutant(
-    `states/${resource.id}/trash`,
-    'any-word',
-    `${id} takes any word for force`,
-    handling(id, (call) => healthy(isSent(call) ? { ...call, args: { ...call.args, force: true } } : call)),
-  );
-}
-
-function anyParentMutant(kind: string, child: Resource): Mutant {
-  return mutant(
-    `revisions/${kind}/ids/parent`,
-    'of-any',
-    `a revision of ${kind} is read below any record`,
-    handling(idOf(child, 'read'), (call) => {
-      const parent = call.site.store.get(Number(call.args.id), REVISION)?.parent;
-      return healthy(parent === undefined ? call : { ...call, args: { ...call.args, parent } });
-    }),
-  );
-}
-
-function excerptMutants(resource: Resource): Mutant[] {
-  const read = resource.operations.read;
-  if (read === undefined || !('excerpt_length' in read.parameters.properties)) return [];
-  return [
-    mutant(
-      `${read.id}/excerpt_length/applied`,
-      'ignored',
-      `${read.id} ignores excerpt_length`,
-      turningArgs(read.id, (args) => without(args, 'excerpt_length')),
-    ),
-  ];
+function anyParentMutant(kind: string, id: string): Mutant {
+  const title = `a revision of ${kind} is read below any record`;
+  return argsMutant(`revisions/${kind}/ids/parent~of-any`, title, id, (args, call) => {
+    const parent = recordOf(call, REVISION)?.parent;
+    return parent === undefined ? args : { ...args, parent };
+  });
 }

@@ -5,8 +5,8 @@ import { Refusal } from '../../reference/request.ts';
 import type { Behaviour, Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import { composed, type Mutant, mutant } from '../alteration.ts';
-import { handling, healthy, idOf } from '../handling.ts';
-import { lenient, reading } from './fuzz-mutants.ts';
+import { handling, healthy, idOf, readingMutant, recordOf, withList, without } from '../handling.ts';
+import { lenient } from './fuzz-mutants.ts';
 
 /** A deviation that hardly any request shows. */
 interface RareMutant {
@@ -16,260 +16,247 @@ interface RareMutant {
   readonly title: string;
   /** The arguments that it takes to show it. */
   readonly matters: readonly string[];
-  /** The one of them that is not judged. */
-  readonly invalid?: string;
-  /** The one of them that is read as if it were not there. */
-  readonly forgets?: string;
   /** Whether the arguments that were given show it. */
   readonly shows: (given: JsonObject) => boolean;
+  /** Reads the arguments that show it. @param read as a healthy site reads them */
+  readonly turn: (given: JsonObject, read: (given: JsonObject) => JsonObject) => JsonObject;
 }
 
 const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 const depthOf = (value: Json | undefined): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
-const has = (given: JsonObject, ...names: readonly string[]): boolean =>
-  names.every((name) => Object.hasOwn(given, name));
+
+/** What the value of one argument, or of each of some, has to be. */
+type Values = Readonly<Record<string, string | true>>;
+
+/** Whether some arguments are given, with a certain value where one is named. */
+function has(values: Values): RareMutant['shows'] {
+  return (given) =>
+    Object.entries(values).every(([name, value]) =>
+      value === true ? Object.hasOwn(given, name) : given[name] === value,
+    );
+}
+
+/** A set of valid arguments that is refused. */
+function refuses(operation: string, how: string, what: string, values: Values): RareMutant {
+  const matters = Object.keys(values);
+  const turn = (): never => {
+    throw invalidParameters({ [matters[0] ?? '']: 'Not together.' });
+  };
+  return {
+    operation,
+    aspect: 'accepted',
+    how,
+    title: `${operation} refuses ${what}`,
+    matters,
+    shows: has(values),
+    turn,
+  };
+}
+
+/** An argument that is not checked beside others. */
+function takes(operation: string, how: string, what: string, values: Values, invalid: string): RareMutant {
+  return {
+    operation,
+    aspect: 'refused',
+    how,
+    title: `${operation} takes ${what}`,
+    matters: Object.keys(values),
+    shows: has(values),
+    turn: (given, read) => lenient(given, read, (name) => name === invalid),
+  };
+}
+
+/** An argument that is read beside others as if it were not there. */
+function forgets(
+  operation: string,
+  how: string,
+  what: string,
+  values: Values,
+  forgotten: string,
+): RareMutant {
+  return {
+    operation,
+    aspect: 'subset',
+    how,
+    title: `${operation} ${what}`,
+    matters: Object.keys(values),
+    shows: has(values),
+    turn: (given, read) => {
+      // All of them are checked.
+      read(given);
+      return read(without(given, forgotten));
+    },
+  };
+}
+
+/** A value of one argument that the site fails of. */
+function fails(
+  operation: string,
+  how: string,
+  what: string,
+  name: string,
+  is: (value: Json | undefined) => boolean,
+): RareMutant {
+  const turn = (): never => {
+    throw how === 'traces'
+      ? new Refusal('no', 'No. Stack trace: #0 /srv/site/index.php(7)', 400)
+      : new Error('a value that nobody thought of');
+  };
+  const title = `${operation} ${how === 'traces' ? 'shows where its files are when it refuses' : 'fails of'} ${what}`;
+  return {
+    operation,
+    aspect: 'robust',
+    how,
+    title,
+    matters: [name],
+    shows: (given) => is(given[name]),
+    turn,
+  };
+}
+
+const includes =
+  (part: string) =>
+  (value: Json | undefined): boolean =>
+    text(value).includes(part);
 
 /** Deviations that only a combination, an edge, or a strange value shows. */
 export const RARE_MUTANTS: readonly RareMutant[] = [
+  refuses('posts.list', 'after-beside-author', 'after beside author', { after: true, author: true }),
+  refuses('posts.list', 'three-dates', 'three dates at once', {
+    after: true,
+    before: true,
+    modified_after: true,
+  }),
+  refuses('posts.list', 'full-page-of-search', 'the largest page of a search', {
+    per_page: '100',
+    search: true,
+  }),
+  refuses('pages.list', 'ascending-titles', 'titles in ascending order', { order: 'asc', orderby: 'title' }),
+  refuses('pages.list', 'first-page-of-one', 'pages of one record in ascending order', {
+    order: 'asc',
+    per_page: '1',
+  }),
+  refuses('media.list', 'search-beside-type', 'search beside media_type', { media_type: true, search: true }),
+  takes(
+    'posts.list',
+    'order-beside-exclude',
+    'any order beside exclude',
+    { exclude: true, order: true },
+    'order',
+  ),
+  takes(
+    'pages.list',
+    'page-beside-search',
+    'any per_page beside search',
+    { per_page: true, search: true },
+    'per_page',
+  ),
+  takes(
+    'media.list',
+    'above-limit-of-search',
+    'one more than the largest page of a search',
+    { per_page: '101', search: true },
+    'per_page',
+  ),
+  forgets(
+    'posts.list',
+    'search-of-author-after',
+    'does not apply search beside author and after',
+    { after: true, author: true, search: true },
+    'search',
+  ),
   {
-    operation: 'posts.list',
-    aspect: 'accepted',
-    how: 'after-beside-author',
-    title: 'posts.list refuses after beside author',
-    matters: ['after', 'author'],
-    shows: (given) => has(given, 'after', 'author'),
+    ...forgets(
+      'pages.list',
+      'offset-of-orders',
+      'does not apply an offset where records are sorted by another member than the id',
+      { offset: true, orderby: true },
+      'offset',
+    ),
+    shows: (given) => has({ offset: true })(given) && given.orderby !== 'id',
   },
-  {
-    operation: 'posts.list',
-    aspect: 'accepted',
-    how: 'three-dates',
-    title: 'posts.list refuses three dates at once',
-    matters: ['after', 'before', 'modified_after'],
-    shows: (given) => has(given, 'after', 'before', 'modified_after'),
-  },
-  {
-    operation: 'posts.list',
-    aspect: 'accepted',
-    how: 'full-page-of-search',
-    title: 'posts.list refuses the largest page of a search',
-    matters: ['per_page', 'search'],
-    shows: (given) => has(given, 'search') && text(given.per_page) === '100',
-  },
-  {
-    operation: 'pages.list',
-    aspect: 'accepted',
-    how: 'ascending-titles',
-    title: 'pages.list refuses titles in ascending order',
-    matters: ['order', 'orderby'],
-    shows: (given) => given.order === 'asc' && given.orderby === 'title',
-  },
-  {
-    operation: 'pages.list',
-    aspect: 'accepted',
-    how: 'first-page-of-one',
-    title: 'pages.list refuses pages of one record in ascending order',
-    matters: ['order', 'per_page'],
-    shows: (given) => given.order === 'asc' && text(given.per_page) === '1',
-  },
-  {
-    operation: 'media.list',
-    aspect: 'accepted',
-    how: 'search-beside-type',
-    title: 'media.list refuses search beside media_type',
-    matters: ['media_type', 'search'],
-    shows: (given) => has(given, 'search', 'media_type'),
-  },
-  {
-    operation: 'posts.list',
-    aspect: 'refused',
-    how: 'order-beside-exclude',
-    title: 'posts.list takes any order beside exclude',
-    matters: ['exclude', 'order'],
-    invalid: 'order',
-    shows: (given) => has(given, 'exclude', 'order'),
-  },
-  {
-    operation: 'pages.list',
-    aspect: 'refused',
-    how: 'page-beside-search',
-    title: 'pages.list takes any per_page beside search',
-    matters: ['per_page', 'search'],
-    invalid: 'per_page',
-    shows: (given) => has(given, 'search', 'per_page'),
-  },
-  {
-    operation: 'media.list',
-    aspect: 'refused',
-    how: 'above-limit-of-search',
-    title: 'media.list takes one more than the largest page of a search',
-    matters: ['per_page', 'search'],
-    invalid: 'per_page',
-    shows: (given) => has(given, 'search') && text(given.per_page) === '101',
-  },
-  {
-    operation: 'posts.list',
-    aspect: 'subset',
-    how: 'search-of-author-after',
-    title: 'posts.list does not heed search beside author and after',
-    matters: ['after', 'author', 'search'],
-    forgets: 'search',
-    shows: (given) => has(given, 'after', 'author', 'search'),
-  },
-  {
-    operation: 'pages.list',
-    aspect: 'subset',
-    how: 'offset-of-orders',
-    title: 'pages.list does not heed an offset where records are sorted by another member than the id',
-    matters: ['offset', 'orderby'],
-    forgets: 'offset',
-    shows: (given) => has(given, 'offset') && text(given.orderby) !== 'id',
-  },
-  {
-    operation: 'media.list',
-    aspect: 'subset',
-    how: 'ascending-of-author',
-    title: 'media.list sorts falling where the files of authors are to rise',
-    matters: ['author', 'order'],
-    forgets: 'order',
-    shows: (given) => has(given, 'author') && given.order === 'asc',
-  },
-  {
-    operation: 'posts.list',
-    aspect: 'subset',
-    how: 'exclude-of-rising',
-    title: 'posts.list does not heed exclude where the order rises',
-    matters: ['exclude', 'order'],
-    forgets: 'exclude',
-    shows: (given) => has(given, 'exclude') && given.order === 'asc',
-  },
-  {
-    operation: 'posts.list',
-    aspect: 'robust',
-    how: 'nul',
-    title: 'posts.list fails of a NUL in search',
-    matters: ['search'],
-    shows: (given) => text(given.search).includes('\u0000'),
-  },
-  {
-    operation: 'posts.list',
-    aspect: 'robust',
-    how: 'right-to-left',
-    title: 'posts.list fails of a sign that turns the direction of a text',
-    matters: ['search'],
-    shows: (given) => text(given.search).includes('\u202e'),
-  },
-  {
-    operation: 'posts.list',
-    aspect: 'robust',
-    how: 'double-precision',
-    title: 'posts.list fails of an offset beyond 2^53',
-    matters: ['offset'],
-    shows: (given) => Number(text(given.offset)) > 2 ** 53 - 1,
-  },
-  {
-    operation: 'media.list',
-    aspect: 'robust',
-    how: 'single-precision',
-    title: 'media.list fails of an offset of 2^31, and of no other',
-    matters: ['offset'],
-    shows: (given) => Number(text(given.offset)) === 2 ** 31,
-  },
-  {
-    operation: 'posts.list',
-    aspect: 'robust',
-    how: 'leap-second',
-    title: 'posts.list fails of the last second of a leap day that has 61 of them in its minute',
-    matters: ['before'],
-    shows: (given) => text(given.before).includes('02-29T23:59:60'),
-  },
-  {
-    operation: 'pages.list',
-    aspect: 'robust',
-    how: 'year-9999',
-    title: 'pages.list fails of a date in the year 9999',
-    matters: ['after'],
-    shows: (given) => text(given.after).startsWith('9999'),
-  },
-  {
-    operation: 'media.list',
-    aspect: 'robust',
-    how: 'deep-structure',
-    title: 'media.list fails of a structure of three floors for search',
-    matters: ['search'],
-    shows: (given) => depthOf(given.search) > 2,
-  },
-  {
-    operation: 'posts.update',
-    aspect: 'robust',
-    how: 'combining-characters',
-    title: 'posts.update fails of two combining characters in an excerpt',
-    matters: ['excerpt'],
-    shows: (given) => text(given.excerpt).includes('\u0301\u0301'),
-  },
-  {
-    operation: 'posts.create',
-    aspect: 'robust',
-    how: 'astral-characters',
-    title: 'posts.create fails of a character beyond the basic plane in a password',
-    matters: ['password'],
-    shows: (given) => text(given.password).includes('😀'),
-  },
-  {
-    operation: 'pages.read',
-    aspect: 'robust',
-    how: 'nothing',
-    title: 'pages.read fails of an id that nothing has',
-    matters: ['id'],
-    shows: (given) => Number(given.id) > 100_000_000,
-  },
-  {
-    operation: 'pages.list',
-    aspect: 'robust',
-    how: 'traces',
-    title: 'pages.list shows where its files are when it refuses a plain word for a number',
-    matters: ['per_page'],
-    shows: (given) => text(given.per_page) === 'abc',
-  },
-  {
-    operation: 'pages.read',
-    aspect: 'robust',
-    how: 'traces',
-    title: 'pages.read shows where its files are when it refuses a context with a backslash',
-    matters: ['context'],
-    shows: (given) => text(given.context).includes('\\'),
-  },
+  forgets(
+    'media.list',
+    'ascending-of-author',
+    'sorts falling where the files of authors are to rise',
+    { author: true, order: 'asc' },
+    'order',
+  ),
+  forgets(
+    'posts.list',
+    'exclude-of-rising',
+    'does not apply exclude where the order rises',
+    { exclude: true, order: 'asc' },
+    'exclude',
+  ),
+  fails('posts.list', 'nul', 'a NUL in search', 'search', includes('\u0000')),
+  fails(
+    'posts.list',
+    'right-to-left',
+    'a sign that turns the direction of a text',
+    'search',
+    includes('\u202e'),
+  ),
+  fails(
+    'posts.list',
+    'double-precision',
+    'an offset beyond 2^53',
+    'offset',
+    (value) => Number(text(value)) > 2 ** 53 - 1,
+  ),
+  fails(
+    'media.list',
+    'single-precision',
+    'an offset of 2^31, and of no other',
+    'offset',
+    (value) => Number(text(value)) === 2 ** 31,
+  ),
+  fails(
+    'posts.list',
+    'leap-second',
+    'the last second of a leap day that has 61 of them in its minute',
+    'before',
+    includes('02-29T23:59:60'),
+  ),
+  fails('pages.list', 'year-9999', 'a date in the year 9999', 'after', (value) =>
+    text(value).startsWith('9999'),
+  ),
+  fails(
+    'media.list',
+    'deep-structure',
+    'a structure of three floors for search',
+    'search',
+    (value) => depthOf(value) > 2,
+  ),
+  fails(
+    'posts.update',
+    'combining-characters',
+    'two combining characters in an excerpt',
+    'excerpt',
+    includes('\u0301\u0301'),
+  ),
+  fails(
+    'posts.create',
+    'astral-characters',
+    'a character beyond the basic plane in a password',
+    'password',
+    includes('😀'),
+  ),
+  fails('pages.read', 'nothing', 'an id that nothing has', 'id', (value) => Number(value) > 100_000_000),
+  fails('pages.list', 'traces', 'a plain word for a number', 'per_page', (value) => value === 'abc'),
+  fails('pages.read', 'traces', 'a context with a backslash', 'context', includes('\\')),
 ];
-
-/** Reads arguments, all of them judged, as if one were not there. */
-function withoutHeeding(
-  given: JsonObject,
-  read: (given: JsonObject) => JsonObject,
-  forgotten: string,
-): JsonObject {
-  read(given);
-  return read(Object.fromEntries(Object.entries(given).filter(([name]) => name !== forgotten)));
-}
 
 /** The rare mutants of the operations that a deployment has. */
 export function rareMutants({ operations }: Contract): Mutant[] {
   const known = new Set(operations.map(({ id }) => id));
-  return RARE_MUTANTS.filter(({ operation }) => known.has(operation)).map((rare) => {
-    const { operation, aspect, how, title, shows } = rare;
-    return mutant(
-      `${operation}/fuzz/${aspect}`,
-      how,
-      title,
-      reading(operation, (given, read) => {
-        if (!shows(given)) return read(given);
-        if (aspect === 'subset') return withoutHeeding(given, read, rare.forgets ?? '');
-        if (aspect === 'refused') return lenient(given, read, (name) => name === rare.invalid);
-        if (aspect === 'accepted') throw invalidParameters({ [rare.matters[0] ?? '']: 'Not together.' });
-        if (how === 'traces') throw new Refusal('no', 'No. Stack trace: #0 /srv/site/index.php(7)', 400);
-        throw new Error('a value that nobody thought of');
-      }),
-    );
-  });
+  return RARE_MUTANTS.filter(({ operation }) => known.has(operation)).map(
+    ({ operation, aspect, how, title, shows, turn }) =>
+      readingMutant(`${operation}/fuzz/${aspect}~${how}`, title, operation, (given, read) =>
+        shows(given) ? turn(given, read) : read(given),
+      ),
+  );
 }
 
 /** A deviation that only several requests in a certain order show. */
@@ -318,8 +305,10 @@ export const RARE_SEQUENCES: readonly RareSequence[] = [
       });
       const list = handling(idOf(resource, 'list'), async (call) => {
         const shown = await healthy(call);
-        if (!Array.isArray(shown.body) || call.request.query.status !== undefined) return shown;
-        return { ...shown, body: shown.body.filter((one) => !isObject(one) || !twice.has(Number(one.id))) };
+        if (call.request.query.status !== undefined) return shown;
+        return withList(shown, (records) =>
+          records.filter((one) => !isObject(one) || !twice.has(Number(one.id))),
+        );
       });
       return composed([updates, list]);
     },
@@ -350,7 +339,7 @@ export const RARE_SEQUENCES: readonly RareSequence[] = [
         return healthy(call);
       });
       const deletions = handling(idOf(resource, 'delete'), async (call) => {
-        const stored = call.site.store.get(Number(call.args.id), resource.id);
+        const stored = recordOf(call, resource.id);
         const shown = await healthy(call);
         if (stored?.status === 'trash') stored.title = first.get(stored) ?? stored.title;
         return shown;
@@ -378,7 +367,7 @@ export function rareSequenceMutants({ resources }: Contract): Mutant[] {
   return RARE_SEQUENCES.flatMap(({ resource: id, how, title, behaviour }) => {
     const resource = resources.find((one) => one.id === id);
     if (resource?.operations.update === undefined) return [];
-    return [mutant(`lifecycle/${id}`, how, title, behaviour(resource))];
+    return [mutant(`lifecycle/${id}~${how}`, title, behaviour(resource))];
   });
 }
 
@@ -388,7 +377,7 @@ function updating(
   turn: (call: Call, stored: StoredRecord) => ReturnType<typeof healthy>,
 ): Partial<Behaviour> {
   return handling(idOf(resource, 'update'), (call) => {
-    const stored = call.site.store.get(Number(call.args.id), resource.id);
+    const stored = recordOf(call, resource.id);
     return stored === undefined ? healthy(call) : turn(call, stored);
   });
 }

@@ -1,10 +1,23 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Resource } from '../../reference/load-contract.ts';
 import { typesOf } from '../../reference/schema.ts';
-import type { StoredRecord } from '../../reference/store.ts';
-import { type Mutant, mutant } from '../alteration.ts';
+import type { Call } from '../../reference/site.ts';
+import type { Kind, StoredRecord } from '../../reference/store.ts';
+import type { Mutant } from '../alteration.ts';
 import { otherThan } from '../declarations.ts';
-import { handling, healthy, idOf, ownResources, showing, turningArgs } from '../handling.ts';
+import {
+  answerMutant,
+  argsMutant,
+  handlerMutant,
+  healthy,
+  idOf,
+  keepingMutant,
+  ownResources,
+  recordMutant,
+  recordOf,
+  shownRecord,
+  without,
+} from '../handling.ts';
 
 /** Mutants in the records themselves: ids, types of fields, creations that do not create, texts of a password. */
 export function recordMutants(contract: Contract): Mutant[] {
@@ -13,12 +26,20 @@ export function recordMutants(contract: Contract): Mutant[] {
     if (!create) return [];
     const { properties } = create.parameters;
     return [
-      ...idMutants(resource),
+      textIdMutant(resource, `records/${resource.id}/id`, resource.id),
+      ...resource.children.map((child) =>
+        textIdMutant(child, `records/${child.id}/ids`, `${child.kind} of ${resource.id}`),
+      ),
       ...Object.entries(properties).map(([name, schema]) => typeMutant(resource, name, typesOf(schema)[0])),
-      ...creationMutants(resource),
-      ...['date', 'date_gmt'].map((name) => agreementMutant(resource, name)),
+      ...creationMutants(resource, create.id),
+      agreementMutant(resource, 'date', 'date_gmt'),
+      agreementMutant(resource, 'date_gmt', 'date'),
       ...('password' in properties ? protectionMutants(resource) : []),
-      ...readOnlyMutants(resource, properties),
+      ...Object.entries(properties).flatMap(([field, schema]) =>
+        Object.entries(schema.properties ?? {})
+          .filter(([, { readOnly }]) => readOnly === true)
+          .map(([member]) => readOnlyMutant(resource, field, member)),
+      ),
       ...Object.entries(properties.meta?.properties ?? {}).flatMap(([key, inner]) =>
         inner.default === undefined ? [] : [metaDefaultMutant(resource, key, inner.default)],
       ),
@@ -30,222 +51,159 @@ export function recordMutants(contract: Contract): Mutant[] {
   });
 }
 
-function idMutants(resource: Resource): Mutant[] {
-  const reads = [idOf(resource, 'list'), idOf(resource, 'read')];
-  return [
-    mutant(
-      `records/${resource.id}/id`,
-      'as-text',
-      `the ids of ${resource.id} are texts`,
-      showing(reads, (record) => ({ ...record, id: String(record.id) })),
-    ),
-    ...resource.children.map((child) => {
-      return mutant(
-        `records/${child.id}/ids`,
-        'as-text',
-        `the ids of ${child.kind} of ${resource.id} are texts`,
-        showing([idOf(child, 'list'), idOf(child, 'read')], (record) => ({
-          ...record,
-          id: String(record.id),
-        })),
-      );
-    }),
-  ];
+function readsOf(resource: Resource): string[] {
+  return [idOf(resource, 'list'), idOf(resource, 'read')];
+}
+
+function textIdMutant(resource: Resource, about: string, what: string): Mutant {
+  return recordMutant(`${about}~as-text`, `the ids of ${what} are texts`, readsOf(resource), (record) => ({
+    ...record,
+    id: String(record.id),
+  }));
 }
 
 function typeMutant(resource: Resource, name: string, type: string | undefined): Mutant {
   const wrong: Json = type === 'array' || type === 'object' ? 'text' : ['wrong'];
-  return mutant(
-    `records/${resource.id}/types/${name}`,
-    'another',
+  return recordMutant(
+    `records/${resource.id}/types/${name}~another`,
     `records of ${resource.id} show ${name} as another type`,
-    showing([idOf(resource, 'list'), idOf(resource, 'read')], (record) =>
-      name in record ? { ...record, [name]: wrong } : record,
-    ),
+    readsOf(resource),
+    (record) => (name in record ? { ...record, [name]: wrong } : record),
   );
 }
 
-function creationMutants(resource: Resource): Mutant[] {
-  const id = idOf(resource, 'create');
+function creationMutants(resource: Resource, id: string): Mutant[] {
+  const creation = `a creation in ${resource.id}`;
   return [
-    mutant(
-      `${id}/record`,
-      'vanishes',
-      `a creation in ${resource.id} succeeds and stores nothing`,
-      handling(id, async (call) => {
-        const answer = await healthy(call);
-        const made = isObject(answer.body)
-          ? call.site.store.get(Number(answer.body.id), resource.id)
-          : undefined;
-        if (made) call.site.store.remove(made);
-        return answer;
-      }),
-    ),
-    mutant(
-      `${id}/record`,
-      'nameless',
-      `a creation in ${resource.id} answers no record`,
-      handling(id, async (call) => ({ ...(await healthy(call)), body: { done: true } })),
-    ),
-    mutant(
-      `${id}/once`,
-      'twice',
-      `a creation in ${resource.id} makes two records`,
-      handling(id, async (call) => {
-        const answer = await healthy(call);
-        await healthy(call);
-        return answer;
-      }),
-    ),
+    answerMutant(`${id}/record~vanishes`, `${creation} succeeds and stores nothing`, id, (answer, call) => {
+      const made = shownRecord(answer, call, resource.id);
+      if (made) call.site.store.remove(made);
+      return answer;
+    }),
+    answerMutant(`${id}/record~nameless`, `${creation} answers no record`, id, (answer) => ({
+      ...answer,
+      body: { done: true },
+    })),
+    answerMutant(`${id}/once~twice`, `${creation} makes two records`, id, async (answer, call) => {
+      await healthy(call);
+      return answer;
+    }),
   ];
 }
 
-function agreementMutant(resource: Resource, name: string): Mutant {
-  const other = name === 'date' ? 'date_gmt' : 'date';
-  return mutant(
-    `${idOf(resource, 'create')}/${name}/agrees`,
-    'another-zone',
+function agreementMutant(resource: Resource, name: string, other: string): Mutant {
+  return recordMutant(
+    `${idOf(resource, 'create')}/${name}/agrees~another-zone`,
     `${resource.id} show a ${other} a day away from the ${name} that was written`,
-    showing([idOf(resource, 'create'), idOf(resource, 'read')], (record) => ({
-      ...record,
-      [other]: String(record[other]).replace(/^\d{4}/, '1999'),
-    })),
+    [idOf(resource, 'create'), idOf(resource, 'read')],
+    (record) => ({ ...record, [other]: String(record[other]).replace(/^\d{4}/, '1999') }),
   );
 }
 
-/** Mutants that show what a password protects, hide it from whoever gives the password, or tell it wrongly. */
+/** Mutants that show what a password protects, hide it from whoever gives the password, or report it wrongly. */
 function protectionMutants(resource: Resource): Mutant[] {
-  const reads = [idOf(resource, 'list'), idOf(resource, 'read')];
-  const locked = (
-    record: JsonObject,
-    change: (stored: StoredRecord) => JsonObject,
-    store: { get: (id: number, kind?: string) => StoredRecord | undefined },
-  ): JsonObject => {
-    const stored = store.get(Number(record.id), resource.id);
-    return stored && stored.password !== '' ? { ...record, ...change(stored) } : record;
-  };
-  const texts = ['content', 'excerpt'] as const;
-  const leaks = texts.flatMap((field) =>
-    [`protected/${resource.id}/${field}`, `protected/${resource.id}/written/${field}`].map((breaks) =>
-      mutant(
-        breaks,
-        'shown',
-        `${resource.id} show the ${field} that a password protects`,
-        showing(reads, (record, { site }) => {
-          const shown = record[field];
-          const open = (stored: StoredRecord): JsonObject =>
-            isObject(shown) ? { [field]: { ...shown, rendered: stored[field] || 'An excerpt' } } : {};
-          return locked(record, open, site.store);
-        }),
+  const about = `protected/${resource.id}`;
+  const reads = readsOf(resource);
+  const read = idOf(resource, 'read');
+  return [
+    ...(['content', 'excerpt'] as const).flatMap((field) =>
+      [`${about}/${field}`, `${about}/written/${field}`].map((breaks) =>
+        lockedMutant(
+          resource.id,
+          `${breaks}~shown`,
+          `${resource.id} show the ${field} that a password protects`,
+          reads,
+          field,
+          (stored) => ({ rendered: stored[field] || 'An excerpt' }),
+        ),
       ),
     ),
-  );
-  const flag = mutant(
-    `protected/${resource.id}/written/flag`,
-    'false',
-    `${resource.id} call protected content unprotected`,
-    showing(reads, (record, { site }) => {
-      const shown = record.content;
-      return locked(
-        record,
-        () => (isObject(shown) ? { content: { ...shown, protected: false } } : {}),
-        site.store,
-      );
-    }),
-  );
-  const id = idOf(resource, 'read');
-  return [
-    ...leaks,
-    flag,
-    mutant(
-      `protected/${resource.id}/written/opened`,
-      'closed',
+    lockedMutant(
+      resource.id,
+      `${about}/written/flag~false`,
+      `${resource.id} call protected content unprotected`,
+      reads,
+      'content',
+      () => ({ protected: false }),
+    ),
+    argsMutant(
+      `${about}/written/opened~closed`,
       `${resource.id} stay closed to whoever gives the password`,
-      handling(id, (call) => {
-        const { password: _, ...args } = call.args;
-        return healthy({ ...call, args });
-      }),
+      read,
+      (args) => without(args, 'password'),
     ),
-    mutant(
-      `protected/${resource.id}/written/wrong-password`,
-      'opens',
+    handlerMutant(
+      `${about}/written/wrong-password~opens`,
       `${resource.id} open to any password`,
-      handling(id, (call) => {
-        const stored = call.site.store.get(Number(call.args.id), resource.id);
-        if (!stored || call.args.password === undefined || stored.password === '') return healthy(call);
-        const query = { ...call.request.query, password: stored.password };
-        const request = { ...call.request, query };
-        return healthy({ ...call, request, args: { ...call.args, password: stored.password } });
-      }),
+      read,
+      (call) => {
+        const password = recordOf(call, resource.id)?.password ?? '';
+        if (call.args.password === undefined || password === '') return healthy(call);
+        const request = { ...call.request, query: { ...call.request.query, password } };
+        return healthy({ ...call, request, args: { ...call.args, password } });
+      },
     ),
-    mutant(
-      `protected/${resource.id}/written/edit`,
-      'hidden',
+    lockedMutant(
+      resource.id,
+      `${about}/written/edit~hidden`,
       `${resource.id} hide protected content from those who edit it`,
-      showing(id, (record, { site, args }) => {
-        const shown = record.content;
-        const hidden = isObject(shown) ? { content: { ...shown, raw: '', rendered: '' } } : {};
-        return args.context === 'edit' ? locked(record, () => hidden, site.store) : record;
-      }),
+      read,
+      'content',
+      (_stored, { args }) => (args.context === 'edit' ? { raw: '', rendered: '' } : {}),
     ),
   ];
 }
 
-/** Mutants that store what is only to be read. */
-function readOnlyMutants(
-  resource: Resource,
-  properties: Readonly<Record<string, { properties?: Record<string, { readOnly?: boolean }> }>>,
-): Mutant[] {
-  return Object.entries(properties).flatMap(([field, { properties: members }]) =>
-    Object.entries(members ?? {})
-      .filter(([, { readOnly }]) => readOnly === true)
-      .map(([member]) => readOnlyMutant(resource, field, member)),
-  );
+/** A mutant that shows other members of a text that a password protects. */
+function lockedMutant(
+  kind: Kind,
+  id: string,
+  title: string,
+  ids: string | readonly string[],
+  field: string,
+  members: (stored: StoredRecord, call: Call) => JsonObject,
+): Mutant {
+  return recordMutant(id, title, ids, (record, call) => {
+    const stored = call.site.store.get(Number(record.id), kind);
+    const shown = record[field];
+    if (!stored?.password || !isObject(shown)) return record;
+    return { ...record, [field]: { ...shown, ...members(stored, call) } };
+  });
 }
 
+/** A mutant that stores what is only to be read. */
 function readOnlyMutant(resource: Resource, field: string, member: string): Mutant {
-  const written = new WeakMap<object, Map<Json, Json>>();
-  const ids = [idOf(resource, 'create'), idOf(resource, 'update'), idOf(resource, 'read')];
-  return mutant(
-    `${idOf(resource, 'create')}/${field}.${member}/read-only`,
-    'written',
+  return keepingMutant(
+    `${idOf(resource, 'create')}/${field}.${member}/read-only~written`,
     `${resource.id} store ${field}.${member}, which is only to be read`,
-    showing(ids, (record, { site, request }) => {
-      const known = written.get(site.store) ?? new Map<Json, Json>();
-      written.set(site.store, known);
-      const sent = { ...request.query, ...request.form, ...request.json }[field];
-      const id = record.id ?? null;
-      const value = isObject(sent) ? sent[member] : undefined;
-      if (value !== undefined) known.set(id, value);
+    ['create', 'update', 'read'].map((role) => idOf(resource, role)),
+    ({ [field]: sent }) => (isObject(sent) ? sent[member] : undefined),
+    (record, kept) => {
       const shown = record[field];
-      const stored = known.get(id);
-      return stored === undefined || !isObject(shown)
-        ? record
-        : { ...record, [field]: { ...shown, [member]: stored } };
-    }),
+      return isObject(shown) ? { ...record, [field]: { ...shown, [member]: kept } } : record;
+    },
   );
 }
 
 function metaDefaultMutant(resource: Resource, key: string, stated: Json): Mutant {
-  return mutant(
-    `${idOf(resource, 'create')}/meta/${key}/default`,
-    'another',
+  return recordMutant(
+    `${idOf(resource, 'create')}/meta/${key}/default~another`,
     `${key} in meta of ${resource.id} reads otherwise than its default when nobody wrote it`,
-    showing([idOf(resource, 'create'), idOf(resource, 'read')], (record) => {
+    [idOf(resource, 'create'), idOf(resource, 'read')],
+    (record) => {
       const { meta } = record;
-      const isUntold = isObject(meta) && JSON.stringify(meta[key]) === JSON.stringify(stated);
-      return isUntold ? { ...record, meta: { ...meta, [key]: otherThan(stated) } } : record;
-    }),
+      const isDefault = isObject(meta) && JSON.stringify(meta[key]) === JSON.stringify(stated);
+      return isDefault ? { ...record, meta: { ...meta, [key]: otherThan(stated) } } : record;
+    },
   );
 }
 
 function statusMutant(resource: Resource, status: string): Mutant {
-  return mutant(
-    `${idOf(resource, 'create')}/status/stored/${status}`,
-    'another',
+  const other = status === 'pending' ? 'draft' : 'pending';
+  return argsMutant(
+    `${idOf(resource, 'create')}/status/stored/${status}~another`,
     `a creation in ${resource.id} with the status ${status} stores another`,
-    turningArgs(idOf(resource, 'create'), (args) =>
-      args.status === status ? { ...args, status: status === 'pending' ? 'draft' : 'pending' } : args,
-    ),
+    idOf(resource, 'create'),
+    (args) => (args.status === status ? { ...args, status: other } : args),
   );
 }

@@ -1,12 +1,19 @@
-import { readArguments } from '../../reference/arguments.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Call } from '../../reference/site.ts';
-import { type Mutant, mutant } from '../alteration.ts';
+import type { Mutant } from '../alteration.ts';
 import { otherThan } from '../declarations.ts';
-import { handling, healthy, isGiven, isOwnWrite, takesForms, turningArgs, without } from '../handling.ts';
+import {
+  argsMutant,
+  isGiven,
+  isOwnWrite,
+  readingMutant,
+  recordOf,
+  takesForms,
+  without,
+} from '../handling.ts';
 
 /** Mutants of writes that store a text or a date other than it was written, or beside what was there. */
 export function damageMutants({ operations }: Contract): Mutant[] {
@@ -48,45 +55,44 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
 
 function damaged(id: string, name: string, how: string): Mutant {
   const damage = DAMAGE[how] ?? String;
-  return mutant(
-    `${id}/${name}/stored`,
-    how,
-    `${id} damages ${name}: ${how}`,
-    turningArgs(id, (args) => {
-      const value = args[name];
-      if (typeof value === 'string') return { ...args, [name]: damage(value) };
-      if (!isObject(value) || typeof value.raw !== 'string') return args;
-      return { ...args, [name]: { ...value, raw: damage(value.raw) } };
-    }),
-  );
+  return argsMutant(`${id}/${name}/stored~${how}`, `${id} damages ${name}: ${how}`, id, (args) => {
+    const value = args[name];
+    if (typeof value === 'string') return { ...args, [name]: damage(value) };
+    if (!isObject(value) || typeof value.raw !== 'string') return args;
+    return { ...args, [name]: { ...value, raw: damage(value.raw) } };
+  });
+}
+
+/** A mutant in what a POST stores for one field. */
+function postMutant(
+  about: string,
+  title: string,
+  id: string,
+  name: string,
+  turn: (value: Json, call: Call) => Json,
+): Mutant {
+  return argsMutant(about, `${id} by POST ${title}`, id, (args, call) => {
+    const value = args[name];
+    return call.request.method === 'POST' && value !== undefined
+      ? { ...args, [name]: turn(value, call) }
+      : args;
+  });
 }
 
 function withoutOffset(id: string, name: string): Mutant {
-  return mutant(
-    `${id}/${name}/stored/POST`,
-    'no-offset',
-    `${id} by POST leaves out the offset that ${name} names`,
-    turningArgs(id, (args, { request }) => {
-      const value = args[name];
-      if (request.method !== 'POST' || typeof value !== 'string') return args;
-      return { ...args, [name]: value.replace(/[+-]\d\d:\d\d$/, '') };
-    }),
+  const title = `leaves out the offset that ${name} names`;
+  return postMutant(`${id}/${name}/stored/POST~no-offset`, title, id, name, (value) =>
+    typeof value === 'string' ? value.replace(/[+-]\d\d:\d\d$/, '') : value,
   );
 }
 
 function added({ id, resource }: Operation, name: string): Mutant {
-  return mutant(
-    `${id}/${name}/stored/POST`,
-    'added',
-    `${id} by POST adds ${name} to those that the record has`,
-    handling(id, (call) => {
-      const stored = call.site.store.get(Number(call.args.id), resource?.id);
-      const before: Json[] = (name === 'tags' ? stored?.tags : stored?.categories) ?? [];
-      const value = call.args[name];
-      const isAdding = call.request.method === 'POST' && Array.isArray(value) && value.length > 0;
-      return healthy(isAdding ? { ...call, args: { ...call.args, [name]: [...before, ...value] } } : call);
-    }),
-  );
+  const title = `adds ${name} to those that the record has`;
+  return postMutant(`${id}/${name}/stored/POST~added`, title, id, name, (value, call) => {
+    const stored = recordOf(call, resource?.id);
+    const before = (name === 'tags' ? stored?.tags : stored?.categories) ?? [];
+    return Array.isArray(value) && value.length > 0 ? [...before, ...value] : value;
+  });
 }
 
 /** Mutants of writes: each field, by each method, not stored, or reset by a change of another one; forms not read. */
@@ -123,11 +129,11 @@ function memberMutants({ id, parameters, pathParameters }: Operation): Mutant[] 
     .flatMap(([name, { enum: members = [] }]) =>
       members.map((member, at) => {
         const other = members[(at + 1) % members.length] ?? null;
-        return mutant(
-          `${id}/${name}/members/stored`,
-          `${String(member)}-as-another`,
+        return argsMutant(
+          `${id}/${name}/members/stored~${String(member)}-as-another`,
           `${id} stores ${String(other)} for ${name} ${String(member)}`,
-          turningArgs(id, (args) => (args[name] === member ? { ...args, [name]: other } : args)),
+          id,
+          (args) => (args[name] === member ? { ...args, [name]: other } : args),
         );
       }),
     );
@@ -142,13 +148,12 @@ function unsetMutants(operation: Operation): Mutant[] {
   return fieldsOf(operation)
     .filter(([name, schema]) => !NEVER_EMPTY.includes(name) && canBeEmpty(schema))
     .map(([name]) =>
-      mutant(
-        `${id}/${name}/unset`,
-        'keeps',
+      argsMutant(
+        `${id}/${name}/unset~keeps`,
         `${id} by POST keeps ${name} when it is set to nothing`,
-        turningArgs(id, (args, { request }) =>
+        id,
+        (args, { request }) =>
           request.method === 'POST' && isNothing(fieldIn(args, name)) ? withoutField(args, name) : args,
-        ),
       ),
     );
 }
@@ -173,34 +178,26 @@ function isNothing(value: Json | undefined): boolean {
 /** A site that reads no forms; one that makes an empty autosave of a form keeps within what is stated. */
 function formMutant({ id, effect, resource }: Operation): Mutant {
   const refuses = effect === 'alters-site' || resource?.kind === 'autosaves';
-  return mutant(
-    `${id}/form`,
-    refuses ? 'refused' : 'not-read',
-    `${id} ${refuses ? 'refuses' : 'does not read'} the body of a request that is a form`,
-    {
-      readArguments: (parameters, given, { operation, request }) => {
-        const sent = Object.keys(request.form);
-        if (operation.id !== id || sent.length === 0) return readArguments(parameters, given);
-        if (refuses) throw new Refusal('rest_no_form', 'JSON alone is read.', 415);
-        const left = Object.entries(given).filter(([name]) => !sent.includes(name));
-        return readArguments(parameters, Object.fromEntries(left));
-      },
-    },
-  );
+  const about = `${id}/form~${refuses ? 'refused' : 'not-read'}`;
+  const title = `${id} ${refuses ? 'refuses' : 'does not read'} the body of a request that is a form`;
+  return readingMutant(about, title, id, (given, read, { request }) => {
+    const sent = Object.keys(request.form);
+    if (refuses && sent.length > 0) throw new Refusal('rest_no_form', 'JSON alone is read.', 415);
+    return read(sent.reduce(without, given));
+  });
 }
 
 function writeMutants(operation: Operation): Mutant[] {
   const { id, methods, role } = operation;
   return fieldsOf(operation).flatMap(([name, schema]) =>
     methods.flatMap((method) => {
-      const updates = role === 'update';
-      const lost = mutant(
-        updates ? `${id}/${name}/stored/${method}` : `${id}/${name}/stored`,
-        'lost',
-        `${id} by ${method} does not store ${name}`,
-        turningArgs(id, (args, { request }) => (request.method === method ? withoutField(args, name) : args)),
-      );
-      return updates ? [lost, ...resets(operation, method, name, schema)] : [lost];
+      const about = `${id}/${name}/stored`;
+      const losing = (lost: string): Mutant =>
+        argsMutant(`${lost}~lost`, `${id} by ${method} does not store ${name}`, id, (args, { request }) =>
+          request.method === method ? withoutField(args, name) : args,
+        );
+      if (role !== 'update') return [losing(about)];
+      return [losing(`${about}/${method}`), resetMutant(operation, method, name, schema)];
     }),
   );
 }
@@ -223,20 +220,18 @@ function withoutField(args: JsonObject, name: string): JsonObject {
   return { ...args, [field]: without(value, key) };
 }
 
-function resets(operation: Operation, method: string, name: string, schema: Schema): Mutant[] {
+function resetMutant({ id }: Operation, method: string, name: string, schema: Schema): Mutant {
   const [field = '', key] = name.split('/');
-  return [
-    mutant(
-      `${operation.id}/alone/${method}`,
-      `resets-${name.replace('/', '-')}`,
-      `${operation.id} by ${method} resets ${name} when it is not sent`,
-      turningArgs(operation.id, (args, call) => {
-        if (call.request.method !== method || isGiven(call, field)) return args;
-        const blank = blankOf(name, schema, call);
-        return { ...args, [field]: key === undefined ? blank : { [key]: blank } };
-      }),
-    ),
-  ];
+  return argsMutant(
+    `${id}/alone/${method}~resets-${name.replace('/', '-')}`,
+    `${id} by ${method} resets ${name} when it is not sent`,
+    id,
+    (args, call) => {
+      if (call.request.method !== method || isGiven(call, field)) return args;
+      const blank = blankOf(name, schema, call);
+      return { ...args, [field]: key === undefined ? blank : { [key]: blank } };
+    },
+  );
 }
 
 /** Another value than the record has. */

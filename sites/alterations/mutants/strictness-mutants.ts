@@ -1,11 +1,11 @@
-import { invalidParameters, readArguments } from '../../reference/arguments.ts';
-import { integer, type Json, type JsonObject } from '../../reference/json.ts';
+import { invalidParameters } from '../../reference/arguments.ts';
+import { integer, type Json } from '../../reference/json.ts';
 import type { Operation } from '../../reference/load-contract.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Asked, Behaviour } from '../../reference/site.ts';
 import { type Mutant, mutant } from '../alteration.ts';
-import { holderOf, objectAt, type Place, placesOf, valuesAt } from '../declarations.ts';
-import { isOwnWrite, takesForms, topicOf } from '../handling.ts';
+import { declarationAt, type Place, placesOf, valuesAt, whereOf } from '../declarations.ts';
+import { isOwnWrite, reading, takesForms, topicOf } from '../handling.ts';
 
 /** One valid edge of a schema that a too strict site refuses. */
 interface Edge {
@@ -28,19 +28,19 @@ export function strictnessMutants(operation: Operation): Mutant[] {
 }
 
 function edgeMutants(operation: Operation, name: string, place: Place): Mutant[] {
-  const where = [operation.id, name, place.path].filter((part) => part !== '').join('/');
+  const where = whereOf(operation, name, place);
   // Whether deleting without force is accepted is left to the site (R21), and for revisions it is a rule on the value (R8).
   if (operation.resource && operation.role === 'delete') return [];
   return [...edgesOf(place.schema), ...innerEdges(operation, place)].map(({ kind, how, is }) =>
     mutant(
-      ...breaking(operation, name, `${where}/${kind}/accepted`, how),
+      breaking(operation, name, `${where}/${kind}/accepted`, how),
       `${operation.id} refuses a valid value of ${where}: ${how}`,
       refusing(operation.id, name, (_raw, value) => valuesAt(value, place.steps).some(is)),
     ),
   );
 }
 
-/** Numbers inside a structure, and lists of several: what an argument itself may be is told by its spellings. */
+/** Numbers inside a structure, and lists of several: what an argument itself may be is shown by its spellings. */
 function innerEdges({ effect }: Operation, { steps, schema }: Place): Edge[] {
   if (effect !== 'reads' || !steps.some(({ to }) => to === 'property')) return [];
   const types = typesOf(schema);
@@ -54,25 +54,18 @@ function innerEdges({ effect }: Operation, { steps, schema }: Place): Edge[] {
  * What reads and writes of records accept is asked for; what other writes accept, and inside a text, shows in what they do,
  * in some check of the parameter.
  */
-function breaking(operation: Operation, name: string, where: string, how: string): [string, string] {
+function breaking(operation: Operation, name: string, where: string, how: string): string {
+  const { id, resource, role, effect, parameters } = operation;
   // Plain records are created as drafts: where none can be, that is what is reported.
-  if (
-    operation.resource?.kind === 'records' &&
-    operation.role === 'create' &&
-    name === 'status' &&
-    how === 'without-draft'
-  ) {
-    return [`${operation.id}/record`, 'refuses-drafts'];
-  }
-  const isText = operation.parameters.properties[name]?.properties?.raw !== undefined;
+  const isDraft = resource?.kind === 'records' && role === 'create' && name === 'status';
+  if (isDraft && how === 'without-draft') return `${id}/record~refuses-drafts`;
+  const isText = parameters.properties[name]?.properties?.raw !== undefined;
   const isAsked = (isOwnWrite(operation) || takesForms(operation)) && !isText && how !== 'json-only';
-  if (operation.effect === 'alters-site' && how === 'json-only')
-    return [`${operation.id}/form`, `without-${name}`];
-  if (operation.effect !== 'writes' || isAsked) return [where, how];
-  const place = where.slice(`${operation.id}/${name}/`.length).replaceAll('/', '-');
+  if (effect === 'alters-site' && how === 'json-only') return `${id}/form~without-${name}`;
+  if (effect !== 'writes' || isAsked) return `${where}~${how}`;
+  const place = where.slice(`${id}/${name}/`.length).replaceAll('/', '-');
   const topic = topicOf(operation);
-  if (topic !== undefined) return [topic, `${name}-${place}-${how}`];
-  return [`${operation.id}/${name}`, `${place}-${how}`];
+  return topic === undefined ? `${id}/${name}~${place}-${how}` : `${topic}~${name}-${place}-${how}`;
 }
 
 function edgesOf(schema: Schema): Edge[] {
@@ -80,13 +73,9 @@ function edgesOf(schema: Schema): Edge[] {
   for (const member of schema.enum ?? []) {
     edges.push({ kind: 'enum', how: `without-${String(member)}`, is: (value) => value === member });
   }
-  for (const kind of ['minimum', 'maximum'] as const) {
+  for (const kind of ['minimum', 'maximum', 'minItems', 'maxItems'] as const) {
     const limit = schema[kind];
-    if (limit !== undefined) edges.push({ kind, how: 'off-by-one', is: (value) => value === limit });
-  }
-  for (const kind of ['minItems', 'maxItems'] as const) {
-    const limit = schema[kind];
-    const is = (value: Json): boolean => Array.isArray(value) && value.length === limit;
+    const is = (value: Json): boolean => (Array.isArray(value) ? value.length : value) === limit;
     if (limit !== undefined) edges.push({ kind, how: 'off-by-one', is });
   }
   const longest = schema.maxLength;
@@ -106,22 +95,24 @@ function edgesOf(schema: Schema): Edge[] {
 
 /** Lists are written with commas and with brackets, and what a form or an address says as text counts like JSON. */
 function spellingMutants(operation: Operation, name: string, schema: Schema): Mutant[] {
-  const where = `${operation.id}/${name}/type/accepted`;
+  const { id, effect } = operation;
   const types = typesOf(schema);
-  if (takesForms(operation)) return types.includes('object') ? [] : [formlessMutant(operation, name)];
   const item = typesOf(schema.items ?? {})[0] ?? '';
+  const isInJson = (request: Asked['request']): boolean => Object.hasOwn(request.json ?? {}, name);
   const spelt = (how: string, is: (raw: Json) => boolean): Mutant =>
     mutant(
-      ...breaking(operation, name, where, how),
-      `${operation.id} does not take ${name} in one of its spellings: ${how}`,
-      refusing(
-        operation.id,
-        name,
-        (raw, _value, { request }) => !Object.hasOwn(request.json ?? {}, name) && is(raw),
-      ),
+      breaking(operation, name, `${id}/${name}/type/accepted`, how),
+      `${id} does not take ${name} in one of its spellings: ${how}`,
+      refusing(id, name, (raw, _value, { request }) => !isInJson(request) && is(raw)),
     );
-  const reads = operation.effect === 'reads';
-  if (reads && types.includes('array') && ['string', 'integer'].includes(item)) {
+  if (takesForms(operation)) {
+    const isInForm = (_raw: Json, _value: Json, { request }: Asked): boolean =>
+      Object.hasOwn(request.form, name);
+    const formless = refusing(id, name, isInForm);
+    const title = `${id} refuses ${name} in a form`;
+    return types.includes('object') ? [] : [mutant(`${id}/${name}/form~json-only`, title, formless)];
+  }
+  if (effect === 'reads' && types.includes('array') && ['string', 'integer'].includes(item)) {
     return [
       spelt('without-commas', (raw) => typeof raw === 'string' && raw.includes(',')),
       spelt('without-brackets', Array.isArray),
@@ -130,29 +121,19 @@ function spellingMutants(operation: Operation, name: string, schema: Schema): Mu
   return types.includes('integer') ? [spelt('json-only', (raw) => typeof raw === 'string')] : [];
 }
 
-function formlessMutant({ id }: Operation, name: string): Mutant {
-  return mutant(
-    `${id}/${name}/form`,
-    'json-only',
-    `${id} refuses ${name} in a form`,
-    refusing(id, name, (_raw, _value, { request }) => Object.hasOwn(request.form, name)),
-  );
-}
-
 function refusing(
   id: string,
   name: string,
   isRefused: (raw: Json, value: Json, asked: Asked) => boolean,
 ): Partial<Behaviour> {
-  return {
-    readArguments: (parameters, given, asked): JsonObject => {
-      const args = readArguments(parameters, given);
-      const raw = given[name];
-      if (asked.operation.id !== id || raw === undefined) return args;
-      if (isRefused(raw, args[name] ?? null, asked)) throw invalidParameters({ [name]: 'Not this one.' });
-      return args;
-    },
-  };
+  return reading(id, (given, read, asked) => {
+    const args = read(given);
+    const raw = given[name];
+    if (raw !== undefined && isRefused(raw, args[name] ?? null, asked)) {
+      throw invalidParameters({ [name]: 'Not this one.' });
+    }
+    return args;
+  });
 }
 
 const CAP = 50;
@@ -162,28 +143,19 @@ export function cappedMutants(operation: Operation): Mutant[] {
   const { id, parameters, effect } = operation;
   const most = parameters.properties.per_page?.maximum;
   if (effect !== 'reads' || most === undefined || most <= CAP) return [];
-  const capped: Mutant['behaviour'] = {
-    readArguments: (given, raw, asked): JsonObject => {
-      const args = readArguments(given, raw);
-      if (asked.operation.id === id && integer(args.per_page, 0) > CAP) {
-        throw invalidParameters({ per_page: 'Not so many.' });
-      }
-      return args;
-    },
-  };
+  const about = `${id}/per_page/maximum`;
+  const capped = reading(id, (given, read) => {
+    const args = read(given);
+    if (integer(args.per_page, 0) > CAP) throw invalidParameters({ per_page: 'Not so many.' });
+    return args;
+  });
   return [
-    mutant(`${id}/per_page/maximum/accepted`, 'capped', `${id} lists ${CAP} records at most`, capped),
-    mutant(
-      `${id}/per_page/maximum`,
-      'declared-and-capped',
-      `${id} declares and lists ${CAP} records at most`,
-      {
-        ...capped,
-        declare(index) {
-          const { holder, key } = holderOf(index, operation, 'per_page', []);
-          objectAt(holder, key).maximum = CAP;
-        },
+    mutant(`${about}/accepted~capped`, `${id} lists ${CAP} records at most`, capped),
+    mutant(`${about}~declared-and-capped`, `${id} declares and lists ${CAP} records at most`, {
+      ...capped,
+      declare: (index) => {
+        declarationAt(index, operation, 'per_page').maximum = CAP;
       },
-    ),
+    }),
   ];
 }

@@ -181,7 +181,7 @@ export function settling(
   });
 }
 
-/** A behaviour that looks at what is given to an operation, and may change or refuse it, before it is judged. */
+/** A behaviour that looks at what is given to an operation, and may change or refuse it, before it is checked. */
 export function rereading(
   usual: Behaviour,
   read: (given: JsonObject, asked: Parameters<Behaviour['readArguments']>[2]) => JsonObject,

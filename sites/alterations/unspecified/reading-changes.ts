@@ -78,7 +78,7 @@ export const READING_CHANGES: Readonly<Record<string, Change>> = {
     behaviour: ({ filters }) => ({
       filters: {
         ...filters,
-        // The usual site heeds the inclusion of records, and the exclusion of authors.
+        // The usual site applies the inclusion of records, and the exclusion of authors.
         include: (record, value, query) =>
           isGiven(query.args.exclude) || keeps(filters.include, record, value, query),
         exclude: (record, value, query) =>

@@ -1,32 +1,43 @@
 import {
   type Description,
+  EVALUATED,
+  type Exchange,
   type Expected,
   FAILS_SOMEHOW,
   family,
   type HostileServer,
   INDEX_CHECKS,
-  JUDGED,
   type Stage,
   UNREACHED,
   WRITING_CHECKS,
 } from '../server.ts';
-import { atIndex, atLists } from '../turns.ts';
+import { atIndex, atLists, everywhere, turningAnswers, where, withHeaders } from '../turns.ts';
 
 /** An index that is a redirect. @param to where to, as the header says it */
 function redirect(what: string, to: string | ((stage: Stage) => string), status = 302): Description {
-  return {
-    title: `the index redirects ${what}`,
-    expected: UNREACHED,
-    handler: atIndex((exchange) => {
-      const location = typeof to === 'string' ? to : to(exchange.stage);
-      if (exchange.nth === 1) return exchange.raw(redirectTo(location, status));
-      return exchange.pass();
-    }),
-  };
+  return atIndex(`the index redirects ${what}`, UNREACHED, (exchange) => {
+    const location = typeof to === 'string' ? to : to(exchange.stage);
+    if (exchange.nth === 1) return exchange.raw(redirectTo(location, status));
+    return exchange.pass();
+  });
 }
 
 function redirectTo(location: string, status: number): string {
   return `HTTP/1.1 ${status} Elsewhere\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`;
+}
+
+/** A site whose writes are redirects. */
+function redirectedWrites(title: string, status: number, to: (exchange: Exchange) => string): Description {
+  return {
+    mode: 'write',
+    only: WRITING_CHECKS,
+    ...where(
+      title,
+      FAILS_SOMEHOW,
+      ({ seen }) => seen.method !== 'GET',
+      (exchange) => exchange.raw(redirectTo(to(exchange), status)),
+    ),
+  };
 }
 
 /** A redirect that may be followed, as long as nothing else goes wrong. */
@@ -43,16 +54,14 @@ const DELETION = '/index.php?rest_route=/cms/v2/posts/1&force=true';
 export const REDIRECTS: readonly HostileServer[] = family(
   'redirects',
   {
-    loop: {
-      title: 'the index redirects to itself',
-      expected: UNREACHED,
-      handler: atIndex((exchange) => exchange.raw(redirectTo('/index.php?rest_route=/', 301))),
-    },
-    endless: {
-      title: 'the index redirects to another address of its own every time',
-      expected: UNREACHED,
-      handler: () => (exchange) => exchange.raw(redirectTo(`/?rest_route=/&turn=${exchange.nth}`, 302)),
-    },
+    loop: atIndex('the index redirects to itself', UNREACHED, (exchange) =>
+      exchange.raw(redirectTo('/index.php?rest_route=/', 301)),
+    ),
+    endless: everywhere(
+      'the index redirects to another address of its own every time',
+      UNREACHED,
+      (exchange) => exchange.raw(redirectTo(`/?rest_route=/&turn=${exchange.nth}`, 302)),
+    ),
     'to-another-origin': redirect('to another origin', ({ elsewhere }) => `${elsewhere}/?rest_route=/`),
     'to-another-origin-with-307': redirect('to another origin with 307', ({ elsewhere }) => elsewhere, 307),
     'without-a-scheme': redirect('to another origin without a scheme', ({ elsewhere }) =>
@@ -70,11 +79,9 @@ export const REDIRECTS: readonly HostileServer[] = family(
     'to-data': redirect('to data', 'data:application/json,{"namespaces":[],"routes":{}}'),
     'to-no-address': redirect('to something that is no address', 'http://[:::]/%%%'),
     'to-a-long-address': redirect('to an address of 10 kB', `/?${'x'.repeat(10_000)}`),
-    nowhere: {
-      title: 'the index redirects without saying where to',
-      expected: UNREACHED,
-      handler: atIndex((exchange) => exchange.raw('HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n')),
-    },
+    nowhere: atIndex('the index redirects without saying where to', UNREACHED, (exchange) =>
+      exchange.raw('HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n'),
+    ),
     'to-a-deletion': redirect('to a deletion', `${DELETION}&_method=DELETE`),
     'to-a-deletion-encoded': redirect('to a deletion, its name encoded', `${DELETION}&%5Fmethod=DELETE`),
     'to-a-deletion-in-capitals': redirect('to a deletion in capitals', `${DELETION}&_METHOD=delete`),
@@ -89,44 +96,27 @@ export const REDIRECTS: readonly HostileServer[] = family(
       ),
     ),
     'to-a-path-of-its-own': followable(redirect('to another path of its own', '/?rest_route=/')),
-    'lists-to-a-deletion': {
-      title: 'lists redirect to a deletion',
-      expected: UNANSWERED,
-      handler: atLists((exchange) => exchange.raw(redirectTo(`${DELETION}&_method=DELETE`, 302))),
-    },
-    'lists-to-another-origin': {
-      title: 'lists redirect to another origin',
-      expected: UNANSWERED,
-      handler: atLists((exchange) => exchange.raw(redirectTo(exchange.stage.elsewhere, 308))),
-    },
-    'writes-to-another-origin': {
-      title: 'every write redirects to another origin with 307',
-      mode: 'write',
-      only: WRITING_CHECKS,
-      expected: FAILS_SOMEHOW,
-      handler: () => (exchange) =>
-        exchange.seen.method === 'GET'
-          ? exchange.pass()
-          : exchange.raw(redirectTo(`${exchange.stage.elsewhere}${exchange.seen.url}`, 307)),
-    },
-    'writes-to-a-foreign-record': {
-      title: 'every write redirects to a record that was there before with 308',
-      mode: 'write',
-      only: WRITING_CHECKS,
-      expected: FAILS_SOMEHOW,
-      handler: () => (exchange) =>
-        exchange.seen.method === 'GET'
-          ? exchange.pass()
-          : exchange.raw(redirectTo('/index.php?rest_route=/cms/v2/posts/1&force=true', 308)),
-    },
-    'answers-beside-a-location': {
-      title: 'every answer names another address that nobody has to go to',
-      expected: JUDGED,
-      handler: () => async (exchange) => {
-        const answer = await exchange.forward();
-        exchange.send({ ...answer, headers: { ...answer.headers, location: exchange.stage.elsewhere } });
-      },
-    },
+    'lists-to-a-deletion': atLists('lists redirect to a deletion', UNANSWERED, (exchange) =>
+      exchange.raw(redirectTo(`${DELETION}&_method=DELETE`, 302)),
+    ),
+    'lists-to-another-origin': atLists('lists redirect to another origin', UNANSWERED, (exchange) =>
+      exchange.raw(redirectTo(exchange.stage.elsewhere, 308)),
+    ),
+    'writes-to-another-origin': redirectedWrites(
+      'every write redirects to another origin with 307',
+      307,
+      ({ stage, seen }) => `${stage.elsewhere}${seen.url}`,
+    ),
+    'writes-to-a-foreign-record': redirectedWrites(
+      'every write redirects to a record that was there before with 308',
+      308,
+      () => DELETION,
+    ),
+    'answers-beside-a-location': turningAnswers(
+      'every answer names another address that nobody has to go to',
+      EVALUATED,
+      (answer, { stage }) => withHeaders(answer, { location: stage.elsewhere }),
+    ),
   },
   { only: INDEX_CHECKS },
 );

@@ -13,8 +13,10 @@ import {
   atIndex,
   atLists,
   beyondIndex,
+  everywhere,
   turningIndex,
   turningRecords,
+  turningText,
   withParameter,
   withRoutes,
 } from '../turns.ts';
@@ -61,10 +63,10 @@ const SPELLINGS: Readonly<Record<string, readonly [string, Spell]>> = {
 
 /** A site that says the secret wherever its index and its records have room, in values that end up in reports. */
 function spelled([how, spell]: readonly [string, Spell]): Description {
-  return {
-    title: `the index repeats the password ${how}, in values`,
-    expected: { codes: [1], endings: ['whole'] },
-    handler: turningIndex((index, stage) => {
+  return turningIndex(
+    `the index repeats the password ${how}, in values`,
+    { codes: [1], endings: ['whole'] },
+    (index, stage) => {
       const said = spell(stage.password, stage);
       const typed = withParameter({ ...index, name: { said }, url: [said] }, 'per_page', {
         type: said,
@@ -72,8 +74,8 @@ function spelled([how, spell]: readonly [string, Spell]): Description {
         description: said,
       });
       return withParameter(typed, 'order', { type: 'string', enum: [said], default: 'desc' });
-    }),
-  };
+    },
+  );
 }
 
 const CUTS = [60, 80, 100, 120, 160, 200, 240, 256, 300, 400, 500, 1000, 2000, 4000];
@@ -85,64 +87,59 @@ export const SECRETS: readonly HostileServer[] = family(
     ...Object.fromEntries(Object.entries(SPELLINGS).map(([name, spelling]) => [name, spelled(spelling)])),
     'in-member-names': {
       only: [],
-      title: 'members of the index and of records are named after the password',
-      expected: ANYHOW,
-      handler: () => async (exchange) => {
-        const answer = await exchange.forward();
-        const name = JSON.stringify(exchange.stage.password);
-        const text = answer.body.toString('utf8').replaceAll('{"', `{${name}:{${name}:${name}},"`);
-        exchange.send({ ...answer, body: Buffer.from(text) });
-      },
-    },
-    'in-route-names': {
-      title: 'routes are named after the password',
-      expected: ANYHOW,
-      handler: turningIndex((index, { password }) =>
-        withRoutes(index, (routes) => ({
-          ...routes,
-          [`/${password}`]: routes['/cms/v2/posts'],
-          [`/cms/v2/${encodeURIComponent(password)}/(?P<id>[\\d]+)`]: routes['/cms/v2/posts'],
-        })),
+      ...turningText(
+        'members of the index and of records are named after the password',
+        ANYHOW,
+        (text, { stage }) => {
+          const name = JSON.stringify(stage.password);
+          return text.replaceAll('{"', `{${name}:{${name}:${name}},"`);
+        },
       ),
     },
-    'in-namespaces': {
-      title: 'a namespace is named after the password',
-      expected: ANYHOW,
-      handler: turningIndex((index, { password }) => ({
+    'in-route-names': turningIndex('routes are named after the password', ANYHOW, (index, { password }) =>
+      withRoutes(index, (routes) => ({
+        ...routes,
+        [`/${password}`]: routes['/cms/v2/posts'],
+        [`/cms/v2/${encodeURIComponent(password)}/(?P<id>[\\d]+)`]: routes['/cms/v2/posts'],
+      })),
+    ),
+    'in-namespaces': turningIndex(
+      'a namespace is named after the password',
+      ANYHOW,
+      (index, { password }) => ({
         ...index,
         namespaces: [
           ...(Array.isArray(index.namespaces) ? index.namespaces : []),
           password,
           `${password}/v1`,
         ],
-      })),
-    },
-    'in-parameter-names': {
-      title: 'parameters and methods are named after the password',
-      expected: ANYHOW,
-      handler: turningIndex((index, { password }) => {
+      }),
+    ),
+    'in-parameter-names': turningIndex(
+      'parameters and methods are named after the password',
+      ANYHOW,
+      (index, { password }) => {
         const named = withParameter(index, password, { type: 'string', required: true });
         return JSON.stringify(named).replaceAll('"GET"', `"GET",${JSON.stringify(password)}`);
-      }),
-    },
-    'in-a-redirect': {
-      title: 'the index redirects to an address with the password in it',
-      expected: { codes: [3], endings: ['unreached'] },
-      handler: atIndex((exchange) =>
+      },
+    ),
+    'in-a-redirect': atIndex(
+      'the index redirects to an address with the password in it',
+      { codes: [3], endings: ['unreached'] },
+      (exchange) =>
         exchange.json({}, 302, {
           location: `${exchange.stage.elsewhere}/?said=${percent(exchange.stage.password, exchange.stage)}`,
         }),
-      ),
-    },
-    'in-a-redirect-host': {
-      title: 'the index redirects to a host with the password as its user',
-      expected: { codes: [3], endings: ['unreached'] },
-      handler: atIndex(redirectWithUser),
-    },
-    'in-headers': {
-      title: 'every header and the reason of the status repeat the credentials',
-      expected: ANYHOW,
-      handler: () => async (exchange) => {
+    ),
+    'in-a-redirect-host': atIndex(
+      'the index redirects to a host with the password as its user',
+      { codes: [3], endings: ['unreached'] },
+      redirectWithUser,
+    ),
+    'in-headers': everywhere(
+      'every header and the reason of the status repeat the credentials',
+      ANYHOW,
+      async (exchange) => {
         const answer = await exchange.forward();
         const said = percent(exchange.stage.password, exchange.stage);
         const { authorization = '' } = exchange.seen.headers;
@@ -156,46 +153,46 @@ export const SECRETS: readonly HostileServer[] = family(
         });
         exchange.response.end(exchange.seen.method === 'HEAD' ? undefined : answer.body);
       },
-    },
+    ),
     'in-error-pages': {
       only: [],
-      title: 'everything but the index answers 500 with a page that repeats the request',
-      expected: { codes: [1], endings: ['whole', 'early'] },
-      handler: beyondIndex((exchange) => {
-        const { password } = exchange.stage;
-        const said = [password, html(password, exchange.stage), JSON.stringify(exchange.seen.headers)];
-        const body = Buffer.from(`<!doctype html><title>${said.join(' ')}</title>${said.join('<br>')}`);
-        exchange.send({ status: 500, headers: { 'content-type': 'text/html' }, body });
-      }),
+      ...beyondIndex(
+        'everything but the index answers 500 with a page that repeats the request',
+        { codes: [1], endings: ['whole', 'early'] },
+        (exchange) => {
+          const { password } = exchange.stage;
+          const said = [password, html(password, exchange.stage), JSON.stringify(exchange.seen.headers)];
+          const body = Buffer.from(`<!doctype html><title>${said.join(' ')}</title>${said.join('<br>')}`);
+          exchange.send({ status: 500, headers: { 'content-type': 'text/html' }, body });
+        },
+      ),
     },
-    'in-errors': {
-      title: 'lists are refused with the password in code and message',
-      expected: ANYHOW,
-      handler: atLists((exchange) => {
-        const { password } = exchange.stage;
-        exchange.json(
-          { code: password, message: password, data: { status: 400, params: { [password]: password } } },
-          400,
-        );
-      }),
-    },
+    'in-errors': atLists('lists are refused with the password in code and message', ANYHOW, (exchange) => {
+      const { password } = exchange.stage;
+      exchange.json(
+        { code: password, message: password, data: { status: 400, params: { [password]: password } } },
+        400,
+      );
+    }),
     'in-records': {
       only: [],
-      title: 'titles, slugs and dates of records are the password',
-      expected: ANYHOW,
-      handler: turningRecords((record, { stage: { password } }) => ({
-        ...record,
-        title: { rendered: password, raw: password },
-        slug: password,
-        date: password,
-        status: password,
-        type: password,
-      })),
+      ...turningRecords(
+        'titles, slugs and dates of records are the password',
+        ANYHOW,
+        (record, { stage: { password } }) => ({
+          ...record,
+          title: { rendered: password, raw: password },
+          slug: password,
+          date: password,
+          status: password,
+          type: password,
+        }),
+      ),
     },
-    'at-every-cut': {
-      title: 'the password stands where texts are cut',
-      expected: { codes: [1], endings: ['whole'] },
-      handler: turningIndex((index, { password }) => {
+    'at-every-cut': turningIndex(
+      'the password stands where texts are cut',
+      { codes: [1], endings: ['whole'] },
+      (index, { password }) => {
         let turned = index;
         const names = ['per_page', 'order', 'orderby', 'page', 'offset', 'search', 'context', 'include'];
         for (const [at, name] of names.entries()) {
@@ -203,13 +200,16 @@ export const SECRETS: readonly HostileServer[] = family(
           turned = withParameter(turned, name, { type: texts[at], default: texts.at(-at - 1), enum: texts });
         }
         return turned;
-      }),
-    },
+      },
+    ),
     'in-what-breaks': {
       only: [],
-      title: 'after 50 requests the connection ends with the password in place of HTTP',
-      expected: ANYHOW,
-      handler: after(50, (exchange) => exchange.raw(`${exchange.stage.password}\r\n\r\n`)),
+      ...after(
+        'after 50 requests the connection ends with the password in place of HTTP',
+        ANYHOW,
+        50,
+        (exchange) => exchange.raw(`${exchange.stage.password}\r\n\r\n`),
+      ),
     },
   },
   { only: INDEX_CHECKS },

@@ -7,11 +7,11 @@ import {
   INDEX_CHECKS,
   UNREACHED,
 } from '../server.ts';
-import { atIndex, turningIndex, withRoutes } from '../turns.ts';
+import { atIndex, turningIndex, turningText, withRoutes } from '../turns.ts';
 
 /** A site whose index is not where the target says. @param turn answers whatever asks for an index or a page */
 function astray(title: string, turn: (exchange: Exchange) => void | Promise<void>): Description {
-  return { title, expected: UNREACHED, handler: atIndex(turn) };
+  return atIndex(title, UNREACHED, turn);
 }
 
 function redirected(exchange: Exchange, to: string): void {
@@ -62,20 +62,16 @@ export const SETTLING: readonly HostileServer[] = family(
         redirected(exchange, `${exchange.stage.url}${places[(at + 1) % places.length] ?? '/'}`);
       },
     ),
-    'another-composition-every-time': {
-      title: 'the index serves every other time nothing but its own namespaces',
-      expected: ANYHOW,
-      handler: () => async (exchange) => {
-        const answer = await exchange.forward();
-        if (exchange.route !== '/' || exchange.nth % 2 === 1) return exchange.send(answer);
-        const text = answer.body.toString('utf8').replaceAll('cms/v2', 'acme/v2');
-        exchange.send({ ...answer, body: Buffer.from(text) });
-      },
-    },
-    'both-vocabularies': {
-      title: 'the index serves the namespaces of two vocabularies at once',
-      expected: ANYHOW,
-      handler: turningIndex((index) => {
+    'another-composition-every-time': turningText(
+      'the index serves every other time nothing but its own namespaces',
+      ANYHOW,
+      (text, { route, nth }) =>
+        route === '/' && nth % 2 === 0 ? text.replaceAll('cms/v2', 'acme/v2') : text,
+    ),
+    'both-vocabularies': turningIndex(
+      'the index serves the namespaces of two vocabularies at once',
+      ANYHOW,
+      (index) => {
         const routes = withRoutes(index, (known) => ({
           ...known,
           ...Object.fromEntries(
@@ -87,16 +83,16 @@ export const SETTLING: readonly HostileServer[] = family(
           ...routes,
           namespaces: [...namespaces, ...namespaces.map((name) => name.replace('cms', 'wp'))],
         };
-      }),
-    },
-    'namespaces-that-are-paths': {
-      title: 'the index serves namespaces that are paths of files and of prototypes',
-      expected: ANYHOW,
-      handler: turningIndex((index) => ({
+      },
+    ),
+    'namespaces-that-are-paths': turningIndex(
+      'the index serves namespaces that are paths of files and of prototypes',
+      ANYHOW,
+      (index) => ({
         ...index,
         namespaces: ['../../etc/passwd', '__proto__', 'constructor', 'a'.repeat(5000), '\u001b[31m', ''],
-      })),
-    },
+      }),
+    ),
   },
   { only: INDEX_CHECKS, further: ['--deployment', 'auto', '--vocabulary', 'auto'] },
 );

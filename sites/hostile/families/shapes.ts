@@ -2,12 +2,12 @@ import {
   ANYHOW,
   CONFORMS,
   type Description,
+  EVALUATED,
   FAILS,
   FAILS_SOMEHOW,
   family,
   type HostileServer,
   INDEX_CHECKS,
-  JUDGED,
   UNREACHED,
 } from '../server.ts';
 import { atIndex, turningIndex, turningRecords, withParameter, withRoutes } from '../turns.ts';
@@ -16,26 +16,18 @@ const OWN_NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'va
 
 /** An index that is something else. */
 function indexIs(what: string, text: string | Buffer): Description {
-  return {
-    title: `the index is ${what}`,
-    expected: UNREACHED,
-    handler: atIndex((exchange) =>
-      exchange.send({
-        status: 200,
-        headers: { 'content-type': 'application/json' },
-        body: Buffer.from(text),
-      }),
-    ),
-  };
+  return atIndex(`the index is ${what}`, UNREACHED, (exchange) =>
+    exchange.send({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from(text),
+    }),
+  );
 }
 
 /** An index one part of whose text is replaced. */
 function replacing(title: string, expected: Description['expected'], from: string, to: string): Description {
-  return {
-    title,
-    expected,
-    handler: turningIndex((index) => JSON.stringify(index).replace(from, () => to)),
-  };
+  return turningIndex(title, expected, (index) => JSON.stringify(index).replace(from, () => to));
 }
 
 const NAME = '"description":"A site in memory"';
@@ -52,49 +44,41 @@ export const SHAPES: readonly HostileServer[] = family(
     'cut-off': indexIs('cut off', '{"namespaces":["cms/v2"],"routes":{"/":'),
     'byte-order-mark': indexIs('behind a byte-order mark', '\ufeff{"namespaces":["cms/v2"],"routes":{}}'),
     'utf-16': indexIs('in UTF-16', Buffer.from('{"namespaces":["cms/v2"],"routes":{}}', 'utf16le')),
-    'routes-are-a-list': {
-      title: 'the routes of the index are a list',
-      expected: { codes: [1, 3], endings: ['whole', 'unreached'] },
-      handler: turningIndex((index) => ({ ...index, routes: ['/'] })),
-    },
-    'routes-are-null': {
-      title: 'the routes of the index are null',
-      expected: { codes: [1, 3], endings: ['whole', 'unreached'] },
-      handler: turningIndex((index) => ({ ...index, routes: null })),
-    },
-    'entries-are-null': {
-      title: 'every entry of the routes is null',
-      expected: FAILS,
-      handler: turningIndex((index) =>
-        withRoutes(index, (routes) => Object.fromEntries(Object.keys(routes).map((route) => [route, null]))),
-      ),
-    },
-    'endpoints-are-texts': {
-      title: 'the endpoints of every route are texts',
-      expected: FAILS,
-      handler: turningIndex((index) =>
-        withRoutes(index, (routes) =>
-          Object.fromEntries(
-            Object.keys(routes).map((route) => [route, { methods: 'GET', endpoints: ['GET'], namespace: 1 }]),
-          ),
+    'routes-are-a-list': turningIndex(
+      'the routes of the index are a list',
+      { codes: [1, 3], endings: ['whole', 'unreached'] },
+      (index) => ({ ...index, routes: ['/'] }),
+    ),
+    'routes-are-null': turningIndex(
+      'the routes of the index are null',
+      { codes: [1, 3], endings: ['whole', 'unreached'] },
+      (index) => ({ ...index, routes: null }),
+    ),
+    'entries-are-null': turningIndex('every entry of the routes is null', FAILS, (index) =>
+      withRoutes(index, (routes) => Object.fromEntries(Object.keys(routes).map((route) => [route, null]))),
+    ),
+    'endpoints-are-texts': turningIndex('the endpoints of every route are texts', FAILS, (index) =>
+      withRoutes(index, (routes) =>
+        Object.fromEntries(
+          Object.keys(routes).map((route) => [route, { methods: 'GET', endpoints: ['GET'], namespace: 1 }]),
         ),
       ),
-    },
-    'namespaces-are-anything': {
-      title: 'namespaces are numbers, objects and null',
-      expected: { codes: [1, 3], endings: ['whole', 'unreached'] },
-      handler: turningIndex((index) => ({ ...index, namespaces: [1, null, {}, ['cms/v2'], 'cms/v2'] })),
-    },
+    ),
+    'namespaces-are-anything': turningIndex(
+      'namespaces are numbers, objects and null',
+      { codes: [1, 3], endings: ['whole', 'unreached'] },
+      (index) => ({ ...index, namespaces: [1, null, {}, ['cms/v2'], 'cms/v2'] }),
+    ),
     'duplicate-members': replacing(
       'the index has its routes twice, first empty',
       CONFORMS,
       '{',
       '{"routes":{},"namespaces":[],',
     ),
-    'own-names': {
-      title: 'routes, namespaces and parameters have the names that every object has',
-      expected: { codes: [0, 1], endings: ['whole'] },
-      handler: turningIndex((index) => {
+    'own-names': turningIndex(
+      'routes, namespaces and parameters have the names that every object has',
+      { codes: [0, 1], endings: ['whole'] },
+      (index) => {
         const member = `{${OWN_NAMES.map((name) => `"${name}":{"type":"__proto__","enum":["toString"]}`)}}`;
         const entries = OWN_NAMES.map(
           (name) =>
@@ -103,8 +87,8 @@ export const SHAPES: readonly HostileServer[] = family(
         return JSON.stringify(index)
           .replace('"routes":{', () => `"routes":{${entries},`)
           .replace('"namespaces":[', () => `"namespaces":["${OWN_NAMES.join('","')}",`);
-      }),
-    },
+      },
+    ),
     'poisoned-prototype': replacing(
       'the index sets members of the prototype',
       CONFORMS,
@@ -113,9 +97,7 @@ export const SHAPES: readonly HostileServer[] = family(
     ),
     'own-names-in-records': {
       only: [],
-      title: 'records have the members that every object has',
-      expected: JUDGED,
-      handler: turningRecords((record) => ({
+      ...turningRecords('records have the members that every object has', EVALUATED, (record) => ({
         ...record,
         ['__proto__']: { id: 1 },
         constructor: null,
@@ -124,66 +106,55 @@ export const SHAPES: readonly HostileServer[] = family(
         hasOwnProperty: false,
       })),
     },
-    'infinite-limits': {
-      title: 'a limit is 1e400, a default -1e400',
-      expected: FAILS,
-      handler: turningIndex((index) => {
-        const limited = withParameter(index, 'per_page', { type: 'integer', maximum: '@', default: '@' });
-        return JSON.stringify(limited).replaceAll('"@"', '-1e400');
-      }),
-    },
+    'infinite-limits': turningIndex('a limit is 1e400, a default -1e400', FAILS, (index) => {
+      const limited = withParameter(index, 'per_page', { type: 'integer', maximum: '@', default: '@' });
+      return JSON.stringify(limited).replaceAll('"@"', '-1e400');
+    }),
     'negative-zero': replacing('the front page is -0', CONFORMS, '"page_on_front":0', '"page_on_front":-0'),
-    'lone-surrogates': {
-      title: 'texts, names and types are halves of characters',
-      expected: FAILS,
-      handler: turningIndex((index) => {
-        const named = withParameter(index, 'per_page', { type: '@@', default: '@@', enum: ['@@'] });
-        return JSON.stringify(withParameter(named, '@@', { type: 'string' }))
-          .replaceAll('@@', '\\ud800')
-          .replace(NAME, '"description":"\\udfff\\ud800"');
-      }),
-    },
+    'lone-surrogates': turningIndex('texts, names and types are halves of characters', FAILS, (index) => {
+      const named = withParameter(index, 'per_page', { type: '@@', default: '@@', enum: ['@@'] });
+      return JSON.stringify(withParameter(named, '@@', { type: 'string' }))
+        .replaceAll('@@', '\\ud800')
+        .replace(NAME, '"description":"\\udfff\\ud800"');
+    }),
     'lone-surrogates-in-records': {
       only: [],
-      title: 'titles and slugs of records are halves of characters',
-      expected: JUDGED,
-      handler: turningRecords((record) => ({ ...record, title: { rendered: '\ud800' }, slug: '\udc00' })),
-    },
-    nul: replacing('the tagline holds NUL', CONFORMS, NAME, '"description":"a\\u0000b"'),
-    'invalid-utf-8': {
-      title: 'the tagline is no UTF-8',
-      expected: CONFORMS,
-      handler: turningIndex((index) => {
-        const [head = '', tail = ''] = JSON.stringify(index).split(NAME);
-        const broken = Buffer.from([0xff, 0xfe, 0xc0, 0xaf, 0xed, 0xa0, 0x80, 0xf5]);
-        return Buffer.concat([Buffer.from(`${head}"description":"`), broken, Buffer.from(`"${tail}`)]);
-      }),
-    },
-    'ids-out-of-range': {
-      only: [],
-      title: 'ids of records are no integers that can be counted on',
-      expected: FAILS_SOMEHOW,
-      handler: turningRecords(({ id, ...record }) => ({
+      ...turningRecords('titles and slugs of records are halves of characters', EVALUATED, (record) => ({
         ...record,
-        id: Number(id) % 2 ? -Number(id) : 2 ** 53 * Number(id),
+        title: { rendered: '\ud800' },
+        slug: '\udc00',
       })),
     },
-    'ids-are-paths': {
+    nul: replacing('the tagline holds NUL', CONFORMS, NAME, '"description":"a\\u0000b"'),
+    'invalid-utf-8': turningIndex('the tagline is no UTF-8', CONFORMS, (index) => {
+      const [head = '', tail = ''] = JSON.stringify(index).split(NAME);
+      const broken = Buffer.from([0xff, 0xfe, 0xc0, 0xaf, 0xed, 0xa0, 0x80, 0xf5]);
+      return Buffer.concat([Buffer.from(`${head}"description":"`), broken, Buffer.from(`"${tail}`)]);
+    }),
+    'ids-out-of-range': {
       only: [],
-      title: 'ids of records are paths to others',
-      expected: FAILS_SOMEHOW,
-      handler: turningRecords((record) => ({ ...record, id: `../posts/${record.id}?_method=DELETE` })),
-    },
-    'keys-are-no-patterns': {
-      title: 'keys of routes are no patterns',
-      expected: ANYHOW,
-      handler: turningIndex((index) =>
-        withRoutes(index, (routes) => {
-          const [first] = Object.values(routes);
-          return { ...routes, '': first, '/(': first, 'no slash': first, '/[': first, '/\\': first };
+      ...turningRecords(
+        'ids of records are no integers that can be counted on',
+        FAILS_SOMEHOW,
+        ({ id, ...record }) => ({
+          ...record,
+          id: Number(id) % 2 ? -Number(id) : 2 ** 53 * Number(id),
         }),
       ),
     },
+    'ids-are-paths': {
+      only: [],
+      ...turningRecords('ids of records are paths to others', FAILS_SOMEHOW, (record) => ({
+        ...record,
+        id: `../posts/${record.id}?_method=DELETE`,
+      })),
+    },
+    'keys-are-no-patterns': turningIndex('keys of routes are no patterns', ANYHOW, (index) =>
+      withRoutes(index, (routes) => {
+        const [first] = Object.values(routes);
+        return { ...routes, '': first, '/(': first, 'no slash': first, '/[': first, '/\\': first };
+      }),
+    ),
   },
   { only: INDEX_CHECKS },
 );

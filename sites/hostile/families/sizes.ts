@@ -7,7 +7,7 @@ import {
   INDEX_CHECKS,
   UNREACHED,
 } from '../server.ts';
-import { atIndex, atLists, turningIndex, withParameter, withRoutes } from '../turns.ts';
+import { atIndex, atLists, everywhere, turningIndex, withParameter, withRoutes } from '../turns.ts';
 
 const DEPTH = 100_000;
 /** As many as an index of 63 MB has. */
@@ -17,146 +17,115 @@ const EMPTY_LISTS = 20_980_000;
 export const SIZES: readonly HostileServer[] = family(
   'sizes',
   {
-    'dense-index': {
-      title: 'the index has 63 MB of empty lists in a member of no meaning',
-      expected: { codes: [0, 3], endings: ['whole', 'unreached'] },
-      handler: turningIndex((index) => {
+    'dense-index': turningIndex(
+      'the index has 63 MB of empty lists in a member of no meaning',
+      { codes: [0, 3], endings: ['whole', 'unreached'] },
+      (index) => {
         const filler = Buffer.alloc(3 * EMPTY_LISTS, '[],');
         const rest = Buffer.from(`[]],${JSON.stringify(index).slice(1)}`);
         return Buffer.concat([Buffer.from('{"filler":['), filler, rest]);
-      }),
-    },
-    'index-over-the-limit': {
-      title: 'the index has 100 MB',
-      expected: UNREACHED,
-      handler: turningIndex((index) => JSON.stringify({ filler: 'x'.repeat(100_000_000), ...index })),
-    },
-    'brackets-in-lists': {
-      title: 'lists hold 930 kB of empty lists, ever others',
-      expected: FAILS_SOMEHOW,
-      handler: atLists((exchange) => exchange.json(`[${'[],'.repeat(310_000)}${exchange.nth}]`)),
-    },
+      },
+    ),
+    'index-over-the-limit': turningIndex('the index has 100 MB', UNREACHED, (index) =>
+      JSON.stringify({ filler: 'x'.repeat(100_000_000), ...index }),
+    ),
+    'brackets-in-lists': atLists('lists hold 930 kB of empty lists, ever others', FAILS_SOMEHOW, (exchange) =>
+      exchange.json(`[${'[],'.repeat(310_000)}${exchange.nth}]`),
+    ),
     'brackets-in-every-answer': {
       only: [],
-      title: 'everything but the index holds 930 kB of empty lists, ever others',
-      expected: FAILS_SOMEHOW,
-      handler: () => (exchange) =>
-        exchange.route === '/' ? exchange.pass() : exchange.json(`[${'[],'.repeat(310_000)}${exchange.nth}]`),
+      ...everywhere(
+        'everything but the index holds 930 kB of empty lists, ever others',
+        FAILS_SOMEHOW,
+        (exchange) =>
+          exchange.route === '/'
+            ? exchange.pass()
+            : exchange.json(`[${'[],'.repeat(310_000)}${exchange.nth}]`),
+      ),
     },
     'lists-of-15-mb': {
       only: [],
-      title: 'lists hold 15 MB of numbers',
-      // More values than are read: what they would have shown could not be told.
-      expected: ANYHOW,
-      handler: atLists((exchange) => exchange.json(`[${'1,'.repeat(7_500_000)}1]`)),
-    },
-    'deep-index': {
-      title: 'the index nests 100,000 levels deep',
-      expected: UNREACHED,
-      handler: atIndex((exchange) =>
-        exchange.json(`{"namespaces":[],"routes":${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}}`),
+      // More values than are read: what they would have shown cannot be known.
+      ...atLists('lists hold 15 MB of numbers', ANYHOW, (exchange) =>
+        exchange.json(`[${'1,'.repeat(7_500_000)}1]`),
       ),
     },
-    'deep-lists': {
-      title: 'lists nest 100,000 levels deep',
-      expected: FAILS_SOMEHOW,
-      handler: atLists((exchange) => exchange.json(`${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`)),
-    },
-    'deep-schema': {
-      title: 'a parameter is described 150 levels deep',
-      expected: FAILS_SOMEHOW,
-      handler: turningIndex((index) => {
-        let items: object = { type: 'string' };
-        for (let level = 0; level < 150; level += 1) items = level % 2 ? { items } : { type: 'array', items };
-        return withParameter(index, 'include', items);
+    'deep-index': atIndex('the index nests 100,000 levels deep', UNREACHED, (exchange) =>
+      exchange.json(`{"namespaces":[],"routes":${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}}`),
+    ),
+    'deep-lists': atLists('lists nest 100,000 levels deep', FAILS_SOMEHOW, (exchange) =>
+      exchange.json(`${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`),
+    ),
+    'deep-schema': turningIndex('a parameter is described 150 levels deep', FAILS_SOMEHOW, (index) => {
+      let items: object = { type: 'string' };
+      for (let level = 0; level < 150; level += 1) items = level % 2 ? { items } : { type: 'array', items };
+      return withParameter(index, 'include', items);
+    }),
+    'million-members': turningIndex('an enum has a million members', FAILS_SOMEHOW, (index) =>
+      withParameter(index, 'orderby', {
+        type: 'string',
+        default: 'date',
+        enum: Array.from({ length: 1_000_000 }, (_, at) => `member-${at}`),
       }),
-    },
-    'million-members': {
-      title: 'an enum has a million members',
-      expected: FAILS_SOMEHOW,
-      handler: turningIndex((index) =>
-        withParameter(index, 'orderby', {
-          type: 'string',
-          default: 'date',
-          enum: Array.from({ length: 1_000_000 }, (_, at) => `member-${at}`),
-        }),
-      ),
-    },
-    'many-routes': {
-      title: 'the index has 100,000 further routes',
-      expected: CONFORMS,
-      handler: turningIndex((index) =>
-        withRoutes(index, (routes) => {
-          const endpoint = { methods: ['GET'], args: {} };
-          const more = Array.from({ length: 100_000 }, (_, at) => [
-            `/more/v1/route-${at}`,
-            { namespace: 'more/v1', methods: ['GET'], endpoints: [endpoint] },
-          ]);
-          return { ...routes, ...Object.fromEntries(more) };
-        }),
-      ),
-    },
-    'many-namespaces': {
-      title: 'the index has 100,000 further namespaces',
-      expected: { codes: [0, 1], endings: ['whole'] },
-      handler: turningIndex((index) => ({
+    ),
+    'many-routes': turningIndex('the index has 100,000 further routes', CONFORMS, (index) =>
+      withRoutes(index, (routes) => {
+        const endpoint = { methods: ['GET'], args: {} };
+        const more = Array.from({ length: 100_000 }, (_, at) => [
+          `/more/v1/route-${at}`,
+          { namespace: 'more/v1', methods: ['GET'], endpoints: [endpoint] },
+        ]);
+        return { ...routes, ...Object.fromEntries(more) };
+      }),
+    ),
+    'many-namespaces': turningIndex(
+      'the index has 100,000 further namespaces',
+      { codes: [0, 1], endings: ['whole'] },
+      (index) => ({
         ...index,
         namespaces: [
           ...(Array.isArray(index.namespaces) ? index.namespaces : []),
           ...Array.from({ length: 100_000 }, (_, at) => `more-${at}/v1`),
         ],
-      })),
-    },
-    'many-parameters': {
-      title: 'a list takes 100,000 further parameters',
-      expected: CONFORMS,
-      handler: turningIndex((index) =>
-        withRoutes(index, (routes) => {
-          // All at once: one by one would copy the index each time.
-          const more = Array.from({ length: 100_000 }, (_, at) => `"p${at}":{"type":"string"}`).join(',');
-          const text = JSON.stringify(routes['/cms/v2/posts']).replace('"args":{', `"args":{${more},`);
-          const entry: unknown = JSON.parse(text);
-          return { ...routes, '/cms/v2/posts': entry };
-        }),
-      ),
-    },
-    'huge-text': {
-      title: 'the title of the site has 15 MB',
-      expected: { codes: [0, 1], endings: ['whole'] },
-      handler: turningIndex((index) => ({ ...index, name: 'x'.repeat(15_000_000) })),
-    },
-    'huge-description': {
-      title: 'a parameter is described by 10 MB of text and has a default of 10 MB',
-      expected: FAILS_SOMEHOW,
-      handler: turningIndex((index) =>
+      }),
+    ),
+    'many-parameters': turningIndex('a list takes 100,000 further parameters', CONFORMS, (index) =>
+      withRoutes(index, (routes) => {
+        // All at once: one by one would copy the index each time.
+        const more = Array.from({ length: 100_000 }, (_, at) => `"p${at}":{"type":"string"}`).join(',');
+        const text = JSON.stringify(routes['/cms/v2/posts']).replace('"args":{', `"args":{${more},`);
+        const entry: unknown = JSON.parse(text);
+        return { ...routes, '/cms/v2/posts': entry };
+      }),
+    ),
+    'huge-text': turningIndex(
+      'the title of the site has 15 MB',
+      { codes: [0, 1], endings: ['whole'] },
+      (index) => ({ ...index, name: 'x'.repeat(15_000_000) }),
+    ),
+    'huge-description': turningIndex(
+      'a parameter is described by 10 MB of text and has a default of 10 MB',
+      FAILS_SOMEHOW,
+      (index) =>
         withParameter(index, 'per_page', {
           type: 'integer',
           default: 'y'.repeat(10_000_000),
           description: 'x'.repeat(10_000_000),
         }),
-      ),
-    },
-    'huge-names': {
-      title: 'a route, a parameter and a namespace have names of 1 MB',
-      expected: ANYHOW,
-      handler: turningIndex((index) => {
-        const name = 'x'.repeat(1_000_000);
-        const routed = withRoutes(index, (routes) => ({
-          ...routes,
-          [`/${name}`]: { namespace: name, methods: ['GET'], endpoints: [{ methods: ['GET'], args: {} }] },
-        }));
-        const namespaces = Array.isArray(index.namespaces) ? index.namespaces : [];
-        return withParameter({ ...routed, namespaces: [...namespaces, name] }, name, { type: 'string' });
-      }),
-    },
-    'huge-numbers-of-digits': {
-      title: 'limits are numbers of 100,000 digits',
-      expected: FAILS_SOMEHOW,
-      handler: turningIndex((index) => {
-        const limited = withParameter(index, 'per_page', { type: 'integer', minimum: 1, maximum: '@' });
-        return JSON.stringify(limited).replace('"@"', '9'.repeat(100_000));
-      }),
-    },
+    ),
+    'huge-names': turningIndex('a route, a parameter and a namespace have names of 1 MB', ANYHOW, (index) => {
+      const name = 'x'.repeat(1_000_000);
+      const routed = withRoutes(index, (routes) => ({
+        ...routes,
+        [`/${name}`]: { namespace: name, methods: ['GET'], endpoints: [{ methods: ['GET'], args: {} }] },
+      }));
+      const namespaces = Array.isArray(index.namespaces) ? index.namespaces : [];
+      return withParameter({ ...routed, namespaces: [...namespaces, name] }, name, { type: 'string' });
+    }),
+    'huge-numbers-of-digits': turningIndex('limits are numbers of 100,000 digits', FAILS_SOMEHOW, (index) => {
+      const limited = withParameter(index, 'per_page', { type: 'integer', minimum: 1, maximum: '@' });
+      return JSON.stringify(limited).replace('"@"', '9'.repeat(100_000));
+    }),
   },
   { only: INDEX_CHECKS },
 );

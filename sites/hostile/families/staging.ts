@@ -1,6 +1,6 @@
 import { isObject, type UnknownObject } from '../../reference/json.ts';
 import { type Description, type Exchange, type Expected, family, type HostileServer } from '../server.ts';
-import { eachRecord, turned, wishOf } from '../turns.ts';
+import { turned, turningAnswers, turningRecords, turningText, where, wishOf } from '../turns.ts';
 
 /** Whatever is said of it, nothing may stay unsaid and nothing else may be touched. */
 const LISTED: Expected = { codes: [0, 1, 4], endings: ['whole', 'early'] };
@@ -9,19 +9,12 @@ const RECORDS = /^\/cms\/v2\/(?:posts|pages|media)(?:\/\d+)?$/;
 
 /** A site that answers batches and creations in another way. */
 function staged(title: string, turn: (exchange: Exchange) => void | Promise<void>): Description {
-  return {
-    title,
-    expected: LISTED,
-    handler: () => (exchange) =>
-      ['create', 'batch'].includes(wishOf(exchange)) ? turn(exchange) : exchange.pass(),
-  };
+  return where(title, LISTED, (exchange) => ['create', 'batch'].includes(wishOf(exchange)), turn);
 }
 
-/** The answer with the bodies of the parts of a batch, or with the one record of a creation, turned. */
-function turningMade(
-  turn: (record: UnknownObject, at: number) => UnknownObject,
-): (exchange: Exchange) => Promise<void> {
-  return async (exchange) => {
+/** A site that changes the bodies of the parts of a batch, or the one record of a creation. */
+function made(title: string, turn: (record: UnknownObject, at: number) => UnknownObject): Description {
+  return staged(title, async (exchange) => {
     const answer = await exchange.forward();
     exchange.send(
       turned(answer, (value) => {
@@ -32,41 +25,40 @@ function turningMade(
         return { ...value, responses };
       }),
     );
-  };
+  });
 }
 
 /** Sites that lie while a run makes the records which its checks need. */
 export const STAGING: readonly HostileServer[] = family(
   'staging',
   {
-    'answers-foreign-ids': staged(
+    'answers-foreign-ids': made(
       'creations and parts of batches answer records that were there before',
-      turningMade((record, at) => ({ ...record, id: at + 1 })),
+      (record, at) => ({ ...record, id: at + 1 }),
     ),
-    'answers-one-id': staged(
-      'all creations and all parts of batches answer the id of the first',
-      (() => {
+    'answers-one-id': {
+      title: 'all creations and all parts of batches answer the id of the first',
+      expected: LISTED,
+      handler: (stage) => {
         let first: unknown;
-        return turningMade((record) => {
+        const server = made('', (record) => {
           first ??= record.id;
           return { ...record, id: first };
         });
-      })(),
-    ),
-    'answers-parts-in-disorder': {
-      title: 'batches answer the parts in the opposite order',
-      expected: LISTED,
-      handler: () => async (exchange) => {
-        const answer = await exchange.forward();
-        if (wishOf(exchange) !== 'batch') return exchange.send(answer);
-        exchange.send(
-          turned(answer, (value) => ({
-            ...value,
-            responses: Array.isArray(value.responses) ? value.responses.toReversed() : value.responses,
-          })),
-        );
+        return server.handler(stage);
       },
     },
+    'answers-parts-in-disorder': turningAnswers(
+      'batches answer the parts in the opposite order',
+      LISTED,
+      (answer, exchange) =>
+        wishOf(exchange) === 'batch'
+          ? turned(answer, (value) => ({
+              ...value,
+              responses: Array.isArray(value.responses) ? value.responses.toReversed() : value.responses,
+            }))
+          : answer,
+    ),
     'makes-more-than-asked': staged(
       'every creation and every batch is carried out ten times',
       async (exchange) => {
@@ -93,34 +85,20 @@ export const STAGING: readonly HostileServer[] = family(
         };
       },
     },
-    'shows-other-tags': {
-      title: 'records show the tag of another run in place of their own',
-      expected: LISTED,
-      handler: () => async (exchange) => {
-        const answer = await exchange.forward();
-        if (!RECORDS.test(exchange.route)) return exchange.send(answer);
-        const text = answer.body
-          .toString('latin1')
-          .replaceAll(/sc-\d{14}-[0-9a-f]{6}/g, 'sc-20200101000000-abcdef');
-        exchange.send({ ...answer, body: Buffer.from(text, 'latin1') });
-      },
-    },
-    'publishes-everything': {
-      title: 'every record that is made shows as sticky, without an author, of long ago',
-      expected: LISTED,
-      handler: () => async (exchange) =>
-        exchange.send(
-          RECORDS.test(exchange.route)
-            ? eachRecord(await exchange.forward(), (record) => ({
-                ...record,
-                sticky: true,
-                author: 0,
-                date: '0001-01-01T00:00:00',
-                date_gmt: null,
-              }))
-            : await exchange.forward(),
-        ),
-    },
+    'shows-other-tags': turningText(
+      'records show the tag of another run in place of their own',
+      LISTED,
+      (text, { route }) =>
+        RECORDS.test(route) ? text.replaceAll(/sc-\d{14}-[0-9a-f]{6}/g, 'sc-20200101000000-abcdef') : text,
+    ),
+    'publishes-everything': turningRecords(
+      'every record that is made shows as sticky, without an author, of long ago',
+      LISTED,
+      (record, { route }) =>
+        RECORDS.test(route)
+          ? { ...record, sticky: true, author: 0, date: '0001-01-01T00:00:00', date_gmt: null }
+          : record,
+    ),
   },
   {
     mode: 'write',

@@ -13,17 +13,13 @@ import { beyondIndex, turningIndex, withParameter, withRoutes } from '../turns.t
 
 /** A site that says a text wherever it ends up in reports, on a terminal and in the log of a CI service. */
 function says(what: string, text: string): Description {
-  return {
-    title: `the index says ${what} wherever there is room`,
-    expected: FAILS,
-    handler: turningIndex((index) => {
-      const namespaces = Array.isArray(index.namespaces) ? index.namespaces : [];
-      const told = { ...index, name: { [text]: text }, url: text, namespaces: [...namespaces, text] };
-      const routed = withRoutes(told, (routes) => ({ ...routes, [`/${text}`]: routes['/cms/v2/posts'] }));
-      const typed = withParameter(routed, 'per_page', { type: text, default: text, description: text });
-      return withParameter(withParameter(typed, 'order', { enum: [text] }), text, { type: 'string' });
-    }),
-  };
+  return turningIndex(`the index says ${what} wherever there is room`, FAILS, (index) => {
+    const namespaces = Array.isArray(index.namespaces) ? index.namespaces : [];
+    const told = { ...index, name: { [text]: text }, url: text, namespaces: [...namespaces, text] };
+    const routed = withRoutes(told, (routes) => ({ ...routes, [`/${text}`]: routes['/cms/v2/posts'] }));
+    const typed = withParameter(routed, 'per_page', { type: text, default: text, description: text });
+    return withParameter(withParameter(typed, 'order', { enum: [text] }), text, { type: 'string' });
+  });
 }
 
 /** Servers whose texts would do something where they are shown. */
@@ -61,10 +57,14 @@ export const TEXTS: readonly HostileServer[] = family(
     'shell-in-routes': says('what a shell would run', `'; rm -rf "$HOME" #$(id)\`id\``),
     'in-error-bodies': {
       only: [],
-      title: 'everything but the index answers 500 with commands for terminals and CI services',
-      expected: FAILS_SOMEHOW,
-      handler: beyondIndex((exchange) =>
-        exchange.json('\n::error::x\n##vso[task.complete result=Failed]\u001b[2J\u202e\u2028##[error]x', 500),
+      ...beyondIndex(
+        'everything but the index answers 500 with commands for terminals and CI services',
+        FAILS_SOMEHOW,
+        (exchange) =>
+          exchange.json(
+            '\n::error::x\n##vso[task.complete result=Failed]\u001b[2J\u202e\u2028##[error]x',
+            500,
+          ),
       ),
     },
   },
@@ -73,41 +73,33 @@ export const TEXTS: readonly HostileServer[] = family(
 
 /** Further routes and parameters with a pattern; what the contract names is as it should be. */
 function beside(what: string, patterns: readonly string[]): Description {
-  return {
-    title: `further routes have ${what}`,
-    expected: CONFORMS,
-    handler: turningIndex((index) => {
-      const routed = withRoutes(index, (routes) => ({
-        ...routes,
-        ...Object.fromEntries(
-          patterns.map((pattern, at) => [
-            `/hostile/v1/${at}/(?P<id>${pattern})`,
-            {
-              namespace: 'hostile/v1',
-              methods: ['GET'],
-              endpoints: [{ methods: ['GET'], args: { id: { type: 'string', pattern } } }],
-            },
-          ]),
-        ),
-      }));
-      return withParameter(routed, 'hostile', { type: 'string', pattern: patterns[0] });
-    }),
-  };
+  return turningIndex(`further routes have ${what}`, CONFORMS, (index) => {
+    const routed = withRoutes(index, (routes) => ({
+      ...routes,
+      ...Object.fromEntries(
+        patterns.map((pattern, at) => [
+          `/hostile/v1/${at}/(?P<id>${pattern})`,
+          {
+            namespace: 'hostile/v1',
+            methods: ['GET'],
+            endpoints: [{ methods: ['GET'], args: { id: { type: 'string', pattern } } }],
+          },
+        ]),
+      ),
+    }));
+    return withParameter(routed, 'hostile', { type: 'string', pattern: patterns[0] });
+  });
 }
 
 /** A pattern in place of the one of an id, which the contract does name. */
 function inPlace(what: string, pattern: string): Description {
-  return {
-    title: `the pattern of an id is ${what}`,
-    expected: ANYHOW,
-    handler: turningIndex((index) =>
-      withRoutes(index, (routes) =>
-        Object.fromEntries(
-          Object.entries(routes).map(([route, entry]) => [route.replaceAll('[\\d]+', () => pattern), entry]),
-        ),
+  return turningIndex(`the pattern of an id is ${what}`, ANYHOW, (index) =>
+    withRoutes(index, (routes) =>
+      Object.fromEntries(
+        Object.entries(routes).map(([route, entry]) => [route.replaceAll('[\\d]+', () => pattern), entry]),
       ),
     ),
-  };
+  );
 }
 
 const CATASTROPHE = '(([a-z0-9]+)+)+';
@@ -136,11 +128,11 @@ export const PATTERNS: readonly HostileServer[] = family(
     counted: beside('47 kB of counted repetitions each, eleven times', Array(11).fill(COUNTED)),
     'counted-in-place': inPlace('47 kB of counted repetitions', COUNTED),
     'dear-in-place': inPlace('short and takes seconds to compile', DEAR),
-    'dear-candidates': {
-      title: 'a route is there 1,200 times, each with another pattern that takes seconds to compile',
-      expected: ANYHOW,
-      handler: turningIndex(candidates),
-    },
+    'dear-candidates': turningIndex(
+      'a route is there 1,200 times, each with another pattern that takes seconds to compile',
+      ANYHOW,
+      candidates,
+    ),
     'counted-nested-in-place': inPlace('a nest of counted repetitions', COUNTED_NESTED),
     'alternatives-in-place': inPlace(
       '20,000 alternatives',

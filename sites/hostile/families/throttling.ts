@@ -1,13 +1,13 @@
 import { CONFORMS, type Description, family, type HostileServer, UNREACHED } from '../server.ts';
-import { atIndex, beyondIndex } from '../turns.ts';
+import { atIndex, beyondIndex, everywhere } from '../turns.ts';
 
 /** A site on which everything but the index is throttled. */
 function throttles(title: string, headers: Readonly<Record<string, string>>, status = 429): Description {
-  return {
-    title: `everything but the index is answered with ${status} ${title}`,
-    expected: { codes: [3], endings: ['whole', 'early', 'unreached'] },
-    handler: beyondIndex((exchange) => exchange.json({}, status, headers)),
-  };
+  return beyondIndex(
+    `everything but the index is answered with ${status} ${title}`,
+    { codes: [3], endings: ['whole', 'early', 'unreached'] },
+    (exchange) => exchange.json({}, status, headers),
+  );
 }
 
 /** Servers that ask for patience, more of it than anybody has. */
@@ -23,23 +23,23 @@ export const THROTTLING: readonly HostileServer[] = family(
     'until-9999': throttles('until the year 9999', { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }),
     'until-1970': throttles('until the year 1970', { 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }),
     'until-nonsense': throttles('until a time that is none', { 'retry-after': 'soon, 1e308; Infinity' }),
-    'the-index': {
-      title: 'the index is answered with 429 for 999999 seconds',
-      expected: UNREACHED,
-      handler: atIndex((exchange) => exchange.json({}, 429, { 'retry-after': '999999' })),
-    },
-    'once-for-eleven-days': {
-      title: 'one request in all is answered with 429 for 999999 seconds',
-      expected: { codes: [0, 3], endings: ['whole', 'early', 'unreached'] },
-      handler: () => (exchange) =>
+    'the-index': atIndex('the index is answered with 429 for 999999 seconds', UNREACHED, (exchange) =>
+      exchange.json({}, 429, { 'retry-after': '999999' }),
+    ),
+    'once-for-eleven-days': everywhere(
+      'one request in all is answered with 429 for 999999 seconds',
+      { codes: [0, 3], endings: ['whole', 'early', 'unreached'] },
+      (exchange) =>
         exchange.nth === 20 ? exchange.json({}, 429, { 'retry-after': '999999' }) : exchange.pass(),
-    },
+    ),
     'now-and-then': {
       hurried: false,
-      title: 'one request in 150 is answered with 503 for no time at all',
-      expected: { ...CONFORMS, endings: ['whole', 'early'] },
-      handler: () => (exchange) =>
-        exchange.nth % 150 === 0 ? exchange.json({}, 503, { 'retry-after': '0' }) : exchange.pass(),
+      ...everywhere(
+        'one request in 150 is answered with 503 for no time at all',
+        { ...CONFORMS, endings: ['whole', 'early'] },
+        (exchange) =>
+          exchange.nth % 150 === 0 ? exchange.json({}, 503, { 'retry-after': '0' }) : exchange.pass(),
+      ),
     },
   },
   { hurried: true },

@@ -11,71 +11,68 @@ import {
   type HostileServer,
   UNREACHED,
 } from '../server.ts';
-import { after, atIndex, atLists, beyondIndex } from '../turns.ts';
+import { after, atIndex, atLists, beyondIndex, everywhere } from '../turns.ts';
 
 const UNFIT = 'the index comes';
 
 /** An index that nobody can read: bytes past HTTP. */
 function rawIndex(title: string, text: string | Buffer): Description {
-  return { title, expected: UNREACHED, handler: atIndex((exchange) => exchange.raw(text)) };
+  return atIndex(title, UNREACHED, (exchange) => exchange.raw(text));
 }
 
 const JSON_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
 /** Servers that do not keep to HTTP, or to what is customary in it. */
 export const TRANSPORT: readonly HostileServer[] = family('transport', {
-  'slow-loris': {
-    title: `${UNFIT} byte by byte, for ever`,
-    expected: UNREACHED,
-    handler: atIndex((exchange) => drip(exchange, 100)),
-  },
-  silent: { title: `${UNFIT} never`, expected: UNREACHED, handler: atIndex(() => undefined) },
+  'slow-loris': atIndex(`${UNFIT} byte by byte, for ever`, UNREACHED, (exchange) => drip(exchange, 100)),
+  silent: atIndex(`${UNFIT} never`, UNREACHED, () => undefined),
   'hangs-on-get': {
-    title: 'everything but the index is never answered, unless to HEAD',
-    expected: CUT_SHORT,
     hurried: true,
-    handler: beyondIndex((exchange) => (exchange.seen.method === 'HEAD' ? exchange.pass() : undefined)),
+    ...beyondIndex('everything but the index is never answered, unless to HEAD', CUT_SHORT, (exchange) =>
+      exchange.seen.method === 'HEAD' ? exchange.pass() : undefined,
+    ),
   },
   'hangs-after-50': {
-    title: 'nothing is answered after 50 requests',
-    expected: CUT_SHORT,
     hurried: true,
-    handler: after(50, () => undefined),
+    ...after('nothing is answered after 50 requests', CUT_SHORT, 50, () => undefined),
   },
   'hangs-but-for-head-after-50': {
-    title: 'nothing but HEAD is answered after 50 requests',
-    expected: CUT_SHORT,
     hurried: true,
-    handler: after(50, (exchange) => (exchange.seen.method === 'HEAD' ? exchange.pass() : undefined)),
+    ...after('nothing but HEAD is answered after 50 requests', CUT_SHORT, 50, (exchange) =>
+      exchange.seen.method === 'HEAD' ? exchange.pass() : undefined,
+    ),
   },
   'resets-after-50': {
-    title: 'every connection is reset after 50 requests',
-    expected: CUT_SHORT,
     hurried: true,
-    handler: after(50, ({ message }) => void message.socket.resetAndDestroy()),
+    ...after(
+      'every connection is reset after 50 requests',
+      CUT_SHORT,
+      50,
+      ({ message }) => void message.socket.resetAndDestroy(),
+    ),
   },
-  'resets-at-once': {
-    title: 'the connection is reset in place of the index',
-    expected: UNREACHED,
-    handler: atIndex(({ message }) => void message.socket.resetAndDestroy()),
-  },
-  'resets-in-the-body': {
-    title: 'lists are reset in the middle of the body',
-    expected: FAILS_SOMEHOW,
-    handler: atLists(async (exchange) => {
+  'resets-at-once': atIndex(
+    'the connection is reset in place of the index',
+    UNREACHED,
+    ({ message }) => void message.socket.resetAndDestroy(),
+  ),
+  'resets-in-the-body': atLists(
+    'lists are reset in the middle of the body',
+    FAILS_SOMEHOW,
+    async (exchange) => {
       exchange.raw(`${JSON_HEAD}Content-Length: 100\r\n\r\n[{"id":`, 'keep');
       await sleep(5);
       exchange.message.socket.resetAndDestroy();
-    }),
-  },
-  'closes-kept-alive': {
-    title: 'every connection is closed after an answer that promised to keep it',
-    expected: CONFORMS,
-    handler: () => async (exchange) => {
+    },
+  ),
+  'closes-kept-alive': everywhere(
+    'every connection is closed after an answer that promised to keep it',
+    CONFORMS,
+    async (exchange) => {
       await exchange.pass();
       exchange.response.once('close', () => exchange.message.socket.end());
     },
-  },
+  ),
   'closes-on-second': {
     title: 'every connection is closed when a second request comes on it',
     expected: CONFORMS,
@@ -85,11 +82,9 @@ export const TRANSPORT: readonly HostileServer[] = family('transport', {
     `${UNFIT} shorter than announced`,
     `${JSON_HEAD}Content-Length: 9999\r\n\r\n{"name":`,
   ),
-  'short-body-lists': {
-    title: 'lists come shorter than announced',
-    expected: FAILS_SOMEHOW,
-    handler: atLists((exchange) => exchange.raw(`${JSON_HEAD}Content-Length: 9999\r\n\r\n[{"id":`)),
-  },
+  'short-body-lists': atLists('lists come shorter than announced', FAILS_SOMEHOW, (exchange) =>
+    exchange.raw(`${JSON_HEAD}Content-Length: 9999\r\n\r\n[{"id":`),
+  ),
   'long-body-index': rawIndex(
     `${UNFIT} longer than announced`,
     `${JSON_HEAD}Content-Length: 2\r\n\r\n{"routes":{}}`,
@@ -107,63 +102,41 @@ export const TRANSPORT: readonly HostileServer[] = family('transport', {
     `${UNFIT} in a chunk of more bytes than there are`,
     `${JSON_HEAD}Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFFF\r\n{}`,
   ),
-  'endless-index': {
-    title: `${UNFIT} in chunks without an end`,
-    expected: UNREACHED,
-    handler: atIndex((exchange) => pour(exchange)),
-  },
-  'endless-lists': {
-    title: 'lists come in chunks without an end',
-    // An answer past the bound is no contradiction: what it would have shown could not be told.
-    expected: ANYHOW,
-    handler: atLists((exchange) => pour(exchange)),
-  },
-  'bomb-index': {
-    title: `${UNFIT} compressed, and unpacks to 200 MB`,
-    expected: UNREACHED,
-    handler: atIndex((exchange) => sendBomb(exchange)),
-  },
-  'bomb-lists': {
-    title: 'lists come compressed, and unpack to 200 MB',
-    expected: FAILS_SOMEHOW,
-    handler: atLists((exchange) => sendBomb(exchange)),
-  },
-  'no-gzip': {
-    title: `${UNFIT} as gzip, which it is not`,
-    expected: UNREACHED,
-    handler: atIndex((exchange) => exchange.json('{}', 200, { 'content-encoding': 'gzip' })),
-  },
-  'unknown-encoding': {
-    title: `${UNFIT} in an encoding that nobody knows`,
-    expected: UNREACHED,
-    handler: atIndex((exchange) => exchange.json('{}', 200, { 'content-encoding': '__proto__' })),
-  },
-  'encoded-hundredfold': {
-    title: `${UNFIT} compressed a hundred times over, as it says`,
-    expected: UNREACHED,
-    handler: atIndex((exchange) =>
-      exchange.json('{}', 200, { 'content-encoding': Array(100).fill('gzip').join(', ') }),
-    ),
-  },
+  'endless-index': atIndex(`${UNFIT} in chunks without an end`, UNREACHED, (exchange) => pour(exchange)),
+  // An answer past the bound is no contradiction: what it would have shown cannot be known.
+  'endless-lists': atLists('lists come in chunks without an end', ANYHOW, pour),
+  'bomb-index': atIndex(`${UNFIT} compressed, and unpacks to 200 MB`, UNREACHED, (exchange) =>
+    sendBomb(exchange),
+  ),
+  'bomb-lists': atLists('lists come compressed, and unpack to 200 MB', FAILS_SOMEHOW, (exchange) =>
+    sendBomb(exchange),
+  ),
+  'no-gzip': atIndex(`${UNFIT} as gzip, which it is not`, UNREACHED, (exchange) =>
+    exchange.json('{}', 200, { 'content-encoding': 'gzip' }),
+  ),
+  'unknown-encoding': atIndex(`${UNFIT} in an encoding that nobody knows`, UNREACHED, (exchange) =>
+    exchange.json('{}', 200, { 'content-encoding': '__proto__' }),
+  ),
+  'encoded-hundredfold': atIndex(
+    `${UNFIT} compressed a hundred times over, as it says`,
+    UNREACHED,
+    (exchange) => exchange.json('{}', 200, { 'content-encoding': Array(100).fill('gzip').join(', ') }),
+  ),
   'status-000': rawIndex(
     `${UNFIT} with the status 000`,
     'HTTP/1.1 000 Nothing\r\nContent-Length: 2\r\n\r\n{}',
   ),
-  'status-000-lists': {
-    title: 'lists come with the status 000',
-    expected: FAILS_SOMEHOW,
-    handler: atLists((exchange) => exchange.raw('HTTP/1.1 000 Nothing\r\nContent-Length: 2\r\n\r\n{}')),
-  },
+  'status-000-lists': atLists('lists come with the status 000', FAILS_SOMEHOW, (exchange) =>
+    exchange.raw('HTTP/1.1 000 Nothing\r\nContent-Length: 2\r\n\r\n{}'),
+  ),
   'status-99': rawIndex(`${UNFIT} with the status 99`, 'HTTP/1.1 99 Less\r\nContent-Length: 2\r\n\r\n{}'),
   'status-1000': rawIndex(
     `${UNFIT} with the status 1000`,
     'HTTP/1.1 1000 More\r\nContent-Length: 2\r\n\r\n{}',
   ),
-  'status-999-lists': {
-    title: 'lists come with the status 999',
-    expected: FAILS_SOMEHOW,
-    handler: atLists((exchange) => exchange.raw('HTTP/1.1 999 Most\r\nContent-Length: 2\r\n\r\n{}')),
-  },
+  'status-999-lists': atLists('lists come with the status 999', FAILS_SOMEHOW, (exchange) =>
+    exchange.raw('HTTP/1.1 999 Most\r\nContent-Length: 2\r\n\r\n{}'),
+  ),
   'no-status-line': rawIndex('the answer begins with something else than HTTP', 'SSH-2.0-hostile\r\n\r\n'),
   'http-0.9': rawIndex(`${UNFIT} as a bare body`, '{"namespaces":["cms/v2"],"routes":{}}'),
   'http-9': rawIndex(`${UNFIT} as version 9 of HTTP`, 'HTTP/9.9 200 OK\r\nContent-Length: 2\r\n\r\n{}'),
@@ -179,28 +152,24 @@ export const TRANSPORT: readonly HostileServer[] = family('transport', {
     `${UNFIT} behind a header with a NUL`,
     `${JSON_HEAD}X-Nul: a\0b\r\nContent-Length: 2\r\n\r\n{}`,
   ),
-  'continues-for-ever': {
-    title: `${UNFIT} after 100 Continue again and again`,
-    expected: UNREACHED,
-    handler: atIndex((exchange) => repeat(exchange, 'HTTP/1.1 100 Continue\r\n\r\n')),
-  },
-  'hints-for-ever': {
-    title: `${UNFIT} after early hints again and again`,
-    expected: UNREACHED,
-    handler: atIndex((exchange) => repeat(exchange, 'HTTP/1.1 103 Early Hints\r\nLink: </>\r\n\r\n')),
-  },
+  'continues-for-ever': atIndex(`${UNFIT} after 100 Continue again and again`, UNREACHED, (exchange) =>
+    repeat(exchange, 'HTTP/1.1 100 Continue\r\n\r\n'),
+  ),
+  'hints-for-ever': atIndex(`${UNFIT} after early hints again and again`, UNREACHED, (exchange) =>
+    repeat(exchange, 'HTTP/1.1 103 Early Hints\r\nLink: </>\r\n\r\n'),
+  ),
   'switches-protocols': rawIndex(
     'the protocol is switched in place of the index',
     'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n{}',
   ),
-  'answers-twice': {
-    title: 'every request is answered twice',
-    expected: { codes: [0, 1, 3], endings: ['whole', 'early', 'unreached'] },
-    handler: () => async (exchange) => {
+  'answers-twice': everywhere(
+    'every request is answered twice',
+    { codes: [0, 1, 3], endings: ['whole', 'early', 'unreached'] },
+    async (exchange) => {
       await exchange.pass();
       exchange.raw('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]', 'keep');
     },
-  },
+  ),
 });
 
 /** Lets the second request on each connection find it closed. */

@@ -3,13 +3,11 @@ import {
   type Exchange,
   type Expected,
   family,
+  type Handler,
   type HostileServer,
-  type Stage,
   WRITING_CHECKS,
 } from '../server.ts';
-import { eachRecord, tagIn, turned, type Wish, wishOf } from '../turns.ts';
-
-type Turn = (exchange: Exchange, stage: Stage) => void | Promise<void>;
+import { eachRecord, everywhere, tagIn, turned, type Wish, where, wishOf } from '../turns.ts';
 
 /** Something failed; records may be left, and are then listed. */
 const WRONG: Expected = { codes: [1], endings: ['whole', 'early'] };
@@ -21,13 +19,13 @@ const UNANSWERED: Expected = { codes: [1, 3, 4], endings: ['whole', 'early'] };
 const EITHER: Expected = { codes: [0, 1], endings: ['whole', 'early'] };
 
 /** A site that is written to, and that answers some wishes in another way. */
-function writing(title: string, expected: Expected, wishes: Wish | readonly Wish[], turn: Turn): Description {
-  const turns = new Set([wishes].flat());
-  return {
-    title,
-    expected,
-    handler: (stage) => (exchange) => (turns.has(wishOf(exchange)) ? turn(exchange, stage) : exchange.pass()),
-  };
+function writing(
+  title: string,
+  expected: Expected,
+  wishes: Wish | readonly Wish[],
+  turn: Handler,
+): Description {
+  return where(title, expected, (exchange) => [wishes].flat().includes(wishOf(exchange)), turn);
 }
 
 /** A site on which deletions are answered without being done. */
@@ -189,23 +187,16 @@ export const WRITING: readonly HostileServer[] = family(
       expected: WRONG,
       handler: () => taggingForeign('always'),
     },
-    'tag-is-not-kept': {
-      title: 'no record shows the tag of the run',
-      expected: WRONG,
-      handler: () => async (exchange) => {
-        const answer = await exchange.forward();
-        const text = answer.body.toString('latin1').replaceAll(/sc-\d{14}-[0-9a-f]+/g, 'untagged');
-        exchange.send({ ...answer, body: Buffer.from(text, 'latin1') });
-      },
-    },
-    'search-finds-nothing': {
-      title: 'searches find nothing',
-      expected: EITHER,
-      handler: () => (exchange) =>
-        exchange.seen.method === 'GET' && exchange.seen.url.includes('search=')
-          ? exchange.json([])
-          : exchange.pass(),
-    },
+    'tag-is-not-kept': everywhere('no record shows the tag of the run', WRONG, async (exchange) => {
+      const answer = await exchange.forward();
+      const text = answer.body.toString('latin1').replaceAll(/sc-\d{14}-[0-9a-f]+/g, 'untagged');
+      exchange.send({ ...answer, body: Buffer.from(text, 'latin1') });
+    }),
+    'search-finds-nothing': everywhere('searches find nothing', EITHER, (exchange) =>
+      exchange.seen.method === 'GET' && exchange.seen.url.includes('search=')
+        ? exchange.json([])
+        : exchange.pass(),
+    ),
     'lists-fail-at-the-end': {
       title: 'lists answer 500 once something has been deleted',
       expected: LEAVES,

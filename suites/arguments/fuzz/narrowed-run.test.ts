@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { Verdict } from '../../../engine/result.ts';
-import { reading } from '../../../sites/alterations/mutants/fuzz-mutants.ts';
+import { reading } from '../../../sites/alterations/handling.ts';
 import { serve } from '../../../sites/reference/serve.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { allChecks } from '../../all-checks.ts';
