@@ -105,7 +105,8 @@ function fileOf(path: string, names: readonly string[] = ['results.json', 'snaps
   );
 }
 
-function indexBeside(file: string): JsonObject | undefined {
+/** The index beside a `results.json`; undefined where the folder does not hold it. @throws UnreadableSide for what is none */
+export function indexBeside(file: string): JsonObject | undefined {
   const path = join(dirname(file), 'index.json');
   if (basename(file) !== 'results.json' || !isFile(path)) return undefined;
   const index = readDocument(path);

@@ -6,8 +6,8 @@ import { type FleetAnswer, type FleetJob, failureOf, shareWithout } from './shar
 
 /** Compiled, where this file is. */
 const WORKER: string = join(import.meta.dirname, `worker${extname(import.meta.filename)}`);
-/** A fresh process takes a second; what an old one has gathered is let go with it. */
-const MOST_TARGETS = 50;
+/** A fresh process takes two seconds of a processor; what an old one has gathered is let go with it. */
+const MOST_TARGETS = 200;
 /** Between the second interruption and the end of a process that does not listen. */
 const PATIENCE_MS = 3000;
 const LONGEST_STDERR = 2000;

@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import type { ExitCode } from '../../compare/fleet.ts';
 import { shareOf, type TargetShare } from '../../compare/fleet-target.ts';
-import { readSide } from '../../compare/side.ts';
+import { indexBeside, readRun } from '../../compare/side.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { ConfigFile, Settings } from '../config.ts';
 import type { FailedRun } from '../failed-run.ts';
@@ -37,11 +38,20 @@ export function failureOf({ about }: Pick<FleetJob, 'about'>, code: number, reas
 const MOST_NAMESPACES = 200;
 const LONGEST = 200;
 
-/** What a target adds to its fleet, from the reports in its folder. @throws UnreadableSide where they cannot be read */
-export function shareIn({ name, folder }: FleetJob, exitCode: ExitCode, seconds: number): TargetShare {
-  const { run, index } = readSide(folder);
-  if (run === undefined) throw new Error(`${folder} holds no results.json`);
-  return shareOf(run, { name, folder: name, exitCode, seconds, namespaces: namesIn(index?.namespaces) });
+/**
+ * What a target adds to its fleet.
+ * @param result undefined to read it from the reports in its folder, as a run that failed leaves it
+ * @throws UnreadableSide where they cannot be read
+ */
+export function shareIn(
+  { name, folder }: FleetJob,
+  result: RunResult | undefined,
+  exitCode: ExitCode,
+  seconds: number,
+): TargetShare {
+  const run = result ?? readRun(folder);
+  const namespaces = namesIn(indexBeside(join(folder, 'results.json'))?.namespaces);
+  return shareOf(run, { name, folder: name, exitCode, seconds, namespaces });
 }
 
 /** What a target adds of which there are no reports. */

@@ -1,3 +1,4 @@
+import type { RunResult } from '../../engine/result.ts';
 import { runCommand } from '../commands/run.ts';
 import { explain } from '../errors.ts';
 import { hideSecrets } from '../hide-secrets.ts';
@@ -40,14 +41,18 @@ async function check(job: FleetJob): Promise<FleetAnswer['share']> {
   const seconds = (): number => (performance.now() - begun) / 1000;
   try {
     const given = { ...settings, target: name, out: folder };
-    const code = await runCommand(given, hide, { file });
-    return shareIn(job, exitCodeOf(code), seconds());
+    let result: RunResult | undefined;
+    const finished = (one: RunResult): void => {
+      result = one;
+    };
+    const code = await runCommand(given, hide, { file, finished });
+    return shareIn(job, result, exitCodeOf(code), seconds());
   } catch (error) {
     const { code, line, details } = explain(error, hide);
     captured.add(`site-conformance: ${details ?? line}\n`);
     if (error instanceof FolderBusy) return shareWithout(job, code, line, seconds());
     try {
-      return shareIn(job, code, seconds());
+      return shareIn(job, undefined, code, seconds());
     } catch {
       return shareWithout(job, code, line, seconds());
     }

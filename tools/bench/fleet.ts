@@ -8,8 +8,8 @@ import { renderTable } from './render-table.ts';
 import { scaled } from './scale.ts';
 
 // What a fleet costs by the number of its targets: the index checks of `core`, on one reference deployment in a process of its
-// own that all targets share. Numbers of targets may be given as arguments. Peak memory is that of all processes together,
-// looked at several times a second, which Linux alone tells.
+// own that all targets share. Numbers of targets may be given as arguments. Peak memory is that of all processes together, what
+// they share counted once, looked at several times a second, which Linux alone reports.
 
 const COMMAND = [
   '--max-semi-space-size=4',
@@ -18,6 +18,10 @@ const COMMAND = [
 ];
 const MEGABYTE = 2 ** 20;
 const EVERY_MS = 200;
+/** From so many targets on, starting the processes counts for little. */
+const MANY = 100;
+const MOST_SECONDS_EACH = 0.2;
+const MOST_BYTES = 500 * MEGABYTE;
 
 const sizes = process.argv.slice(2).map(Number);
 const site = fork(join(import.meta.dirname, 'serve-core.ts'));
@@ -30,6 +34,12 @@ for (const size of sizes.length > 0 ? sizes : scaled([10, 100, 1000], [6])) {
   const each = `${((1000 * seconds) / size).toFixed(0)} ms`;
   rows.push([String(size), seconds.toFixed(1), each, `${Math.round(bytes / MEGABYTE)} MB`, String(code)]);
   if (code !== 0) process.exitCode = 1;
+  if (size >= MANY && (seconds / size > MOST_SECONDS_EACH || bytes > MOST_BYTES)) {
+    console.error(
+      `${size} targets: more than ${MOST_SECONDS_EACH} s for each, or ${MOST_BYTES / MEGABYTE} MB`,
+    );
+    process.exitCode = 1;
+  }
 }
 site.disconnect();
 console.log(`${availableParallelism()} processors\n${renderTable(rows)}`);
@@ -48,7 +58,7 @@ async function run(size: number): Promise<{ seconds: number; bytes: number; code
   );
   let bytes = 0;
   const timer = setInterval(() => {
-    bytes = Math.max(bytes, residentOf(child.pid ?? 0));
+    bytes = Math.max(bytes, memoryOf(child.pid ?? 0));
   }, EVERY_MS);
   try {
     const [code] = await once(child, 'close');
@@ -59,13 +69,13 @@ async function run(size: number): Promise<{ seconds: number; bytes: number; code
   }
 }
 
-/** The resident memory of a process and all that it has started, in bytes. */
-function residentOf(pid: number): number {
+/** The memory of a process and all that it has started, in bytes; of a page that several hold, each has its part. */
+function memoryOf(pid: number): number {
   try {
-    const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
+    const [, kilobytes = ''] = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
     const others = children === '' ? [] : children.split(' ').map(Number);
-    return others.reduce((sum, child) => sum + residentOf(child), pages * 4096);
+    return others.reduce((sum, child) => sum + memoryOf(child), Number(kilobytes) * 1024);
   } catch {
     // It has ended meanwhile.
     return 0;
