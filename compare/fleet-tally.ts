@@ -138,11 +138,9 @@ function reasonOf(targets: readonly FleetTarget[], counts: FleetCounts, { run, s
   return parts.join('; ');
 }
 
-function rowOf({ id, title, section, waived, isNew }: FailingCheck, name: string): FleetCheck {
+function rowOf({ waived, isNew, ...check }: FailingCheck, name: string): FleetCheck {
   return {
-    id,
-    title,
-    section,
+    ...check,
     fail: waived ? 0 : 1,
     waived: waived ? 1 : 0,
     new: isNew ? 1 : 0,

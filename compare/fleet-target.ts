@@ -1,3 +1,4 @@
+import { areaOf } from '../engine/kind-of.ts';
 import type { RunResult } from '../engine/result.ts';
 import type { ExitCode, FleetTarget, TargetBaseline } from './fleet.ts';
 
@@ -10,6 +11,7 @@ export interface TargetShare {
 /** A check that fails on one target. */
 export interface FailingCheck {
   readonly id: string;
+  readonly area: string;
   readonly title: string;
   readonly section: string;
   readonly waived: boolean;
@@ -39,12 +41,13 @@ export function shareOf(result: RunResult, place: TargetPlace): TargetShare {
   const fresh = new Set(baseline?.new);
   const failing = result.checks
     .filter(({ verdict }) => verdict === 'fail')
-    .map(({ id, title, section, waived }) => ({
-      id,
-      title,
-      section,
-      waived: waived !== undefined,
-      isNew: fresh.has(id),
+    .map((check) => ({
+      id: check.id,
+      area: areaOf(check),
+      title: check.title,
+      section: check.section,
+      waived: check.waived !== undefined,
+      isNew: fresh.has(check.id),
     }));
   return {
     target: {

@@ -4,7 +4,15 @@ import type { FailingCheck, TargetShare } from './fleet-target.ts';
 
 /** A check that fails on a target, with `changes` laid over it. */
 export function failingCheck(id: string, changes: Partial<FailingCheck> = {}): FailingCheck {
-  return { id, title: `what ${id} says`, section: '1', waived: false, isNew: false, ...changes };
+  return {
+    id,
+    area: id.split('/')[0] ?? id,
+    title: `what ${id} says`,
+    section: '1',
+    waived: false,
+    isNew: false,
+    ...changes,
+  };
 }
 
 /** What a target adds to a fleet: one on which checks fail where there are any, with `changes` laid over its row. */

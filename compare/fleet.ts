@@ -116,6 +116,8 @@ export interface TargetBaseline {
 /** A check that fails on some target. */
 export interface FleetCheck {
   readonly id: string;
+  /** What reports group it under; fleets of earlier versions do not say it. */
+  readonly area?: string;
   readonly title: string;
   readonly section: string;
   /** Targets on which it fails and no waiver covers it; those on which one does; those on which it is new. */
