@@ -1,6 +1,5 @@
 import { show } from '../engine/findings.ts';
-import { classOfKind, KINDS, type Kind } from './kinds.ts';
-import type { ChangeClass, Effect, Side } from './law.ts';
+import { type ChangeClass, classOfKind, type Direction, type Effect, KINDS, type Kind } from './law.ts';
 
 /** What of an index a change is about. */
 export interface About {
@@ -17,7 +16,7 @@ export interface Change {
   readonly kind: Kind;
   readonly class: ChangeClass;
   readonly effect: Effect;
-  readonly side: Side;
+  readonly side: Direction;
   /** The namespace that it belongs to, or `site`. */
   readonly owner: string;
   /** The thing in words, such as `GET /wp/v2/posts`. */

@@ -2,7 +2,7 @@ import { blockerOf } from '../engine/dependencies.ts';
 import type { CheckResult, Verdict } from '../engine/result.ts';
 import { describeSkip, isUnasked } from '../engine/result-parts.ts';
 import { type Change, change } from './change.ts';
-import type { Kind } from './kinds.ts';
+import type { Kind } from './law.ts';
 import { isAskedAgain, isBeyond, isFoundOnly, searchedOf } from './searched.ts';
 
 /** What a verdict says, the worse the higher; one that is missing says nothing. */

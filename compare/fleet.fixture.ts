@@ -1,6 +1,5 @@
 import type { Fleet, FleetTarget } from './fleet.ts';
-import { type FleetAbout, FleetTally } from './fleet-tally.ts';
-import type { FailingCheck, TargetShare } from './fleet-target.ts';
+import { type FailingCheck, type FleetAbout, FleetTally, type TargetShare } from './fleet-tally.ts';
 
 /** A check that fails on a target, with `changes` laid over it. */
 export function failingCheck(id: string, changes: Partial<FailingCheck> = {}): FailingCheck {

@@ -1,6 +1,5 @@
 import type { Change } from './change.ts';
-import type { Kind } from './kinds.ts';
-import { type ChangeClass, CLASSES, type Effect } from './law.ts';
+import { type ChangeClass, CLASSES, type Effect, type Kind } from './law.ts';
 import { SITE } from './surface.ts';
 
 /** One root cause, however much hangs on it. */

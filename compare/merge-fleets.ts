@@ -1,8 +1,7 @@
 import { dirname, join, relative, sep } from 'node:path';
 import { namesIn } from '../specs/deployment.ts';
-import type { Fleet } from './fleet.ts';
+import { type Fleet, type FleetFile, UnreadableFleet } from './fleet.ts';
 import { FleetTally } from './fleet-tally.ts';
-import { type FleetFile, UnreadableFleet } from './read-fleet.ts';
 
 /** Parts that began further apart are probably of different nights. */
 const APART_MS = 12 * 3_600_000;

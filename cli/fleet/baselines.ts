@@ -1,7 +1,6 @@
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { FleetTarget } from '../../compare/fleet.ts';
+import { type FleetTarget, readFleet } from '../../compare/fleet.ts';
 import { folderOf } from '../../compare/merge-fleets.ts';
-import { readFleet } from '../../compare/read-fleet.ts';
 import { UsageError } from '../errors.ts';
 
 /** The earlier runs of the targets of a fleet. */

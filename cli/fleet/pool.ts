@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname, join } from 'node:path';
-import type { TargetShare } from '../../compare/fleet-target.ts';
+import type { TargetShare } from '../../compare/fleet-tally.ts';
 import { recordFailureOf } from '../failed-run.ts';
 import { type FleetAnswer, type FleetJob, failureOf, shareWithout } from './share.ts';
 

@@ -1,8 +1,8 @@
-import type { FieldNames, FieldPlace, OperationPlace, RunResult, ShownFields } from '../../engine/result.ts';
-import { type Change, change } from '../change.ts';
-import type { Kind } from '../kinds.ts';
-import { fieldChangeId, type Places } from '../owners.ts';
-import { SITE } from '../surface.ts';
+import type { FieldNames, FieldPlace, OperationPlace, RunResult, ShownFields } from '../engine/result.ts';
+import { type Change, change } from './change.ts';
+import type { Kind } from './law.ts';
+import { fieldChangeId, type Places } from './owners.ts';
+import { SITE } from './surface.ts';
 
 /** What became of the fields that records show. */
 export interface ComparedFields {

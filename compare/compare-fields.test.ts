@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { RunResult, ShownFields } from '../../engine/result.ts';
-import { shownFields } from '../../engine/shown-fields.ts';
-import { compare } from '../comparison.ts';
-import { nightOf } from '../history/night.fixture.ts';
+import type { RunResult, ShownFields } from '../engine/result.ts';
+import { shownFields } from '../engine/shown-fields.ts';
 import { compareFields } from './compare-fields.ts';
+import { compare } from './comparison.ts';
+import { nightOf } from './history/night.fixture.ts';
 
 const PLACES = {
   'posts.list': { namespace: 'wp/v2', route: '/wp/v2/posts', methods: ['GET'] },
