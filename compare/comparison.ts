@@ -60,7 +60,7 @@ const NO_FIELDS: ComparedFields = { changes: [], compared: 0, notes: [] };
 const NOTHING: SharedChecks = { changes: [], shared: 0, onlyBefore: 0, onlyAfter: 0 };
 
 /** Compares two sides, in what they share. @param version of the product */
-export function compare(before: Side, after: Side, version: string): Comparison {
+export function compareSides(before: Side, after: Side, version: string): Comparison {
   const surfaces: Surfaces | undefined =
     before.index === undefined || after.index === undefined
       ? undefined
@@ -125,7 +125,7 @@ function sizeOf(surface: Surface | undefined): Omit<Comparison['looked'], 'check
   };
 }
 
-/** What keeps a comparison from telling anything: a side that is not whole, or too little that both sides have. */
+/** What keeps a comparison from concluding anything: a side that is not whole, or too little that both sides have. */
 function obstaclesOf(
   before: Side,
   after: Side,
@@ -135,7 +135,7 @@ function obstaclesOf(
   const [was, is] = [before.run, after.run];
   const own = [...runObstacles(was, 'before'), ...runObstacles(is, 'after')];
   if (own.length > 0) return own;
-  if (surfaces === undefined && shared === 0) return ['the two sides have nothing that both of them tell'];
+  if (surfaces === undefined && shared === 0) return ['the two sides have nothing that both of them report'];
   const checks = Math.min(shared + onlyBefore, shared + onlyAfter);
   const routes = routesOf(surfaces);
   return [
@@ -150,7 +150,7 @@ function obstaclesOf(
   ];
 }
 
-/** Why a run tells nothing to be compared with. */
+/** Why a run reports nothing to be compared with. */
 function runObstacles(run: RunResult | undefined, when: 'before' | 'after'): string[] {
   if (run === undefined) return [];
   const { ended } = run.run;

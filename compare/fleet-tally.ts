@@ -14,11 +14,11 @@ import type {
 /** What one target adds to a fleet: its row, and the checks that fail on it. */
 export interface TargetShare {
   readonly target: FleetTarget;
-  readonly failing: readonly FailingCheck[];
+  readonly failing: readonly TargetFailure[];
 }
 
 /** A check that fails on one target. */
-export interface FailingCheck {
+export interface TargetFailure {
   readonly id: string;
   readonly area: string;
   readonly title: string;
@@ -34,7 +34,7 @@ interface TargetPlace {
   /** Relative to the document of the fleet. */
   readonly folder: string;
   readonly exitCode: ExitCode;
-  /** Wall time, where the run itself tells none. */
+  /** Wall time, where the run itself reports none. */
   readonly seconds: number;
   /** Those of its index. */
   readonly namespaces: readonly string[] | undefined;
@@ -234,7 +234,7 @@ function reasonOf(targets: readonly FleetTarget[], counts: FleetCounts, { run, s
   return parts.join('; ');
 }
 
-function rowOf({ waived, isNew, ...check }: FailingCheck, name: string): FleetCheck {
+function rowOf({ waived, isNew, ...check }: TargetFailure, name: string): FleetCheck {
   return {
     ...check,
     fail: waived ? 0 : 1,

@@ -1,8 +1,8 @@
 import type { Fleet, FleetTarget } from './fleet.ts';
-import { type FailingCheck, type FleetAbout, FleetTally, type TargetShare } from './fleet-tally.ts';
+import { type FleetAbout, FleetTally, type TargetFailure, type TargetShare } from './fleet-tally.ts';
 
 /** A check that fails on a target, with `changes` laid over it. */
-export function failingCheck(id: string, changes: Partial<FailingCheck> = {}): FailingCheck {
+export function failingCheck(id: string, changes: Partial<TargetFailure> = {}): TargetFailure {
   return {
     id,
     area: id.split('/')[0] ?? id,
@@ -17,7 +17,7 @@ export function failingCheck(id: string, changes: Partial<FailingCheck> = {}): F
 /** What a target adds to a fleet: one on which checks fail where there are any, with `changes` laid over its row. */
 export function sampleShare(
   name: string,
-  failing: readonly FailingCheck[] = [],
+  failing: readonly TargetFailure[] = [],
   changes: Partial<FleetTarget> = {},
 ): TargetShare {
   const fail = failing.filter(({ waived }) => !waived).length;
@@ -45,7 +45,7 @@ export function sampleShare(
   };
 }
 
-/** A target that could not be judged. */
+/** A target that could not be evaluated. */
 export function downShare(
   name: string,
   exitCode: 2 | 3 | 4 = 3,

@@ -1,8 +1,9 @@
 import type { Change } from './change.ts';
-import { type ChangeClass, CLASSES, type Effect, type Kind } from './law.ts';
+import type { Kind } from './kinds.ts';
+import { type ChangeClass, CLASSES, type Effect } from './law.ts';
 import { SITE } from './surface.ts';
 
-/** One root cause, however much hangs on it. */
+/** One root cause, however much depends on it. */
 export interface Group {
   /** The id of its first change. */
   readonly id: string;
@@ -31,16 +32,16 @@ export function groupsOf(changes: readonly Change[]): Group[] {
   const groups = [...roots].flatMap(([key, alike]): Group[] => {
     const [first] = alike;
     if (first === undefined) return [];
-    const hung = hanging.get(key) ?? [];
+    const dependents = hanging.get(key) ?? [];
     return [
       {
         id: first.id,
-        class: worst(alike, hung),
+        class: worst(alike, dependents),
         owner: alike.every(({ owner }) => owner === first.owner) ? first.owner : SITE,
         sentence: sentenceFor(first, alike),
-        advice: adviceFor(first, worst(alike, hung)),
+        advice: adviceFor(first, worst(alike, dependents)),
         changes: alike.map(({ id }) => id),
-        hanging: hung.map(({ id }) => id),
+        hanging: dependents.map(({ id }) => id),
       },
     ];
   });
@@ -71,9 +72,9 @@ function keyOf({ kind, effect, owner, subject, before, after, reason }: Change):
   return JSON.stringify([kind, effect, owner, subject, before, after]);
 }
 
-/** What hangs on a change may break callers; that it could not be told before or after is a matter of its root. */
-function worst(alike: readonly Change[], hung: readonly Change[]): ChangeClass {
-  const counted = [...alike, ...hung.filter((one) => one.class === 'breaking')];
+/** What depends on a change may break callers; that it was inconclusive before or after is a matter of its root. */
+function worst(alike: readonly Change[], dependents: readonly Change[]): ChangeClass {
+  const counted = [...alike, ...dependents.filter((one) => one.class === 'breaking')];
   return CLASSES.find((one) => counted.some((change) => change.class === one)) ?? 'compatible';
 }
 
@@ -91,7 +92,7 @@ interface Words {
   readonly says: (one: Change) => string;
   /** Where callers are hit. */
   readonly advice: string;
-  /** Where that cannot be told, and something else helps. */
+  /** Where that is unknown, and something else helps. */
   readonly unsure?: string;
   /** Where nobody is hit, and there is more to say than that. */
   readonly harmless?: string;
@@ -212,7 +213,8 @@ const WORDS: Readonly<Record<Kind, Words>> = {
   'check-untold': {
     says: ({ before, after, reason }) =>
       reason === undefined ? `warns now (${before} → ${after})` : `cannot be compared, ${reason}`,
-    advice: 'Run both sides so that they can tell (same caller, mode and records), or see the later run.',
+    advice:
+      'Run both sides so that they can be compared (same caller, mode and records), or see the later run.',
   },
   'check-observed': {
     says: ({ before, after }) => `has the same verdict for another reason (${before} → ${after})`,
@@ -229,7 +231,7 @@ const BY_EFFECT: Readonly<Record<Effect, string>> = {
   narrows: ': less is taken',
   widens: ': all that was taken still is',
   incomparable: ': some of it is no longer taken',
-  unknown: ': whether all of it is still taken cannot be told',
+  unknown: ': whether all of it is still taken is unknown',
   none: '',
 };
 

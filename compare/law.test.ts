@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CLASSES, classOf, classOfKind, EXCEPTIONS, KINDS, type Kind } from './law.ts';
+import { classOfKind, EXCEPTIONS, KINDS, type Kind } from './kinds.ts';
+import { CLASSES, classOf } from './law.ts';
 
 describe('the law', () => {
   it.each([

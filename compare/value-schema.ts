@@ -15,7 +15,7 @@ export interface ValueSchema {
   readonly oneOf?: readonly ValueSchema[];
   readonly allOf?: readonly ValueSchema[];
   readonly not?: ValueSchema;
-  /** Keywords whose meaning is not known here: what they refuse cannot be told. */
+  /** Keywords whose meaning is not known here: what they refuse is unknown. */
   readonly 'x-unclear'?: JsonObject;
   readonly [keyword: string]: unknown;
 }
@@ -173,7 +173,7 @@ const ajv = createAjv();
 
 /** Patterns of a target run in an engine whose time is linear; sets of very many values are looked up, not searched. */
 function createAjv(): Ajv2020 {
-  // The validator tells expressions apart by their text.
+  // The validator distinguishes expressions by their text.
   const regExp = (pattern: string) => ({
     test: (text: string): boolean => fits(pattern, text),
     toString: (): string => pattern,

@@ -8,7 +8,14 @@ import { type ConfigFile, loadConfig, type Settings } from '../config.ts';
 import { explain, UsageError } from '../errors.ts';
 import { recordFailureOf } from '../failed-run.ts';
 import { BaselineInTheWay, type Baselines, baselinesIn } from '../fleet/baselines.ts';
-import { digestOf, type Member, membersOf, namesOfFleet, namesOfShard, readShard } from '../fleet/choose-fleet.ts';
+import {
+  digestOf,
+  type Member,
+  membersOf,
+  namesOfFleet,
+  namesOfShard,
+  readShard,
+} from '../fleet/choose-fleet.ts';
 import { openFleetFolder, printFleet, recordFleetFailure, writeFleet } from '../fleet/fleet-folder.ts';
 import { startPool } from '../fleet/pool.ts';
 import { type FleetJob, failureOf, shareWithout } from '../fleet/share.ts';
@@ -125,7 +132,7 @@ interface Planned {
   readonly job: FleetJob;
 }
 
-/** Checks the targets; those that are not configured right are told and cost nothing. */
+/** Checks the targets; those that are not configured right are reported and cost nothing. */
 async function check(
   planned: readonly Planned[],
   parallel: number,

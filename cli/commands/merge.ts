@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import { mergeFleets } from '../../compare/merge-fleets.ts';
 import { readFleet } from '../../compare/fleet.ts';
+import { mergeFleets } from '../../compare/merge-fleets.ts';
 import { print } from '../../reports/print.ts';
 import { UsageError } from '../errors.ts';
 import { printFleet, writeFleet } from '../fleet/fleet-folder.ts';

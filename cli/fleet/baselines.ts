@@ -46,7 +46,7 @@ export function baselinesIn(named: string | undefined, names: readonly string[],
   };
 }
 
-/** A target that was down told nothing. */
+/** Of a target that was down nothing was evaluated. */
 function isComparable(target: FleetTarget | undefined): boolean {
   return target !== undefined && target.counts.pass + target.counts.fail > 0;
 }

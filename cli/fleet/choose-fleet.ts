@@ -71,10 +71,10 @@ function guardNames(names: readonly string[]): void {
     const plain = name.toLowerCase();
     if (TAKEN.has(plain))
       throw new UsageError(`the target "${name}" has the name of a file of the fleet: rename it`);
-    const twin = seen.get(plain);
-    if (twin !== undefined) {
+    const other = seen.get(plain);
+    if (other !== undefined) {
       throw new UsageError(
-        `the targets "${twin}" and "${name}" would share a folder where case does not count: rename one`,
+        `the targets "${other}" and "${name}" would share a folder where case does not count: rename one`,
       );
     }
     seen.set(plain, name);
@@ -167,10 +167,10 @@ function guardExamples(members: readonly Member[]): void {
   for (const { name, settings } of members) {
     const { examplesFile } = settings;
     if (examplesFile === undefined) continue;
-    const twin = owners.get(examplesFile);
-    if (twin !== undefined) {
+    const other = owners.get(examplesFile);
+    if (other !== undefined) {
       throw new UsageError(
-        `--examples-file ${examplesFile}: "${twin}" and "${name}" would write it at once: give each target one of its own`,
+        `--examples-file ${examplesFile}: "${other}" and "${name}" would write it at once: give each target one of its own`,
       );
     }
     owners.set(examplesFile, name);

@@ -14,7 +14,7 @@ const LONGEST_STDERR = 2000;
 /** Between those of `npm start`, which take more time, and those of Node, which take more memory. */
 const FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
 
-/** What runs the targets of a fleet, and what it is told. */
+/** What runs the targets of a fleet, and what it hears. */
 interface Pool {
   /** Targets under way at once. */
   readonly parallel: number;
@@ -26,7 +26,7 @@ interface Pool {
 
 /** A fleet that is under way. */
 interface RunningPool {
-  /** Resolves when each target has ended, or was told not to begin. */
+  /** Resolves when each target has ended, or was kept from beginning. */
   readonly done: Promise<void>;
   /** Ends the targets under way with their clean-up, and begins no more. The second time without. */
   interrupt(): void;
@@ -78,7 +78,7 @@ export function startPool(jobs: readonly FleetJob[], pool: Pool): RunningPool {
   };
 }
 
-/** Ctrl-C reaches the processes of a terminal alike: those of a fleet are told by the fleet alone. */
+/** Ctrl-C reaches the processes of a terminal alike: those of a fleet hear of it from the fleet alone. */
 function startWorker(): ChildProcess {
   const { FORCE_COLOR: _, ...env } = process.env;
   const child = fork(WORKER, {
@@ -87,7 +87,7 @@ function startWorker(): ChildProcess {
     env,
     execArgv: FLAGS,
   });
-  // Whatever it is, the process ends, and its target is told so.
+  // Whatever it is, the process ends, and its target says so.
   child.on('error', () => undefined);
   return child;
 }

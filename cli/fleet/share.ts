@@ -7,7 +7,7 @@ import type { ConfigFile, Settings } from '../config.ts';
 import type { FailedRun } from '../failed-run.ts';
 import { resultOfFailure } from '../failed-run.ts';
 
-/** One target of a fleet, as the process that checks it is told. */
+/** One target of a fleet, as the process that checks it gets it. */
 export interface FleetJob {
   readonly name: string;
   /** Where its reports go. */
@@ -34,7 +34,7 @@ export function failureOf({ about }: Pick<FleetJob, 'about'>, code: number, reas
   return { code, reason, target: about.target, mode: about.mode };
 }
 
-/** A site has some ten; what serves more tells nothing by them. */
+/** A site has some ten; what serves more is not known by them. */
 const MOST_NAMESPACES = 200;
 const LONGEST = 200;
 
