@@ -1,8 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseJson } from '../client/answer.ts';
 import type { Conclusion, Counts, Mode, PartialRun } from '../engine/result.ts';
-import { describeError, validatorOf } from '../specs/validators.ts';
+import { isFolder, readDocument, validated } from './side.ts';
 
 /** The exit code of one target, or of a fleet. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4;
@@ -145,9 +143,7 @@ export class UnreadableFleet extends Error {
   override readonly name: string = 'UnreadableFleet';
 }
 
-const SCHEMA = 'fleet.schema.json';
-const LARGEST = 200_000_000;
-const MOST_VALUES = 5_000_000;
+const FLEET = { what: 'the fleet.json of a run', Unreadable: UnreadableFleet };
 
 /** The file of a fleet, and what it says. */
 export interface FleetFile {
@@ -162,28 +158,6 @@ export interface FleetFile {
  */
 export function readFleet(named: string): FleetFile {
   const path = isFolder(named) ? join(named, 'fleet.json') : named;
-  const { json, problem } = parseJson(bytesOf(path), MOST_VALUES);
-  if (problem !== undefined)
-    throw new UnreadableFleet(`${path}: ${problem}; expected the fleet.json of a run`);
-  const validate = validatorOf<Fleet>(SCHEMA);
-  if (validate(json)) return { path, fleet: json };
-  const errors = (validate.errors ?? []).slice(0, 3).map(describeError).join('; ');
-  throw new UnreadableFleet(`${path}: is no fleet.json: ${errors} (schema: specs/schemas/${SCHEMA})`);
-}
-
-function bytesOf(path: string): Buffer {
-  try {
-    const about = statSync(path);
-    if (!about.isFile()) throw new Error('it is not a regular file');
-    if (about.size > LARGEST) throw new Error(`it is larger than ${LARGEST / 1_000_000} MB`);
-    return readFileSync(path);
-  } catch (error) {
-    throw new UnreadableFleet(
-      `${path}: cannot be read (${error instanceof Error ? error.message : String(error)}); expected the fleet.json of a run`,
-    );
-  }
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  const document = readDocument(path, FLEET);
+  return { path, fleet: validated<Fleet>(path, document, 'fleet.schema.json', FLEET) };
 }
