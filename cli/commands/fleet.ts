@@ -20,7 +20,7 @@ import { openFleetFolder, printFleet, recordFleetFailure, writeFleet } from '../
 import { startPool } from '../fleet/pool.ts';
 import { type FleetJob, failureOf, shareWithout } from '../fleet/share.ts';
 import { tellLeftovers } from '../leftovers.ts';
-import { FolderBusy, lockFolder } from '../lock-folder.ts';
+import { FolderBusy, takeFolder } from '../lock-folder.ts';
 import { DEFAULT_OUT } from '../resolve-targets.ts';
 import { productVersion } from '../version.ts';
 import { NOWHERE, type RunSettings } from './run.ts';
@@ -109,8 +109,7 @@ async function runFleet(given: RunSettings, fleet: FleetSettings, known: { out: 
     shard,
     notes: baselines.notes,
   });
-  const release = lockFolder(out.path);
-  process.once('exit', release);
+  const release = takeFolder(out);
   try {
     out.clear();
     // Whatever ends this process: what stands then says that it had not ended.
@@ -121,7 +120,6 @@ async function runFleet(given: RunSettings, fleet: FleetSettings, known: { out: 
     tellLeftovers(out.path);
     return done.exitCode;
   } finally {
-    process.off('exit', release);
     release();
     out.abandon();
   }

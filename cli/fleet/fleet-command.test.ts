@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failingCheck, sampleFleet, sampleShare } from '../../compare/fleet.fixture.ts';
@@ -85,6 +86,18 @@ describe('run for many targets', () => {
     expect(code).toBe(2);
     expect(lines[0]).toContain('keep the earlier fleet in another folder');
     expect(readFileSync(join(out, 'fleet.json'), 'utf8')).toBe(before);
+  });
+
+  it('makes no folders where another run writes', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'out'));
+    const holder = { pid: 1, host: hostname(), started: '2025-03-03T05:06:07.000Z' };
+    writeFileSync(join(folder, 'out', '.site-conformance.lock'), JSON.stringify(holder));
+    const { code, lines, out } = await tryFleet({ a: { url: DOWN } }, ['--all-targets'], folder);
+
+    expect(code).toBe(2);
+    expect(lines[0]).toContain('the run of process 1');
+    expect(readdirSync(out)).toEqual(['.site-conformance.lock']);
   });
 
   it('touches no folder that holds something else', async () => {
