@@ -1,4 +1,3 @@
-import type { JsonObject } from '../client/json.ts';
 import { skeletonOf } from '../client/route-pattern.ts';
 import type { RunResult, Verdict } from '../engine/result.ts';
 import type { Change } from './change.ts';
@@ -64,7 +63,7 @@ export function compareSides(before: Side, after: Side, version: string): Compar
   const surfaces: Surfaces | undefined =
     before.index === undefined || after.index === undefined
       ? undefined
-      : { before: surfaceIn(before.index, before), after: surfaceIn(after.index, after) };
+      : { before: surfaceOf(before.index, before.url), after: surfaceOf(after.index, after.url) };
   const declared = surfaces === undefined ? [] : compareSurfaces(surfaces.before, surfaces.after);
   const [was, is] = [before.run, after.run];
   const places: Places = { ...was?.target.operations, ...is?.target.operations };
@@ -92,10 +91,6 @@ export function compareSides(before: Side, after: Side, version: string): Compar
     groups: groupsOf(changes),
     changes: changes.toSorted((one, other) => CLASSES.indexOf(one.class) - CLASSES.indexOf(other.class)),
   };
-}
-
-function surfaceIn(index: JsonObject, { url }: Side): Surface {
-  return surfaceOf(index, url);
 }
 
 function checksOf(

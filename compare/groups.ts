@@ -22,17 +22,14 @@ export interface Group {
 /** Groups changes by what brought them about: the worst first, then by owner. */
 export function groupsOf(changes: readonly Change[]): Group[] {
   const byId = new Map(changes.map((one) => [one.id, one]));
-  const roots = new Map<string, Change[]>();
-  const hanging = new Map<string, Change[]>();
-  for (const one of changes) {
-    const root = rootOf(one, byId);
-    if (root === one) push(roots, keyOf(one), one);
-    else push(hanging, keyOf(root), one);
-  }
-  const groups = [...roots].flatMap(([key, alike]): Group[] => {
+  const rooted = changes.map((one) => ({ one, root: rootOf(one, byId) }));
+  const roots = rooted.flatMap(({ one, root }) => (root === one ? [one] : []));
+  const byRoot = Map.groupBy(rooted, ({ root }) => keyOf(root));
+  const groups = [...Map.groupBy(roots, keyOf)].flatMap(([key, alike]): Group[] => {
     const [first] = alike;
     if (first === undefined) return [];
-    const dependents = hanging.get(key) ?? [];
+    const members = byRoot.get(key) ?? [];
+    const dependents = members.flatMap(({ one, root }) => (root === one ? [] : [one]));
     return [
       {
         id: first.id,
@@ -76,12 +73,6 @@ function keyOf({ kind, effect, owner, subject, before, after, reason }: Change):
 function worst(alike: readonly Change[], dependents: readonly Change[]): ChangeClass {
   const counted = [...alike, ...dependents.filter((one) => one.class === 'breaking')];
   return CLASSES.find((one) => counted.some((change) => change.class === one)) ?? 'compatible';
-}
-
-function push<T>(map: Map<string, T[]>, key: string, value: T): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
 }
 
 const MOST_PLACES = 3;

@@ -333,24 +333,22 @@ export class Roll {
   }
 }
 
+/** Of what was not skipped. */
+const LETTER_OF: Readonly<Record<Exclude<Verdict, 'skip'>, Letter>> = {
+  pass: 'p',
+  warn: 'w',
+  fail: 'f',
+  inconclusive: 'i',
+  error: 'e',
+};
+
 /** What waits for another finding is inconclusive; what the run did not come to was not asked. */
 function letterOf(check: CheckResult): Letter {
   if (isUnstableCheck(check)) return 'u';
   const { verdict, skip, waived } = check;
-  switch (verdict) {
-    case 'pass':
-      return 'p';
-    case 'warn':
-      return 'w';
-    case 'fail':
-      return waived === undefined ? 'f' : 'a';
-    case 'inconclusive':
-      return 'i';
-    case 'error':
-      return 'e';
-    default:
-      return skip === undefined || isUnasked(skip) || skip.kind === 'ended' || skip.kind === 'over-budget'
-        ? '.'
-        : 'i';
-  }
+  if (verdict === 'fail' && waived !== undefined) return 'a';
+  if (verdict !== 'skip') return LETTER_OF[verdict];
+  const isLeft =
+    skip === undefined || isUnasked(skip) || skip.kind === 'ended' || skip.kind === 'over-budget';
+  return isLeft ? '.' : 'i';
 }
