@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { extname, join } from 'node:path';
 import type { TargetShare } from '../../compare/fleet-tally.ts';
 import { recordFailureOf } from '../failed-run.ts';
-import { type FleetAnswer, type FleetJob, failureOf, shareWithout } from './share.ts';
+import { type FleetJob, failureOf, shareWithout } from './share.ts';
 
 /** Compiled, where this file is. */
 const WORKER: string = join(import.meta.dirname, `worker${extname(import.meta.filename)}`);
@@ -121,13 +121,12 @@ async function ask(child: ChildProcess, job: FleetJob, isInterrupted: () => bool
   const end = (code: 3 | 4, reason: string): void =>
     resolve(lost(job, code, reason, (performance.now() - begun) / 1000));
   const { promise, resolve } = Promise.withResolvers<TargetShare>();
-  const answered = ({ share }: FleetAnswer): void => resolve(share);
   const gone = (code: number | null, signal: string | null): void => {
     if (isInterrupted()) end(3, 'interrupted twice');
     else if (hung) end(4, `its process hung for ${job.limit} seconds and was ended`);
     else end(4, `its process ended (${signal ?? code}): ${said.trim().split('\n')[0] ?? ''}`);
   };
-  child.once('message', answered).once('exit', gone);
+  child.once('message', resolve).once('exit', gone);
   child.send(job, (error) => {
     if (error !== null) end(4, `its process could not be started: ${error.message}`);
   });
@@ -136,7 +135,7 @@ async function ask(child: ChildProcess, job: FleetJob, isInterrupted: () => bool
   } finally {
     clearTimeout(watch);
     child.stderr?.off('data', hear);
-    child.off('message', answered).off('exit', gone);
+    child.off('message', resolve).off('exit', gone);
   }
 }
 

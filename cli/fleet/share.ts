@@ -24,11 +24,6 @@ export interface FleetJob {
   readonly limit: number | undefined;
 }
 
-/** What such a process answers. */
-export interface FleetAnswer {
-  readonly share: TargetShare;
-}
-
 /** A target that has no result of its own, and why. */
 export function failureOf({ about }: Pick<FleetJob, 'about'>, code: number, reason: string): FailedRun {
   return { code, reason, target: about.target, mode: about.mode };

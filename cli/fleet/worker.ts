@@ -1,11 +1,12 @@
 import { Writable } from 'node:stream';
+import type { TargetShare } from '../../compare/fleet-tally.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { runCommand } from '../commands/run.ts';
 import { explain } from '../errors.ts';
 import { hideSecrets } from '../hide-secrets.ts';
 import { FolderBusy } from '../lock-folder.ts';
 import { keepTerminal } from '../made-reports.ts';
-import { type FleetAnswer, type FleetJob, shareIn, shareWithout } from './share.ts';
+import { type FleetJob, shareIn, shareWithout } from './share.ts';
 
 let busy = false;
 
@@ -20,13 +21,13 @@ process.on('message', (job: FleetJob) => void work(job));
 /** Checks one target as the command `run` does, and answers with what it adds to the fleet. */
 async function work(job: FleetJob): Promise<void> {
   busy = true;
-  const answer: FleetAnswer = { share: await check(job) };
+  const share = await check(job);
   busy = false;
-  if (process.connected) process.send?.(answer);
+  if (process.connected) process.send?.(share);
   else process.exit();
 }
 
-async function check(job: FleetJob): Promise<FleetAnswer['share']> {
+async function check(job: FleetJob): Promise<TargetShare> {
   const { settings, file, name, folder } = job;
   const headers = [settings, file, file.targets?.[name]].flatMap((one) => one?.header ?? []);
   const hide = hideSecrets(
