@@ -9,7 +9,7 @@ interface PresentRun extends Pick<RunResult, 'tool' | 'target' | 'checks'> {
 }
 
 /** Verdicts that say something of the site. */
-const TOLD: ReadonlySet<Verdict | undefined> = new Set(['pass', 'warn', 'fail']);
+const EVALUATED: ReadonlySet<Verdict | undefined> = new Set(['pass', 'warn', 'fail']);
 
 /** How a check was, and is; one of them is undefined where only one run has it. */
 interface Pair {
@@ -35,12 +35,12 @@ export function againstBaseline(
   const present = new Set(now.checks.map(({ id }) => id));
   const pairOf = (id: string, was: CheckResult | undefined, is: CheckResult | undefined): Pair => {
     const then = was && searchedOf(was, before.run.seed);
-    const tonight = is && searchedOf(is, now.run.seed);
-    const told = isTold(was) ? then : undefined;
+    const present = is && searchedOf(is, now.run.seed);
+    const known = isEvaluated(was) ? then : undefined;
     return {
       ...{ id, was, is },
-      isFoundOnly: isFoundOnly(told, tonight) || isBeyond(tonight),
-      isAskedAgain: isAskedAgain(then, tonight),
+      isFoundOnly: isFoundOnly(known, present) || isBeyond(present),
+      isAskedAgain: isAskedAgain(then, present),
     };
   };
   const pairs: Pair[] = [
@@ -61,7 +61,7 @@ export function againstBaseline(
     still: idsOf(isStill),
     ...(unwaived.length > 0 && { unwaived }),
     fixed: idsOf((pair) => hasPassed(pair) && pair.isAskedAgain),
-    untold: idsOf(isUntold),
+    untold: idsOf(isInconclusive),
     vanished: idsOf((pair) => fails(pair.was) && hasVanished(pair.is)),
     unstable: idsOf((pair) => pair.is !== undefined && isUnstableCheck(pair.is)),
   };
@@ -93,8 +93,8 @@ function fails(check: CheckResult | undefined): boolean {
   return check?.verdict === 'fail';
 }
 
-function isTold(check: CheckResult | undefined): boolean {
-  return TOLD.has(check?.verdict);
+function isEvaluated(check: CheckResult | undefined): boolean {
+  return EVALUATED.has(check?.verdict);
 }
 
 function isNew(pair: Pair): boolean {
@@ -110,18 +110,18 @@ function failsNow({ was, is }: Pair): boolean {
 }
 
 function hasPassed({ was, is }: Pair): boolean {
-  return fails(was) && isTold(is) && !fails(is);
+  return fails(was) && isEvaluated(is) && !fails(is);
 }
 
 function isStill({ was, is }: Pair): boolean {
   return fails(is) && fails(was);
 }
 
-/** What is unstable is told apart; what has nothing to be applied to, or was left out, was never to be told. */
-function isUntold(pair: Pair): boolean {
+/** What is unstable is listed apart; what has nothing to be applied to, or was left out, was never to be evaluated. */
+function isInconclusive(pair: Pair): boolean {
   const { was, is } = pair;
   if (hasPassed(pair)) return !pair.isAskedAgain;
-  if (is === undefined || !isTold(was) || isTold(is) || isUnstableCheck(is)) return false;
+  if (is === undefined || !isEvaluated(was) || isEvaluated(is) || isUnstableCheck(is)) return false;
   return is.skip === undefined || ['blocked', 'ended', 'over-budget'].includes(is.skip.kind);
 }
 

@@ -1,6 +1,6 @@
 import { show } from '../engine/findings.ts';
 import { classOfKind, KINDS, type Kind } from './kinds.ts';
-import type { ChangeClass, Effect, Side } from './law.ts';
+import type { ChangeClass, Direction, Effect } from './law.ts';
 
 /** What of an index a change is about. */
 export interface About {
@@ -17,7 +17,7 @@ export interface Change {
   readonly kind: Kind;
   readonly class: ChangeClass;
   readonly effect: Effect;
-  readonly side: Side;
+  readonly side: Direction;
   /** The namespace that it belongs to, or `site`. */
   readonly owner: string;
   /** The thing in words, such as `GET /wp/v2/posts`. */
@@ -42,7 +42,7 @@ export interface Change {
 }
 
 /** What is said of a change; the rest follows from its kind. */
-export interface Told {
+export interface ChangeSpec {
   readonly id: string;
   readonly kind: Kind;
   readonly owner: string;
@@ -66,7 +66,7 @@ const LONGEST_TEXT = 300;
 const MOST_VALUES = 100;
 
 /** A change with its class. @throws Error where neither its kind nor the teller knows its effect: a fault of the suite */
-export function change(said: Told): Change {
+export function change(said: ChangeSpec): Change {
   const {
     kind,
     effect,
@@ -77,16 +77,16 @@ export function change(said: Told): Change {
     lost = [],
     gained = [],
     with: others = [],
-    ...told
+    ...rest
   } = said;
   const row = KINDS[kind];
   const known = effect ?? row.effect;
-  if (known === undefined) throw new Error(`the effect of ${told.id} (${kind}) is not told`);
+  if (known === undefined) throw new Error(`the effect of ${rest.id} (${kind}) is not known`);
   const shown = (value: unknown): string =>
     isText === true ? String(value).slice(0, LONGEST_TEXT) : show(value);
   const values = (all: readonly unknown[]): string[] => all.slice(0, MOST_VALUES).map(show);
   return {
-    ...told,
+    ...rest,
     kind,
     class: classOfKind(kind, known),
     effect: known,

@@ -30,7 +30,7 @@ interface CheckFacts {
 
 /**
  * The changes of verdicts from one run to another, for the checks that both asked, and of what was observed where the
- * verdict is the same. A verdict that could not be told is never one that was fixed.
+ * verdict is the same. An inconclusive verdict is never one that was fixed.
  */
 export function compareChecks(
   before: readonly CheckResult[],
@@ -44,7 +44,7 @@ export function compareChecks(
     const kind = then === undefined ? undefined : kindOf(then, now);
     if (then === undefined || kind === undefined) return [];
     const isDrawn = kind !== 'check-untold' && !isAskedAlike(then, now, kind, facts.seeds);
-    return [toldOf(then, now, isDrawn ? 'check-drawn' : kind, facts)];
+    return [changeOf(then, now, isDrawn ? 'check-drawn' : kind, facts)];
   });
   return {
     changes,
@@ -67,7 +67,7 @@ function isAskedAlike(
   return kind === 'check-fixed' ? isAskedAgain(then, now) : then.drawn === now.drawn;
 }
 
-function toldOf(then: CheckResult, now: CheckResult, kind: Kind, facts: CheckFacts): Change {
+function changeOf(then: CheckResult, now: CheckResult, kind: Kind, facts: CheckFacts): Change {
   const found = change({
     id: idOf(now.id),
     kind,
@@ -75,8 +75,8 @@ function toldOf(then: CheckResult, now: CheckResult, kind: Kind, facts: CheckFac
     place: now.id,
     subject: `check ${now.id}`,
     isText: true,
-    before: told(then),
-    after: told(now),
+    before: shownOf(then),
+    after: shownOf(now),
   });
   const by = blockerOf(now) ?? blockerOf(then);
   const cause = facts.cause(now) ?? (by === undefined ? undefined : idOf(by));
@@ -120,7 +120,7 @@ function kindOf(was: CheckResult, is: CheckResult): Kind | undefined {
   return to < from ? 'check-fixed' : 'check-untold';
 }
 
-function told({ verdict, observed, message }: CheckResult): string {
+function shownOf({ verdict, observed, message }: CheckResult): string {
   const detail = observed ?? message;
   return detail === undefined ? verdict : `${verdict}: ${detail}`;
 }

@@ -33,7 +33,7 @@ const DEEPEST = 12;
  * Compares what two indexes declare of one parameter. What changed about its values is one change for each place, with the
  * effect that it has on all the values that are taken there, however many keywords say it.
  * @param isText whether values are sent as text, as in a query
- * A default is told with the effect on answers, everything else with that on requests.
+ * A default has the effect on answers, everything else that on requests.
  */
 export function compareSchemas(before: unknown, after: unknown, isText: boolean): SchemaChange[] {
   return compareAt(before, after, { isText, path: '', depth: 0 });

@@ -125,11 +125,11 @@ function compareAuthentication(before: Surface, after: Surface): Change[] {
   return namesOf(before.authentication, after.authentication).flatMap((scheme) => {
     const [was, is] = [member(before.authentication, scheme), member(after.authentication, scheme)];
     const about = { id: `index/authentication/${scheme}`, owner: SITE, place: `the scheme ${scheme}` };
-    const told = { ...about, subject: `authentication ${scheme}`, before: was, after: is };
-    if (was === undefined) return [change({ ...told, kind: 'authentication-added' })];
-    if (is === undefined) return [change({ ...told, kind: 'authentication-removed' })];
+    const known = { ...about, subject: `authentication ${scheme}`, before: was, after: is };
+    if (was === undefined) return [change({ ...known, kind: 'authentication-added' })];
+    if (is === undefined) return [change({ ...known, kind: 'authentication-removed' })];
     const inner = compareMembers(asObject(was) ?? { value: was }, asObject(is) ?? { value: is }, about);
-    return inner.length === 0 ? [] : [change({ ...told, kind: 'authentication-changed' })];
+    return inner.length === 0 ? [] : [change({ ...known, kind: 'authentication-changed' })];
   });
 }
 
@@ -150,11 +150,11 @@ function compareCalls(
   const changes = namesOf(before.args, after.args).flatMap((name): Change[] => {
     const [was, is] = [member(before.args, name), member(after.args, name)];
     const place = { namespace, route: key, method, parameter: name };
-    const told = { ...about, id: `${about.id}/${name}`, subject: name, about: place };
+    const known = { ...about, id: `${about.id}/${name}`, subject: name, about: place };
     const because = causes.get(name);
     if (was === undefined || is === undefined) {
       const kind = was === undefined ? addedKind(is) : 'parameter-removed';
-      return [withCause(change({ ...told, kind, before: was, after: is }), because)];
+      return [withCause(change({ ...known, kind, before: was, after: is }), because)];
     }
     return compareSchemas(was, is, method === 'GET' || inPath.has(name)).map((one) =>
       withCause(
@@ -209,16 +209,16 @@ function compareMembers(before: JsonObject, after: JsonObject, at: Place, path =
   return namesOf(before, after).flatMap((name) => {
     const [was, is] = [before[name], after[name]];
     const subject = path === '' ? name : `${path}/${name}`;
-    const told = { ...at, id: `${at.id}/${name}`, subject, before: was, after: is };
-    if (!Object.hasOwn(before, name)) return [change({ ...told, kind: 'member-added' })];
-    if (!Object.hasOwn(after, name)) return [change({ ...told, kind: 'member-removed' })];
+    const known = { ...at, id: `${at.id}/${name}`, subject, before: was, after: is };
+    if (!Object.hasOwn(before, name)) return [change({ ...known, kind: 'member-added' })];
+    if (!Object.hasOwn(after, name)) return [change({ ...known, kind: 'member-removed' })];
     if (sameMeaning(was, is)) return [];
     if (isObject(was) && isObject(is) && depth < DEEPEST) {
-      return compareMembers(was, is, { ...at, id: told.id }, subject, depth + 1);
+      return compareMembers(was, is, { ...at, id: known.id }, subject, depth + 1);
     }
-    if (name === 'methods' && path === '') return [change({ ...told, kind: 'methods-listed' })];
-    if (typeOf(was) !== typeOf(is)) return [change({ ...told, kind: 'member-type' })];
-    return [change({ ...told, kind: KIND_OF_VALUE.get(told.id) ?? 'member-value' })];
+    if (name === 'methods' && path === '') return [change({ ...known, kind: 'methods-listed' })];
+    if (typeOf(was) !== typeOf(is)) return [change({ ...known, kind: 'member-type' })];
+    return [change({ ...known, kind: KIND_OF_VALUE.get(known.id) ?? 'member-value' })];
   });
 }
 

@@ -1,10 +1,9 @@
-import type { JsonObject } from '../client/json.ts';
 import { skeletonOf } from '../client/route-pattern.ts';
 import type { RunResult, Verdict } from '../engine/result.ts';
 import type { Change } from './change.ts';
 import { compareChecks, type SharedChecks } from './compare-checks.ts';
+import { type ComparedFields, compareFields } from './compare-fields.ts';
 import { compareSurfaces } from './compare-surfaces.ts';
-import { type ComparedFields, compareFields } from './fields/compare-fields.ts';
 import { type Group, groupsOf } from './groups.ts';
 import { type ChangeClass, CLASSES } from './law.ts';
 import { causeFinder, ownerOf, type Places } from './owners.ts';
@@ -60,11 +59,11 @@ const NO_FIELDS: ComparedFields = { changes: [], compared: 0, notes: [] };
 const NOTHING: SharedChecks = { changes: [], shared: 0, onlyBefore: 0, onlyAfter: 0 };
 
 /** Compares two sides, in what they share. @param version of the product */
-export function compare(before: Side, after: Side, version: string): Comparison {
+export function compareSides(before: Side, after: Side, version: string): Comparison {
   const surfaces: Surfaces | undefined =
     before.index === undefined || after.index === undefined
       ? undefined
-      : { before: surfaceIn(before.index, before), after: surfaceIn(after.index, after) };
+      : { before: surfaceOf(before.index, before.url), after: surfaceOf(after.index, after.url) };
   const declared = surfaces === undefined ? [] : compareSurfaces(surfaces.before, surfaces.after);
   const [was, is] = [before.run, after.run];
   const places: Places = { ...was?.target.operations, ...is?.target.operations };
@@ -94,10 +93,6 @@ export function compare(before: Side, after: Side, version: string): Comparison 
   };
 }
 
-function surfaceIn(index: JsonObject, { url }: Side): Surface {
-  return surfaceOf(index, url);
-}
-
 function checksOf(
   before: RunResult,
   after: RunResult,
@@ -125,7 +120,7 @@ function sizeOf(surface: Surface | undefined): Omit<Comparison['looked'], 'check
   };
 }
 
-/** What keeps a comparison from telling anything: a side that is not whole, or too little that both sides have. */
+/** What keeps a comparison from concluding anything: a side that is not whole, or too little that both sides have. */
 function obstaclesOf(
   before: Side,
   after: Side,
@@ -135,7 +130,7 @@ function obstaclesOf(
   const [was, is] = [before.run, after.run];
   const own = [...runObstacles(was, 'before'), ...runObstacles(is, 'after')];
   if (own.length > 0) return own;
-  if (surfaces === undefined && shared === 0) return ['the two sides have nothing that both of them tell'];
+  if (surfaces === undefined && shared === 0) return ['the two sides have nothing that both of them report'];
   const checks = Math.min(shared + onlyBefore, shared + onlyAfter);
   const routes = routesOf(surfaces);
   return [
@@ -150,7 +145,7 @@ function obstaclesOf(
   ];
 }
 
-/** Why a run tells nothing to be compared with. */
+/** Why a run reports nothing to be compared with. */
 function runObstacles(run: RunResult | undefined, when: 'before' | 'after'): string[] {
   if (run === undefined) return [];
   const { ended } = run.run;

@@ -1,4 +1,5 @@
-import type { Conclusion } from '../engine/result.ts';
+import { areaOf } from '../engine/kind-of.ts';
+import type { Conclusion, RunResult } from '../engine/result.ts';
 import type {
   ExitCode,
   Fleet,
@@ -7,8 +8,103 @@ import type {
   FleetNamespace,
   FleetTarget,
   Shard,
+  TargetBaseline,
 } from './fleet.ts';
-import { type FailingCheck, MOST_NAMES, type TargetShare } from './fleet-target.ts';
+
+/** What one target adds to a fleet: its row, and the checks that fail on it. */
+export interface TargetShare {
+  readonly target: FleetTarget;
+  readonly failing: readonly TargetFailure[];
+}
+
+/** A check that fails on one target. */
+export interface TargetFailure {
+  readonly id: string;
+  readonly area: string;
+  readonly title: string;
+  readonly section: string;
+  readonly waived: boolean;
+  /** It is new against the baseline of the target. */
+  readonly isNew: boolean;
+}
+
+/** What a run of a fleet knows of a target beside its result. */
+interface TargetPlace {
+  readonly name: string;
+  /** Relative to the document of the fleet. */
+  readonly folder: string;
+  readonly exitCode: ExitCode;
+  /** Wall time, where the run itself reports none. */
+  readonly seconds: number;
+  /** Those of its index. */
+  readonly namespaces: readonly string[] | undefined;
+}
+
+/** So many names stand in a list; `results.json` has them all. */
+const MOST_NAMES = 20;
+
+/** Sums up the result of one target for its fleet. */
+export function shareOf(result: RunResult, place: TargetPlace): TargetShare {
+  const { name, folder, exitCode, namespaces } = place;
+  const { target, run, tool, baseline } = result;
+  const fresh = new Set(baseline?.new);
+  const failing = result.checks
+    .filter(({ verdict }) => verdict === 'fail')
+    .map((check) => ({
+      id: check.id,
+      area: areaOf(check),
+      title: check.title,
+      section: check.section,
+      waived: check.waived !== undefined,
+      isNew: fresh.has(check.id),
+    }));
+  return {
+    target: {
+      name,
+      folder,
+      url: target.url,
+      deployment: target.deployment,
+      vocabulary: target.vocabulary,
+      mode: run.mode,
+      exitCode,
+      conclusion: result.conclusion,
+      reason: result.reason,
+      counts: result.counts,
+      started: run.started,
+      seconds: run.seconds === 0 ? place.seconds : run.seconds,
+      requests: run.requests,
+      contract: tool.contract,
+      index: target.index,
+      ...(namespaces !== undefined && { namespaces }),
+      failing: failing
+        .filter(({ waived }) => !waived)
+        .map(({ id }) => id)
+        .slice(0, MOST_NAMES),
+      ...(result.partial !== undefined && { partial: result.partial }),
+      ...baselineOf(result),
+    },
+    failing,
+  };
+}
+
+function baselineOf({ baseline }: RunResult): { baseline?: TargetBaseline } {
+  if (baseline === undefined) return {};
+  const { run, started } = baseline;
+  return {
+    baseline: {
+      run,
+      started,
+      new: baseline.new.length,
+      ...(baseline.found !== undefined && { found: baseline.found.length }),
+      still: baseline.still.length,
+      fixed: baseline.fixed.length,
+      untold: baseline.untold.length,
+      vanished: baseline.vanished.length,
+      unstable: baseline.unstable.length,
+      worst: baseline.new.slice(0, MOST_NAMES),
+    },
+  };
+}
 
 /** From the worst on: a fault of the suite hides what else is wrong; a target that is not configured right says least. */
 const WORST_FIRST: readonly ExitCode[] = [4, 1, 3, 2, 0];
@@ -138,11 +234,9 @@ function reasonOf(targets: readonly FleetTarget[], counts: FleetCounts, { run, s
   return parts.join('; ');
 }
 
-function rowOf({ id, title, section, waived, isNew }: FailingCheck, name: string): FleetCheck {
+function rowOf({ waived, isNew, ...check }: TargetFailure, name: string): FleetCheck {
   return {
-    id,
-    title,
-    section,
+    ...check,
     fail: waived ? 0 : 1,
     waived: waived ? 1 : 0,
     new: isNew ? 1 : 0,

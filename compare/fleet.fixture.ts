@@ -1,16 +1,23 @@
 import type { Fleet, FleetTarget } from './fleet.ts';
-import { type FleetAbout, FleetTally } from './fleet-tally.ts';
-import type { FailingCheck, TargetShare } from './fleet-target.ts';
+import { type FleetAbout, FleetTally, type TargetFailure, type TargetShare } from './fleet-tally.ts';
 
 /** A check that fails on a target, with `changes` laid over it. */
-export function failingCheck(id: string, changes: Partial<FailingCheck> = {}): FailingCheck {
-  return { id, title: `what ${id} says`, section: '1', waived: false, isNew: false, ...changes };
+export function failingCheck(id: string, changes: Partial<TargetFailure> = {}): TargetFailure {
+  return {
+    id,
+    area: id.split('/')[0] ?? id,
+    title: `what ${id} says`,
+    section: '1',
+    waived: false,
+    isNew: false,
+    ...changes,
+  };
 }
 
 /** What a target adds to a fleet: one on which checks fail where there are any, with `changes` laid over its row. */
 export function sampleShare(
   name: string,
-  failing: readonly FailingCheck[] = [],
+  failing: readonly TargetFailure[] = [],
   changes: Partial<FleetTarget> = {},
 ): TargetShare {
   const fail = failing.filter(({ waived }) => !waived).length;
@@ -38,7 +45,7 @@ export function sampleShare(
   };
 }
 
-/** A target that could not be judged. */
+/** A target that could not be evaluated. */
 export function downShare(
   name: string,
   exitCode: 2 | 3 | 4 = 3,

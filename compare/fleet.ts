@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import type { Conclusion, Counts, Mode, PartialRun } from '../engine/result.ts';
+import { isFolder, readDocument, validated } from './side.ts';
 
 /** The exit code of one target, or of a fleet. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4;
@@ -116,6 +118,8 @@ export interface TargetBaseline {
 /** A check that fails on some target. */
 export interface FleetCheck {
   readonly id: string;
+  /** What reports group it under; fleets of earlier versions do not say it. */
+  readonly area?: string;
   readonly title: string;
   readonly section: string;
   /** Targets on which it fails and no waiver covers it; those on which one does; those on which it is new. */
@@ -132,4 +136,28 @@ export interface FleetNamespace {
   /** How many targets serve it, and the names of the first twenty. */
   readonly count: number;
   readonly targets: readonly string[];
+}
+
+/** A file that is no fleet, or fleets that do not belong together: one line that names it and what to do. */
+export class UnreadableFleet extends Error {
+  override readonly name: string = 'UnreadableFleet';
+}
+
+const FLEET = { what: 'the fleet.json of a run', Unreadable: UnreadableFleet };
+
+/** The file of a fleet, and what it says. */
+export interface FleetFile {
+  readonly path: string;
+  readonly fleet: Fleet;
+}
+
+/**
+ * Reads `fleet.json`.
+ * @param named the file, or the folder that holds it
+ * @throws UnreadableFleet
+ */
+export function readFleet(named: string): FleetFile {
+  const path = isFolder(named) ? join(named, 'fleet.json') : named;
+  const document = readDocument(path, FLEET);
+  return { path, fleet: validated<Fleet>(path, document, 'fleet.schema.json', FLEET) };
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { type Change, change, type Told } from './change.ts';
+import { type Change, type ChangeSpec, change } from './change.ts';
 import { groupsOf } from './groups.ts';
 
-function narrowed(method: string, more: Partial<Told> = {}): Change {
+function narrowed(method: string, more: Partial<ChangeSpec> = {}): Change {
   const place = `${method} /cms/v2/posts`;
   return change({
     id: `index/routes/${place}/per_page/maximum`,

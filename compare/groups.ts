@@ -3,7 +3,7 @@ import type { Kind } from './kinds.ts';
 import { type ChangeClass, CLASSES, type Effect } from './law.ts';
 import { SITE } from './surface.ts';
 
-/** One root cause, however much hangs on it. */
+/** One root cause, however much depends on it. */
 export interface Group {
   /** The id of its first change. */
   readonly id: string;
@@ -22,26 +22,23 @@ export interface Group {
 /** Groups changes by what brought them about: the worst first, then by owner. */
 export function groupsOf(changes: readonly Change[]): Group[] {
   const byId = new Map(changes.map((one) => [one.id, one]));
-  const roots = new Map<string, Change[]>();
-  const hanging = new Map<string, Change[]>();
-  for (const one of changes) {
-    const root = rootOf(one, byId);
-    if (root === one) push(roots, keyOf(one), one);
-    else push(hanging, keyOf(root), one);
-  }
-  const groups = [...roots].flatMap(([key, alike]): Group[] => {
+  const rooted = changes.map((one) => ({ one, root: rootOf(one, byId) }));
+  const roots = rooted.flatMap(({ one, root }) => (root === one ? [one] : []));
+  const byRoot = Map.groupBy(rooted, ({ root }) => keyOf(root));
+  const groups = [...Map.groupBy(roots, keyOf)].flatMap(([key, alike]): Group[] => {
     const [first] = alike;
     if (first === undefined) return [];
-    const hung = hanging.get(key) ?? [];
+    const members = byRoot.get(key) ?? [];
+    const dependents = members.flatMap(({ one, root }) => (root === one ? [] : [one]));
     return [
       {
         id: first.id,
-        class: worst(alike, hung),
+        class: worst(alike, dependents),
         owner: alike.every(({ owner }) => owner === first.owner) ? first.owner : SITE,
         sentence: sentenceFor(first, alike),
-        advice: adviceFor(first, worst(alike, hung)),
+        advice: adviceFor(first, worst(alike, dependents)),
         changes: alike.map(({ id }) => id),
-        hanging: hung.map(({ id }) => id),
+        hanging: dependents.map(({ id }) => id),
       },
     ];
   });
@@ -72,16 +69,10 @@ function keyOf({ kind, effect, owner, subject, before, after, reason }: Change):
   return JSON.stringify([kind, effect, owner, subject, before, after]);
 }
 
-/** What hangs on a change may break callers; that it could not be told before or after is a matter of its root. */
-function worst(alike: readonly Change[], hung: readonly Change[]): ChangeClass {
-  const counted = [...alike, ...hung.filter((one) => one.class === 'breaking')];
+/** What depends on a change may break callers; that it was inconclusive before or after is a matter of its root. */
+function worst(alike: readonly Change[], dependents: readonly Change[]): ChangeClass {
+  const counted = [...alike, ...dependents.filter((one) => one.class === 'breaking')];
   return CLASSES.find((one) => counted.some((change) => change.class === one)) ?? 'compatible';
-}
-
-function push<T>(map: Map<string, T[]>, key: string, value: T): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
 }
 
 const MOST_PLACES = 3;
@@ -92,7 +83,7 @@ interface Words {
   readonly says: (one: Change) => string;
   /** Where callers are hit. */
   readonly advice: string;
-  /** Where that cannot be told, and something else helps. */
+  /** Where that is unknown, and something else helps. */
   readonly unsure?: string;
   /** Where nobody is hit, and there is more to say than that. */
   readonly harmless?: string;
@@ -213,7 +204,8 @@ const WORDS: Readonly<Record<Kind, Words>> = {
   'check-untold': {
     says: ({ before, after, reason }) =>
       reason === undefined ? `warns now (${before} → ${after})` : `cannot be compared, ${reason}`,
-    advice: 'Run both sides so that they can tell (same caller, mode and records), or see the later run.',
+    advice:
+      'Run both sides so that they can be compared (same caller, mode and records), or see the later run.',
   },
   'check-observed': {
     says: ({ before, after }) => `has the same verdict for another reason (${before} → ${after})`,
@@ -230,7 +222,7 @@ const BY_EFFECT: Readonly<Record<Effect, string>> = {
   narrows: ': less is taken',
   widens: ': all that was taken still is',
   incomparable: ': some of it is no longer taken',
-  unknown: ': whether all of it is still taken cannot be told',
+  unknown: ': whether all of it is still taken is unknown',
   none: '',
 };
 

@@ -1,49 +1,13 @@
-import { type ChangeClass, classOf, type Effect, type Side } from './law.ts';
-
-/** The name of a kind of change. */
-export type Kind =
-  | 'namespace-removed'
-  | 'namespace-added'
-  | 'route-removed'
-  | 'route-added'
-  | 'path-parameter'
-  | 'method-removed'
-  | 'method-added'
-  | 'methods-listed'
-  | 'parameter-removed'
-  | 'parameter-added'
-  | 'required-parameter-added'
-  | 'constraint'
-  | 'default'
-  | 'batch-removed'
-  | 'batch-added'
-  | 'authentication-removed'
-  | 'authentication-added'
-  | 'authentication-changed'
-  | 'member-removed'
-  | 'member-added'
-  | 'member-value'
-  | 'member-type'
-  | 'address-changed'
-  | 'zone-changed'
-  | 'field-removed'
-  | 'field-added'
-  | 'field-moved'
-  | 'field-doubtful'
-  | 'check-broken'
-  | 'check-fixed'
-  | 'check-untold'
-  | 'check-observed'
-  | 'check-drawn';
+import { type ChangeClass, classOf, type Direction, type Effect } from './law.ts';
 
 /** A kind of change: the side that it is on, and its effect where that does not depend on the values. */
 interface KindRow {
-  readonly side: Side;
+  readonly side: Direction;
   readonly effect?: Effect;
 }
 
 /** Every kind of change there is. What depends on the values has its effect from `value-sets.ts`. */
-export const KINDS: Readonly<Record<Kind, KindRow>> = {
+const ROWS = {
   'namespace-removed': { side: 'sent', effect: 'narrows' },
   'namespace-added': { side: 'sent', effect: 'widens' },
   'route-removed': { side: 'sent', effect: 'narrows' },
@@ -77,7 +41,13 @@ export const KINDS: Readonly<Record<Kind, KindRow>> = {
   'check-untold': { side: 'received', effect: 'unknown' },
   'check-observed': { side: 'received', effect: 'unknown' },
   'check-drawn': { side: 'received', effect: 'unknown' },
-};
+} as const;
+
+/** The name of a kind of change. */
+export type Kind = keyof typeof ROWS;
+
+/** The row of each kind of change. */
+export const KINDS: Readonly<Record<Kind, KindRow>> = ROWS;
 
 /** A kind that the law alone would class otherwise, and why. One that is milder than the law names the test that proves it. */
 interface Exception {

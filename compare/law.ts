@@ -1,5 +1,5 @@
 /** Which messages a change concerns: what callers send, or what they receive. */
-export type Side = 'sent' | 'received';
+export type Direction = 'sent' | 'received';
 
 /**
  * What a change does to the set of messages that are possible on its side: requests that the site takes, or answers that a
@@ -17,7 +17,7 @@ export const CLASSES: readonly ChangeClass[] = ['breaking', 'unknown', 'compatib
  * The one law of every comparison: a request that was taken must still be taken, and an answer must be one that could have
  * come before.
  */
-export function classOf(effect: Effect, side: Side): ChangeClass {
+export function classOf(effect: Effect, side: Direction): ChangeClass {
   if (effect === 'unknown') return 'unknown';
   if (effect === 'none') return 'compatible';
   if (effect === 'incomparable') return 'breaking';

@@ -1,16 +1,15 @@
 import { dirname, join, relative, sep } from 'node:path';
 import { namesIn } from '../specs/deployment.ts';
-import type { Fleet } from './fleet.ts';
+import { type Fleet, type FleetFile, UnreadableFleet } from './fleet.ts';
 import { FleetTally } from './fleet-tally.ts';
-import { type FleetFile, UnreadableFleet } from './read-fleet.ts';
 
-/** Parts that began further apart are probably of different nights. */
+/** Parts that began further apart are probably of different runs. */
 const APART_MS = 12 * 3_600_000;
 
 /**
  * Makes one fleet of its parts.
  * @param parts each `fleet.json` of a run with `--shard`
- * @param base the folder that the folders of the targets are told relative to
+ * @param base the folder that the folders of the targets are relative to
  * @throws UnreadableFleet where a part is missing, is there twice, is none, or belongs to another fleet
  */
 export function mergeFleets(parts: readonly FleetFile[], base: string): Fleet {
@@ -72,9 +71,9 @@ function guardComplete(parts: readonly FleetFile[]): void {
         `${path} is part ${shard.index}/${shard.of}, and ${first?.path} one of ${of}`,
       );
     }
-    const twin = seen.get(shard.index);
-    if (twin !== undefined) {
-      throw new UnreadableFleet(`part ${shard.index}/${of} is there twice: ${twin} and ${path}`);
+    const other = seen.get(shard.index);
+    if (other !== undefined) {
+      throw new UnreadableFleet(`part ${shard.index}/${of} is there twice: ${other} and ${path}`);
     }
     seen.set(shard.index, path);
   }
@@ -98,11 +97,11 @@ function guardContracts(parts: readonly FleetFile[]): void {
     for (const { deployment, vocabulary, contract } of fleet.targets) {
       if (contract === '' || !builtIn.has(deployment)) continue;
       const key = JSON.stringify([deployment, vocabulary]);
-      const twin = known.get(key) ?? { contract, path };
-      known.set(key, twin);
-      if (twin.contract !== contract) {
+      const other = known.get(key) ?? { contract, path };
+      known.set(key, other);
+      if (other.contract !== contract) {
         throw new UnreadableFleet(
-          `${path} checks deployment ${deployment} by another contract than ${twin.path}: run all parts from the same checkout`,
+          `${path} checks deployment ${deployment} by another contract than ${other.path}: run all parts from the same checkout`,
         );
       }
     }

@@ -11,7 +11,7 @@ export type Places = Readonly<Record<string, OperationPlace>>;
 export function ownerOf(check: CheckResult, places: Places): string {
   if (check.operation === undefined) return SITE;
   const place = placeOf(check.operation, places);
-  if (place === undefined) return areaOf(check.id);
+  if (place === undefined) return areaOf(check);
   return place.namespace === '' ? SITE : place.namespace;
 }
 

@@ -3,7 +3,7 @@ import type { Counterexample, FuzzCoverage, Replayed } from '../engine/fuzz-opti
 import type { CheckResult, RunResult, Verdict } from '../engine/result.ts';
 import { againstBaseline } from './baseline.ts';
 import { historyOf, Roll } from './history/history.ts';
-import { nightOf } from './history/night.fixture.ts';
+import { seriesRun } from './history/run.fixture.ts';
 
 /** What a search showed: the paths of its sets, a digest of those that were drawn, and what became of kept ones. */
 interface Told {
@@ -33,8 +33,8 @@ function searchOf({ paths = [], drawn = 'one', ends = {} }: Told): CheckResult {
 }
 
 function nightWith(at: number, told: Told): RunResult {
-  const night = nightOf(at, 'p');
-  return { ...night, run: { ...night.run, seed: at, searches: { examples: 6 } }, checks: [searchOf(told)] };
+  const run = seriesRun(at, 'p');
+  return { ...run, run: { ...run.run, seed: at, searches: { examples: 6 } }, checks: [searchOf(told)] };
 }
 
 const KEPT = { 'search#a:refused': 'gone' } as const;
@@ -43,7 +43,7 @@ describe('a search that passed before and fails', () => {
   it.each<[string, Told, Told, 'new' | 'found']>([
     ['of a set that was asked then', {}, { paths: ['random:1'] }, 'new'],
     ['of a set that was known then', {}, { paths: ['kept:1'] }, 'new'],
-    ['of a set of this night alone', {}, { paths: ['further:1'] }, 'found'],
+    ['of a set of this run alone', {}, { paths: ['further:1'] }, 'found'],
     ['of a set of other ones than then', {}, { paths: ['random:1'], drawn: 'other' }, 'found'],
     ['of a set of each kind', {}, { paths: ['further:1', 'pairs:1'] }, 'new'],
   ])('%s', (_, then, now, expected) => {
@@ -105,7 +105,7 @@ function seriesFrom(
   nights: readonly RunResult[],
 ): ReturnType<typeof historyOf>['series'][number] | undefined {
   const roll = new Roll();
-  for (const night of nights) roll.add(night);
+  for (const run of nights) roll.add(run);
   return historyOf(roll, { version: '0.1.0', repeated: 0, notes: [] }).series[0];
 }
 

@@ -6,7 +6,7 @@ export interface Searched {
   readonly drawn: string | undefined;
   /** What it showed each time: the ids of findings, and where their sets came from. */
   readonly shown: readonly { readonly id: string; readonly path: string }[];
-  /** The findings of earlier runs of which it could be told whether they are still there. */
+  /** The findings of earlier runs of which it is known whether they are still there. */
   readonly replayed: ReadonlySet<string>;
 }
 
@@ -16,11 +16,11 @@ export function searchedOf(
   seed: number,
 ): Searched | undefined {
   if (fuzz !== true) return undefined;
-  const told = (tried?.replayed ?? []).filter(({ end }) => end !== 'untold');
+  const evaluated = (tried?.replayed ?? []).filter(({ end }) => end !== 'untold');
   return {
     drawn: tried && (tried.sets ?? `seed ${seed}`),
     shown: (replay?.sets ?? []).filter(({ shows }) => shows === 'always'),
-    replayed: new Set(told.map(({ id }) => id)),
+    replayed: new Set(evaluated.map(({ id }) => id)),
   };
 }
 

@@ -71,7 +71,7 @@ export function readSide(path: string): Side {
 export function runIn(file: string, document: JsonObject): RunResult {
   if (member(document, 'format') !== 1 || !Array.isArray(member(document, 'checks'))) {
     throw new UnreadableSide(
-      `${file}: is neither the results.json of a run (format 1) nor a snapshot; make one with "run" or "snapshot"`,
+      `${file}: is not the results.json of a run (format 1), nor a snapshot; make one with "run" or "snapshot"`,
     );
   }
   return validated<RunResult>(file, document, 'result.schema.json');
@@ -89,10 +89,7 @@ export function readRun(path: string): RunResult {
       `${file}: is a snapshot, which holds no verdicts; expected the results.json of a run`,
     );
   }
-  if (member(document, 'format') !== 1 || !Array.isArray(member(document, 'checks'))) {
-    throw new UnreadableSide(`${file}: is not the results.json of a run (format 1)`);
-  }
-  return validated<RunResult>(file, document, 'result.schema.json');
+  return runIn(file, document);
 }
 
 /** A folder stands for what it holds. */
@@ -105,7 +102,8 @@ function fileOf(path: string, names: readonly string[] = ['results.json', 'snaps
   );
 }
 
-function indexBeside(file: string): JsonObject | undefined {
+/** The index beside a `results.json`; undefined where the folder does not hold it. @throws UnreadableSide for what is none */
+export function indexBeside(file: string): JsonObject | undefined {
   const path = join(dirname(file), 'index.json');
   if (basename(file) !== 'results.json' || !isFile(path)) return undefined;
   const index = readDocument(path);
@@ -113,12 +111,21 @@ function indexBeside(file: string): JsonObject | undefined {
   return index;
 }
 
-/** The JSON object in a file, within bounds. @throws UnreadableSide for everything else */
-export function readDocument(file: string): JsonObject {
+/** What is expected of a file, and the error that says that it is something else. */
+interface Expected {
+  readonly what: string;
+  readonly Unreadable: new (message: string) => Error;
+}
+
+const SIDE: Expected = {
+  what: 'results.json or a snapshot, or the folder of one',
+  Unreadable: UnreadableSide,
+};
+
+/** The JSON object in a file, within bounds. @throws the error of `expected`, UnreadableSide unless given, for everything else */
+export function readDocument(file: string, { what, Unreadable }: Expected = SIDE): JsonObject {
   if (!existsSync(file)) {
-    throw new UnreadableSide(
-      `${file}: cannot be read: there is no such file; expected results.json or a snapshot, or the folder of one`,
-    );
+    throw new Unreadable(`${file}: cannot be read: there is no such file; expected ${what}`);
   }
   let bytes: Buffer;
   try {
@@ -127,25 +134,29 @@ export function readDocument(file: string): JsonObject {
     if (about.size > LARGEST) throw new Error(`it is larger than ${LARGEST / 1_000_000} MB`);
     bytes = readFileSync(file);
   } catch (error) {
-    throw new UnreadableSide(
-      `${file}: cannot be read (${error instanceof Error ? error.message : String(error)})`,
-    );
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Unreadable(`${file}: cannot be read (${why}); expected ${what}`);
   }
   const { json, problem } = parseJson(bytes, MOST_VALUES);
   if (isObject(json)) return json;
-  throw new UnreadableSide(
-    `${file}: ${problem ?? 'JSON that is no object'}; expected results.json or a snapshot`,
-  );
+  throw new Unreadable(`${file}: ${problem ?? 'JSON that is no object'}; expected ${what}`);
 }
 
-function validated<T>(file: string, document: unknown, schema: string): T {
+/** A document as its schema says it. @throws the error of `expected`, UnreadableSide unless given */
+export function validated<T>(
+  file: string,
+  document: unknown,
+  schema: string,
+  { Unreadable }: Expected = SIDE,
+): T {
   const validate = validatorOf<T>(schema);
   if (validate(document)) return document;
   const errors = (validate.errors ?? []).slice(0, 3).map(describeError).join('; ');
-  throw new UnreadableSide(`${file}: ${errors} (schema: specs/schemas/${schema})`);
+  throw new Unreadable(`${file}: ${errors} (schema: specs/schemas/${schema})`);
 }
 
-function isFolder(path: string): boolean {
+/** Whether a path leads to a folder. */
+export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 

@@ -16,15 +16,15 @@ export interface ValueSchema {
   readonly oneOf?: readonly ValueSchema[];
   readonly allOf?: readonly ValueSchema[];
   readonly not?: ValueSchema;
-  /** Keywords whose meaning is not known here: what they refuse cannot be told. */
+  /** Keywords whose meaning is not known here: what they refuse is unknown. */
   readonly 'x-unclear'?: JsonObject;
   readonly [keyword: string]: unknown;
 }
 
 /** Keywords that say nothing about the values that callers send. */
-export const WORDS: ReadonlySet<string> = new Set([
-  ...['title', 'description', '$schema', '$comment', 'examples', 'example', 'default', 'context'],
-]);
+export const WORDS: ReadonlySet<string> = new Set(
+  'title description $schema $comment examples example default context'.split(' '),
+);
 
 const NAMES: Readonly<Record<string, string>> = { int: 'integer', bool: 'boolean' };
 /** The types of JSON; an integer is a number. */
@@ -175,7 +175,7 @@ let ajv: Ajv2020 | undefined;
 
 /** Patterns of a target run in an engine whose time is linear; sets of very many values are looked up, not searched. */
 function createValidator(): Ajv2020 {
-  // The validator tells expressions apart by their text.
+  // The validator distinguishes expressions by their text.
   const regExp = (pattern: string) => ({
     test: (text: string): boolean => fits(pattern, text),
     toString: (): string => pattern,

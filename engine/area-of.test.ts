@@ -10,6 +10,10 @@ describe('areaOf', () => {
     ['alone', 'alone'],
     ['.hidden/x', '.hidden'],
   ])('puts %s into %s', (id, area) => {
-    expect(areaOf(id)).toBe(area);
+    expect(areaOf({ id })).toBe(area);
+  });
+
+  it('is what the result says itself', () => {
+    expect(areaOf({ id: 'posts.list/context/enum', area: 'contexts' })).toBe('contexts');
   });
 });

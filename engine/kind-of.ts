@@ -22,18 +22,13 @@ export function kindOf(check: Pick<CheckResult, 'id' | 'about' | 'kind'>): Check
 }
 
 /**
- * The area of a check id, as reports group checks: its first part up to the first dot (`posts` for
- * `posts.list/per_page/maximum`, `index` for `index/name/type`). Areas are the rows of the terminal table and the suites
- * of the JUnit report.
+ * The area of a check, by which reports group checks, as its result says itself: `posts` for `posts.list/per_page/maximum`,
+ * `index` for `index/name/type`.
  */
-export function areaOf(id: string): string {
+export function areaOf({ id, area: own }: Pick<CheckResult, 'id' | 'area'>): string {
+  if (own !== undefined) return own;
+  // A check that has not run yet, and the results of earlier versions, do not say it.
   const [first = id] = id.split('/', 1);
   const [area = ''] = first.split('.', 1);
   return area === '' ? first : area;
-}
-
-/** The rest of a check id behind its operation, for a reader who sees the operation already; the whole id of any other. */
-export function withinOperation(id: string, operation: string | undefined): string {
-  const start = `${operation}/`;
-  return operation !== undefined && id.startsWith(start) ? id.slice(start.length) : id;
 }

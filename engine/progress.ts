@@ -15,11 +15,11 @@ export function progressOf(checks: readonly CheckResult[], about: ProgressAbout)
   const required = wanted.filter(({ basis }) => !ADVISORY.has(basis));
   const advisory = wanted.length - required.length;
   const areas = new Map<string, AreaProgress>();
-  for (const { id, verdict } of required) {
-    const area = areaOf(id);
+  for (const check of required) {
+    const area = areaOf(check);
     const row = areas.get(area) ?? { area, required: 0, passed: 0 };
     row.required += 1;
-    if (verdict === 'pass') row.passed += 1;
+    if (check.verdict === 'pass') row.passed += 1;
     areas.set(area, row);
   }
   return {

@@ -47,6 +47,8 @@ export type Effect = 'reads' | 'validates' | 'writes' | 'alters-site';
 export interface CheckResult {
   id: string;
   title: string;
+  /** What reports group it under; absent in results of earlier versions. */
+  area?: string;
   /** What it asks, whatever it asks it of; absent for a kind that the suite does not know, and from earlier versions. */
   kind?: string;
   section: string;

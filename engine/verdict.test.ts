@@ -20,6 +20,7 @@ describe('judgeCheck', () => {
     expect(judgeCheck(testCheck('a'), [], 0.5)).toEqual({
       id: 'a',
       title: 'does a',
+      area: 'a',
       section: '1',
       basis: 'stated',
       verdict: 'pass',

@@ -12,7 +12,7 @@ export type Side = string | RunResult;
  * @throws UnreadableSide for a path that holds neither
  */
 export function compare(before: Side, after: Side): comparison.Comparison {
-  return comparison.compare(sideOf(before), sideOf(after), productVersion());
+  return comparison.compareSides(sideOf(before), sideOf(after), productVersion());
 }
 
 function sideOf(given: Side): side.Side {

@@ -70,7 +70,7 @@ function selectorOfAll(globs: readonly string[]): (id: string) => boolean {
 export function groupByArea(checks: readonly CheckResult[]): Map<string, CheckResult[]> {
   const areas = new Map<string, CheckResult[]>();
   for (const check of checks) {
-    const area = areaOf(check.id);
+    const area = areaOf(check);
     const members = areas.get(area);
     if (members === undefined) areas.set(area, [check]);
     else members.push(check);

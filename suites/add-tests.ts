@@ -60,7 +60,7 @@ export function addTests(planned: readonly PlannedCheck[], tested: TestedRun): v
   beforeAll(({}, suite) => begin(chosenBy(suite, planned)), PATIENT.timeout);
   afterAll(end, PATIENT.timeout);
 
-  for (const [area, checks] of Map.groupBy(planned, ({ check }) => areaOf(check.id))) {
+  for (const [area, checks] of Map.groupBy(planned, ({ check }) => areaOf(check))) {
     describe(area, { concurrent: true, ...PATIENT }, () => {
       for (const one of checks) {
         test(nameOf(one), async ({ task, skip, signal }) => {

@@ -4,7 +4,7 @@ import type { CheckResult } from '../engine/result.ts';
 
 /** Tells Allure where a check belongs and, when it did not pass, what was expected, what came and how to repeat it. */
 export async function annotate(result: CheckResult): Promise<void> {
-  await feature(areaOf(result.id));
+  await feature(areaOf(result));
   if (result.operation !== undefined) await story(result.operation);
   await label('section', result.section);
   // Allure knows no warning and nothing that could not tell: both count as skipped there, and are found by this tag.

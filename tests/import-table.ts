@@ -105,8 +105,6 @@ export const TABLE: readonly Row[] = [
       'engine/dependencies.ts',
       'engine/fuzz-options.ts',
       'engine/glob.ts',
-      'engine/kind-of.ts',
-      'engine/kind-of.ts',
       'client/address.ts',
       'client/curl-line.ts',
     ],

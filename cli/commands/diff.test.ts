@@ -274,9 +274,9 @@ describe('what is no side of a comparison', () => {
     [
       'another document',
       '{"format":1,"kind":"comparison"}',
-      /neither the results\.json of a run \(format 1\) nor a snapshot/,
+      /is not the results\.json of a run \(format 1\), nor a snapshot/,
     ],
-    ['another format', '{"format":2,"checks":[]}', /neither the results\.json/],
+    ['another format', '{"format":2,"checks":[]}', /is not the results\.json/],
     [
       'a run with a misspelt verdict',
       JSON.stringify(sampleResult([]))

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { type Comparison, compare } from '../../compare/comparison.ts';
+import { type Comparison, compareSides } from '../../compare/comparison.ts';
 import { readSide } from '../../compare/side.ts';
 import { print } from '../../reports/print.ts';
 import { renderMarkdown } from '../../reports/renderers/markdown.ts';
@@ -57,7 +57,7 @@ const MOST_WIDTH = 120;
  * @throws UnreadableSide for what is neither a run nor a snapshot, with nothing written
  */
 function diffCommand(before: string, after: string, options: DiffOptions): number {
-  const comparison = compare(readSide(before), readSide(after), productVersion());
+  const comparison = compareSides(readSide(before), readSide(after), productVersion());
   const json = `${JSON.stringify(comparison, undefined, 2)}\n`;
   const document = options.out === undefined ? undefined : join(options.out, 'comparison.json');
   const view = comparisonView(comparison, document);

@@ -6,12 +6,18 @@ import { type FleetAbout, FleetTally } from '../../compare/fleet-tally.ts';
 import { createFleetProgress } from '../../reports/fleet/progress.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
 import { BaselineInTheWay, type Baselines, baselinesIn } from '../fleet/baselines.ts';
-import { digestOf, type Member, membersOf, namesOfFleet } from '../fleet/choose-fleet.ts';
+import {
+  digestOf,
+  type Member,
+  membersOf,
+  namesOfFleet,
+  namesOfShard,
+  readShard,
+} from '../fleet/choose-fleet.ts';
 import { openFleetFolder, printFleet, recordFleetFailure, writeFleet } from '../fleet/fleet-folder.ts';
 import { startPool } from '../fleet/pool.ts';
-import { namesOfShard, readShard } from '../fleet/shard.ts';
 import { type FleetJob, failureOf, shareWithout } from '../fleet/share.ts';
-import { FolderBusy, lockFolder } from '../lock-folder.ts';
+import { FolderBusy, takeFolder } from '../lock-folder.ts';
 import type { RunSettings, Settings } from '../options.ts';
 import { DEFAULT_OUT } from '../run/configure.ts';
 import { recordFailureOf } from '../run/failed-run.ts';
@@ -104,8 +110,7 @@ async function runFleet(given: RunSettings, fleet: FleetSettings, known: { out: 
     shard,
     notes: baselines.notes,
   });
-  const release = lockFolder(out.path);
-  process.once('exit', release);
+  const release = takeFolder(out);
   try {
     out.clear();
     // Whatever ends this process: what stands then says that it had not ended.
@@ -116,7 +121,6 @@ async function runFleet(given: RunSettings, fleet: FleetSettings, known: { out: 
     tellLeftovers(out.path);
     return done.exitCode;
   } finally {
-    process.off('exit', release);
     release();
     out.abandon();
   }
@@ -127,7 +131,7 @@ interface Planned {
   readonly job: FleetJob;
 }
 
-/** Checks the targets; those that are not configured right are told and cost nothing. */
+/** Checks the targets; those that are not configured right are reported and cost nothing. */
 async function check(
   planned: readonly Planned[],
   parallel: number,

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { History } from '../../compare/history/document.ts';
-import { nightOf } from '../../compare/history/night.fixture.ts';
+import { seriesRun } from '../../compare/history/run.fixture.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { validatorOf } from '../../specs/validators.ts';
 import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
@@ -18,7 +18,7 @@ function folderWith(files: Readonly<Record<string, RunResult | string>>): string
   return folder;
 }
 
-const NIGHTS = { 'n1/results.json': nightOf(0, 'ppfp'), 'n2/a/results.json': nightOf(1, 'pffa') };
+const NIGHTS = { 'n1/results.json': seriesRun(0, 'ppfp'), 'n2/a/results.json': seriesRun(1, 'pffa') };
 
 describe('history', () => {
   it('tells how long checks fail and what is new, the nights in a table', async () => {
@@ -36,7 +36,7 @@ describe('history', () => {
   it.each([80, 120])('fits %i columns', async (columns) => {
     const long = 'posts.list/'.repeat(20);
     const nights = Array.from({ length: 40 }, (_, at) => {
-      const night = nightOf(at, at % 3 === 0 ? 'fpua' : 'pfpp');
+      const night = seriesRun(at, at % 3 === 0 ? 'fpua' : 'pfpp');
       const checks = night.checks.map((check) => ({ ...check, id: `${long}${check.id}` }));
       return [`${at}.json`, { ...night, checks }] as const;
     });
@@ -51,7 +51,7 @@ describe('history', () => {
 
   it('tells how requests and time grow, and shows tables of many series only where they need a look', async () => {
     const site = (name: string, at: number, word: string): RunResult => {
-      const night = nightOf(at, word);
+      const night = seriesRun(at, word);
       const target = { ...night.target, url: `https://${name}.example.test/` };
       return { ...night, target, run: { ...night.run, id: `${name}-${at}` } };
     };
@@ -80,7 +80,7 @@ describe('history', () => {
   });
 
   it('counts a run once that two files hold', async () => {
-    const folder = folderWith({ ...NIGHTS, 'copy.json': nightOf(0, 'ppfp') });
+    const folder = folderWith({ ...NIGHTS, 'copy.json': seriesRun(0, 'ppfp') });
     const { stdout } = await tryMain('history', folder);
 
     expect(stdout).toContain('2 runs in 1 series; 1 result of a run that was there already');
@@ -92,7 +92,7 @@ describe('history', () => {
       'summary.json': '{"format":1,"conclusion":"conformant","deployments":[]}',
       'half/results.json': '{"format":1,"checks":[',
       'old/results.json': '{"format":2,"checks":[]}',
-      'wrong/results.json': JSON.stringify({ ...nightOf(3, 'p'), conclusion: 'perhaps' }),
+      'wrong/results.json': JSON.stringify({ ...seriesRun(3, 'p'), conclusion: 'perhaps' }),
     });
     symlinkSync(folder, join(folder, 'round'));
     const { code, stdout } = await tryMain('history', folder, '--json');
@@ -110,11 +110,11 @@ describe('history', () => {
 
   it('shows what a target says and does nothing of it', async () => {
     const hostile = '\u001b[31m<script>alert(1)</script>\n::error::[x](http://evil.example)\n##[command] | a';
-    const night = nightOf(0, 'f');
+    const night = seriesRun(0, 'f');
     const checks = night.checks.map((check) => ({ ...check, id: hostile, title: hostile }));
     const folder = folderWith({
-      'a.json': nightOf(0, 'p'),
-      'b.json': { ...nightOf(1, 'f'), checks, target: { ...night.target, deployment: hostile } },
+      'a.json': seriesRun(0, 'p'),
+      'b.json': { ...seriesRun(1, 'f'), checks, target: { ...night.target, deployment: hostile } },
     });
     const [terminal, markdown] = [
       await tryMain('history', folder),
@@ -131,7 +131,7 @@ describe('history', () => {
 
   it('says how runs of sites with another port each night become one series', async () => {
     const moved = (at: number, port: number): RunResult => {
-      const night = nightOf(at, 'p');
+      const night = seriesRun(at, 'p');
       return { ...night, target: { ...night.target, url: `http://127.0.0.1:${port}/` } };
     };
     const folder = folderWith({ 'a.json': moved(0, 4001), 'b.json': moved(1, 4002) });

@@ -42,7 +42,7 @@ const LEAST_WIDTH = 78;
 const MOST_WIDTH = 120;
 
 /**
- * The command `history`: what came of a folder of results, night by night. Writes `history.json`, `history.md` and the page `history.html`.
+ * The command `history`: what came of a folder of results, run by run. Writes `history.json`, `history.md` and the page `history.html`.
  * @returns the exit code, 0
  * @throws UnreadableSide for a folder without results, with nothing written
  */

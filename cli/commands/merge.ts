@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
+import { readFleet } from '../../compare/fleet.ts';
 import { mergeFleets } from '../../compare/merge-fleets.ts';
-import { readFleet } from '../../compare/read-fleet.ts';
 import { print } from '../../reports/print.ts';
 import { printFleet, writeFleet } from '../fleet/fleet-folder.ts';
 import { UsageError } from '../shell/errors.ts';

@@ -1,7 +1,6 @@
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { FleetTarget } from '../../compare/fleet.ts';
+import { type FleetTarget, readFleet } from '../../compare/fleet.ts';
 import { folderOf } from '../../compare/merge-fleets.ts';
-import { readFleet } from '../../compare/read-fleet.ts';
 import { UsageError } from '../shell/errors.ts';
 
 /** The earlier runs of the targets of a fleet. */
@@ -47,7 +46,7 @@ export function baselinesIn(named: string | undefined, names: readonly string[],
   };
 }
 
-/** A target that was down told nothing. */
+/** Of a target that was down nothing was evaluated. */
 function isComparable(target: FleetTarget | undefined): boolean {
   return target !== undefined && target.counts.pass + target.counts.fail > 0;
 }

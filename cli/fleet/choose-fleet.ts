@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { matchesGlob } from 'node:path/posix';
 import { readBase, showBase } from '../../client/address.ts';
+import type { Shard } from '../../compare/fleet.ts';
 import { AUTO } from '../../probing/declarations/compose-deployment.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';
@@ -70,10 +71,10 @@ function guardNames(names: readonly string[]): void {
     const plain = name.toLowerCase();
     if (TAKEN.has(plain))
       throw new UsageError(`the target "${name}" has the name of a file of the fleet: rename it`);
-    const twin = seen.get(plain);
-    if (twin !== undefined) {
+    const other = seen.get(plain);
+    if (other !== undefined) {
       throw new UsageError(
-        `the targets "${twin}" and "${name}" would share a folder where case does not count: rename one`,
+        `the targets "${other}" and "${name}" would share a folder where case does not count: rename one`,
       );
     }
     seen.set(plain, name);
@@ -170,10 +171,10 @@ function guardExamples(members: readonly Member[]): void {
   for (const { name, settings } of members) {
     const { examplesFile } = settings;
     if (examplesFile === undefined) continue;
-    const twin = owners.get(examplesFile);
-    if (twin !== undefined) {
+    const other = owners.get(examplesFile);
+    if (other !== undefined) {
       throw new UsageError(
-        `--examples-file ${examplesFile}: "${twin}" and "${name}" would write it at once: give each target one of its own`,
+        `--examples-file ${examplesFile}: "${other}" and "${name}" would write it at once: give each target one of its own`,
       );
     }
     owners.set(examplesFile, name);
@@ -201,4 +202,30 @@ function contractOf({ deployment = 'core', vocabulary = 'neutral' }: Settings): 
   } catch {
     return '';
   }
+}
+
+const FORM = /^(\d{1,5})\/(\d{1,5})$/;
+
+/** Reads `I/N`, the first part being 1. @throws UsageError for anything else */
+export function readShard(text: string): Shard {
+  const [, index = '', of = ''] = FORM.exec(text) ?? [];
+  const shard = { index: Number(index), of: Number(of) };
+  if (shard.index >= 1 && shard.index <= shard.of) return shard;
+  throw new UsageError(
+    `--shard ${text}: expected I/N, such as 1/4 for the first of four parts, with I from 1 to N`,
+  );
+}
+
+/**
+ * The names that fall into one part. All parts together hold each name once, their sizes differ by one at most, and a
+ * name that comes or goes moves at most one other over each border: names stand in the order of their digests, which is cut
+ * into parts of the same size.
+ * @param names of the whole fleet, in any order
+ */
+export function namesOfShard(names: readonly string[], { index, of }: Shard): string[] {
+  const byDigest = names
+    .map((name) => ({ name, digest: createHash('sha256').update(name).digest('hex') }))
+    .toSorted((one, other) => (one.digest < other.digest ? -1 : 1));
+  const border = (at: number): number => Math.floor((at * byDigest.length) / of);
+  return byDigest.slice(border(index - 1), border(index)).map(({ name }) => name);
 }

@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failingCheck, sampleFleet, sampleShare } from '../../compare/fleet.fixture.ts';
+import { sampleCheck, sampleResult } from '../../reports/result.fixture.ts';
 import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
 import { writeFleet } from './fleet-folder.ts';
 
@@ -66,7 +68,8 @@ describe('run for many targets', () => {
       exitCode: 2,
       targets: [],
     });
-    expect(existsSync(join(out, 'a'))).toBe(false);
+    // Nothing of the earlier one stays, its targets neither.
+    expect(readdirSync(out).toSorted()).toEqual(['fleet.html', 'fleet.json', 'fleet.md', 'junit.xml']);
   });
 
   it('keeps a baseline that stands where it would write', async () => {
@@ -83,6 +86,18 @@ describe('run for many targets', () => {
     expect(code).toBe(2);
     expect(lines[0]).toContain('keep the earlier fleet in another folder');
     expect(readFileSync(join(out, 'fleet.json'), 'utf8')).toBe(before);
+  });
+
+  it('makes no folders where another run writes', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'out'));
+    const holder = { pid: 1, host: hostname(), started: '2025-03-03T05:06:07.000Z' };
+    writeFileSync(join(folder, 'out', '.site-conformance.lock'), JSON.stringify(holder));
+    const { code, lines, out } = await tryFleet({ a: { url: DOWN } }, ['--all-targets'], folder);
+
+    expect(code).toBe(2);
+    expect(lines[0]).toContain('the run of process 1');
+    expect(readdirSync(out)).toEqual(['.site-conformance.lock']);
   });
 
   it('touches no folder that holds something else', async () => {
@@ -114,17 +129,27 @@ describe('report --merge', () => {
     const parts = [1, 2].map((index) => join(folder, `part-${index}`));
     for (const [at, part] of parts.entries()) {
       const shard = { index: at + 1, of: 2 };
-      writeFleet(part, sampleFleet([sampleShare(`site-${at}`)], { selected: 2, shard }));
+      const failing = at === 0 ? [] : [failingCheck('index/name/present')];
+      writeFleet(part, sampleFleet([sampleShare(`site-${at}`, failing)], { selected: 2, shard }));
     }
+    const found = { id: 'index/name/present', verdict: 'fail', message: 'there is no name' } as const;
+    const result = sampleResult([sampleCheck(found)]);
+    mkdirSync(join(folder, 'part-2', 'site-1'));
+    writeFileSync(join(folder, 'part-2', 'site-1', 'results.json'), JSON.stringify(result));
     const wrong = await tryMain('report', '--merge', ...parts, '--out', parts[0] ?? '');
     const right = await tryMain('report', '--merge', ...parts, '--out', join(folder, 'all'));
 
     expect(wrong).toMatchObject({ code: 2, lines: [expect.stringContaining('holds one of the parts')] });
-    expect(right).toMatchObject({ code: 0, lines: [] });
+    expect(right).toMatchObject({ code: 1, lines: [] });
     expect(JSON.parse(readFileSync(join(folder, 'all', 'fleet.json'), 'utf8'))).toMatchObject({
-      conclusion: 'conformant',
+      conclusion: 'nonconformant',
       parts: 2,
-      targets: [{ folder: '../part-1/site-0' }, { folder: '../part-2/site-1' }],
+      targets: [{ folder: '../part-2/site-1' }, { folder: '../part-1/site-0' }],
+      checks: [{ id: 'index/name/present', fail: 1, targets: ['site-1'] }],
     });
+    // What each check found is read where the part has it.
+    expect(readFileSync(join(folder, 'all', 'junit.xml'), 'utf8')).toMatch(
+      /<testcase classname="site-1" name="index\/name\/present.*?<failure message="there is no name"/s,
+    );
   });
 });

@@ -1,20 +1,20 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname, join } from 'node:path';
-import type { TargetShare } from '../../compare/fleet-target.ts';
+import type { TargetShare } from '../../compare/fleet-tally.ts';
 import { recordFailureOf } from '../run/failed-run.ts';
-import { type FleetAnswer, type FleetJob, failureOf, shareWithout } from './share.ts';
+import { type FleetJob, failureOf, shareWithout } from './share.ts';
 
 /** Compiled, where this file is. */
 const WORKER: string = join(import.meta.dirname, `worker${extname(import.meta.filename)}`);
-/** A fresh process takes a second; what an old one has gathered is let go with it. */
-const MOST_TARGETS = 50;
+/** A fresh process takes two seconds of a processor; what an old one has gathered is let go with it. */
+const MOST_TARGETS = 200;
 /** Between the second interruption and the end of a process that does not listen. */
 const PATIENCE_MS = 3000;
 const LONGEST_STDERR = 2000;
 /** Between those of `npm start`, which take more time, and those of Node, which take more memory. */
 const FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
 
-/** What runs the targets of a fleet, and what it is told. */
+/** What runs the targets of a fleet, and what it hears. */
 interface Pool {
   /** Targets under way at once. */
   readonly parallel: number;
@@ -26,7 +26,7 @@ interface Pool {
 
 /** A fleet that is under way. */
 interface RunningPool {
-  /** Resolves when each target has ended, or was told not to begin. */
+  /** Resolves when each target has ended, or was kept from beginning. */
   readonly done: Promise<void>;
   /** Ends the targets under way with their clean-up, and begins no more. The second time without. */
   interrupt(): void;
@@ -78,7 +78,7 @@ export function startPool(jobs: readonly FleetJob[], pool: Pool): RunningPool {
   };
 }
 
-/** Ctrl-C reaches the processes of a terminal alike: those of a fleet are told by the fleet alone. */
+/** Ctrl-C reaches the processes of a terminal alike: those of a fleet hear of it from the fleet alone. */
 function startWorker(): ChildProcess {
   const { FORCE_COLOR: _, ...env } = process.env;
   const child = fork(WORKER, {
@@ -87,7 +87,7 @@ function startWorker(): ChildProcess {
     env,
     execArgv: FLAGS,
   });
-  // Whatever it is, the process ends, and its target is told so.
+  // Whatever it is, the process ends, and its target says so.
   child.on('error', () => undefined);
   return child;
 }
@@ -121,13 +121,12 @@ async function ask(child: ChildProcess, job: FleetJob, isInterrupted: () => bool
   const end = (code: 3 | 4, reason: string): void =>
     resolve(lost(job, code, reason, (performance.now() - begun) / 1000));
   const { promise, resolve } = Promise.withResolvers<TargetShare>();
-  const answered = ({ share }: FleetAnswer): void => resolve(share);
   const gone = (code: number | null, signal: string | null): void => {
     if (isInterrupted()) end(3, 'interrupted twice');
     else if (hung) end(4, `its process hung for ${job.limit} seconds and was ended`);
     else end(4, `its process ended (${signal ?? code}): ${said.trim().split('\n')[0] ?? ''}`);
   };
-  child.once('message', answered).once('exit', gone);
+  child.once('message', resolve).once('exit', gone);
   child.send(job, (error) => {
     if (error !== null) end(4, `its process could not be started: ${error.message}`);
   });
@@ -136,7 +135,7 @@ async function ask(child: ChildProcess, job: FleetJob, isInterrupted: () => bool
   } finally {
     clearTimeout(watch);
     child.stderr?.off('data', hear);
-    child.off('message', answered).off('exit', gone);
+    child.off('message', resolve).off('exit', gone);
   }
 }
 

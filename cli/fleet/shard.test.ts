@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { namesOfShard, readShard } from './shard.ts';
+import { namesOfShard, readShard } from './choose-fleet.ts';
 
 const names = fc.uniqueArray(fc.stringMatching(/^[a-z][a-z0-9.-]{0,8}$/), { maxLength: 60 });
 const parts = fc.integer({ min: 1, max: 12 });

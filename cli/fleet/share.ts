@@ -1,12 +1,13 @@
+import { join } from 'node:path';
 import type { ExitCode } from '../../compare/fleet.ts';
-import { shareOf, type TargetShare } from '../../compare/fleet-target.ts';
-import { readSide } from '../../compare/side.ts';
+import { shareOf, type TargetShare } from '../../compare/fleet-tally.ts';
+import { indexBeside, readRun } from '../../compare/side.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { ConfigFile } from '../config.ts';
 import type { Settings } from '../options.ts';
 import { type FailedRun, resultOfFailure } from '../run/failed-run.ts';
 
-/** One target of a fleet, as the process that checks it is told. */
+/** One target of a fleet, as the process that checks it gets it. */
 export interface FleetJob {
   readonly name: string;
   /** Where its reports go. */
@@ -23,25 +24,29 @@ export interface FleetJob {
   readonly limit: number | undefined;
 }
 
-/** What such a process answers. */
-export interface FleetAnswer {
-  readonly share: TargetShare;
-}
-
 /** A target that has no result of its own, and why. */
 export function failureOf({ about }: Pick<FleetJob, 'about'>, code: number, reason: string): FailedRun {
   return { code, reason, target: about.target, mode: about.mode };
 }
 
-/** A site has some ten; what serves more tells nothing by them. */
+/** A site has some ten; what serves more is not known by them. */
 const MOST_NAMESPACES = 200;
 const LONGEST = 200;
 
-/** What a target adds to its fleet, from the reports in its folder. @throws UnreadableSide where they cannot be read */
-export function shareIn({ name, folder }: FleetJob, exitCode: ExitCode, seconds: number): TargetShare {
-  const { run, index } = readSide(folder);
-  if (run === undefined) throw new Error(`${folder} holds no results.json`);
-  return shareOf(run, { name, folder: name, exitCode, seconds, namespaces: namesIn(index?.namespaces) });
+/**
+ * What a target adds to its fleet.
+ * @param result undefined to read it from the reports in its folder, as a run that failed leaves it
+ * @throws UnreadableSide where they cannot be read
+ */
+export function shareIn(
+  { name, folder }: FleetJob,
+  result: RunResult | undefined,
+  exitCode: ExitCode,
+  seconds: number,
+): TargetShare {
+  const run = result ?? readRun(folder);
+  const namespaces = namesIn(indexBeside(join(folder, 'results.json'))?.namespaces);
+  return shareOf(run, { name, folder: name, exitCode, seconds, namespaces });
 }
 
 /** What a target adds of which there are no reports. */

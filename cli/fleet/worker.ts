@@ -1,10 +1,12 @@
+import { Writable } from 'node:stream';
+import type { TargetShare } from '../../compare/fleet-tally.ts';
+import type { RunResult } from '../../engine/result.ts';
 import { FolderBusy } from '../lock-folder.ts';
 import { keepTerminal } from '../run/reporters.ts';
 import { runCommand } from '../run/run-targets.ts';
 import { explain } from '../shell/errors.ts';
 import { hideSecrets } from '../shell/hide-secrets.ts';
-import { capture } from './capture.ts';
-import { type FleetAnswer, type FleetJob, shareIn, shareWithout } from './share.ts';
+import { type FleetJob, shareIn, shareWithout } from './share.ts';
 
 let busy = false;
 
@@ -19,13 +21,13 @@ process.on('message', (job: FleetJob) => void work(job));
 /** Checks one target as the command `run` does, and answers with what it adds to the fleet. */
 async function work(job: FleetJob): Promise<void> {
   busy = true;
-  const answer: FleetAnswer = { share: await check(job) };
+  const share = await check(job);
   busy = false;
-  if (process.connected) process.send?.(answer);
+  if (process.connected) process.send?.(share);
   else process.exit();
 }
 
-async function check(job: FleetJob): Promise<FleetAnswer['share']> {
+async function check(job: FleetJob): Promise<TargetShare> {
   const { settings, file, name, folder } = job;
   const headers = [settings, file, file.targets?.[name]].flatMap((one) => one?.header ?? []);
   const hide = hideSecrets(
@@ -40,14 +42,18 @@ async function check(job: FleetJob): Promise<FleetAnswer['share']> {
   const seconds = (): number => (performance.now() - begun) / 1000;
   try {
     const given = { ...settings, target: name, out: folder };
-    const code = await runCommand(given, hide, { file });
-    return shareIn(job, exitCodeOf(code), seconds());
+    let result: RunResult | undefined;
+    const finished = (one: RunResult): void => {
+      result = one;
+    };
+    const code = await runCommand(given, hide, { file, finished });
+    return shareIn(job, result, exitCodeOf(code), seconds());
   } catch (error) {
     const { code, line, details } = explain(error, hide);
     captured.add(`site-conformance: ${details ?? line}\n`);
     if (error instanceof FolderBusy) return shareWithout(job, code, line, seconds());
     try {
-      return shareIn(job, code, seconds());
+      return shareIn(job, undefined, code, seconds());
     } catch {
       return shareWithout(job, code, line, seconds());
     }
@@ -60,4 +66,49 @@ async function check(job: FleetJob): Promise<FleetAnswer['share']> {
 
 function exitCodeOf(code: number): 0 | 1 | 2 | 3 | 4 {
   return code === 0 || code === 1 || code === 2 || code === 3 ? code : 4;
+}
+
+/** Enough for every finding of a run; what is printed is bounded anyway. */
+const MOST_CHARACTERS = 2_000_000;
+
+/** What this process prints, while it is kept from the terminal. */
+interface Captured {
+  /** Adds to what was printed. */
+  add(text: string): void;
+  /** What was printed, both streams in the order of writing. */
+  text(): string;
+  /** Prints to the terminal again. */
+  end(): void;
+}
+
+/** Keeps what this process prints, in place of printing it. */
+function capture(): Captured {
+  const chunks: string[] = [];
+  let size = 0;
+  const add = (text: string): void => {
+    if (size <= MOST_CHARACTERS) chunks.push(text);
+    size += text.length;
+  };
+  const names = ['stdout', 'stderr'] as const;
+  const earlier = names.map((name) => Object.getOwnPropertyDescriptor(process, name));
+  for (const name of names) {
+    const value = new Writable({
+      decodeStrings: false,
+      write(chunk, _encoding, done) {
+        add(String(chunk));
+        done();
+      },
+    });
+    Object.defineProperty(process, name, { value, configurable: true });
+  }
+  return {
+    add,
+    text: () => chunks.join(''),
+    end() {
+      for (const [at, name] of names.entries()) {
+        const before = earlier[at];
+        if (before !== undefined) Object.defineProperty(process, name, before);
+      }
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import type { Redactor } from '../../client/redact.ts';
 import { TargetError } from '../../client/target-error.ts';
-import { UnreadableFleet } from '../../compare/read-fleet.ts';
+import { UnreadableFleet } from '../../compare/fleet.ts';
 import { UnreadableSide } from '../../compare/side.ts';
 import { UnusableCertificate } from '../../reports/certificate/unusable.ts';
 import { visibleLine } from '../../reports/text.ts';

@@ -1,7 +1,7 @@
 import type { Conclusion, Counts, Mode, PartialRun, Verdict } from '../../engine/result.ts';
 
 /** One run of a series. */
-export interface Night {
+export interface HistoryRun {
   /** The id of the run, and when it began. */
   readonly run: string;
   readonly started: string;
@@ -16,46 +16,46 @@ export interface Night {
   /** Why it ended before its plan did. */
   readonly ended?: string;
   readonly partial?: PartialRun;
-  /** Whether it asked its whole plan. What a night did not ask stays as it was. */
+  /** Whether it asked its whole plan. What a run did not ask stays as it was. */
   readonly complete: boolean;
-  /** Fail on this night, and did not as last told. Check ids, as in the lists below. */
+  /** Fail in this run, and did not when last evaluated. Check ids, as in the lists below. */
   readonly new: readonly string[];
-  /** Fail on this night of sets of arguments that were not asked before: nobody knows since when. Absent where there are none. */
+  /** Fail in this run of sets of arguments that were not asked before: nobody knows since when. Absent where there are none. */
   readonly found?: readonly string[];
-  /** Failed as last told, covered by a waiver then, and are not covered now; absent where there are none. */
+  /** Failed when last evaluated, covered by a waiver then, and are not covered now; absent where there are none. */
   readonly unwaived?: readonly string[];
-  /** Failed as last told, and pass. */
+  /** Failed when last evaluated, and pass. */
   readonly fixed: readonly string[];
-  /** Failed as last told, and are no longer in the plan. */
+  /** Failed when last evaluated, and are no longer in the plan. */
   readonly vanished: readonly string[];
-  /** Told on the night before, and not on this one: neither new nor fixed. */
+  /** Evaluated in the run before, and not in this one: neither new nor fixed. */
   readonly untold: readonly string[];
 }
 
-/** A check that fails, as last told, and how long it has. */
+/** A check that failed when last evaluated, and how long it has. */
 export interface FailingCheck {
   readonly id: string;
   readonly title: string;
   readonly section: string;
   readonly operation?: string;
-  /** When the first night began on which it failed without having passed since. */
+  /** When the first run began in which it failed without having passed since. */
   readonly since: string;
   /** The id of that run. */
   readonly run: string;
-  /** It failed on the first night of the series already: it may have for longer. */
+  /** It failed in the first run of the series already: it may have for longer. */
   readonly fromStart?: true;
   /** It was found by sets of arguments that were not asked before: it may have failed for longer. */
   readonly found?: true;
-  /** On how many nights it was told to fail since then, and how many days passed until the last night of the series. */
+  /** In how many runs it failed since then, and how many days passed until the last run of the series. */
   readonly nights: number;
   readonly days: number;
-  /** When it was told to fail for the last time, where that was not on the last night. */
+  /** When it failed for the last time, where that was not in the last run. */
   readonly lastTold?: string;
   /** It is among the unstable checks as well. */
   readonly unstable?: true;
   /** Why the failure is accepted; such checks stand in `waived`, apart from `failing`. */
   readonly waived?: { readonly reason: string; readonly owner: string; readonly expires: string };
-  /** One letter for each night (`NIGHT_LETTERS`). */
+  /** One letter for each run (`VERDICT_LETTERS`). */
   readonly verdicts: string;
 }
 
@@ -65,13 +65,13 @@ export interface UnstableCheck {
   readonly title: string;
   readonly section: string;
   readonly operation?: string;
-  /** The verdict of the last night on which it was there. */
+  /** The verdict of the last run whose plan held it. */
   readonly verdict: Verdict;
   /** How often it began to fail. */
   readonly episodes: number;
-  /** How often its verdict turned between failed and not failed from one told night to the next. */
+  /** How often its verdict turned between failed and not failed from one run that evaluated it to the next. */
   readonly turns: number;
-  /** On how many nights the run itself found it unstable. */
+  /** In how many runs the run itself found it unstable. */
   readonly told: number;
   readonly verdicts: string;
 }
@@ -80,8 +80,8 @@ export interface UnstableCheck {
 export interface Series {
   readonly target: { readonly url: string; readonly deployment: string };
   readonly mode: Mode;
-  readonly nights: readonly Night[];
-  /** What fails as last told, the longest first. */
+  readonly nights: readonly HistoryRun[];
+  /** What failed when last evaluated, the longest first. */
   readonly failing: readonly FailingCheck[];
   /** The same for failures that a waiver covers. */
   readonly waived: readonly FailingCheck[];
@@ -94,16 +94,16 @@ export interface History {
   readonly format: 1;
   readonly kind: 'history';
   readonly tool: { readonly name: string; readonly version: string };
-  /** Runs that were read; results that repeat one of them; runs before the nights that are listed (--last). */
+  /** Runs that were read; results that repeat one of them; runs before those that are listed (--last). */
   readonly runs: { readonly read: number; readonly repeated: number; readonly earlier: number };
   /** What could not be read, or not as usual, in sentences. */
   readonly notes: readonly string[];
-  /** Those with the most failures on their last night first. */
+  /** Those with the most failures in their last run first. */
   readonly series: readonly Series[];
 }
 
-/** What a letter of `verdicts` says of one night. */
-export const NIGHT_LETTERS: Readonly<Record<string, string>> = {
+/** What a letter of `verdicts` says of one run. */
+export const VERDICT_LETTERS: Readonly<Record<string, string>> = {
   p: 'passed',
   f: 'failed',
   a: 'failed, and a waiver covers it',

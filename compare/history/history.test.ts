@@ -4,7 +4,7 @@ import type { SkipReason } from '../../engine/result-parts.ts';
 import { validatorOf } from '../../specs/validators.ts';
 import type { History, Series } from './document.ts';
 import { historyOf, Roll } from './history.ts';
-import { nightOf } from './night.fixture.ts';
+import { seriesRun } from './run.fixture.ts';
 
 const OPTIONS = { version: '0.1.0', repeated: 0, notes: [] };
 
@@ -15,7 +15,7 @@ function historyFrom(
   change: (night: RunResult, at: number) => RunResult = (night) => night,
 ): History {
   const roll = new Roll();
-  for (const [at, word] of words.entries()) roll.add(change(nightOf(at, word), at));
+  for (const [at, word] of words.entries()) roll.add(change(seriesRun(at, word), at));
   return historyOf(roll, { ...OPTIONS, ...options });
 }
 
@@ -50,7 +50,7 @@ describe('a history', () => {
       nights: 2,
       days: 4,
       fromStart: true,
-      lastTold: nightOf(2, '').run.started,
+      lastTold: seriesRun(2, '').run.started,
     });
   });
 
@@ -81,8 +81,8 @@ describe('a history', () => {
   it('says how long each check has failed, the longest first', () => {
     const [first, second] = onlySeries(historyFrom(['pp', 'pf', 'ff', 'ff'])).failing;
 
-    expect(first).toMatchObject({ id: 'check-1', since: nightOf(1, '').run.started, nights: 3, days: 2 });
-    expect(first).toMatchObject({ run: nightOf(1, '').run.id, verdicts: 'pfff' });
+    expect(first).toMatchObject({ id: 'check-1', since: seriesRun(1, '').run.started, nights: 3, days: 2 });
+    expect(first).toMatchObject({ run: seriesRun(1, '').run.id, verdicts: 'pfff' });
     expect(first).not.toHaveProperty('fromStart');
     expect(second).toMatchObject({ id: 'check-0', nights: 2, days: 1 });
   });
@@ -160,12 +160,12 @@ describe('a history', () => {
 
     expect(history.runs).toEqual({ read: 4, repeated: 0, earlier: 2 });
     expect(onlySeries(history).nights).toHaveLength(2);
-    expect(check).toMatchObject({ since: nightOf(1, '').run.started, nights: 3, verdicts: 'ff' });
+    expect(check).toMatchObject({ since: seriesRun(1, '').run.started, nights: 3, verdicts: 'ff' });
   });
 
   it('takes the nights in the order in which they began', () => {
     const roll = new Roll();
-    for (const at of [2, 0, 1]) roll.add(nightOf(at, at === 2 ? 'f' : 'p'));
+    for (const at of [2, 0, 1]) roll.add(seriesRun(at, at === 2 ? 'f' : 'p'));
 
     expect(turnsOf(historyOf(roll, OPTIONS), 'new')).toEqual([[], [], ['check-0']]);
   });
@@ -188,7 +188,7 @@ describe('a history', () => {
       { kind: 'credentials' },
     ];
     for (const [at, skip] of skips.entries()) {
-      const night = nightOf(at, '.');
+      const night = seriesRun(at, '.');
       roll.add({ ...night, checks: night.checks.map((check) => ({ ...check, skip })) });
     }
 

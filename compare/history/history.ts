@@ -7,11 +7,11 @@ import {
 } from '../../engine/result.ts';
 import { isUnasked } from '../../engine/result-parts.ts';
 import { isAskedAgain, isBeyond, isFoundOnly, type Searched, searchedOf } from '../searched.ts';
-import type { FailingCheck, History, Night, Series, UnstableCheck } from './document.ts';
+import type { FailingCheck, History, HistoryRun, Series, UnstableCheck } from './document.ts';
 
 /** How a history is made. */
 export interface HistoryOptions {
-  /** How many nights of each series are listed, the latest; all of them unless given. */
+  /** How many runs of each series are listed, the latest; all of them unless given. */
   readonly last?: number | undefined;
   /** Whether all runs of a deployment in a mode are of one site, whatever their address. */
   readonly oneSite?: boolean | undefined;
@@ -59,7 +59,7 @@ export function historyOf(roll: Roll, options: HistoryOptions): History {
 }
 
 /** Those of a known deployment, and how many others there are: runs that ended at their arguments. */
-function splitNameless(nights: readonly KeptNight[]): [KeptNight[], number] {
+function splitNameless(nights: readonly KeptRun[]): [KeptRun[], number] {
   const named = nights.filter(({ deployment }) => deployment !== '');
   return [named, nights.length - named.length];
 }
@@ -69,14 +69,14 @@ function failuresOf({ nights }: Series): number {
 }
 
 /** @param nights the runs of one series, the earliest first; @param most how many of them are listed */
-function seriesOf(checks: readonly KeptCheck[], nights: readonly KeptNight[], most: number): Series[] {
+function seriesOf(checks: readonly KeptCheck[], nights: readonly KeptRun[], most: number): Series[] {
   const latest = nights.at(-1);
   if (latest === undefined) return [];
   const turns = nights.map(noTurns);
   const failing: FailingCheck[] = [];
   const unstable: UnstableCheck[] = [];
   for (const [number, check] of checks.entries()) {
-    const { failure, letters } = follow(nights, number, (night, turn) => turns[night]?.[turn].push(check.id));
+    const { failure, letters } = follow(nights, number, (at, turn) => turns[at]?.[turn].push(check.id));
     const listed = letters.slice(-most);
     const rest = restOf(listed);
     const verdicts = listed.join('').replaceAll(' ', '.');
@@ -88,7 +88,7 @@ function seriesOf(checks: readonly KeptCheck[], nights: readonly KeptNight[], mo
     }
   }
   const longest = failing.toSorted((one, other) => order(one.since, other.since) || order(one.id, other.id));
-  const listed = nights.map((night, at) => withTurns(night, turns[at]));
+  const listed = nights.map((run, at) => withTurns(run, turns[at]));
   return [
     {
       target: { url: latest.url, deployment: latest.deployment },
@@ -108,9 +108,9 @@ function noTurns(): Record<Turn, string[]> {
 }
 
 function withTurns(
-  { head }: KeptNight,
+  { head }: KeptRun,
   { found, unwaived, ...turns }: Record<Turn, string[]> = noTurns(),
-): Night {
+): HistoryRun {
   return {
     ...head,
     ...turns,
@@ -119,14 +119,14 @@ function withTurns(
   };
 }
 
-/** How long a check has failed, up to the last night of its series. */
+/** How long a check has failed, up to the last run of its series. */
 function lengthOf(
   { since, fromStart, found, nights: count, last, waived }: Failure,
-  nights: readonly KeptNight[],
-  latest: KeptNight,
+  nights: readonly KeptRun[],
+  latest: KeptRun,
 ): Omit<FailingCheck, keyof KeptCheck | 'verdicts'> {
   const { started = '', run = '' } = nights[since]?.head ?? {};
-  const told = nights[last]?.head.started;
+  const reported = nights[last]?.head.started;
   const passed = (Date.parse(latest.head.started) - Date.parse(started)) / DAY_MS;
   return {
     since: started,
@@ -135,14 +135,14 @@ function lengthOf(
     ...(found && { found: true }),
     nights: count,
     days: Math.max(0, Math.floor(passed)),
-    ...(last < nights.length - 1 && told !== undefined && { lastTold: told }),
+    ...(last < nights.length - 1 && reported !== undefined && { lastTold: reported }),
     ...(waived !== undefined && {
       waived: { reason: waived.reason, owner: waived.owner, expires: waived.expires },
     }),
   };
 }
 
-/** The verdict of the last night on which the plan held the check. */
+/** The verdict of the last run whose plan held the check. */
 function lastVerdict(letters: readonly Letter[]): Verdict {
   const last = letters.findLast((letter) => letter !== ' ') ?? '.';
   return VERDICTS[last] ?? 'inconclusive';
@@ -152,17 +152,17 @@ function order(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** What a check did on a night, beside the night before. */
+/** What a check did in a run, beside the run before. */
 type Turn = 'new' | 'found' | 'unwaived' | 'fixed' | 'vanished' | 'untold';
 
-/** A failure that has not been mended. */
+/** A failure that has not been fixed. */
 interface Failure {
-  /** The position of the night on which it began. */
+  /** The position of the run in which it began. */
   readonly since: number;
   readonly fromStart: boolean;
   /** Whether it began with sets of arguments that were not asked before. */
   readonly found: boolean;
-  /** On how many nights it was told. */
+  /** In how many runs it was reported. */
   readonly nights: number;
   /** The last of them. */
   readonly last: number;
@@ -170,64 +170,64 @@ interface Failure {
   readonly waived: Waived | undefined;
 }
 
-/** A check from the first night of a series to the last. */
+/** A check from the first run of a series to the last. */
 interface Followed {
   readonly failure: Failure | undefined;
   readonly letters: readonly Letter[];
 }
 
-/** Letters of nights on which a check was told. */
+/** Letters of runs that evaluated a check. */
 const GOOD: ReadonlySet<Letter> = new Set(['p', 'w']);
 const BAD: ReadonlySet<Letter> = new Set(['f', 'a']);
 
 /**
- * Follows one check from night to night, by the rules of a baseline (`compare/baseline.ts`) but for one: what counts is how
- * it was last told, not how it was the night before. A night that could not tell it, or did not ask it, changes nothing; nor
+ * Follows one check from run to run, by the rules of a baseline (`compare/baseline.ts`) but for one: what counts is how
+ * it was last evaluated, not how it was in the run before. A run in which it was inconclusive or not asked changes nothing; nor
  * does one that passed it without asking the sets of arguments that had failed.
- * @param check its number; @param told hears what the check did on which night
+ * @param check its number; @param report hears what the check did in which run
  */
 function follow(
-  nights: readonly KeptNight[],
+  nights: readonly KeptRun[],
   check: number,
-  told: (night: number, turn: Turn) => void,
+  report: (at: number, turn: Turn) => void,
 ): Followed {
   let failure: Failure | undefined;
   let before: Letter = ' ';
-  let lastTold: KeptNight | undefined;
-  const letters = nights.map((night, at): Letter => {
-    const asked = night.searched(check);
-    const then = lastTold?.searched(check);
-    const isUnasked = failure !== undefined && GOOD.has(night.letter(check)) && !isAskedAgain(then, asked);
-    const letter = isUnasked ? '.' : night.letter(check);
+  let lastReported: KeptRun | undefined;
+  const letters = nights.map((run, at): Letter => {
+    const asked = run.searched(check);
+    const then = lastReported?.searched(check);
+    const isUnasked = failure !== undefined && GOOD.has(run.letter(check)) && !isAskedAgain(then, asked);
+    const letter = isUnasked ? '.' : run.letter(check);
     if (BAD.has(letter)) {
       const found = failure?.found ?? (at > 0 && (isFoundOnly(then, asked) || isBeyond(asked)));
-      if (letter === 'f' && failure === undefined && at > 0) told(at, found ? 'found' : 'new');
-      if (letter === 'f' && failure?.waived !== undefined) told(at, 'unwaived');
+      if (letter === 'f' && failure === undefined && at > 0) report(at, found ? 'found' : 'new');
+      if (letter === 'f' && failure?.waived !== undefined) report(at, 'unwaived');
       failure = {
         since: failure?.since ?? at,
         fromStart: failure?.fromStart ?? at === 0,
         found,
         nights: (failure?.nights ?? 0) + 1,
         last: at,
-        waived: night.waived.get(check),
+        waived: run.waived.get(check),
       };
     } else if (failure !== undefined && GOOD.has(letter)) {
-      told(at, 'fixed');
+      report(at, 'fixed');
       failure = undefined;
-    } else if (failure !== undefined && letter === ' ' && night.head.complete) {
-      told(at, 'vanished');
+    } else if (failure !== undefined && letter === ' ' && run.head.complete) {
+      report(at, 'vanished');
       failure = undefined;
-    } else if ((letter === 'i' || letter === 'u' || letter === 'e') && isTold(before)) {
-      told(at, 'untold');
+    } else if ((letter === 'i' || letter === 'u' || letter === 'e') && isReported(before)) {
+      report(at, 'untold');
     }
     before = letter;
-    if (isTold(letter)) lastTold = night;
+    if (isReported(letter)) lastReported = run;
     return letter;
   });
   return { failure, letters };
 }
 
-function isTold(letter: Letter): boolean {
+function isReported(letter: Letter): boolean {
   return GOOD.has(letter) || BAD.has(letter);
 }
 
@@ -238,9 +238,9 @@ interface Rest {
   readonly told: number;
 }
 
-/** Counts the turns between failed and not failed; nights that could not tell are passed over. */
+/** Counts the turns between failed and not failed; inconclusive runs are passed over. */
 function restOf(letters: readonly Letter[]): Rest {
-  const seen = letters.filter(isTold).map((letter) => BAD.has(letter));
+  const seen = letters.filter(isReported).map((letter) => BAD.has(letter));
   const isTurn = (failed: boolean, at: number): boolean => at > 0 && seen[at - 1] !== failed;
   return {
     episodes: seen.filter((failed, at) => failed && (at === 0 || isTurn(failed, at))).length,
@@ -250,21 +250,21 @@ function restOf(letters: readonly Letter[]): Rest {
 }
 
 /**
- * Whether a check is unstable: it failed, passed and failed again, or a run said so. One that began to fail and was mended
+ * Whether a check is unstable: it failed, passed and failed again, or a run said so. One that began to fail and was fixed
  * is not: that is what a change looks like.
  */
 function isUnstable({ episodes, told }: Rest): boolean {
   return episodes > 1 || told > 0;
 }
 
-/** What became of a check on one night: a letter of `NIGHT_LETTERS`, or a blank where the plan does not hold it. */
+/** What became of a check in one run: a letter of `VERDICT_LETTERS`, or a blank where the plan does not hold it. */
 type Letter = 'p' | 'f' | 'a' | 'w' | 'u' | 'i' | 'e' | '.' | ' ';
 
 const LETTERS: readonly Letter[] = [' ', 'p', 'f', 'a', 'w', 'u', 'i', 'e', '.'];
 
 /** What is kept of a run. */
-interface KeptNight {
-  readonly head: Omit<Night, 'new' | 'found' | 'unwaived' | 'fixed' | 'vanished' | 'untold'>;
+interface KeptRun {
+  readonly head: Omit<HistoryRun, 'new' | 'found' | 'unwaived' | 'fixed' | 'vanished' | 'untold'>;
   readonly url: string;
   readonly deployment: string;
   readonly mode: RunResult['run']['mode'];
@@ -279,11 +279,11 @@ interface KeptNight {
 /** What is known of a check in every run. */
 type KeptCheck = Pick<CheckResult, 'id' | 'title' | 'section' | 'operation'>;
 
-/** Runs as far as a history needs them: a byte for each check and night, so that a year of them fits into memory. */
+/** Runs as far as a history needs them: a byte for each check and run, so that a year of them fits into memory. */
 export class Roll {
   readonly #numbers = new Map<string, number>();
   readonly checks: KeptCheck[] = [];
-  readonly nights: KeptNight[] = [];
+  readonly nights: KeptRun[] = [];
 
   /** Keeps what a history needs of a run; the run itself can be forgotten. */
   add({ checks, run, target, tool, ...result }: RunResult): void {
@@ -333,24 +333,22 @@ export class Roll {
   }
 }
 
-/** What waits for another finding could not be told; what the run did not come to was not asked. */
+/** Of what was not skipped. */
+const LETTER_OF: Readonly<Record<Exclude<Verdict, 'skip'>, Letter>> = {
+  pass: 'p',
+  warn: 'w',
+  fail: 'f',
+  inconclusive: 'i',
+  error: 'e',
+};
+
+/** What waits for another finding is inconclusive; what the run did not come to was not asked. */
 function letterOf(check: CheckResult): Letter {
   if (isUnstableCheck(check)) return 'u';
   const { verdict, skip, waived } = check;
-  switch (verdict) {
-    case 'pass':
-      return 'p';
-    case 'warn':
-      return 'w';
-    case 'fail':
-      return waived === undefined ? 'f' : 'a';
-    case 'inconclusive':
-      return 'i';
-    case 'error':
-      return 'e';
-    default:
-      return skip === undefined || isUnasked(skip) || skip.kind === 'ended' || skip.kind === 'over-budget'
-        ? '.'
-        : 'i';
-  }
+  if (verdict === 'fail' && waived !== undefined) return 'a';
+  if (verdict !== 'skip') return LETTER_OF[verdict];
+  const isLeft =
+    skip === undefined || isUnasked(skip) || skip.kind === 'ended' || skip.kind === 'over-budget';
+  return isLeft ? '.' : 'i';
 }

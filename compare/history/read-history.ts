@@ -54,7 +54,7 @@ function filesOf(folder: string): ReturnType<typeof findResults> {
   }
 }
 
-/** Sites that are started for a run alone have another port each night. */
+/** Sites that are started for a run alone have another port each time. */
 function portNotes({ series }: History): string[] {
   const alike = Map.groupBy(series, ({ target, mode }) =>
     JSON.stringify([URL.parse(target.url)?.hostname ?? target.url, target.deployment, mode]),

@@ -8,7 +8,7 @@ import {
   loadDeployment,
   namesIn,
 } from '../../specs/deployment.ts';
-import type { Contract } from '../../specs/model.ts';
+import type { Operation } from '../../specs/model.ts';
 import { loadVocabulary } from '../../specs/vocabulary.ts';
 import { readDescriptor } from './descriptor.ts';
 import { endpointsFor, findRoute } from './find-route.ts';
@@ -69,28 +69,46 @@ function coreFiles(): ReadonlySet<string> {
   return new Set(loadDeployment(CORE).names);
 }
 
-/** The features that the site has: it declares a member that belongs to them. */
-function featuresOf(index: SiteIndex, operations: readonly string[], vocabulary: string): string[] {
-  return knownFeatures().filter((feature) => {
-    const composed = { ...composedOf(operations), features: [feature] };
-    return declaresFeature(index, loadContract({ deployment: AUTO, vocabulary, composed }), feature);
+/** A member of a parameter that belongs to a feature, and the operation that takes it. */
+interface FeatureMember extends Pick<Operation, 'route' | 'methods'> {
+  readonly feature: string;
+  readonly wire: string;
+  readonly name: string;
+}
+
+/** By composition: a fleet asks for the same ones for each of its sites. */
+const featureMembers = new Map<string, readonly FeatureMember[]>();
+
+function featureMembersOf(operations: readonly string[], vocabulary: string): readonly FeatureMember[] {
+  const key = JSON.stringify([operations, vocabulary]);
+  const known = featureMembers.get(key) ?? readFeatureMembers(operations, vocabulary);
+  featureMembers.set(key, known);
+  return known;
+}
+
+function readFeatureMembers(files: readonly string[], vocabulary: string): FeatureMember[] {
+  return knownFeatures().flatMap((feature) => {
+    const composed = { ...composedOf(files), features: [feature] };
+    const { operations } = loadContract({ deployment: AUTO, vocabulary, composed });
+    return operations.flatMap(({ route, methods, parameters }) =>
+      parameters.flatMap(({ wire, schema }) =>
+        Object.entries(schema.properties ?? {})
+          .filter(([, inner]) => inner['x-feature'] === feature)
+          .map(([name]) => ({ feature, route, methods, wire, name })),
+      ),
+    );
   });
 }
 
-function declaresFeature(index: SiteIndex, { operations }: Contract, feature: string): boolean {
-  return operations.some(({ route, methods, parameters }) => {
-    const marked = parameters.flatMap(({ wire, schema }) =>
-      Object.entries(schema.properties ?? {})
-        .filter(([, inner]) => inner['x-feature'] === feature)
-        .map(([name]) => ({ wire, name })),
-    );
-    const match = marked.length === 0 ? undefined : findRoute(index, route);
-    if (match === undefined) return false;
-    const args = methods.flatMap((method) =>
-      endpointsFor(match.route, method).map((endpoint) => endpoint.args),
-    );
-    return marked.some(({ wire, name }) =>
-      args.some((one) => readDescriptor(member(one, wire))?.members().includes(name)),
-    );
-  });
+/** The features that the site has: it declares a member that belongs to them. */
+function featuresOf(index: SiteIndex, operations: readonly string[], vocabulary: string): string[] {
+  const declared = featureMembersOf(operations, vocabulary).filter((one) => isDeclared(index, one));
+  return [...new Set(declared.map(({ feature }) => feature))];
+}
+
+function isDeclared(index: SiteIndex, { route, methods, wire, name }: FeatureMember): boolean {
+  const served = findRoute(index, route)?.route;
+  if (served === undefined) return false;
+  const endpoints = methods.flatMap((method) => endpointsFor(served, method));
+  return endpoints.some(({ args }) => readDescriptor(member(args, wire))?.members().includes(name));
 }

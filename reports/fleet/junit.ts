@@ -8,8 +8,8 @@ import { plural, visibleLine } from '../text.ts';
 /** CI servers keep these files for long; the whole is in the folder of the target. */
 const MOST_CASES = 200;
 
-/** What is told one by one, the worst first; what passed or was left out is counted by the conclusion. */
-const TOLD: readonly Verdict[] = ['error', 'fail', 'warn', 'inconclusive'];
+/** What is reported one by one, the worst first; what passed or was left out is counted by the conclusion. */
+const REPORTED: readonly Verdict[] = ['error', 'fail', 'warn', 'inconclusive'];
 
 /**
  * The JUnit XML of a fleet, part by part, so that no more than one target is in memory: a suite for each target, the target
@@ -24,17 +24,18 @@ export function* junitOfFleet(
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${attributes}>\n`;
   if (fleet.targets.length === 0) yield suiteText('fleet', undefined, [emptyFleet(fleet)]);
   for (const target of fleet.targets) {
-    const told = TOLD.some((verdict) => target.counts[verdict] > 0) || (target.counts.waived ?? 0) > 0;
+    const isReported =
+      REPORTED.some((verdict) => target.counts[verdict] > 0) || (target.counts.waived ?? 0) > 0;
     yield suiteText(target.name, target, [
       conclusionOf(target),
-      ...(told ? casesOf(target, checksOf(target.folder)) : []),
+      ...(isReported ? casesOf(target, checksOf(target.folder)) : []),
     ]);
   }
   yield '</testsuites>\n';
 }
 
 function casesOf(target: FleetTarget, checks: readonly CheckResult[]): JunitCase[] {
-  const worst = TOLD.flatMap((verdict) => checks.filter((check) => check.verdict === verdict));
+  const worst = REPORTED.flatMap((verdict) => checks.filter((check) => check.verdict === verdict));
   if (worst.length === 0) return target.failing.map(failing);
   const shown = worst.slice(0, MOST_CASES).map(caseOf);
   return worst.length === shown.length ? shown : [...shown, rest(worst.length - shown.length)];

@@ -4,12 +4,12 @@ import { createFleetProgress, fleetLine } from './progress.ts';
 
 describe('fleetLine', () => {
   it('tells how far all targets are, in one line', () => {
-    const state = { done: 2, total: 8, failing: 1, unjudged: 0, seconds: 10 };
+    const state = { done: 2, total: 8, failing: 1, inconclusive: 0, seconds: 10 };
 
     expect(fleetLine({ ...state, under: ['a', 'b', 'c', 'd'] })).toBe(
       '2/8 targets, 1 failing, 4 under way (a, b, c, …), 30 s left',
     );
-    expect(fleetLine({ ...state, done: 8, unjudged: 2, under: [] })).toBe(
+    expect(fleetLine({ ...state, done: 8, inconclusive: 2, under: [] })).toBe(
       '8/8 targets, 1 failing, 2 not evaluated',
     );
   });

@@ -23,7 +23,7 @@ export function createFleetProgress({
   total: number;
 }): FleetProgress {
   const begun = performance.now();
-  const state = { done: 0, failing: 0, unjudged: 0, total, under: new Set<string>() };
+  const state = { done: 0, failing: 0, inconclusive: 0, total, under: new Set<string>() };
   const seconds = (): number => (performance.now() - begun) / 1000;
   const line = (): string => fleetLine({ ...state, under: [...state.under], seconds: seconds() });
   const bar =
@@ -57,7 +57,7 @@ export function createFleetProgress({
       state.under.delete(name);
       state.done += 1;
       if (exitCode === 1) state.failing += 1;
-      else if (exitCode !== 0) state.unjudged += 1;
+      else if (exitCode !== 0) state.inconclusive += 1;
       show();
     },
     stop() {
@@ -74,22 +74,22 @@ interface FleetState {
   readonly done: number;
   readonly total: number;
   readonly failing: number;
-  readonly unjudged: number;
+  readonly inconclusive: number;
   /** Names of targets under way. */
   readonly under: readonly string[];
   readonly seconds: number;
 }
 
-/** How far a fleet is, in words: `412/1000 targets, 3 failing, 1 not judged, 2 under way (a, b), 2 min 10 s left`. */
-export function fleetLine({ done, total, failing, unjudged, under, seconds }: FleetState): string {
+/** How far a fleet is, in words: `412/1000 targets, 3 failing, 1 not evaluated, 2 under way (a, b), 2 min 10 s left`. */
+export function fleetLine({ done, total, failing, inconclusive, under, seconds }: FleetState): string {
   const names = under.slice(0, MOST_NAMES).map(visibleLine).join(', ');
   const more = under.length > MOST_NAMES ? ', …' : '';
-  const tells = done > 0 && done < total && seconds > 0;
+  const isKnown = done > 0 && done < total && seconds > 0;
   return [
     `${done}/${total} targets`,
     `${failing} failing`,
-    ...(unjudged > 0 ? [`${unjudged} not evaluated`] : []),
+    ...(inconclusive > 0 ? [`${inconclusive} not evaluated`] : []),
     ...(under.length > 0 ? [`${under.length} under way (${names}${more})`] : []),
-    ...(tells ? [`${formatDuration((seconds / done) * (total - done))} left`] : []),
+    ...(isKnown ? [`${formatDuration((seconds / done) * (total - done))} left`] : []),
   ].join(', ');
 }

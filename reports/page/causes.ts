@@ -1,5 +1,4 @@
 import { blockedResults } from '../../engine/dependencies.ts';
-import { withinOperation } from '../../engine/kind-of.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
 
 /** One root cause: what failed in the same way in one or several operations, and what hangs on it. */
@@ -68,4 +67,10 @@ function keyOf(check: CheckResult, namespace: string | undefined): string {
 
 function weightOf({ first, alike, blocked }: Cause): number {
   return (first.standing === 'new' ? 1e9 : 0) + blocked.length * 1e3 + alike.length;
+}
+
+/** The rest of a check id behind its operation, for a reader who sees the operation already; the whole id of any other. */
+export function withinOperation(id: string, operation: string | undefined): string {
+  const start = `${operation}/`;
+  return operation !== undefined && id.startsWith(start) ? id.slice(start.length) : id;
 }

@@ -1,7 +1,7 @@
 import type { Change } from '../../compare/change.ts';
 import type { Comparison } from '../../compare/comparison.ts';
 import type { Fleet, FleetTarget } from '../../compare/fleet.ts';
-import type { History, Night } from '../../compare/history/document.ts';
+import type { History, HistoryRun } from '../../compare/history/document.ts';
 
 const TOOL = { name: 'site-conformance', version: '0.1.0' };
 const WHEN = '2025-03-04T05:06:07.000Z';
@@ -159,7 +159,7 @@ export function sampleFleet(): Fleet {
 
 /** Five nights of one site: something breaks on the third and is mended on the fifth, and something else comes and goes. */
 export function sampleHistory(): History {
-  const night = (day: number, changes: Partial<Night>): Night => ({
+  const night = (day: number, changes: Partial<HistoryRun>): HistoryRun => ({
     run: `n${day}`,
     started: `2025-03-0${day}T02:00:00.000Z`,
     conclusion: 'conformant',

@@ -71,8 +71,8 @@ function checkTest(check: CheckResult, { run }: RunResult): TestResult {
     description: asWritten([visibleLine(check.id), ...describeCheck(check)]),
     labels: [
       ...labels({
-        epic: areaOf(check.id),
-        feature: check.operation ?? areaOf(check.id),
+        epic: areaOf(check),
+        feature: check.operation ?? areaOf(check),
         story: requirementOf(check.id)?.statement ?? check.parameter ?? sectionName(check.section),
         severity: severityOf(check),
         section: check.section,

@@ -54,7 +54,7 @@ export function fleetView(fleet: Fleet): View {
       targetSection(targets),
       ...checkSection(fleet),
       ...worseSection(targets),
-      ...mapSection(targets),
+      ...mapSection(fleet),
       ...softwareSection(fleet),
     ],
     search: {
@@ -259,9 +259,10 @@ function worseSection(targets: readonly FleetTarget[]): Section[] {
 }
 
 /** Targets × areas: how many checks of an area fail on a target. What fails nowhere has no column. */
-function mapSection(targets: readonly FleetTarget[]): Section[] {
-  const failing = targets.flatMap(({ failing: ids }) => ids.map(areaOf));
-  const areas = [...Map.groupBy(failing, (area) => area)]
+function mapSection({ targets, checks }: Fleet): Section[] {
+  const known = new Map(checks.map((check) => [check.id, areaOf(check)]));
+  const areasOf = ({ failing }: FleetTarget): string[] => failing.map((id) => known.get(id) ?? id);
+  const areas = [...Map.groupBy(targets.flatMap(areasOf), (area) => area)]
     .toSorted(([, one], [, other]) => other.length - one.length)
     .slice(0, MOST_AREAS)
     .map(([area]) => area);
@@ -285,7 +286,10 @@ function mapSection(targets: readonly FleetTarget[]): Section[] {
           most: { page: 3000 },
           columns: ['target', ...areas].map((title) => ({ title })),
           rows: ill.map((target) => ({
-            cells: [[linkOf(target)], ...areas.map((area) => cellOf(target, area))],
+            cells: [
+              [linkOf(target)],
+              ...areas.map((area) => cellOf(target, areasOf(target).filter((one) => one === area).length)),
+            ],
           })),
         },
       ],
@@ -294,8 +298,8 @@ function mapSection(targets: readonly FleetTarget[]): Section[] {
   );
 }
 
-function cellOf(target: FleetTarget, area: string): Text {
-  const number = target.failing.filter((id) => areaOf(id) === area).length;
+/** @param number how many of the failures that are listed for the target are of the area */
+function cellOf(target: FleetTarget, number: number): Text {
   if (number > 0) return [{ ...linkOf(target, String(number)), tone: 'fail' }];
   if (target.conclusion === 'inconclusive') return [{ text: '', tone: 'inconclusive' }];
   // Of a target with very many failures only the first are listed: what is not may still be there.

@@ -1,10 +1,10 @@
 import {
   type FailingCheck,
   type History,
-  NIGHT_LETTERS,
-  type Night,
+  type HistoryRun,
   type Series,
   type UnstableCheck,
+  VERDICT_LETTERS,
 } from '../../compare/history/document.ts';
 import type { State } from '../page/markup.ts';
 import { formatDuration, plural } from '../text.ts';
@@ -169,7 +169,7 @@ function listed(title: string, tone: State, items: readonly Item[]): Section[] {
 }
 
 /** The runs of a series, the latest first. */
-function nightBlocks(nights: readonly Night[], url: string): Block[] {
+function nightBlocks(nights: readonly HistoryRun[], url: string): Block[] {
   const most = { screen: 14, comment: 30, page: 400 };
   return [
     {
@@ -196,7 +196,7 @@ function nightBlocks(nights: readonly Night[], url: string): Block[] {
 }
 
 /** What is inconclusive are inconclusive checks and faults of the suite. */
-function cellsOf(night: Night): (string | Stretch[])[] {
+function cellsOf(night: HistoryRun): (string | Stretch[])[] {
   const { started, conclusion, counts, new: fresh, fixed, requests, seconds } = night;
   const cell = (number: number, tone: State, ids: readonly string[] = []): string | Stretch[] =>
     number === 0 ? '0' : [{ text: count(number), tone, title: ids.slice(0, 20).join(', ') }];
@@ -236,13 +236,13 @@ function dayOf(started: string): string {
 }
 
 /** What stands before the date of a night that did not ask its whole plan. */
-function markOf({ ended, partial }: Night): string {
+function markOf({ ended, partial }: HistoryRun): string {
   if (ended !== undefined) return '!';
   return partial === undefined ? '' : '~';
 }
 
 /** What the marks mean, as far as they are used. */
-function legendOf(nights: readonly Night[]): string[] {
+function legendOf(nights: readonly HistoryRun[]): string[] {
   const marks = new Set(nights.map(markOf));
   return [
     ...(marks.has('!') ? ['! ended early: what it did not ask stays as it was'] : []),
@@ -254,7 +254,7 @@ function legendOf(nights: readonly Night[]): string[] {
 function lettersOf({ nights, failing, waived, unstable }: Series): Block[] {
   const used = new Set([...failing, ...waived, ...unstable].flatMap(({ verdicts }) => [...verdicts]));
   if (nights.length < 2 || used.size === 0) return [];
-  const text = Object.entries(NIGHT_LETTERS)
+  const text = Object.entries(VERDICT_LETTERS)
     .filter(([letter]) => used.has(letter))
     .map(([letter, meaning]) => `${letter} ${meaning}`)
     .join('; ');

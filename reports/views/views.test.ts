@@ -135,6 +135,14 @@ describe('a fleet', () => {
     expect(renderPage(fleetView(FLEET))).toMatch(/served by all.*cms\/v2/s);
   });
 
+  it('groups failures by the area that a check names, whatever its id', () => {
+    const ill = sampleShare('ill', [failingCheck('posts.list/context/enum', { area: 'contexts' })]);
+    const { blocks } = fleetView(sampleFleet([ill]));
+    const map = blocks.find((block) => block.kind === 'section' && block.id === 'map');
+
+    expect(JSON.stringify(map)).toContain('{"title":"contexts"}');
+  });
+
   it('lists in Markdown what is not well only', () => {
     const markdown = renderMarkdown(
       fleetView(sampleFleet([sampleShare('healthy'), downShare('down', 3, 'a <b>bold</b> | reason @all')])),

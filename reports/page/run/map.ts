@@ -36,12 +36,12 @@ const WORST: readonly State[] = [
 
 /** Sorts the checks of a run into a map: operations × kinds of checks. */
 export function mapOf({ checks, target }: Pick<RunResult, 'checks' | 'target'>): CheckMap {
-  const byRow = Map.groupBy(checks, ({ id, operation }) => operation ?? areaOf(id));
+  const byRow = Map.groupBy(checks, (check) => check.operation ?? areaOf(check));
   const rows = [...byRow]
     .map(([name, own]) => ({
       name,
       ...placeOfRow(name, target),
-      area: areaOf(name),
+      area: areaOf({ id: name }),
       cells: Map.groupBy(own, (check) => (kindOf(check) ?? OTHER).kind),
     }))
     .toSorted(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { RunResult, ShownFields } from '../../engine/result.ts';
-import { shownFields } from '../../engine/shown-fields.ts';
-import { compare } from '../comparison.ts';
-import { nightOf } from '../history/night.fixture.ts';
+import type { RunResult, ShownFields } from '../engine/result.ts';
+import { shownFields } from '../engine/shown-fields.ts';
 import { compareFields } from './compare-fields.ts';
+import { compareSides } from './comparison.ts';
+import { seriesRun } from './history/run.fixture.ts';
 
 const PLACES = {
   'posts.list': { namespace: 'wp/v2', route: '/wp/v2/posts', methods: ['GET'] },
@@ -17,7 +17,7 @@ function seen(resource: string, context: string, ...records: readonly object[]):
 }
 
 function runWith(...fields: readonly ShownFields[]): RunResult {
-  const night = nightOf(0, '');
+  const night = seriesRun(0, '');
   const target = { ...night.target, as: 'user' as const, operations: PLACES };
   return { ...night, target, observed: { fields: [...fields] } };
 }
@@ -61,7 +61,7 @@ describe('fields of records', () => {
         ['view', 'edit'].map((context) => seen(resource, context, record)),
       );
     const side = (run: RunResult) => ({ path: 'x', url: 'y', taken: 'z', index: undefined, run });
-    const comparison = compare(side(runWith(...contexts(RICH))), side(runWith(...contexts(POOR))), '0');
+    const comparison = compareSides(side(runWith(...contexts(RICH))), side(runWith(...contexts(POOR))), '0');
 
     expect(comparison.changes).toHaveLength(2);
     expect(comparison.groups.map(({ class: found, owner, sentence }) => [found, owner, sentence])).toEqual([
@@ -123,14 +123,14 @@ describe('fields of records', () => {
     ]);
   });
 
-  it('are not compared between callers or vocabularies that differ, nor with a run that does not tell them', () => {
+  it('are not compared between callers or vocabularies that differ, nor with a run that does not report them', () => {
     const run = runWith(seen('posts', 'view', RICH));
     const poor = runWith(seen('posts', 'view', POOR));
     const { observed: _observed, ...silent } = run;
     const others: [RunResult, string][] = [
       [{ ...poor, target: { ...poor.target, as: 'anonymous' } }, 'the callers were not the same'],
       [{ ...poor, target: { ...poor.target, vocabulary: 'neutral' } }, 'the vocabularies were not the same'],
-      [silent, 'the run after does not tell them'],
+      [silent, 'the run after does not report them'],
     ];
 
     for (const [other, why] of others) {
@@ -167,7 +167,7 @@ describe('fields of records', () => {
       index: undefined,
       run: { ...runWith(fields), checks: [check(verdict)] },
     });
-    const { groups } = compare(
+    const { groups } = compareSides(
       side(seen('posts', 'edit', POOR, POOR), 'pass'),
       side(seen('posts', 'edit', without, without), 'fail'),
       '0',

@@ -11,10 +11,10 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
 };
 
 /**
- * The result of a night.
- * @param at how many days after the first; @param word a letter for each check (`NIGHT_LETTERS`), a blank for none
+ * The result of a run.
+ * @param at how many days after the first; @param word a letter for each check (`VERDICT_LETTERS`), a blank for none
  */
-export function nightOf(at: number, word: string): RunResult {
+export function seriesRun(at: number, word: string): RunResult {
   const checks = [...word].flatMap((letter, number) => (letter === ' ' ? [] : [checkOf(letter, number)]));
   const count = (letters: string): number => [...word].filter((letter) => letters.includes(letter)).length;
   return {

@@ -1,8 +1,8 @@
-import type { FieldNames, FieldPlace, OperationPlace, RunResult, ShownFields } from '../../engine/result.ts';
-import { type Change, change } from '../change.ts';
-import type { Kind } from '../kinds.ts';
-import { fieldChangeId, type Places } from '../owners.ts';
-import { SITE } from '../surface.ts';
+import type { FieldNames, FieldPlace, OperationPlace, RunResult, ShownFields } from '../engine/result.ts';
+import { type Change, change } from './change.ts';
+import type { Kind } from './kinds.ts';
+import { fieldChangeId, type Places } from './owners.ts';
+import { SITE } from './surface.ts';
 
 /** What became of the fields that records show. */
 export interface ComparedFields {
@@ -14,7 +14,7 @@ export interface ComparedFields {
 }
 
 /** How a name stands in a context: on every record, on some, on none; or it may be beyond what was noted. */
-type Standing = 'always' | 'sometimes' | 'absent' | 'unknown';
+type Occurrence = 'always' | 'sometimes' | 'absent' | 'unknown';
 /** What became of it there. */
 type Fate = 'lost' | 'gained' | 'doubtful';
 
@@ -49,17 +49,17 @@ export function compareFields(before: RunResult, after: RunResult, places: Place
   });
   const followed = new Map<string, Followed>();
   for (const [then, row] of pairs) followContext(then, row, followed);
-  const told = [...followed.values()];
+  const all = [...followed.values()];
   return {
-    changes: told.flatMap((one) => changeOf(one, places)),
-    compared: told.length,
+    changes: all.flatMap((one) => changeOf(one, places)),
+    compared: all.length,
     notes: unseenNote([...was, ...is], new Set(pairs.flat())),
   };
 }
 
 function whyNot(before: RunResult, after: RunResult): string | undefined {
-  if (before.observed === undefined) return 'the run before does not tell them';
-  if (after.observed === undefined) return 'the run after does not tell them';
+  if (before.observed === undefined) return 'the run before does not report them';
+  if (after.observed === undefined) return 'the run after does not report them';
   if (before.target.as !== after.target.as) return 'the callers were not the same';
   if (before.target.vocabulary !== after.target.vocabulary) return 'the vocabularies were not the same';
   return undefined;
@@ -70,17 +70,17 @@ function followContext(was: ShownFields, is: ShownFields, into: Map<string, Foll
   const records = Math.min(was.records, is.records);
   for (const field of namesOf(was, is)) {
     const place = { resource: was.resource, field };
-    const [then, now] = [standingOf(field, was, was.cut), standingOf(field, is, is.cut)];
+    const [then, now] = [occurrenceOf(field, was, was.cut), occurrenceOf(field, is, is.cut)];
     follow(place, was, then, now, fateOf(then, now), into);
     if (then === 'absent' || now === 'absent') continue;
     const [inner, innerNow] = [insideOf(was, field), insideOf(is, field)];
     if (inner === undefined || innerNow === undefined) continue;
     const isOpen = inner.sometimes.length + innerNow.sometimes.length > 0;
     for (const member of namesOf(inner, innerNow)) {
-      const [had, has] = [standingOf(member, inner), standingOf(member, innerNow)];
+      const [had, has] = [occurrenceOf(member, inner), occurrenceOf(member, innerNow)];
       const fate = fateOf(had, has);
-      const told = isOpen || records < FEWEST ? doubted(fate, had) : fate;
-      follow({ ...place, member }, was, had, has, told, into);
+      const known = isOpen || records < FEWEST ? doubted(fate, had) : fate;
+      follow({ ...place, member }, was, had, has, known, into);
     }
   }
 }
@@ -88,8 +88,8 @@ function followContext(was: ShownFields, is: ShownFields, into: Map<string, Foll
 function follow(
   place: FieldPlace,
   { operation, context }: ShownFields,
-  then: Standing,
-  now: Standing,
+  then: Occurrence,
+  now: Occurrence,
   fate: Fate | undefined,
   into: Map<string, Followed>,
 ): void {
@@ -102,7 +102,7 @@ function follow(
 }
 
 /** What every record showed and none does is lost. What depends on the record may be lost, or may have had no record. */
-function fateOf(was: Standing, is: Standing): Fate | undefined {
+function fateOf(was: Occurrence, is: Occurrence): Fate | undefined {
   if (was === is || was === 'unknown' || is === 'unknown') return undefined;
   if (was === 'always') return is === 'absent' ? 'lost' : 'doubtful';
   if (was === 'absent') return 'gained';
@@ -110,19 +110,19 @@ function fateOf(was: Standing, is: Standing): Fate | undefined {
 }
 
 /** Members that come and go with the record say little: only what every record had is worth a word. */
-function doubted(fate: Fate | undefined, was: Standing): Fate | undefined {
+function doubted(fate: Fate | undefined, was: Occurrence): Fate | undefined {
   if (fate === 'gained') return fate;
   return fate !== undefined && was === 'always' ? 'doubtful' : undefined;
 }
 
-function standingOf(name: string, { always, sometimes }: FieldNames, cut?: true): Standing {
+function occurrenceOf(name: string, { always, sometimes }: FieldNames, cut?: true): Occurrence {
   if (always.includes(name)) return 'always';
   if (sometimes.includes(name)) return 'sometimes';
   return cut === true ? 'unknown' : 'absent';
 }
 
-function isShown(standing: Standing): boolean {
-  return standing === 'always' || standing === 'sometimes';
+function isShown(occurrence: Occurrence): boolean {
+  return occurrence === 'always' || occurrence === 'sometimes';
 }
 
 function insideOf({ inside = {} }: ShownFields, field: string): FieldNames | undefined {
