@@ -1,7 +1,7 @@
 import { loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
 import { allChecks } from '../suites/all-checks.ts';
-import { loadOwnChecks } from '../suites/own/load-own-checks.ts';
+import { loadOwnChecks } from '../suites/own/own-checks.ts';
 import { siteWords } from '../suites/site-words.ts';
 import { composeTargets } from './compose-target.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';

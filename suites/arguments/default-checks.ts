@@ -1,6 +1,7 @@
 import { isObject, member } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
-import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
+import { orAbort } from '../../engine/aborted.ts';
+import { type Check, check, checkId, type Finding, type Found, serves } from '../../engine/check.ts';
 import { compareAsked, type Likeness, likenessOf, sameMeaning } from '../../engine/equal.ts';
 import { inconclusive, show } from '../../engine/findings.ts';
 import { describe, noControl } from '../../engine/probe.ts';
@@ -8,12 +9,10 @@ import type { Session } from '../../engine/session.ts';
 import { NO_ID } from '../../probing/records/reading/record.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
+import { baseArgs, distinct, likelyValues } from './argument-values.ts';
 import { type Args, toRequest } from './call.ts';
-import { companionOf, resolveArgs } from './companions.ts';
-import { type Ground, groundOf } from './control.ts';
-import { mayNeedSiblings, siblingsOf } from './control-candidates.ts';
-import { distinct, likelyValues } from './likely-values.ts';
-import { baseArgs } from './path-arguments.ts';
+import { type Baseline, baselineOf } from './control.ts';
+import { mayNeedSiblings, requiredBeside, resolveArgs, siblingsOf } from './control-candidates.ts';
 
 /** Members of answers that differ from one request to the next on healthy software, by operation. */
 const VOLATILE: Readonly<Record<string, readonly string[]>> = {
@@ -58,32 +57,29 @@ function defaultCheck(operation: Operation, parameter: Parameter): Check {
   });
 }
 
-/** @param company optional arguments that the default needs beside it */
+/** @param siblings optional arguments that the default needs beside it */
 async function judge(
   session: Session,
   operation: Operation,
   parameter: Parameter,
-  company?: Args,
-): Promise<Finding[]> {
-  const ground = await groundOf(session, operation);
-  if ('reason' in ground) return [inconclusive(ground.reason)];
-  const scene = await sceneFor(session, operation, parameter, ground);
-  const beside = await argsBeside(session, operation, parameter, ground);
-  const base = { ...ground, args: { ...company, ...beside, ...scene } };
+  siblings?: Args,
+): Promise<Found> {
+  const baseline = orAbort(await baselineOf(session, operation));
+  const telling = await argsToShow(session, operation, parameter, baseline);
+  const beside = await argsBeside(session, operation, parameter, baseline);
+  const base = { ...baseline, args: { ...siblings, ...beside, ...telling } };
   const ask = (args: Args): Promise<Observation> =>
     session.ask(toRequest({ operation, ...base, args: { ...base.args, ...args } }));
   const omitted = await ask({});
   if (omitted.answer === 'broken') {
-    return [
-      inconclusive(
-        `the plain call makes the server fail, which ${checkId(operation.id, 'answers', ground.as)} reports`,
-      ),
-    ];
+    return inconclusive(
+      `the plain call makes the server fail, which ${checkId(operation.id, 'answers', baseline.as)} reports`,
+    );
   }
   // Arguments that go together only say nothing of leaving one of them out.
-  const isBound = company !== undefined && omitted.answer === 'refused';
+  const isBound = siblings !== undefined && omitted.answer === 'refused';
   if (isBound || (omitted.answer !== 'accepted' && omitted.answer !== 'refused')) {
-    return [inconclusive(`the request without it is not accepted (${describe(omitted)})`)];
+    return inconclusive(`the request without it is not accepted (${describe(omitted)})`);
   }
   // A default that is applied otherwise shows by itself; only that it is applied needs a value that shows.
   const agreed = async (): Promise<Finding[]> => {
@@ -93,18 +89,18 @@ async function judge(
     return telling === undefined ? [] : [telling];
   };
   // All stated defaults at once: when they change nothing, none of them does.
-  const alone = Object.keys(scene).length > 0 || company !== undefined;
+  const alone = Object.keys(telling).length > 0 || siblings !== undefined;
   if (!alone && likeness(operation, omitted, await ask(allDefaults(operation))) === 'same') return agreed();
   const stated = { [parameter.wire]: parameter.schema.default };
   const explicit = await ask(stated);
   if (omitted.answer === 'refused' && explicit.answer !== 'accepted') {
-    if (ground.search !== undefined) return [noControl(omitted, ground.search)];
+    if (baseline.search !== undefined) return noControl(omitted, baseline.search);
     const message = `the request is refused without it as well as with it (${describe(omitted)})`;
-    return [inconclusive(message)];
+    return inconclusive(message);
   }
   if (likeness(operation, omitted, explicit) === 'same') return agreed();
   const isDoubtful = explicit.answer === 'refused' && mayNeedSiblings(operation, parameter);
-  for (const sibling of isDoubtful && company === undefined
+  for (const sibling of isDoubtful && siblings === undefined
     ? await siblingsOf(session, operation, parameter)
     : []) {
     const taken = await ask({ ...sibling, ...stated });
@@ -112,7 +108,7 @@ async function judge(
   }
   const found = await besideEachOther(session, operation, parameter, base);
   if (found === 'same') return agreed();
-  return [isDoubtful && found.kind === 'failure' ? { ...found, kind: 'warning' } : found];
+  return isDoubtful && found.kind === 'failure' ? { ...found, kind: 'warning' } : found;
 }
 
 /** What was asked at another time may be of another site by now: only fresh requests side by side are a proof. */
@@ -120,7 +116,7 @@ async function besideEachOther(
   session: Session,
   operation: Operation,
   parameter: Parameter,
-  base: Ground,
+  base: Baseline,
 ): Promise<Finding | 'same'> {
   const fresh = (args: Args): Promise<Observation> =>
     session.client.request(toRequest({ operation, ...base, args: { ...base.args, ...args } }));
@@ -143,12 +139,12 @@ async function argsBeside(
   session: Session,
   operation: Operation,
   { wire, required, schema }: Parameter,
-  ground: Ground,
+  baseline: Baseline,
 ): Promise<Args> {
-  const { [wire]: own, ...others } = ground.args;
-  if (own === undefined || required === true) return ground.args;
+  const { [wire]: own, ...others } = baseline.args;
+  if (own === undefined || required === true) return baseline.args;
   const base = await baseArgs(session, operation);
-  const alone = { operation, ...ground, args: { ...base, [wire]: schema.default } };
+  const alone = { operation, ...baseline, args: { ...base, [wire]: schema.default } };
   return (await session.ask(toRequest(alone))).answer === 'accepted' ? base : others;
 }
 
@@ -169,17 +165,16 @@ function difference(
   };
 }
 
-/** Arguments beside a parameter without which its default could not show. */
-async function sceneFor(
+async function argsToShow(
   session: Session,
   operation: Operation,
   parameter: Parameter,
-  ground: Ground,
+  baseline: Baseline,
 ): Promise<Args> {
   const has = (name: string): boolean => operation.parameters.some((one) => one.name === name);
   if (parameter.name === 'page' && has('per_page')) return { per_page: 1 };
   if (parameter.name === 'search_columns') {
-    const shown = await session.ask(toRequest({ operation, ...ground }));
+    const shown = await session.ask(toRequest({ operation, ...baseline }));
     return { search: wordBesideTitle(shown.json) ?? 'sample' };
   }
   return {};
@@ -205,7 +200,7 @@ async function canTell(
   session: Session,
   operation: Operation,
   parameter: Parameter,
-  ground: Ground,
+  baseline: Baseline,
   omitted: Observation,
 ): Promise<Finding | undefined> {
   const { named } = await likelyValues(session, operation, parameter);
@@ -213,11 +208,11 @@ async function canTell(
     .filter((value) => !sameMeaning(value, parameter.schema.default))
     .slice(0, MOST_CONTRASTS);
   for (const value of distinct([...contrasts(session, operation, parameter, omitted), ...known])) {
-    const companion = companionOf(parameter, value);
-    if (companion?.needsUser === true && ground.as === 'anonymous') continue;
-    const beside = await resolveArgs(session, companion?.with ?? {}, operation);
+    const required = requiredBeside(parameter, value);
+    if (required?.needsUser === true && baseline.as === 'anonymous') continue;
+    const beside = await resolveArgs(session, required?.with ?? {}, operation);
     const other = await session.ask(
-      toRequest({ operation, ...ground, args: { ...ground.args, ...beside, [parameter.wire]: value } }),
+      toRequest({ operation, ...baseline, args: { ...baseline.args, ...beside, [parameter.wire]: value } }),
     );
     if (other.answer === 'accepted' && likeness(operation, omitted, other) === 'different') return undefined;
   }

@@ -1,11 +1,11 @@
 import { showBase, siteBase } from '../../client/address.ts';
 import { asObject, member } from '../../client/json.ts';
-import { type Check, check, checkId, type Finding } from '../../engine/check.ts';
+import { type Check, check, checkId, type Found } from '../../engine/check.ts';
 import { list, notApplicable, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Schema } from '../../specs/schema.ts';
 import { misfitOf, outermost, publishedSchema, typeWords } from '../../specs/shapes.ts';
-import { indexFailure } from './index-failure.ts';
+import { indexFailure } from './shown-index.ts';
 
 /**
  * Checks of the members of the index (§1), from its published schema: each is there, has its type, and takes one of its
@@ -15,7 +15,6 @@ export function indexMemberChecks(): Check[] {
   return Object.entries(indexMembers()).flatMap(([name, schema]) => memberChecks(name, schema));
 }
 
-/** The stated members of the index with their schemas. */
 function indexMembers(): Readonly<Record<string, Schema>> {
   return publishedSchema('index.schema.json').properties ?? {};
 }
@@ -93,15 +92,15 @@ function typeOf(schema: Schema): Schema {
   return { ...own, ...(schema.items !== undefined && { items: outermost(schema.items) }) };
 }
 
-function judgeType(session: Session, name: string, schema: Schema): Finding[] {
+function judgeType(session: Session, name: string, schema: Schema): Found {
   const { document } = session.index;
   const observed = member(document, name);
-  const misfit = misfitOf(schema, observed);
-  if (misfit === undefined) return [];
+  const violation = misfitOf(schema, observed);
+  if (violation === undefined) return [];
   const expected = `${typeWords(schema)}${schema.items === undefined ? '' : ` of ${typeWords(schema.items)}`}`;
   const found = indexFailure(
     session,
-    `${name} is not as stated: ${misfit.message}`,
+    `${name} is not as stated: ${violation.message}`,
     expected,
     show(observed),
     name,
@@ -111,18 +110,15 @@ function judgeType(session: Session, name: string, schema: Schema): Finding[] {
     name === 'gmt_offset' &&
     typeof observed === 'number' &&
     (member(document, 'timezone_string') ?? '') !== '';
-  return [
-    zoned
-      ? {
-          ...found,
-          kind: 'warning',
-          message: 'gmt_offset is a number beside a named time zone (doubtful, R25)',
-        }
-      : found,
-  ];
+  return zoned
+    ? {
+        ...found,
+        kind: 'warning',
+        message: 'gmt_offset is a number beside a named time zone (doubtful, R25)',
+      }
+    : found;
 }
 
-/** The members of the index that hold an address of the site. */
 const SITE_ADDRESSES = ['url', 'home'] as const;
 
 /** Checks that the site knows itself by the address under which it answers, scheme apart (§1, R41). */
@@ -149,7 +145,7 @@ export function siteAddressChecks(): Check[] {
             asked,
             show(member(session.index.document, name)),
           );
-          return [{ ...found, kind: 'warning' }];
+          return { ...found, kind: 'warning' };
         },
       }),
   );
@@ -174,21 +170,17 @@ export function authenticationChecks(): Check[] {
         const schemes = asObject(member(session.index.document, 'authentication')) ?? {};
         if (Object.hasOwn(schemes, SCHEME)) return [];
         if (Object.keys(schemes).length === 0 && session.client.base.protocol === 'http:') {
-          return [
-            notApplicable(
-              `no scheme is advertised over plain http, where ${SCHEME} may be unavailable (R26)`,
-            ),
-          ];
+          return notApplicable(
+            `no scheme is advertised over plain http, where ${SCHEME} may be unavailable (R26)`,
+          );
         }
-        return [
-          indexFailure(
-            session,
-            `the index does not advertise ${SCHEME}`,
-            SCHEME,
-            show(Object.keys(schemes)),
-            'authentication',
-          ),
-        ];
+        return indexFailure(
+          session,
+          `the index does not advertise ${SCHEME}`,
+          SCHEME,
+          show(Object.keys(schemes)),
+          'authentication',
+        );
       },
     }),
     check({
@@ -207,7 +199,7 @@ export function authenticationChecks(): Check[] {
           SCHEME,
           list(schemes),
         );
-        return [{ ...found, kind: 'warning' }];
+        return { ...found, kind: 'warning' };
       },
     }),
     authorizationCheck(advertised),
@@ -232,15 +224,13 @@ function authorizationCheck(advertised: string): Check {
       const bases = [asked, ...SITE_ADDRESSES.map((name) => member(document, name))];
       const fits = misfitOf(SHAPE, scheme) === undefined;
       if (fits && bases.some((base) => isPageOf(base, address))) return [];
-      return [
-        indexFailure(
-          session,
-          'the address of the authorization page is not as stated',
-          `${asked}/<admin path>/${PAGE}, or the same under url or home of the index`,
-          show(address),
-          'authentication',
-        ),
-      ];
+      return indexFailure(
+        session,
+        'the address of the authorization page is not as stated',
+        `${asked}/<admin path>/${PAGE}, or the same under url or home of the index`,
+        show(address),
+        'authentication',
+      );
     },
   });
 }
@@ -254,15 +244,12 @@ function isPageOf(base: unknown, address: unknown): boolean {
   return segments.length > 1 && segments.every((one) => one !== '') && segments.at(-1) === PAGE;
 }
 
-/** An address without what may differ where it is the same place: the scheme, the query and a slash at the end. */
 interface AddressPlace {
   /** Name and port; the port that the scheme has by itself is left out. */
   readonly host: string;
-  /** Without a slash at the end. */
   readonly path: string;
 }
 
-/** The place that an address names; undefined when it is no address over http. */
 function placeOfAddress(address: unknown): AddressPlace | undefined {
   if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
   const { protocol, host, pathname } = new URL(address);
@@ -270,7 +257,6 @@ function placeOfAddress(address: unknown): AddressPlace | undefined {
   return { host, path: pathname.replace(/\/+$/, '') };
 }
 
-/** Whether two places are one. */
 function samePlace(one: AddressPlace, other: AddressPlace): boolean {
   return one.host === other.host && one.path === other.path;
 }

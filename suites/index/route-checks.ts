@@ -8,9 +8,7 @@ import type { Session } from '../../engine/session.ts';
 import { findRoute, type RouteMatch } from '../../probing/declarations/find-route.ts';
 import type { Operation, Route } from '../../specs/model.ts';
 import { memberOnly, misfitOf, outermost, publishedSchema } from '../../specs/shapes.ts';
-import { routeFragment } from './fragment.ts';
-import { indexFailure } from './index-failure.ts';
-import { namespaceCheckId } from './namespace-checks.ts';
+import { indexFailure, routeFragment } from './shown-index.ts';
 
 const ENTRY = publishedSchema('route-entry.schema.json');
 const ENDPOINTS = publishedSchema('route-entry.schema.json#/properties/endpoints');
@@ -75,7 +73,7 @@ function checksOf(route: Route): Check[] {
       needs: [
         route.namespace === ''
           ? checkId('index', 'routes', 'type')
-          : namespaceCheckId(route.namespace, 'served'),
+          : checkId('namespaces', route.namespace, 'served'),
       ],
       run: (session) =>
         findRoute(session.index, route) === undefined
@@ -144,7 +142,7 @@ function entryCheck(
         aspect !== 'endpoints' &&
         misfitOf(SHAPES.entry, match.route.raw) !== undefined
       ) {
-        return [blocked(routeCheckId(route, 'endpoints'))];
+        return blocked(routeCheckId(route, 'endpoints'));
       }
       const judged = match && judge(match.route.raw, session);
       return judged === undefined
@@ -170,7 +168,6 @@ function whatIsThere(route: Route, { index }: Session): string {
   return `no such route, but ${show(meant.key)}, which is no pattern: ${patternFault(meant.key)}`;
 }
 
-/** The member of the index that a check of a route's entry judges. */
 function pathTo(match: RouteMatch | undefined, aspect: string): string[] {
   return match === undefined ? ['routes'] : ['routes', match.route.key, MEMBER_OF[aspect] ?? aspect];
 }
@@ -237,7 +234,7 @@ function pathParameterCheck(route: Route, name: string): Check {
         difference.observed,
         ...pathTo(match, 'methods'),
       );
-      return [difference.undecided === true ? { ...found, kind: 'inconclusive' } : found];
+      return difference.undecided === true ? { ...found, kind: 'inconclusive' } : found;
     },
   });
 }

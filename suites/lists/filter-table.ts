@@ -3,13 +3,19 @@ import type { Args, Subject } from '../../probing/records/reading/list-request.t
 import { NO_ID } from '../../probing/records/reading/record.ts';
 import type { Rule } from '../../probing/records/reading/trial.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
-import { byMoment } from './rules/date-rules.ts';
-import { searchesExactly } from './rules/exact-search-rule.ts';
-import { byFlag, byMediaType, byMember, isCommonType, ownId, parents, shows } from './rules/member-rules.ts';
-import { reversesTheOrder, sortsBy } from './rules/order-rules.ts';
-import { honoursOrderby, plainSlug, sortsAsListed } from './rules/orderby-rules.ts';
+import {
+  byFlag,
+  byMediaType,
+  byMember,
+  byMoment,
+  isCommonType,
+  ownId,
+  parents,
+  shows,
+} from './rules/member-rules.ts';
+import { honoursOrderby, plainSlug, reversesTheOrder, sortsAsListed, sortsBy } from './rules/order-rules.ts';
 import { boundsTheCount, endsWithTheList, partitionsIntoPages, slicesTheList } from './rules/paging-rules.ts';
-import { searches, searchesColumn, searchesWidely } from './rules/search-rules.ts';
+import { searches, searchesColumn, searchesExactly, searchesWidely } from './rules/search-rules.ts';
 import { byStatus, putsStickyFirst, shownStatuses } from './rules/status-rules.ts';
 import { byChildren, byOperator, byRelation, byTerms } from './rules/term-rules.ts';
 

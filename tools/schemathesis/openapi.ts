@@ -1,6 +1,6 @@
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
-import { companionOf } from '../../suites/arguments/companions.ts';
+import { requiredBeside } from '../../suites/arguments/control-candidates.ts';
 
 /** A JSON object of an OpenAPI document. */
 export type Part = Readonly<Record<string, unknown>>;
@@ -70,7 +70,7 @@ function pathParameter({ parameters, route }: Operation, name: string): Part {
 function queryParameter(parameter: Parameter): Part {
   const { wire, required } = parameter;
   // What a value needs beside it cannot be said, so that it would be a valid value that is refused.
-  const members = parameter.schema.enum?.filter((value) => companionOf(parameter, value)?.with === undefined);
+  const members = parameter.schema.enum?.filter((value) => requiredBeside(parameter, value)?.with === undefined);
   const schema = { ...parameter.schema, ...(members !== undefined && { enum: members }) };
   const types = typesOf(schema);
   const about = { name: wire, in: 'query', required: required === true };

@@ -7,14 +7,13 @@ import { simplerValid, simplerValues } from '../../../generators/shrink.ts';
 import type { Free, Judged, Property } from '../../../probing/search/fuzz-set.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
-import { type Acceptance, acceptanceOf } from '../acceptance.ts';
+import { type Acceptance, acceptanceOf } from '../acceptance-checks.ts';
+import { likelyValues } from '../argument-values.ts';
 import { type Args, toRequest } from '../call.ts';
-import { companionOf } from '../companions.ts';
-import { controlOf, type Ground } from '../control.ts';
-import { isOfPlugin, optionalSets } from '../control-candidates.ts';
+import { type Baseline, controlOf } from '../control.ts';
+import { isOfPlugin, optionalSets, requiredBeside } from '../control-candidates.ts';
 import { reportedAlone } from '../enforcement-checks.ts';
-import { likelyValues } from '../likely-values.ts';
-import { routeWith } from './strange-sets.ts';
+import { routeWith } from './drawn-sets.ts';
 
 /**
  * The parameters that every combination of valid values may hold on this site.
@@ -23,21 +22,21 @@ import { routeWith } from './strange-sets.ts';
 export async function combinable(
   session: Session,
   operation: Operation,
-  ground: Ground,
+  baseline: Baseline,
   parameters: readonly Parameter[],
 ): Promise<Free[] | Finding> {
   const acceptance = await acceptanceOf(session, operation);
-  const { findings, inCompany }: Acceptance =
-    'reason' in acceptance ? { findings: new Map(), inCompany: new Set() } : acceptance;
+  const { findings, besideOthers }: Acceptance =
+    'reason' in acceptance ? { findings: new Map(), besideOthers: new Set() } : acceptance;
   for (const [{ checkId }, { kind }] of findings) {
     if (kind === 'failure') return blocked(checkId);
   }
-  // What a site takes in company only, or not for sure (R51), is not taken in any combination.
+  // What a site takes beside others only, or not for sure (R51), is not taken in any combination.
   const doubtful = [...findings].filter(([, { kind }]) => kind === 'warning').map(([sample]) => sample);
-  const bound = new Set([...inCompany, ...doubtful].map(({ parameter }) => parameter.name));
+  const bound = new Set([...besideOthers, ...doubtful].map(({ parameter }) => parameter.name));
   const free: Free[] = [];
   for (const parameter of parameters.filter(({ name }) => !bound.has(name))) {
-    free.push({ parameter, schema: await onSite(session, operation, ground, parameter) });
+    free.push({ parameter, schema: await onSite(session, operation, baseline, parameter) });
   }
   return free;
 }
@@ -49,7 +48,7 @@ export async function combinable(
 async function onSite(
   session: Session,
   operation: Operation,
-  ground: Ground,
+  baseline: Baseline,
   parameter: Parameter,
 ): Promise<Schema> {
   const { wire, schema } = parameter;
@@ -60,15 +59,15 @@ async function onSite(
   const types = typesOf(schema);
   if (types.includes('integer')) return known;
   const any = types.includes('array') ? ['sample'] : 'sample';
-  const control = await controlOf(session, operation, ground, { ...ground.args, [wire]: any });
+  const control = await controlOf(session, operation, baseline, { ...baseline.args, [wire]: any });
   return typeof control === 'string' || control.answer !== 'refused' ? standingAlone(parameter) : known;
 }
 
-/** A schema without the members that need company or credentials: those have checks of their own. */
+/** A schema without the members that require others or credentials: those have checks of their own. */
 function standingAlone(parameter: Parameter): Schema {
   const { schema } = parameter;
   const alone = (members: readonly unknown[]): unknown[] =>
-    members.filter((value) => companionOf(parameter, value) === undefined);
+    members.filter((value) => requiredBeside(parameter, value) === undefined);
   if (schema.enum !== undefined) return { ...schema, enum: alone(schema.enum) };
   if (schema.items?.enum === undefined) return schema;
   return { ...schema, items: { ...schema.items, enum: alone(schema.items.enum) } };
@@ -78,7 +77,7 @@ function standingAlone(parameter: Parameter): Schema {
 export function accepted(
   session: Session,
   operation: Operation,
-  ground: Ground,
+  baseline: Baseline,
   free: readonly Free[],
 ): Property {
   const schemas = new Map(free.map(({ parameter, schema }) => [parameter.wire, schema]));
@@ -86,16 +85,16 @@ export function accepted(
     edges: 'accepted',
     keepsSubject: false,
     async judge(args, fresh) {
-      const control = await controlOf(session, operation, ground, ground.args);
+      const control = await controlOf(session, operation, baseline, baseline.args);
       if (typeof control === 'string') return { end: 'other', finding: inconclusive(control) };
       if (control.answer === 'denied') {
         return { end: 'other', finding: inconclusive(`${operation.id} is denied to this caller`) };
       }
-      const valid = await askSet(session, operation, ground, args, fresh);
-      const finding = judgeAcceptance(`${show(args)} for ${operation.id}`, valid, control, ground.search);
+      const valid = await askSet(session, operation, baseline, args, fresh);
+      const finding = judgeAcceptance(`${show(args)} for ${operation.id}`, valid, control, baseline.search);
       const isDoubtful = valid.answer === 'refused' && finding?.kind === 'failure' && isOfPlugin(operation);
       for (const siblings of isDoubtful ? await optionalSets(session, operation) : []) {
-        const other = await askSet(session, operation, ground, { ...siblings, ...args }, fresh);
+        const other = await askSet(session, operation, baseline, { ...siblings, ...args }, fresh);
         if (other.answer === 'accepted') return { end: endOf(other), finding: undefined, kind: other.answer };
       }
       return {
@@ -117,7 +116,7 @@ export type SendSet = (args: Args, fresh: boolean) => Promise<Observation>;
 export function refused(
   session: Session,
   operation: Operation,
-  ground: Ground,
+  baseline: Baseline,
   free: readonly Free[],
   send: SendSet,
 ): Property {
@@ -127,8 +126,8 @@ export function refused(
     keepsSubject: true,
     async judge(args, fresh) {
       const invalid = await send(args, fresh);
-      const control = await controlOf(session, operation, ground, ground.args);
-      const finding = judgeRefusal(`${show(args)} for ${operation.id}`, invalid, control, ground.search);
+      const control = await controlOf(session, operation, baseline, baseline.args);
+      const finding = judgeRefusal(`${show(args)} for ${operation.id}`, invalid, control, baseline.search);
       return { end: endOf(invalid), finding, kind: invalid.answer };
     },
     // A simpler value may be a valid one: only whole arguments are left out.
@@ -208,29 +207,28 @@ function judgeRobustness(what: string, answer: Observation): Finding | undefined
 }
 
 /**
- * Sends a set of arguments of a read on the ground of its operation; those that are named as a capture go into the path.
+ * Sends a set of arguments of a read on the baseline request of its operation; those that are named as a capture go into the path.
  * @param fresh whether nothing is remembered
  */
 export function askSet(
   session: Session,
   operation: Operation,
-  ground: Ground,
+  baseline: Baseline,
   args: Args,
   fresh: boolean,
 ): Promise<Observation> {
   const inRoute = new Set(operation.route.pathParameters.map(({ name }) => name));
   const given = Object.entries(args).filter(([name]) => !inRoute.has(name));
-  const route = routeWith(operation, ground.route, args);
+  const route = routeWith(operation, baseline.route, args);
   const spec = toRequest({
     operation,
-    ...ground,
+    ...baseline,
     route,
-    args: { ...ground.args, ...Object.fromEntries(given) },
+    args: { ...baseline.args, ...Object.fromEntries(given) },
   });
   return fresh ? session.client.request(spec) : session.ask(spec);
 }
 
-/** What came of a set, for the coverage. */
 export function endOf({ answer }: Observation): Judged['end'] {
   return answer === 'accepted' || answer === 'refused' ? answer : 'other';
 }

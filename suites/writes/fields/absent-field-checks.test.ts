@@ -5,7 +5,7 @@ import { loadContract as loadReference } from '../../../sites/reference/load-con
 import { Refusal } from '../../../sites/reference/request.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { idsWith, writingRun } from '../writing.fixture.ts';
-import { absentFields } from './absent-field-checks.ts';
+import { absentFields } from './never-stored-checks.ts';
 
 const ONLY = ['{posts,pages,media}.{create,update}/**/absent/ignored'];
 const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });

@@ -1,7 +1,7 @@
 import type { Collection } from '../../../client/journal.ts';
 import { asObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { type Check, checkId, type Finding } from '../../../engine/check.ts';
+import { type Check, checkId, type Finding, type Found } from '../../../engine/check.ts';
 import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
@@ -44,9 +44,8 @@ export function writtenProtectionChecks(contract: Contract): Check[] {
 }
 
 interface Protection extends Pick<Check, 'title' | 'basis'> {
-  /** The last part of the id. */
   readonly word: string;
-  readonly judge: (session: Session, own: OwnRecords, made: Making) => Promise<Finding[]>;
+  readonly judge: (session: Session, own: OwnRecords, made: Making) => Promise<Found>;
 }
 
 function protectionCheck(about: WritableCollection, { word, title, basis, judge }: Protection): Check {
@@ -83,9 +82,9 @@ function hiddenCheck(about: WritableCollection, field: Secret): Check {
     async judge(session, own, made) {
       const looks = await anonymousLooks(session, own, collection, made);
       return looks.flatMap(({ observation, records, where }) => {
-        const untold =
+        const undecided =
           observation.answer === 'denied' ? undefined : untoldBy(`reading it in ${where}`, observation);
-        if (untold !== undefined) return [untold];
+        if (undecided !== undefined) return [undecided];
         return records
           .map((record) => renderedOf(record, field))
           .filter((text) => reveals(text, field))
@@ -129,9 +128,9 @@ function openedCheck(about: WritableCollection): Check {
       if (closed?.observation.answer !== 'accepted') return [unread(closed?.observation)];
       const opened = await readWith(session, collection, made, PASSWORD);
       // Without the password it is answered: being denied is about the password, and it is the right one.
-      const untold =
+      const undecided =
         opened.answer === 'denied' ? undefined : untoldBy('reading it with its password', opened);
-      if (untold !== undefined) return [untold];
+      if (undecided !== undefined) return [undecided];
       const text = renderedOf(opened.json, 'content');
       if (reveals(text, 'content')) return [];
       return [
@@ -153,9 +152,9 @@ function wrongCheck(about: WritableCollection): Check {
     basis: 'implied',
     async judge(session, _own, made) {
       const opened = await readWith(session, collection, made, `not-${PASSWORD}`);
-      const untold =
+      const undecided =
         opened.answer === 'denied' ? undefined : untoldBy('reading it with a wrong password', opened);
-      if (untold !== undefined) return [untold];
+      if (undecided !== undefined) return [undecided];
       const text = renderedOf(opened.json, 'content');
       if (!reveals(text, 'content')) return [];
       return [leak(made, opened, 'content', 'the context view with a wrong password', text)];
@@ -183,7 +182,6 @@ function editCheck(about: WritableCollection): Check {
   });
 }
 
-/** The parameter of a read that opens what a password protects. */
 function passwordOf({ operations: { read } }: Resource): Parameter | undefined {
   return read?.parameters.find(({ name }) => name === 'password');
 }
@@ -210,16 +208,13 @@ function isSpelled(shown: unknown, written: string): boolean {
   return typeof shown === 'string' && shown.trim() === written;
 }
 
-/** The password of own records. */
 const PASSWORD = 'open-sesame';
 
 /** The texts that it protects, by field: words that nothing else on the site has. */
 const SECRETS = { content: 'kept-from-strangers', excerpt: 'said-to-friends' } as const;
 
-/** A field that a password protects. */
 type Secret = keyof typeof SECRETS;
 
-/** A published own record with a password, made once. */
 const lockedRecord: Fixture<Making, [own: OwnRecords, about: WritableCollection]> = fixture(
   'own {} with a password',
   (session, own, { collection, operation }) => {
@@ -229,11 +224,9 @@ const lockedRecord: Fixture<Making, [own: OwnRecords, about: WritableCollection]
   (own, { collection }) => [own, collection],
 );
 
-/** One look at a record: the answer, and the records in it. */
 interface Look {
   readonly observation: Observation;
   readonly records: readonly unknown[];
-  /** Where it was looked, for a reader. */
   readonly where: string;
 }
 
@@ -254,7 +247,6 @@ const anonymousLooks: Fixture<readonly Look[], [own: OwnRecords, collection: Col
     (own, collection) => [own, collection],
   );
 
-/** Reads the record as anybody, with a password. */
 function readWith(
   session: Session,
   collection: Collection,
@@ -273,7 +265,6 @@ function readWith(
   });
 }
 
-/** Whether a text shows the words of a field. */
 function reveals(text: unknown, field: Secret): boolean {
   return typeof text === 'string' && text.includes(SECRETS[field]);
 }

@@ -1,11 +1,11 @@
 import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { type Check, checkId, declares, type Finding, serves } from '../../../engine/check.ts';
+import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { failure, show } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import { notAccepted, untoldBy } from '../../../probing/records/own/judge-write.ts';
+import { mustAccept, mustTell, notAccepted, untoldBy } from '../../../probing/records/own/judge-write.ts';
 import { makeRecord, makingProblem, recordOf } from '../../../probing/records/own/make-record.ts';
 import { creationRoot, findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
 import { listOwn } from '../../../probing/records/own/own-list.ts';
@@ -39,11 +39,7 @@ function trashCheck({ collection, resource, operation }: WritableCollection): Ch
         const deleted = await deleteOne(session, own, collection, force);
         if ('findings' in deleted) return deleted.findings;
         const { record, deletion } = deleted;
-        const untold = untoldBy(
-          `a deletion ${force === undefined ? 'without force' : 'with force=false'}`,
-          deletion,
-        );
-        if (untold !== undefined) return [untold];
+        mustTell(`a deletion ${force === undefined ? 'without force' : 'with force=false'}`, deletion);
         if (deletion.answer !== 'accepted') continue;
         const findings = await judgeTrash(session, own, record, deletion);
         if (findings.length > 0) return findings;
@@ -64,9 +60,9 @@ async function judgeTrash(
   if (status === TRASH) return [];
   const list = await listOwn(session, record.collection, 'user', [record.id], { statuses: [TRASH] });
   if (list.ids?.includes(record.id) === true) return [];
-  const untold =
+  const undecided =
     untoldBy('reading it afterwards', read) ?? untoldBy('the list of the trash', list.observation);
-  if (untold !== undefined) return [untold];
+  if (undecided !== undefined) return [undecided];
   const gone = read.answer !== 'accepted';
   return [
     failure(
@@ -108,36 +104,30 @@ async function judgeGone(
   own: OwnRecords,
   record: OwnRecord,
   deletion: Observation,
-): Promise<Finding[]> {
+): Promise<Found> {
   const read = await own.read(record);
-  const untold = read.answer === 'denied' ? undefined : untoldBy('reading it afterwards', read);
-  if (untold !== undefined) return [untold];
+  mustTell('reading it afterwards', read, 'denied');
   const reproduce = [deletion.curl, read.curl];
   if (read.answer === 'accepted') {
     const inTrash = member(read.json, 'status') === TRASH;
-    return [
-      failure(
-        `a deletion with force ${inTrash ? 'only moves the record to the trash' : 'is answered with success, but the record is still there'}`,
-        {
-          expected: 'no record',
-          observed: `the record, with status ${show(member(read.json, 'status'))}`,
-          reproduce,
-        },
-      ),
-    ];
+    return failure(
+      `a deletion with force ${inTrash ? 'only moves the record to the trash' : 'is answered with success, but the record is still there'}`,
+      {
+        expected: 'no record',
+        observed: `the record, with status ${show(member(read.json, 'status'))}`,
+        reproduce,
+      },
+    );
   }
   const statuses = findResource(session.contract, record.collection)?.statuses?.listed ?? [];
   const list = await listOwn(session, record.collection, 'user', [record.id], { statuses });
-  const unlisted = notAccepted('a list in every status', list.observation);
-  if (unlisted !== undefined) return [unlisted];
+  mustAccept('a list in every status', list.observation);
   if (list.ids?.includes(record.id) !== true) return [];
-  return [
-    failure('a list still shows a record that was deleted with force', {
-      expected: `no id ${record.id} in it`,
-      observed: `the ids ${list.ids.join(', ')}`,
-      reproduce: [...reproduce, list.observation.curl],
-    }),
-  ];
+  return failure('a list still shows a record that was deleted with force', {
+    expected: `no id ${record.id} in it`,
+    observed: `the ids ${list.ids.join(', ')}`,
+    reproduce: [...reproduce, list.observation.curl],
+  });
 }
 
 /** Deletes a new record. @returns what there is to say where none could be made */
