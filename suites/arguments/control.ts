@@ -1,6 +1,8 @@
 import { includesMode } from '../../client/mode.ts';
 import type { Intent, Observation } from '../../client/observation.ts';
+import { cannotTell } from '../../engine/aborted.ts';
 import type { Check, ControlSearch } from '../../engine/check.ts';
+import { compareAsked } from '../../engine/equal.ts';
 import { type Fixture, fixture } from '../../engine/fixture.ts';
 import type { Caller, Session } from '../../engine/session.ts';
 import { valueKindOf } from '../../specs/hints.ts';
@@ -99,6 +101,33 @@ export const controlOf: Fixture<
   },
   (operation, { route, as }, args) => [operation, route, as, JSON.stringify(args)],
 );
+
+/** The answers to a request without some arguments and with them. */
+export interface Both {
+  readonly first: Observation;
+  readonly other: Observation;
+}
+
+/**
+ * Asks a baseline request without arguments and with them, side by side: what was asked at another time may be of another
+ * site by now.
+ * @param viewed what of an answer is compared
+ * @returns undefined where both are answered alike
+ * @throws Aborted where that is inconclusive
+ */
+export async function askBoth(
+  { session, operation, baseline }: { session: Session; operation: Operation; baseline: Baseline },
+  args: Args,
+  viewed?: (json: unknown) => unknown,
+): Promise<Both | undefined> {
+  const ask = (more: Args) => () =>
+    session.client.request(toRequest({ operation, ...baseline, args: { ...baseline.args, ...more } }));
+  const compared = await compareAsked(ask({}), ask(args), viewed);
+  if (compared.end === 'unread') throw cannotTell('the answer is more than is read');
+  if (compared.end === 'unsteady')
+    throw cannotTell('the site changed, or asked for patience, between two identical requests');
+  return compared.end === 'same' ? undefined : compared;
+}
 
 interface ParameterControl {
   readonly control: Observation | string;

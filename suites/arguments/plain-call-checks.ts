@@ -9,7 +9,7 @@ import {
   servedBy,
   serves,
 } from '../../engine/check.ts';
-import { compareAsked, likenessOf } from '../../engine/equal.ts';
+import { likenessOf } from '../../engine/equal.ts';
 import { blocked, failure, inconclusive, show } from '../../engine/findings.ts';
 import { describe, judgeAcceptance, noControl } from '../../engine/probe.ts';
 import type { Caller, Session } from '../../engine/session.ts';
@@ -18,7 +18,7 @@ import type { AbsentParameter, Operation } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
 import { allGood } from './argument-values.ts';
 import { type Args, toRequest } from './call.ts';
-import { type Baseline, baselineOf, controlOf } from './control.ts';
+import { askBoth, baselineOf, controlOf } from './control.ts';
 
 /**
  * Checks that every read of the contract answers without a server error, without credentials and with them, and so does
@@ -47,33 +47,21 @@ function answersCheck(operation: Operation, as: Caller): Check {
       );
       const answer = await controlOf(session, operation, { ...baseline, as }, baseline.args);
       if (typeof answer === 'string') return inconclusive(answer);
-      const about = { expected: 'an answer', observed: describe(answer), reproduce: [answer.curl] };
       if (answer.answer === 'throttled') return inconclusive('throttled each time it was asked');
       // The bound is ours: what is larger was answered all the same.
       if (answer.tooLarge === true)
         return inconclusive(answer.problem ?? 'the answer is too large to be read');
+      const failed = (message: string, observed = describe(answer)): Finding =>
+        failure(`${operation.id} ${message}`, { expected: 'an answer', observed, reproduce: [answer.curl] });
       if (answer.answer === 'refused' && as === session.caller && isOpenList(operation))
-        return { kind: 'failure', message: `${operation.id} refuses a call that names nothing`, ...about };
-      if (answer.answer === 'absent')
-        return {
-          kind: 'failure',
-          message: `${operation.id} is in the index, and answers that it is not there`,
-          ...about,
-        };
-      if (answer.answer === 'broken')
-        return { kind: 'failure', message: `${operation.id} makes the server fail`, ...about };
+        return failed('refuses a call that names nothing');
+      if (answer.answer === 'absent') return failed('is in the index, and answers that it is not there');
+      if (answer.answer === 'broken') return failed('makes the server fail');
       // What a write answers is silent (§4.10): it may be nothing.
       // What a site publishes does not say that an answer is no file.
       const isDue = operation.effect === 'reads' && answer.status !== 204 && operation.basis !== 'published';
-      if (answer.answer === 'accepted' && answer.json === undefined && isDue) {
-        return {
-          kind: 'failure',
-          message: `${operation.id} answers without JSON`,
-          ...about,
-          observed: answer.problem ?? 'no JSON',
-        };
-      }
-      return [];
+      if (answer.answer !== 'accepted' || answer.json !== undefined || !isDue) return [];
+      return failed('answers without JSON', answer.problem ?? 'no JSON');
     },
   });
 }
@@ -128,34 +116,18 @@ function namesInForms({ parameters }: Operation): string[] {
 async function judgeForm(session: Session, operation: Operation): Promise<Found> {
   const baseline = orAbort(await baselineOf(session, operation, 'user'));
   const plain = namesInForms(operation);
-  const all = allGood(session, operation);
-  const good = Object.entries(all).filter(([name]) => plain.includes(name));
+  const good = Object.entries(allGood(session, operation)).filter(([name]) => plain.includes(name));
   // A good value of an optional parameter may name what this site does not have.
   for (const args of [{ ...Object.fromEntries(good), ...baseline.args }, baseline.args]) {
     if (Object.keys(args).length === 0) continue;
     const control = await controlOf(session, operation, baseline, args);
     if (typeof control === 'string' || control.answer !== 'accepted') continue;
-    const form = await sendForm(session, operation, baseline, args);
-    const finding = judgeAcceptance(
-      `a form with ${Object.keys(args).join(', ')} for ${operation.id}`,
-      form,
-      control,
-    );
-    return finding;
+    const call = toRequest({ operation, ...baseline, args, intent: 'alters-site' });
+    const form = await session.client.request({ ...call, body: { form: encodeArgs(args) } });
+    return judgeAcceptance(`a form with ${Object.keys(args).join(', ')} for ${operation.id}`, form, control);
   }
   const control = await controlOf(session, operation, baseline, baseline.args);
   return typeof control === 'string' ? inconclusive(control) : noControl(control, baseline.search);
-}
-
-function sendForm(
-  session: Session,
-  operation: Operation,
-  baseline: Baseline,
-  args: Args,
-): Promise<Observation> {
-  const call = toRequest({ operation, ...baseline, args, intent: 'alters-site' });
-  const form = encodeArgs(args);
-  return session.client.request({ ...call, body: { form } });
 }
 
 /**
@@ -185,10 +157,12 @@ function excludedParameterCheck(operation: Operation, absent: AbsentParameter): 
 }
 
 async function judgeIgnored(session: Session, operation: Operation, absent: AbsentParameter): Promise<Found> {
+  const { wire, probe, reason } = absent;
   const baseline = orAbort(await baselineOf(session, operation));
-  const ask = (args: Args): Promise<Observation> => session.ask(requestOf(operation, baseline, args));
+  const ask = (args: Args): Promise<Observation> =>
+    session.ask(toRequest({ operation, ...baseline, args: { ...baseline.args, ...args } }));
   const plain = await ask({});
-  if (plain.answer === 'broken') return blockedBy(operation, baseline);
+  if (plain.answer === 'broken') return blocked(checkId(operation.id, 'answers', baseline.as));
   if (plain.answer !== 'accepted') {
     return inconclusive(`the request without it is not accepted (${describe(plain)})`);
   }
@@ -196,69 +170,30 @@ async function judgeIgnored(session: Session, operation: Operation, absent: Abse
     return inconclusive('no record is visible that the parameter could leave out');
   }
   // All excluded parameters at once: when they change nothing, none of them does.
-  if (likenessOf(plain, await ask(allProbes(operation))) === 'same') return [];
-  const given = { [absent.wire]: absent.probe };
-  const alone = await ask(given);
+  const all = operation.absent.flatMap((one) => (one.probe === undefined ? [] : [[one.wire, one.probe]]));
+  if (likenessOf(plain, await ask(Object.fromEntries(all))) === 'same') return [];
+  const alone = await ask({ [wire]: probe });
+  const expected = 'the same answer with it as without it';
   if (alone.answer === 'refused' || likenessOf(plain, alone) === 'same') return [];
-  if (alone.answer !== 'accepted') return notEvaluated(absent, alone);
-  return confirm(session, operation, absent, baseline);
-}
-
-/** Only fresh requests side by side are a proof. */
-async function confirm(
-  session: Session,
-  operation: Operation,
-  absent: AbsentParameter,
-  baseline: Baseline,
-): Promise<Found> {
-  const fresh = (args: Args): Promise<Observation> =>
-    session.client.request(requestOf(operation, baseline, args));
-  const compared = await compareAsked(
-    () => fresh({}),
-    () => fresh({ [absent.wire]: absent.probe }),
-  );
-  if (compared.end === 'same') return [];
-  if (compared.end === 'unread') return inconclusive('the answer is more than is read');
-  if (compared.end === 'unsteady') {
-    return inconclusive('the site changed, or asked for patience, between two identical requests');
+  if (alone.answer === 'broken') {
+    const shown = { expected, observed: describe(alone), reproduce: [alone.curl] };
+    return failure(`${wire}, which the contract excludes, makes the server fail`, shown);
   }
-  const { first, other } = compared;
+  if (alone.answer !== 'accepted')
+    return inconclusive(`the request with it is not evaluated (${describe(alone)})`);
+  const both = await askBoth({ session, operation, baseline }, { [wire]: probe });
+  if (both === undefined) return [];
+  const { first, other } = both;
   if (first.answer !== 'accepted' || other.answer !== 'accepted') {
     return inconclusive(`answered otherwise in a retry (${describe(first)}, ${describe(other)})`);
   }
-  return failure(
-    `${operation.id} applies ${absent.wire} ${show(absent.probe)}, which the contract excludes (${absent.reason})`,
-    {
-      expected: 'the same answer with it as without it',
-      observed: `${countOf(first)} without it, ${countOf(other)} with it`,
-      reproduce: [first.curl, other.curl],
-    },
-  );
-}
-
-function requestOf(operation: Operation, baseline: Baseline, args: Args): ReturnType<typeof toRequest> {
-  return toRequest({ operation, ...baseline, args: { ...baseline.args, ...args } });
-}
-
-function allProbes({ absent }: Operation): Args {
-  const known = absent.filter(({ probe }) => probe !== undefined);
-  return Object.fromEntries(known.map(({ wire, probe }) => [wire, probe]));
+  return failure(`${operation.id} applies ${wire} ${show(probe)}, which the contract excludes (${reason})`, {
+    expected,
+    observed: `${countOf(first)} without it, ${countOf(other)} with it`,
+    reproduce: [first.curl, other.curl],
+  });
 }
 
 function countOf({ json }: Observation): string {
   return Array.isArray(json) ? `${json.length} ${json.length === 1 ? 'record' : 'records'}` : 'no list';
-}
-
-function notEvaluated({ wire }: AbsentParameter, answer: Observation): Finding {
-  if (answer.answer !== 'broken')
-    return inconclusive(`the request with it is not evaluated (${describe(answer)})`);
-  return failure(`${wire}, which the contract excludes, makes the server fail`, {
-    expected: 'the same answer with it as without it',
-    observed: describe(answer),
-    reproduce: [answer.curl],
-  });
-}
-
-function blockedBy({ id }: Operation, { as }: Baseline): Finding {
-  return blocked(checkId(id, 'answers', as));
 }

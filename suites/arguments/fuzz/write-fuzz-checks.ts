@@ -33,18 +33,12 @@ export function writeFuzzChecks(operation: Operation): Check[] {
   // What a writable text takes beside text is silent (R34).
   const free = open.filter(({ schema }) => schema.type !== 'object' && schema.readOnly !== true);
   if (free.length < FEWEST_PARAMETERS) return [];
-  const about = {
-    section: operation.section,
-    basis: 'implied',
-    operation: id,
-    needs: servedBy(operation),
-  } as const;
+  const about = { kind: 'drawn', on: operation, needs: servedBy(operation) };
   const invalid = checkId(id, 'fuzz', 'refused');
   const strange = checkId(id, 'fuzz', 'robust');
   const checks: Check[] = [
     check({
       id: invalid,
-      kind: 'drawn',
       title: `${id} refuses any invalid argument`,
       ...about,
       effect: 'validates',
@@ -57,7 +51,6 @@ export function writeFuzzChecks(operation: Operation): Check[] {
     checks.push(
       check({
         id: strange,
-        kind: 'drawn',
         title: `${id} returns no 5xx for malformed input`,
         ...about,
         effect: 'writes',
@@ -97,7 +90,7 @@ async function fuzzInvalid(
   const sets = drawSets(session, check, (examples, seed) =>
     invalidSets(free, sharesOf(examples), seed, beside),
   );
-  return search(session, check, free, sets, refused(session, operation, baseline, free, send));
+  return search(session, check, free, sets, refused({ session, operation, baseline }, free, send));
 }
 
 function namesSomething(schema: Parameter['schema']): boolean {
@@ -124,5 +117,5 @@ async function fuzzStrange(
     (examples, seed) => strangeSets(free, Math.min(examples, most), seed, { ids }),
     ids,
   );
-  return search(session, check, free, sets, robust(session, operation, free, send));
+  return search(session, check, free, sets, robust({ session, operation }, free, send));
 }
