@@ -14,7 +14,7 @@ import { blocked, failure, inconclusive, show } from '../../engine/findings.ts';
 import { describe } from '../../engine/probe.ts';
 import type { Session } from '../../engine/session.ts';
 import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
-import { notAccepted, untoldBy } from '../../probing/records/own/judge-write.ts';
+import { mustAccept, untoldBy } from '../../probing/records/own/judge-write.ts';
 import { ownCheck } from '../../probing/records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../probing/records/own/own-records.ts';
 import { freeTexts, taggedFields } from '../../probing/records/own/writable-fields.ts';
@@ -215,27 +215,24 @@ async function creates(
   });
 }
 
-async function changes(own: OwnRecords, record: OwnRecord, operation: Operation): Promise<Finding[]> {
+async function changes(own: OwnRecords, record: OwnRecord, operation: Operation): Promise<Found> {
   const shown = (name: string): unknown => member(record.read.json, name);
   const field = freeTexts(operation).find(({ wire }) => typeof shown(wire) === 'string');
-  if (field === undefined) return [inconclusive('no text of a record can be changed and read back')];
+  if (field === undefined) return inconclusive('no text of a record can be changed and read back');
   const text = `${record.slug} changed`;
   const answer = await own.update(record, { [field.wire]: text });
-  const refused = notAccepted(`a change of ${field.wire}`, answer);
-  if (refused !== undefined) return [refused];
+  mustAccept(`a change of ${field.wire}`, answer);
   const read = await own.read(record);
-  const unread = notAccepted('a read of the record that was changed', read);
-  if (unread !== undefined) return [unread];
+  mustAccept('a read of the record that was changed', read);
   const observed = member(read.json, field.wire);
   if (observed === text) return [];
   const details = { expected: show(text), observed: show(observed), reproduce: [answer.curl, read.curl] };
-  return [failure(`${field.wire} is not what it was changed to`, details)];
+  return failure(`${field.wire} is not what it was changed to`, details);
 }
 
-async function removes(own: OwnRecords, record: OwnRecord): Promise<Finding[]> {
+async function removes(own: OwnRecords, record: OwnRecord): Promise<Found> {
   const answer = await own.remove(record, true);
-  const refused = notAccepted('the deletion of an own record', answer);
-  if (refused !== undefined) return [refused];
+  mustAccept('the deletion of an own record', answer);
   const read = await own.read(record, 'view');
   if (read.answer !== 'accepted' || member(read.json, 'id') !== record.id) return [];
   const details = {
@@ -243,5 +240,5 @@ async function removes(own: OwnRecords, record: OwnRecord): Promise<Finding[]> {
     observed: describe(read),
     reproduce: [answer.curl, read.curl],
   };
-  return [failure('a record that was deleted is still there', details)];
+  return failure('a record that was deleted is still there', details);
 }

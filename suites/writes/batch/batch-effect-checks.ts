@@ -1,5 +1,5 @@
 import { NOWHERE } from '../../../client/ownership.ts';
-import { checkId, type Finding, type Found } from '../../../engine/check.ts';
+import { checkId, type Found } from '../../../engine/check.ts';
 import { inconclusive, show } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/fixture.ts';
 import { type BatchPart, readHints, withQuery } from '../../../probing/records/own/batch-part.ts';
@@ -120,28 +120,28 @@ export function batchSizeChecks(): BatchCheck[] {
   ];
 }
 
-async function one(trial: BatchTrial): Promise<Finding[]> {
+async function one(trial: BatchTrial): Promise<Found> {
   await trial.alone('alone');
   const outcome = await trial.run('a batch of one request', [trial.group.draft('batched')]);
   if (outcome.found.has('batched')) return [];
   if (!outcome.found.has('alone')) {
-    return [inconclusive('a draft that was created without a batch is not listed either')];
+    return inconclusive('a draft that was created without a batch is not listed either');
   }
-  return [batchFailure('a batch of one request creates no draft', 'the draft', 'no draft', outcome)];
+  return batchFailure('a batch of one request creates no draft', 'the draft', 'no draft', outcome);
 }
 
-async function cap(trial: BatchTrial): Promise<Finding[]> {
+async function cap(trial: BatchTrial): Promise<Found> {
   const within = await trial.run(`a batch of ${MOST} requests`, batchOf(trial, MOST, 'w'), 'normal');
   const lost = DRAFTS.filter((name) => !within.found.has(`w${name}`));
   if (lost.length > 0) {
     const message = `a batch of ${MOST} requests does not carry out the ${lost.join(' and the ')} of them`;
-    return [batchFailure(message, 'three drafts', `${DRAFTS.length - lost.length} of the drafts`, within)];
+    return batchFailure(message, 'three drafts', `${DRAFTS.length - lost.length} of the drafts`, within);
   }
   const beyond = await trial.run(`a batch of ${MOST + 1} requests`, batchOf(trial, MOST + 1, 'x'), 'normal');
   const made = DRAFTS.filter((name) => beyond.found.has(`x${name}`));
   if (made.length === 0) return [];
   const message = `a batch of ${MOST + 1} requests is carried out, or a part of it`;
-  return [batchFailure(message, 'no draft', `the drafts of the ${made.join(' and the ')} request`, beyond)];
+  return batchFailure(message, 'no draft', `the drafts of the ${made.join(' and the ')} request`, beyond);
 }
 
 /** A batch in which three requests create drafts and all others lead nowhere. */

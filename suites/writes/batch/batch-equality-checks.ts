@@ -135,7 +135,7 @@ function fieldText(record: JsonObject, name: string, slug: string): string {
   return text.replaceAll(slug, 'SLUG');
 }
 
-async function sequence(trial: BatchTrial, sample: Resource): Promise<Finding[]> {
+async function sequence(trial: BatchTrial, sample: Resource): Promise<Found> {
   const { session } = trial;
   const [kept, keptAlone] = [await trial.alone('kept'), await trial.alone('keptalone')];
   const [gone, goneAlone] = [await trial.alone('gone'), await trial.alone('gonealone')];
@@ -156,7 +156,7 @@ async function sequence(trial: BatchTrial, sample: Resource): Promise<Finding[]>
     const difference = differenceOf(sample, outcome, pair, (name) => trial.group.slug(name));
     if (difference === undefined) continue;
     const message = 'a batch does not have the effect of its requests sent one after the other';
-    return [batchFailure(message, ...difference, outcome)];
+    return batchFailure(message, ...difference, outcome);
   }
   return [];
 }

@@ -9,9 +9,9 @@ import { mustTell } from '../../../probing/records/own/judge-write.ts';
 import {
   createWith,
   type Making,
+  madeBy,
   makeRecord,
   makingCurls,
-  makingProblem,
   readBack,
   recordOf,
   shownBy,
@@ -249,8 +249,7 @@ function readOnlyCheck(about: WritableCollection, { field, name, neutral, value 
       const making = await smuggledOf(session, own, about);
       const { creation, shown } = making;
       if ('refused' in creation && creation.refused.answer === 'refused') return [];
-      const problem = makingProblem(`a creation in ${collection} with read-only members`, making);
-      if (problem !== undefined) return problem;
+      madeBy(`a creation in ${collection} with read-only members`, making);
       const seen = member(asObject(member(shown, field.wire)), name);
       if (!holds(seen, value)) return [];
       return failure(`${name} of ${field.wire} is read-only, but what was written into it is stored`, {

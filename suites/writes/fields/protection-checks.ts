@@ -6,13 +6,13 @@ import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import { notAccepted, untoldBy } from '../../../probing/records/own/judge-write.ts';
+import { mustTell, notAccepted, untoldBy } from '../../../probing/records/own/judge-write.ts';
 import {
   creationCurl,
   type Making,
+  madeBy,
   makeRecord,
   makingCurls,
-  makingProblem,
   recordOf,
 } from '../../../probing/records/own/make-record.ts';
 import { creationRoot, ownCheck } from '../../../probing/records/own/own-check.ts';
@@ -24,7 +24,7 @@ import {
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import { operationFor, takes } from '../../../specs/find-resource.ts';
-import type { Contract, Parameter, Resource } from '../../../specs/model.ts';
+import type { Contract } from '../../../specs/model.ts';
 
 /** Checks that a password which was written protects content and excerpt, and that it opens them (§2). */
 export function writtenProtectionChecks(contract: Contract): Check[] {
@@ -67,8 +67,8 @@ function protectionCheck(about: WritableCollection, { word, title, basis, judge 
     after: [checkId(`${collection}.read`, 'answers', 'anonymous')],
     async run(session, own) {
       const made = await lockedRecord(session, own, about);
-      const problem = makingProblem(`a creation in ${collection} with a password`, made);
-      return problem === undefined ? judge(session, own, made) : [problem];
+      madeBy(`a creation in ${collection} with a password`, made);
+      return judge(session, own, made);
     },
   });
 }
@@ -102,16 +102,14 @@ function flagCheck(about: WritableCollection): Check {
     basis: 'stated',
     async judge(session, own, made) {
       const [view] = await anonymousLooks(session, own, collection, made);
-      if (view?.observation.answer !== 'accepted') return [unread(view?.observation)];
+      if (view?.observation.answer !== 'accepted') return unread(view?.observation);
       const flag = member(asObject(member(view.observation.json, 'content')), 'protected');
       if (flag === true) return [];
-      return [
-        failure('content with a password does not say that it is protected', {
-          expected: 'content.protected true',
-          observed: show(flag),
-          reproduce: [creationCurl(made), view.observation.curl],
-        }),
-      ];
+      return failure('content with a password does not say that it is protected', {
+        expected: 'content.protected true',
+        observed: show(flag),
+        reproduce: [creationCurl(made), view.observation.curl],
+      });
     },
   });
 }
@@ -122,24 +120,20 @@ function openedCheck(about: WritableCollection): Check {
     word: 'opened',
     title: `the password shows the content of one of the ${collection}`,
     // Of some the parameter only follows from their likeness to others (R29).
-    basis: passwordOf(resource)?.basis ?? 'implied',
+    basis: resource.operations.read?.parameters.find(({ name }) => name === 'password')?.basis ?? 'implied',
     async judge(session, own, made) {
       const [closed] = await anonymousLooks(session, own, collection, made);
-      if (closed?.observation.answer !== 'accepted') return [unread(closed?.observation)];
+      if (closed?.observation.answer !== 'accepted') return unread(closed?.observation);
       const opened = await readWith(session, collection, made, PASSWORD);
       // Without the password it is answered: being denied is about the password, and it is the right one.
-      const undecided =
-        opened.answer === 'denied' ? undefined : untoldBy('reading it with its password', opened);
-      if (undecided !== undefined) return [undecided];
+      mustTell('reading it with its password', opened, 'denied');
       const text = renderedOf(opened.json, 'content');
       if (reveals(text, 'content')) return [];
-      return [
-        failure('the right password does not show the content', {
-          expected: `a text with ${SECRETS.content}`,
-          observed: opened.answer === 'accepted' ? show(text) : describe(opened),
-          reproduce: [creationCurl(made), opened.curl],
-        }),
-      ];
+      return failure('the right password does not show the content', {
+        expected: `a text with ${SECRETS.content}`,
+        observed: opened.answer === 'accepted' ? show(text) : describe(opened),
+        reproduce: [creationCurl(made), opened.curl],
+      });
     },
   });
 }
@@ -152,12 +146,10 @@ function wrongCheck(about: WritableCollection): Check {
     basis: 'implied',
     async judge(session, _own, made) {
       const opened = await readWith(session, collection, made, `not-${PASSWORD}`);
-      const undecided =
-        opened.answer === 'denied' ? undefined : untoldBy('reading it with a wrong password', opened);
-      if (undecided !== undefined) return [undecided];
+      mustTell('reading it with a wrong password', opened, 'denied');
       const text = renderedOf(opened.json, 'content');
       if (!reveals(text, 'content')) return [];
-      return [leak(made, opened, 'content', 'the context view with a wrong password', text)];
+      return leak(made, opened, 'content', 'the context view with a wrong password', text);
     },
   });
 }
@@ -180,10 +172,6 @@ function editCheck(about: WritableCollection): Check {
         );
     },
   });
-}
-
-function passwordOf({ operations: { read } }: Resource): Parameter | undefined {
-  return read?.parameters.find(({ name }) => name === 'password');
 }
 
 function renderedOf(record: unknown, field: Secret): unknown {

@@ -8,10 +8,9 @@ import { mustAccept } from '../../../probing/records/own/judge-write.ts';
 import {
   creationCurl,
   type Making,
+  madeBy,
   makeRecord,
   makingCurls,
-  makingProblem,
-  recordOf,
 } from '../../../probing/records/own/make-record.ts';
 import { creationRoot, ownCheck, readBackRoots } from '../../../probing/records/own/own-check.ts';
 import {
@@ -141,9 +140,7 @@ function appliedCheck({ collection, operation }: WritableCollection, read: Opera
     async run(session, own) {
       const written = new Map([['content', WORDS.join(' ')]]);
       const made = await makeRecord(session, own, { collection, fields: writableFields(operation), written });
-      const problem = makingProblem(`a creation in ${collection} with content alone`, made);
-      const record = recordOf(made);
-      if (record === undefined) return problem === undefined ? [] : [problem];
+      const record = madeBy(`a creation in ${collection} with content alone`, made);
       const looks: Observation[] = [];
       for (const length of [SHORT, LONG]) {
         const look = await readWith(session, routeFor(read, record.id), parameter?.wire ?? NAME, length);

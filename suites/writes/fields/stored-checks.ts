@@ -5,7 +5,7 @@ import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { mustAccept } from '../../../probing/records/own/judge-write.ts';
-import { makeRecord, makingProblem, readAfter, recordOf } from '../../../probing/records/own/make-record.ts';
+import { madeBy, makeRecord, readAfter } from '../../../probing/records/own/make-record.ts';
 import { creationRoot, ownCheck, readBackRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
@@ -209,9 +209,7 @@ async function judge(
     return inconclusive(known?.reason ?? `no value of ${nameOf(field)} is known but the empty one`);
   }
   const making = await makeRecord(session, own, { collection, file: fileOf(groupOf(field)) });
-  const problem = makingProblem(`a creation in ${collection}`, making);
-  const record = recordOf(making);
-  if (problem !== undefined || record === undefined) return problem === undefined ? [] : [problem];
+  const record = madeBy(`a creation in ${collection}`, making);
   const before = shownValue(making.shown, field);
   if (!isEmpty(before, empty)) return inconclusive(`${nameOf(field)} is not empty on a new record`);
   let last = making.shown;

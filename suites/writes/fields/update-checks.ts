@@ -59,8 +59,7 @@ function recordCheck({ collection, operation }: WritableCollection): Check {
     needs: [serves(operation, 'POST')],
     async run(session, own) {
       const plain = await creationOf(session, own, collection, 'plain');
-      const problem = makingProblem(`a creation in ${collection} with nothing but plain text`, plain);
-      return problem;
+      return makingProblem(`a creation in ${collection} with nothing but plain text`, plain);
     },
   });
 }

@@ -1,15 +1,15 @@
 import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { Aborted, cannotTell } from '../../../engine/aborted.ts';
-import { type Check, checkId, declares, type Finding, serves } from '../../../engine/check.ts';
+import { cannotTell } from '../../../engine/aborted.ts';
+import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { failure, warning } from '../../../engine/findings.ts';
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import { describe, judgeRefusal } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { PIXEL } from '../../../probing/records/own/file-bytes.ts';
-import { notAccepted, untoldBy, whyNot } from '../../../probing/records/own/judge-write.ts';
+import { mustTell, notAccepted, untoldBy, whyNot } from '../../../probing/records/own/judge-write.ts';
 import { findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { idsIn } from '../../../probing/records/reading/record.ts';
@@ -50,8 +50,7 @@ async function listsMedia(
     ),
     as: 'user',
   });
-  const undecided = untoldBy(`the list of ${collection}`, answer);
-  if (undecided !== undefined) throw new Aborted(undecided);
+  mustTell(`the list of ${collection}`, answer);
   if (answer.answer !== 'accepted')
     throw cannotTell(`the list of ${collection} is not accepted (${describe(answer)})`);
   return { listed: idsIn(answer).includes(id), answer };
@@ -135,8 +134,7 @@ function postProcessCheck({ id: collection, section }: Resource, operation: Oper
         as: 'user',
         intent: 'own-record',
       });
-      const finding = notAccepted('post-processing of an own picture', answer);
-      return finding;
+      return notAccepted('post-processing of an own picture', answer);
     },
   });
 }
@@ -301,10 +299,9 @@ function flipOf({ created }: OwnRecord): EditBody {
   throw cannotTell('the own picture does not show the address of its file');
 }
 
-async function flip(session: Session, own: OwnRecords, operation: Operation): Promise<Finding[]> {
+async function flip(session: Session, own: OwnRecords, operation: Operation): Promise<Found> {
   const { answer, made } = await flipped(session, own, operation);
-  const undecided = untoldBy('an edit that flips an own picture', answer);
-  if (undecided !== undefined) return [undecided];
+  mustTell('an edit that flips an own picture', answer);
   // What the args of a flip hold is silent (§4.8): others may be wanted.
   if (answer.answer !== 'accepted') {
     throw cannotTell(`the site does not take these args for a flip (${describe(answer)})`);
@@ -316,13 +313,11 @@ async function flip(session: Session, own: OwnRecords, operation: Operation): Pr
   const { id } = made;
   const { listed, answer: list } = await listsMedia(session, made);
   if (listed) return [];
-  return [
-    failure(`a flipped picture is not in the list of ${made.collection}`, {
-      expected: `media item ${id}`,
-      observed: describe(list),
-      reproduce: [answer.curl, list.curl],
-    }),
-  ];
+  return failure(`a flipped picture is not in the list of ${made.collection}`, {
+    expected: `media item ${id}`,
+    observed: describe(list),
+    reproduce: [answer.curl, list.curl],
+  });
 }
 
 interface Edited {

@@ -1,6 +1,6 @@
 import { isObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { Aborted, cannotTell } from '../../../engine/aborted.ts';
+import { cannotTell } from '../../../engine/aborted.ts';
 import {
   type Check,
   type CheckSpec,
@@ -13,13 +13,7 @@ import { failure, show } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import {
-  mustAccept,
-  mustTell,
-  notAccepted,
-  untoldBy,
-  whyNot,
-} from '../../../probing/records/own/judge-write.ts';
+import { mustAccept, mustTell, untoldBy, whyNot } from '../../../probing/records/own/judge-write.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
@@ -162,8 +156,7 @@ function revisionForceCheck(type: string, list: Operation, deletion: Operation):
 
 async function judge(session: Session, route: string, id: number): Promise<Found> {
   const without = await deleteRevision(session, `${route}/${id}`, false);
-  const undecided = untoldBy('deleting a revision', without);
-  if (undecided !== undefined) throw new Aborted(undecided);
+  mustTell('deleting a revision', without);
   if (without.answer === 'accepted') {
     return failure('a revision is deleted without force', {
       expected: 'not accepted',
@@ -283,8 +276,7 @@ const savedRecord = fixture(
     const json = own.stated(type, { title: `${record.slug} saved`, content: SAVED });
     const save = { method: 'POST', route, body: { json }, as: 'user', intent: 'own-record' } as const;
     const saved = await session.client.request(save);
-    const refused = notAccepted('an autosave of an own published record', saved);
-    if (refused !== undefined) throw new Aborted(refused);
+    mustAccept('an autosave of an own published record', saved);
     const list = await session.client.request({ method: 'GET', route, as: 'user' });
     return { record, route, saved, list, id: idsIn(list)[0] };
   },

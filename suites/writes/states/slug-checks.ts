@@ -1,14 +1,15 @@
 import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
+import { cannotTell } from '../../../engine/aborted.ts';
 import { type Check, checkId } from '../../../engine/check.ts';
-import { failure, inconclusive, show } from '../../../engine/findings.ts';
+import { failure, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { mustTell, untoldBy } from '../../../probing/records/own/judge-write.ts';
 import {
   creationCurl,
   type Making,
+  madeBy,
   makeRecord,
-  makingProblem,
   readBack,
   recordOf,
 } from '../../../probing/records/own/make-record.ts';
@@ -53,9 +54,7 @@ function uniqueCheck({ collection, resource, operation }: WritableCollection): C
     ],
     after: findingRoots(resource),
     async run(session, own) {
-      const first = await publishedOne(session, own, collection);
-      if (first === undefined) return inconclusive(NONE);
-      const { making, record, slug } = first;
+      const { making, record, slug } = await publishedOne(session, own, collection);
       const written = new Map([
         ['slug', slug],
         ['status', 'publish'],
@@ -66,11 +65,9 @@ function uniqueCheck({ collection, resource, operation }: WritableCollection): C
         written,
       });
       if ('refused' in second.creation && second.creation.refused.answer !== 'accepted') {
-        const undecided = untoldBy('a creation with a slug that is taken', second.creation.refused);
-        return undecided;
+        return untoldBy('a creation with a slug that is taken', second.creation.refused);
       }
-      const problem = makingProblem('a creation with a slug that is taken', second);
-      if (problem !== undefined) return problem;
+      madeBy('a creation with a slug that is taken', second);
       const again = await readBack(own, record);
       mustTell('reading the first record again', again.read);
       const slugs = [member(again.shown, 'slug'), member(second.shown, 'slug')];
@@ -84,19 +81,17 @@ function uniqueCheck({ collection, resource, operation }: WritableCollection): C
   });
 }
 
-const NONE = 'no own published record shows a slug';
-
+/** A published own record with the slug that it shows. @throws Aborted where there is none */
 async function publishedOne(
   session: Session,
   own: OwnRecords,
   collection: Collection,
-): Promise<{ making: Making; record: OwnRecord; slug: string } | undefined> {
+): Promise<{ making: Making; record: OwnRecord; slug: string }> {
   const making = await statusRecord(session, own, collection, 'publish');
   const record = recordOf(making);
   const slug = member(making.shown, 'slug');
-  return record === undefined || typeof slug !== 'string' || slug === ''
-    ? undefined
-    : { making, record, slug };
+  if (record !== undefined && typeof slug === 'string' && slug !== '') return { making, record, slug };
+  throw cannotTell('no own published record shows a slug');
 }
 
 /** The updates of a draft with a slug that is taken: it is published, and then gets the slug once more. */
@@ -118,7 +113,6 @@ function updatedCheck({ collection, resource, operation }: WritableCollection): 
     after: findingRoots(resource),
     async run(session, own) {
       const first = await publishedOne(session, own, collection);
-      if (first === undefined) return inconclusive(NONE);
       const values = { status: 'publish', slug: first.slug };
       const fields = writableFields(operation);
       const drafted = new Map([
@@ -128,9 +122,7 @@ function updatedCheck({ collection, resource, operation }: WritableCollection): 
       const draft = await makeRecord(session, own, { collection, fields, written: drafted });
       // A slug that is taken may be refused at once: then there is a draft without it to publish.
       const making = recordOf(draft) === undefined ? await makeRecord(session, own, { collection }) : draft;
-      const record = recordOf(making);
-      if (record === undefined)
-        return makingProblem(`a creation in ${collection}`, making) ?? inconclusive(NONE);
+      const record = madeBy(`a creation in ${collection}`, making);
       for (const name of UPDATES) {
         const update = await own.update(record, bodyOf(fields, new Map([[name, values[name]]])), 'POST');
         mustTell(`an update to ${name} ${show(values[name])}`, update);

@@ -1,15 +1,23 @@
 import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
-import { type Check, checkId, declares, type Finding } from '../../../engine/check.ts';
-import { blocked, failure, inconclusive, show } from '../../../engine/findings.ts';
+import {
+  type Check,
+  type CheckSpec,
+  checkId,
+  declares,
+  type Finding,
+  type Found,
+} from '../../../engine/check.ts';
+import { blocked, failure, inconclusive, show, warning } from '../../../engine/findings.ts';
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
+import type { Session } from '../../../engine/session.ts';
 import { notAccepted, untoldBy } from '../../../probing/records/own/judge-write.ts';
 import {
   type Making,
+  madeBy,
   makeRecord,
   makingCurls,
-  makingProblem,
   recordOf,
 } from '../../../probing/records/own/make-record.ts';
 import {
@@ -83,8 +91,7 @@ function storedCheck(about: WritableCollection, status: string): Check {
     after: readBackRoots(collection, 'status'),
     async run(session, own) {
       const making = await statusRecord(session, own, collection, status);
-      const problem = makingProblem(`a creation in ${collection} with the status ${status}`, making);
-      if (problem !== undefined) return problem;
+      madeBy(`a creation in ${collection} with the status ${status}`, making);
       const shown = member(making.shown, 'status');
       if (shown === status) return [];
       return failure(`the status ${status} is written with success, but reads otherwise`, {
@@ -96,44 +103,56 @@ function storedCheck(about: WritableCollection, status: string): Check {
   });
 }
 
-function listCommon(about: WritableCollection, status: string) {
+interface ListCheck extends Pick<CheckSpec, 'title' | 'basis'> {
+  /** The last part of the id. */
+  readonly word: string;
+  /** What must hold where the records of the status are made; unless given, that the status is stored. */
+  readonly made?: string;
+  /** @param ids those of the own records of every status, by status */
+  judge(session: Session, own: OwnRecords, ids: ReadonlyMap<string, number>): Promise<Found>;
+}
+
+/** A check of where lists show records with a status. */
+function listCheck(
+  about: WritableCollection,
+  status: string,
+  { word, made = storedId(about, status), judge, ...spec }: ListCheck,
+): Check {
   const { collection, resource } = about;
-  return {
+  return ownCheck({
+    ...spec,
+    id: checkId('states', collection, status, word),
+    kind: 'states',
     section: '3',
     operation: `${collection}.list`,
     parameter: 'status',
-    needs: [checkId(`${collection}.list`, 'method', 'GET'), storedId(about, status)],
+    needs: [checkId(`${collection}.list`, 'method', 'GET'), made],
     after: findingRoots(resource),
-  };
+    run: async (session, own) => judge(session, own, await statusIds(session, own, collection)),
+  });
 }
 
 function listedCheck(about: WritableCollection, status: string, made: string): Check {
   const { collection } = about;
-  return ownCheck({
-    ...listCommon(about, status),
-    needs: [checkId(`${collection}.list`, 'method', 'GET'), made],
-    id: checkId('states', collection, status, 'listed'),
-    kind: 'states',
+  return listCheck(about, status, {
+    word: 'listed',
     title: `a list of ${collection} shows those with the status ${status} by default`,
     basis: 'stated',
-    async run(session, own) {
-      const id = (await statusIds(session, own, collection)).get(status);
+    made,
+    async judge(session, own, ids) {
       const list = await defaultList(session, own, collection, 'user');
-      return [...shows(list, id, `an own record with the status ${status}`)];
+      return shows(list, ids.get(status), `an own record with the status ${status}`);
     },
   });
 }
 
 function unlistedCheck(about: WritableCollection, status: string): Check {
   const { collection } = about;
-  return ownCheck({
-    ...listCommon(about, status),
-    id: checkId('states', collection, status, 'unlisted'),
-    kind: 'states',
+  return listCheck(about, status, {
+    word: 'unlisted',
     title: `a list of ${collection} does not show those with the status ${status} by default`,
     basis: 'stated',
-    async run(session, own) {
-      const ids = await statusIds(session, own, collection);
+    async judge(session, own, ids) {
       const list = await defaultList(session, own, collection, 'user');
       const found = hides(list, ids.get(status), `with the status ${status}`);
       const open = openStatusOf(session.contract, collection);
@@ -146,13 +165,10 @@ function unlistedCheck(about: WritableCollection, status: string): Check {
 
 function foundCheck(about: WritableCollection, status: string): Check {
   const { collection } = about;
-  return ownCheck({
-    ...listCommon(about, status),
-    id: checkId('states', collection, status, 'found'),
-    kind: 'states',
+  return listCheck(about, status, {
+    word: 'found',
     title: `a list of ${collection} by the status ${status} shows those that have it and no others`,
-    async run(session, own) {
-      const ids = await statusIds(session, own, collection);
+    async judge(session, _own, ids) {
       const list = await listOwn(session, collection, 'user', [...ids.values()], { statuses: [status] });
       if (list.lacking.length > 0) {
         return blocked(checkId(`${collection}.list`, 'status', 'items', 'enum', 'accepted'));
@@ -167,36 +183,21 @@ function foundCheck(about: WritableCollection, status: string): Check {
 
 function hiddenCheck(about: WritableCollection, status: string): Check {
   const { collection } = about;
-  return ownCheck({
-    ...listCommon(about, status),
-    id: checkId('states', collection, status, 'hidden'),
-    kind: 'states',
+  return listCheck(about, status, {
+    word: 'hidden',
     title: `${collection} with the status ${status} are not listed to anonymous callers who ask for none`,
-    async run(session, own) {
-      const ids = await statusIds(session, own, collection);
-      const found = hides(
-        await defaultList(session, own, collection, 'anonymous'),
-        ids.get(status),
-        `with the status ${status} to an anonymous caller`,
-      );
+    async judge(session, own, ids) {
+      const list = await defaultList(session, own, collection, 'anonymous');
+      const found = hides(list, ids.get(status), `with the status ${status} to an anonymous caller`);
       const record = recordOf(await statusRecord(session, own, collection, status));
       if (record === undefined || !CLOSED.has(status)) return found;
       const read = await own.read(record, 'view', 'anonymous');
       const undecided =
         read.answer === 'denied' ? undefined : untoldBy('reading it without credentials', read);
-      if (undecided !== undefined) return [...found, undecided];
-      if (read.answer !== 'accepted' || member(read.json, 'id') !== record.id) return found;
-      return [
-        ...found,
-        {
-          // Who may read what is silent (§5.4): it deserves a look, and no more.
-          kind: 'warning',
-          message: `a record with the status ${status} is shown to an anonymous caller`,
-          expected: 'anything but the record',
-          observed: describe(read),
-          reproduce: [read.curl],
-        },
-      ];
+      if (read.answer !== 'accepted' || member(read.json, 'id') !== record.id) return [...found, undecided];
+      // Who may read what is silent (§5.4): it deserves a look, and no more.
+      const shown = { expected: 'anything but the record', observed: describe(read), reproduce: [read.curl] };
+      return [...found, warning(`a record with the status ${status} is shown to an anonymous caller`, shown)];
     },
   });
 }
