@@ -323,6 +323,13 @@ export function sameAsWritten(
   return sameMeaning(written, shown);
 }
 
+/** Whether a record shows a field as it was written. @param record undefined where it could not be read */
+export function isStored(session: Session, field: WritableField, written: unknown, record: unknown): boolean {
+  return (
+    record !== undefined && sameAsWritten(field, written, shownValue(record, field), zoneOf(session.index))
+  );
+}
+
 function sameMoment(written: unknown, shown: unknown, zone: number | undefined): boolean {
   const [one, other] = [instantOf(written, zone ?? 0), instantOf(shown, zone ?? 0)];
   if (one === undefined || other === undefined) return false;

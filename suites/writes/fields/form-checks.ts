@@ -28,8 +28,7 @@ import {
   fieldSourcesOf,
   fieldValue,
   groupOf,
-  sameAsWritten,
-  zoneOf,
+  isStored,
 } from './field-values.ts';
 import { createdAlone, judgeStored, updatedAlone } from './stored-alone.ts';
 
@@ -87,15 +86,14 @@ async function tellsSomething(subject: FormSubject, writes: readonly FormWrite[]
     writes.some(
       (write) =>
         write.written.has(field.name) &&
-        isStored(subject, field, write) &&
-        !isStored(subject, field, { ...write, shown: plain }),
+        holdsForm(subject, field, write) &&
+        !holdsForm(subject, field, { ...write, shown: plain }),
     ),
   );
 }
 
-function isStored({ session }: FormSubject, field: WritableField, { written, shown }: FormWrite): boolean {
-  if (shown === undefined) return false;
-  return sameAsWritten(field, written.get(field.name), shownValue(shown, field), zoneOf(session.index));
+function holdsForm({ session }: FormSubject, field: WritableField, { written, shown }: FormWrite): boolean {
+  return isStored(session, field, written.get(field.name), shown);
 }
 
 /** Sends a form with nothing but text, which a site must take that reads forms at all. */
@@ -146,7 +144,7 @@ function fieldCheck(operation: Operation, collection: Collection, field: Writabl
 
 function isTaken(subject: FormSubject, field: WritableField, write: FormWrite): boolean {
   if (write.answer.answer !== 'accepted') return false;
-  return !isKept(subject, field) || isStored(subject, field, write);
+  return !isKept(subject, field) || holdsForm(subject, field, write);
 }
 
 /** Whether what a form holds of a field shows in the record. */

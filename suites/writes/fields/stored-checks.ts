@@ -26,6 +26,7 @@ import {
   fieldValue,
   fileOf,
   groupOf,
+  isStored,
   sameAsWritten,
   zoneOf,
 } from './field-values.ts';
@@ -135,12 +136,6 @@ function membersCheck(about: WritableCollection, field: WritableField): Check {
       return findings;
     },
   });
-}
-
-function isStored(session: Session, field: WritableField, value: unknown, record: unknown): boolean {
-  return (
-    record !== undefined && sameAsWritten(field, value, shownValue(record, field), zoneOf(session.index))
-  );
 }
 
 async function noValue(

@@ -39,9 +39,8 @@ import {
   fieldValue,
   fileOf,
   groupOf,
-  sameAsWritten,
+  isStored,
   valuesOfRound,
-  zoneOf,
 } from './field-values.ts';
 import { updatedAlone } from './stored-alone.ts';
 
@@ -149,14 +148,11 @@ function changesSomething(
   fields: readonly WritableField[],
   { written, before, after }: UpdateStep,
 ): boolean {
-  if (after === undefined) return false;
-  const zone = zoneOf(session.index);
-  const holds = (record: unknown, field: WritableField): boolean =>
-    sameAsWritten(field, written.get(field.name), shownValue(record, field), zone);
-  return fields.some(
-    (field) =>
-      written.has(field.name) && holds(after, field) && (before === undefined || !holds(before, field)),
-  );
+  return fields.some((field) => {
+    const value = written.get(field.name);
+    const changed = isStored(session, field, value, after) && !isStored(session, field, value, before);
+    return written.has(field.name) && changed;
+  });
 }
 
 function nothingChanged(method: Method, { update, read, written }: UpdateStep): Found {
