@@ -41,18 +41,6 @@ describe('the fields that records do not have', () => {
     expect(idsWith(results, 'pass').length).toBeGreaterThan(30);
   });
 
-  it.each([
-    'pages.create/sticky',
-    'posts.update/parent',
-    'media.create/password',
-    'media.update/meta/properties/footnotes',
-  ])('fail where one is kept: %s', async (place) => {
-    const id = `${place}/absent/ignored`;
-    const results = await writingRun(ONLY, findMutant(reference, `${id}~kept`).behaviour);
-
-    expect(idsWith(results, 'fail', 'warn', 'error')).toEqual([id]);
-  });
-
   it('fail where one is kept, though a site refuses them together', async () => {
     const { handlers } = findMutant(reference, 'pages.create/sticky/absent/ignored~kept').behaviour;
     const kept = handlers?.['pages.create'] ?? healthy;
