@@ -12,78 +12,52 @@ import { indexFailure } from './shown-index.ts';
  * stated values.
  */
 export function indexMemberChecks(): Check[] {
-  return Object.entries(indexMembers()).flatMap(([name, schema]) => memberChecks(name, schema));
-}
-
-function indexMembers(): Readonly<Record<string, Schema>> {
-  return publishedSchema('index.schema.json').properties ?? {};
+  const members: Readonly<Record<string, Schema>> = publishedSchema('index.schema.json').properties ?? {};
+  return Object.entries(members).flatMap(([name, schema]) => memberChecks(name, schema));
 }
 
 function memberChecks(name: string, schema: Schema): Check[] {
+  const { enum: allowed } = schema;
   const present = checkId('index', name, 'present');
-  const about = {
-    section: schema['x-section'] ?? '1',
-    basis: 'stated',
-    effect: 'reads',
-    operation: 'index.read',
-  } as const;
+  const section = schema['x-section'] ?? '1';
+  const about = { kind: 'listed', section, basis: 'stated', operation: 'index.read' } as const;
   const typed = typeOf(schema);
-  const checks: Check[] = [
+  return [
     check({
       ...about,
       id: present,
-      kind: 'listed',
       title: `the index has the member ${name}`,
-      run: (session) =>
-        Object.hasOwn(session.index.document, name)
-          ? []
-          : [
-              indexFailure(
-                session,
-                `the index has no member ${name}`,
-                name,
-                `members ${Object.keys(session.index.document).map(show).join(', ')}`,
-                name,
-              ),
-            ],
+      run(session) {
+        const { document } = session.index;
+        if (Object.hasOwn(document, name)) return [];
+        const members = `members ${Object.keys(document).map(show).join(', ')}`;
+        return indexFailure(session, `the index has no member ${name}`, name, members, name);
+      },
     }),
     check({
       ...about,
       id: checkId('index', name, 'type'),
-      kind: 'listed',
       title: `the index has ${name} as ${typeWords(schema)}`,
       needs: [present],
       run: (session) => judgeType(session, name, typed),
     }),
+    ...(allowed === undefined
+      ? []
+      : [
+          check({
+            ...about,
+            id: checkId('index', name, 'enum'),
+            title: `the index has ${name} as one of ${allowed.map(show).join(', ')}`,
+            needs: [checkId('index', name, 'type')],
+            run(session) {
+              const observed = member(session.index.document, name);
+              if (misfitOf({ enum: allowed }, observed) === undefined) return [];
+              const message = `${name} is none of the stated values`;
+              return indexFailure(session, message, allowed.map(show).join(', '), show(observed), name);
+            },
+          }),
+        ]),
   ];
-  if (schema.enum !== undefined) {
-    const allowed = schema.enum;
-    const values = { enum: allowed };
-    checks.push(
-      check({
-        ...about,
-        id: checkId('index', name, 'enum'),
-        kind: 'listed',
-        title: `the index has ${name} as one of ${allowed.map(show).join(', ')}`,
-        needs: [checkId('index', name, 'type')],
-        run(session) {
-          const observed = member(session.index.document, name);
-          return misfitOf(values, observed) === undefined
-            ? []
-            : [
-                indexFailure(
-                  session,
-                  `${name} is none of the stated values`,
-                  allowed.map(show).join(', '),
-                  show(observed),
-                  name,
-                ),
-              ];
-        },
-      }),
-    );
-  }
-  return checks;
 }
 
 /** What counts as its type: not what an object holds, nor its values, which have checks of their own. */
@@ -97,26 +71,14 @@ function judgeType(session: Session, name: string, schema: Schema): Found {
   const observed = member(document, name);
   const violation = misfitOf(schema, observed);
   if (violation === undefined) return [];
-  const expected = `${typeWords(schema)}${schema.items === undefined ? '' : ` of ${typeWords(schema.items)}`}`;
-  const found = indexFailure(
-    session,
-    `${name} is not as stated: ${violation.message}`,
-    expected,
-    show(observed),
-    name,
-  );
+  const items = schema.items === undefined ? '' : ` of ${typeWords(schema.items)}`;
+  const message = `${name} is not as stated: ${violation.message}`;
+  const found = indexFailure(session, message, `${typeWords(schema)}${items}`, show(observed), name);
   // R25: known software answers a number where a named time zone is set.
-  const zoned =
-    name === 'gmt_offset' &&
-    typeof observed === 'number' &&
-    (member(document, 'timezone_string') ?? '') !== '';
-  return zoned
-    ? {
-        ...found,
-        kind: 'warning',
-        message: 'gmt_offset is a number beside a named time zone (doubtful, R25)',
-      }
-    : found;
+  const isZoned = (member(document, 'timezone_string') ?? '') !== '';
+  if (name !== 'gmt_offset' || typeof observed !== 'number' || !isZoned) return found;
+  const doubtful = 'gmt_offset is a number beside a named time zone (doubtful, R25)';
+  return { ...found, kind: 'warning', message: doubtful };
 }
 
 const SITE_ADDRESSES = ['url', 'home'] as const;

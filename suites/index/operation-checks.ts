@@ -19,7 +19,7 @@ export function operationChecks(operation: Operation): Check[] {
   return [
     ...own.map((check) => ({ ...check, fragment })),
     ...operation.parameters.flatMap((parameter) => parameterChecks(operation, parameter)),
-    ...absentChecks(operation),
+    ...operation.absent.map((absent) => absentCheck(operation, absent)),
   ];
 }
 
@@ -189,18 +189,11 @@ function titleOf({ kind, schema, required }: Constraint, place: string): string 
   }
 }
 
-function absentCheckId(operation: Operation, { name }: AbsentParameter): string {
-  return checkId(operation.id, name, 'absent');
-}
-
-function absentChecks(operation: Operation): Check[] {
-  return operation.absent.map((absent) => absentCheck(operation, absent));
-}
-
+/** The check that the index declares no parameter that the contract excludes for an operation (R40). */
 function absentCheck(operation: Operation, absent: AbsentParameter): Check {
   const { name, wire, section, basis, reason } = absent;
   return check({
-    id: absentCheckId(operation, absent),
+    id: checkId(operation.id, name, 'absent'),
     kind: 'absent',
     title: `does not declare ${wire} of ${operation.id} (${reason})`,
     section,

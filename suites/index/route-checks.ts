@@ -60,62 +60,49 @@ export function routeChecks(route: Route, operations: readonly Operation[], name
 }
 
 function checksOf(route: Route): Check[] {
-  const about = { section: '1', basis: 'stated', effect: 'reads', place: route.path } as const;
-  const present = routeCheckId(route, 'present');
-  const checks: Check[] = [
+  const { wire, namespace, pathParameters } = route;
+  return [
     check({
-      ...about,
-      id: present,
+      id: routeCheckId(route, 'present'),
       kind: 'listed',
-      title: `lists the route ${route.wire}`,
+      title: `lists the route ${wire}`,
+      place: route.path,
       section: route.section,
       basis: route.basis,
       needs: [
-        route.namespace === ''
-          ? checkId('index', 'routes', 'type')
-          : checkId('namespaces', route.namespace, 'served'),
+        namespace === '' ? checkId('index', 'routes', 'type') : checkId('namespaces', namespace, 'served'),
       ],
-      run: (session) =>
-        findRoute(session.index, route) === undefined
-          ? [
-              indexFailure(
-                session,
-                `does not list the route ${route.wire}`,
-                route.wire,
-                whatIsThere(route, session),
-                'routes',
-                route.wire,
-              ),
-            ]
-          : [],
+      run(session) {
+        if (findRoute(session.index, route) !== undefined) return [];
+        const message = `does not list the route ${wire}`;
+        return indexFailure(session, message, wire, whatIsThere(route, session), 'routes', wire);
+      },
     }),
     entryCheck(route, 'namespace', 'names its namespace', (raw, session) => {
-      const expected = session.contract.namespaces.find((one) => one.name === route.namespace)?.wire ?? '';
+      const expected = session.contract.namespaces.find((one) => one.name === namespace)?.wire ?? '';
       const observed = member(raw, 'namespace');
       const fits = misfitOf(SHAPES.namespace, raw) === undefined && observed === expected;
       return fits ? undefined : ['names another namespace', show(expected), show(observed)];
     }),
     entryCheck(route, 'methods', 'names every method that its endpoints serve', judgeMethods),
     entryCheck(route, 'endpoints', 'describes its endpoints', judgeEndpoints),
-    ...route.pathParameters
-      .filter((pathParameter) => pathParameter.kind !== undefined)
-      .map((pathParameter): Check => pathParameterCheck(route, pathParameter.name)),
+    ...pathParameters
+      .filter(({ kind }) => kind !== undefined)
+      .map(({ name }) => pathParameterCheck(route, name)),
+    ...(pathParameters.length > 0 ? [] : [selfLinkCheck(route)]),
   ];
-  if (route.pathParameters.length === 0) {
-    checks.push(
-      entryCheck(route, 'self-link', 'links to itself', (raw, session) => {
-        const links = member(member(raw, '_links'), 'self');
-        const hrefs = Array.isArray(links) ? strings(links.map((link: unknown) => member(link, 'href'))) : [];
-        const right =
-          misfitOf(SHAPES.links, raw) === undefined &&
-          hrefs.every((href) => leadsTo(href, route.wire, session.client.base));
-        return right
-          ? undefined
-          : ['has no _links.self that leads to it', `an href that leads to ${route.wire}`, show(links)];
-      }),
-    );
-  }
-  return checks;
+}
+
+function selfLinkCheck(route: Route): Check {
+  return entryCheck(route, 'self-link', 'links to itself', (raw, session) => {
+    const links = member(member(raw, '_links'), 'self');
+    const hrefs = Array.isArray(links) ? strings(links.map((link: unknown) => member(link, 'href'))) : [];
+    const right =
+      misfitOf(SHAPES.links, raw) === undefined &&
+      hrefs.every((href) => leadsTo(href, route.wire, session.client.base));
+    if (right) return undefined;
+    return ['has no _links.self that leads to it', `an href that leads to ${route.wire}`, show(links)];
+  });
 }
 
 type Judged = readonly [message: string, expected: string, observed: string] | undefined;
@@ -145,17 +132,10 @@ function entryCheck(
         return blocked(routeCheckId(route, 'endpoints'));
       }
       const judged = match && judge(match.route.raw, session);
-      return judged === undefined
-        ? []
-        : [
-            indexFailure(
-              session,
-              `the route ${route.wire} ${judged[0]}`,
-              judged[1],
-              judged[2],
-              ...pathTo(match, aspect),
-            ),
-          ];
+      if (judged === undefined) return [];
+      const [message, expected, observed] = judged;
+      const path = pathTo(match, aspect);
+      return indexFailure(session, `the route ${route.wire} ${message}`, expected, observed, ...path);
     },
   });
 }
