@@ -125,7 +125,7 @@ function brokenIn(sight: Sight): Finding | undefined {
 }
 
 /**
- * Judges a member of a field: present in each context that is named for it, absent in the others (§2). A context that
+ * Evaluates a member of a field: present in each context that is named for it, absent in the others (§2). A context that
  * cannot be seen is left out; in embed, content may be wholly absent (R12).
  */
 function judgeMember(about: FieldMember, sight: Sight): Found {
@@ -157,7 +157,7 @@ function mayBeAbsent({ field }: FieldMember, context: Context): boolean {
   return field === 'content' && context === 'embed';
 }
 
-/** Judges R12: in embed, content is absent or holds no member but `protected`. */
+/** Evaluates R12: in embed, content is absent or holds no member but `protected`. */
 function judgeContentInEmbed({ records, curl }: Extract<Shown, { records: unknown }>): Finding[] {
   if (records.length === 0) return [inconclusive('no record is visible in embed')];
   const more = (record: SiteRecord): string[] =>
@@ -248,7 +248,7 @@ async function judge(
   }
   const alone = await readAlone(session, collection, 'view', { id: visible.id, as });
   if ('finding' in alone && alone.finding.kind === 'failure') return alone.finding;
-  // What content does in embed is judged for all records alike (R12).
+  // What content does in embed is evaluated for all records alike (R12).
   const embed = field === 'excerpt' ? [await readInList(session, collection, 'embed', as)] : [];
   return [list, alone, ...embed].flatMap((shown) => leaks(shown, locked, field));
 }

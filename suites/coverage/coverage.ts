@@ -42,7 +42,7 @@ interface KnownMutant {
   readonly breaks: string;
 }
 
-/** The data that a coverage is computed from; the built-in requirements and unspecified points, and no mutants, unless told. */
+/** The data that a coverage is computed from; the built-in requirements and unspecified points, and no mutants, unless given. */
 interface CoverageData {
   readonly requirements: readonly Requirement[];
   readonly unspecified: readonly Unspecified[];

@@ -39,7 +39,7 @@ export interface FilterEntry {
   readonly variant?: (session: Session, subject: Subject) => Promise<Args>;
   /** It looks at stored text, which only users see. */
   readonly needsUser?: boolean;
-  /** The resources whose lists show what it is about; all whose list has the parameter unless told. */
+  /** The resources whose lists show what it is about; all whose list has the parameter unless given. */
   readonly only?: (resource: ResourceRow) => boolean;
 }
 

@@ -225,7 +225,7 @@ interface StrangeValue {
 
 const LONG = 4_000;
 
-/** Signs that break software which takes a text for something else. */
+/** Characters that break software which takes a text for something else. */
 const CHARACTERS: readonly StrangeValue[] = [
   { kind: 'quotes', value: `'"\`` },
   { kind: 'markup', value: '<b>&amp;</b>' },
@@ -239,7 +239,7 @@ const CHARACTERS: readonly StrangeValue[] = [
   { kind: 'parent folders', value: '../../sample' },
 ];
 
-/** Every sign in one text: one request tells whether any of them does harm. */
+/** Every character in one text: one request tells whether any of them does harm. */
 const ALL_CHARACTERS: string = CHARACTERS.map(({ value }) => value).join(' ');
 
 const NUMBERS = ['2147483648', '9007199254740993', '9223372036854775808', '-1', '-0', '0.5', '1e400', 'NaN'];

@@ -81,7 +81,7 @@ async function fuzzInvalid(
     const args = { ...baseline.args, ...given };
     const answer = await sendProbe(session, { operation, ...baseline, args });
     if (answer.answer !== 'denied') return answer;
-    // Denied without credentials, an argument was not judged: on own records it is.
+    // Denied without credentials, an argument was not evaluated: on own records it is.
     const ask = await probeAsUser(session, operation, baseline);
     return typeof ask === 'string' ? answer : ask(args);
   };

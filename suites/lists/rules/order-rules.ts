@@ -220,7 +220,7 @@ export function compareTexts(one: string, other: string): number | undefined {
   return first < second ? -1 : 1;
 }
 
-/** A text comes before one that only adds to it; what other signs weigh is not known. */
+/** A text comes before one that only adds to it; what other characters weigh is not known. */
 function startsBefore(next: string | undefined): number | undefined {
   return next !== undefined && PLAIN.test(next) ? -1 : undefined;
 }

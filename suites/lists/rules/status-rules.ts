@@ -28,7 +28,7 @@ function everyStatus({ operation, as }: Subject): Args {
 
 /**
  * The arguments of `everyStatus`, or none where they show fewer records than the default list does: a site that answers so
- * is judged by the default list.
+ * is evaluated by the default list.
  */
 export async function shownStatuses(session: Session, subject: Subject): Promise<Args> {
   const variant = everyStatus(subject);

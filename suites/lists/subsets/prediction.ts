@@ -124,7 +124,7 @@ function allOf(all: readonly Keeps[]): Keeps {
   };
 }
 
-/** A filter of lists whose records can be foretold, whatever value it has. */
+/** A filter of lists whose records can be predicted, whatever value it has. */
 interface Predictor {
   readonly parameter: string;
   /** What it selects by: how two filters by the same thing go together is silent (R49). */
@@ -254,7 +254,7 @@ function isList(value: unknown): value is readonly unknown[] {
 }
 
 /**
- * Judges an answer by what the records predict: which they are, in which order, and where it is cut. Records of which it is
+ * Evaluates an answer by what the records predict: which they are, in which order, and where it is cut. Records of which it is
  * not known whether they are kept, and orders that leave open which of two comes first, widen what is right.
  */
 export function judgeAnswer(

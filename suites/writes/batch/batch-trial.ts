@@ -27,13 +27,13 @@ export interface BatchOutcome {
   readonly found: FoundDrafts;
 }
 
-/** Batches of own records of one collection, and what they leave. Whatever cannot be judged is thrown as `Aborted`. */
+/** Batches of own records of one collection, and what they leave. Whatever cannot be evaluated is thrown as `Aborted`. */
 export class BatchTrial {
   readonly session: Session;
   readonly own: OwnRecords;
   readonly group: DraftGroup;
 
-  /** @param collection whose records they are; those of the sample unless told */
+  /** @param collection whose records they are; those of the sample unless given */
   constructor(
     session: Session,
     own: OwnRecords,
@@ -108,7 +108,7 @@ export interface BatchCheck
   extends Pick<CheckSpec, 'title' | 'basis' | 'needs' | 'after'>,
     Partial<Pick<CheckSpec, 'kind'>> {
   readonly word: string;
-  /** Whose records it is about; those of the sample unless told. */
+  /** Whose records it is about; those of the sample unless given. */
   readonly collection?: string;
   readonly run: (trial: BatchTrial) => Promise<Found>;
 }

@@ -147,7 +147,7 @@ const STATUSES: readonly string[] = ['draft', 'pending', 'private', 'draft'];
 
 /** Letters beyond ASCII, of one to three bytes; none of four, which older databases do not keep. */
 const LETTERS = 'Größe Ж 日本 – «é»';
-/** Signs that databases and encodings quote. What editors without all rights write loses others: `&` and `<`. */
+/** Characters that databases and encodings quote. What editors without all rights write loses others: `&` and `<`. */
 const CHARACTERS = `it's "so" \\ 100%`;
 /** More than a short column holds, in two lines. */
 const LINES = `${LETTERS}\n${CHARACTERS} ${'and so on '.repeat(30)}end`;

@@ -69,7 +69,7 @@ export async function updatedAlone(alone: Alone, method: Method): Promise<Findin
   // A value that is there already proves nothing, unless it is the only one that is known.
   const findings = isThere && other !== undefined ? [] : await overwritten(alone, method, fresh);
   if (findings.length > 0 || other === undefined) return findings;
-  // The method that is judged may be one that stores nothing: the other value is written by a creation.
+  // The method that is evaluated may be one that stores nothing: the other value is written by a creation.
   const written = new Map([[field.name, other]]);
   const making = await makeRecord(session, own, { collection, fields: [field], written, file });
   if (recordOf(making) !== undefined) return overwritten(alone, method, making, [creationCurl(making)]);
@@ -108,7 +108,7 @@ function anotherValue(field: WritableField, value: unknown, sources: FieldSource
   return values.flatMap((one) => ('value' in one && one.value !== value ? [one.value] : []))[0];
 }
 
-/** Judges a written value by what is shown afterwards. @param curls lines for a shell that show both */
+/** Evaluates a written value by what is shown afterwards. @param curls lines for a shell that show both */
 export function judgeStored(
   session: Session,
   field: WritableField,

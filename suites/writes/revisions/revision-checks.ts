@@ -188,7 +188,7 @@ function deleteRevision(session: Session, route: string, force: boolean): Promis
 }
 
 /**
- * Judges a revision or an autosave by what is stated of it: an integer id, and the id of its record as its parent (§2).
+ * Evaluates a revision or an autosave by what is stated of it: an integer id, and the id of its record as its parent (§2).
  * @param what it is, for the beginning of a sentence; @param id the id that it must have, where one is known
  */
 function judgeChild(

@@ -215,7 +215,7 @@ function shows({ observation, ids }: OwnList, id: number | undefined, what: stri
   ];
 }
 
-/** Judges whether a list leaves out an own record; one that is denied or refused shows nothing. */
+/** Evaluates whether a list leaves out an own record; one that is denied or refused shows nothing. */
 function hides({ observation, ids }: OwnList, id: number | undefined, what: string): Finding[] {
   const undecided = observation.answer === 'denied' ? undefined : untoldBy('the list', observation);
   if (undecided !== undefined) return [undecided];
