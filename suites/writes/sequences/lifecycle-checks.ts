@@ -21,7 +21,8 @@ import type { Judged } from '../../../probing/search/fuzz-set.ts';
 import { judgeAgain } from '../../../probing/search/judge-again.ts';
 import { batchOperation, describedCollections, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { create, RecordModel, recordCommand } from './record-commands.ts';
+import { create, recordCommand } from './record-commands.ts';
+import { RecordModel } from './record-model.ts';
 import { SequenceSite } from './sequence-site.ts';
 
 const FEWEST_RUNS = 3;

@@ -13,7 +13,7 @@ import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { askFitted, MOST_PER_PAGE, sizeIn } from '../../../probing/records/reading/fitted-list.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import { findResource } from '../../../specs/find-resource.ts';
-import type { Member, RecordModel } from './record-commands.ts';
+import type { Member, RecordModel } from './record-model.ts';
 
 /**
  * The site as one command sequence sees it, with the story of the sequence for a report. Whatever contradicts the model is
