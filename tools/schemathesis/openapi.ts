@@ -70,7 +70,9 @@ function pathParameter({ parameters, route }: Operation, name: string): Part {
 function queryParameter(parameter: Parameter): Part {
   const { wire, required } = parameter;
   // What a value needs beside it cannot be said, so that it would be a valid value that is refused.
-  const members = parameter.schema.enum?.filter((value) => requiredBeside(parameter, value)?.with === undefined);
+  const members = parameter.schema.enum?.filter(
+    (value) => requiredBeside(parameter, value)?.with === undefined,
+  );
   const schema = { ...parameter.schema, ...(members !== undefined && { enum: members }) };
   const types = typesOf(schema);
   const about = { name: wire, in: 'query', required: required === true };
