@@ -21,3 +21,13 @@ export function cannotTell(message: string): Aborted {
 export function outOfTime(cut: string): Finding {
   return inconclusive(`the site is too slow for the whole search: ${cut}`);
 }
+
+type Missing = { readonly reason: string } | { readonly finding: Finding };
+
+/** What was looked for on a site. @throws Aborted with the reason or the finding where there is none */
+export function orAbort<T extends object>(looked: T): Exclude<T, Missing>;
+export function orAbort(looked: object | Missing): object {
+  if ('reason' in looked) throw cannotTell(looked.reason);
+  if ('finding' in looked) throw new Aborted(looked.finding);
+  return looked;
+}

@@ -26,6 +26,9 @@ export interface Finding {
   readonly controls?: ControlSearch;
 }
 
+/** What a check returns: nothing is a pass. */
+export type Found = Finding | undefined | readonly (Finding | undefined)[];
+
 /** A search for a valid call that a site takes, which found none. */
 export interface ControlSearch {
   /** How many valid calls were refused. */
@@ -67,7 +70,12 @@ export interface Check {
   readonly mode?: RunMode;
   /** Whether it can tell nothing without the credentials of a user. */
   readonly needsUser?: boolean;
-  run(session: Session): Promise<readonly Finding[]> | readonly Finding[];
+  run(session: Session): Promise<Found> | Found;
+}
+
+/** What a check finds, one after the other. */
+export async function foundBy(check: Check, session: Session): Promise<Finding[]> {
+  return [await check.run(session)].flat().filter((one) => one !== undefined);
 }
 
 /** Signs that a glob of --only, a waiver or a baseline would read. */

@@ -2,7 +2,7 @@ import { fetchIndex, type SiteIndex } from '../client/site-index.ts';
 import { TargetError } from '../client/target-error.ts';
 import { Aborted } from './aborted.ts';
 import { narrowed, resultOfRetries, retry } from './ask-again.ts';
-import type { Check } from './check.ts';
+import { type Check, foundBy } from './check.ts';
 import { blockerOf, softDependencies } from './dependencies.ts';
 import { isDeselected, PHASES, type Phase, type PlannedCheck, phaseOf } from './plan.ts';
 import type { CheckResult, StageReport } from './result.ts';
@@ -247,7 +247,7 @@ export class Engine {
       return redactResult({ ...result, ...(tried !== undefined && { tried }) }, session.client.redact);
     };
     try {
-      const findings = await check.run(session);
+      const findings = await foundBy(check, session);
       if (findings.every(({ kind, blocks }) => kind !== 'failure' || blocks === false)) {
         this.#nonBlocking.add(check.id);
       }

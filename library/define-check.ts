@@ -1,8 +1,8 @@
 import { UsageError } from '../cli/shell/errors.ts';
 import type { Check } from '../engine/check.ts';
-import { completed, type OwnCheck, problemOf } from '../suites/own/own-check.ts';
+import { completed, type OwnCheck, problemOf } from '../suites/own/own-checks.ts';
 
-export type { OwnCheck } from '../suites/own/own-check.ts';
+export type { OwnCheck } from '../suites/own/own-checks.ts';
 
 /**
  * Makes a check of one's own, which reports, baselines and waivers know like any other.

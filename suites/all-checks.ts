@@ -2,21 +2,19 @@ import type { Check } from '../engine/check.ts';
 import type { About } from '../engine/result.ts';
 import type { Contract, Operation } from '../specs/model.ts';
 import { acceptanceChecks } from './arguments/acceptance-checks.ts';
-import { answersChecks } from './arguments/answers-checks.ts';
 import { defaultChecks } from './arguments/default-checks.ts';
-import { enforcementChecks } from './arguments/enforcement-checks.ts';
-import { excludedParameterChecks } from './arguments/excluded-parameter-checks.ts';
-import { formChecks } from './arguments/form-checks.ts';
+import { enforcementChecks, unenforcedRootChecks } from './arguments/enforcement-checks.ts';
 import { fuzzChecks } from './arguments/fuzz/fuzz-checks.ts';
-import { unenforcedRootChecks } from './arguments/unenforced-roots.ts';
+import { answersChecks, excludedParameterChecks, formChecks } from './arguments/plain-call-checks.ts';
 import { contextChecks } from './contexts/context-checks.ts';
 import { declaredFamilies } from './index/declared-checks.ts';
 import { collectionChecks, revisionListChecks } from './lists/list-checks.ts';
-import { publishedFilterChecks } from './published/filter-checks.ts';
-import { narrowedChecks } from './published/narrowed-checks.ts';
-import { publishedRecordChecks } from './published/own-record-checks.ts';
-import { recordSchemaChecks } from './published/record-schema-checks.ts';
-import { recordShapeChecks } from './published/record-shape-checks.ts';
+import {
+  narrowedChecks,
+  publishedFilterChecks,
+  publishedRecordChecks,
+} from './published/operation-checks.ts';
+import { recordSchemaChecks, recordShapeChecks } from './published/record-checks.ts';
 import { withRoots } from './with-roots.ts';
 import { writingChecks } from './writes/writing-checks.ts';
 

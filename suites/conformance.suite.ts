@@ -5,7 +5,7 @@ import { loadContract } from '../specs/contract.ts';
 import { addTests } from './add-tests.ts';
 import { allChecks } from './all-checks.ts';
 import { annotate } from './annotate.ts';
-import { loadOwnChecks } from './own/load-own-checks.ts';
+import { loadOwnChecks } from './own/own-checks.ts';
 import { type RunConfig, run } from './run.ts';
 import type { CrossingRun } from './vitest-context.ts';
 

@@ -1,7 +1,7 @@
 import type { Check } from '../engine/check.ts';
 import { operationFor } from '../specs/find-resource.ts';
 import type { Contract } from '../specs/model.ts';
-import { answersChecks } from './arguments/answers-checks.ts';
+import { answersChecks } from './arguments/plain-call-checks.ts';
 
 /**
  * Lets checks build on the plain call of their operation as well, and on those of the lists which show its records:

@@ -27,7 +27,7 @@ import {
 import { closest } from '../../specs/validators.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { type Coverage, coverageOf, mutantsByCheck } from '../../suites/coverage/coverage.ts';
-import { loadOwnChecks } from '../../suites/own/load-own-checks.ts';
+import { loadOwnChecks } from '../../suites/own/own-checks.ts';
 import { type SentRequest, sentRequests } from '../../suites/sent-requests.ts';
 import { optionFor } from '../read-options.ts';
 import { checksOf } from '../run/configure.ts';

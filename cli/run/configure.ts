@@ -12,7 +12,7 @@ import { loadContract } from '../../specs/contract.ts';
 import type { Contract } from '../../specs/model.ts';
 import { closest } from '../../specs/validators.ts';
 import { allChecks } from '../../suites/all-checks.ts';
-import { loadOwnChecks } from '../../suites/own/load-own-checks.ts';
+import { loadOwnChecks } from '../../suites/own/own-checks.ts';
 import { contractOf, DEFAULTS, type RunConfig } from '../../suites/run.ts';
 import { siteWords } from '../../suites/site-words.ts';
 import type { ConfigFile } from '../config.ts';

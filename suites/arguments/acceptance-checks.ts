@@ -1,11 +1,36 @@
-import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
-import { inconclusive } from '../../engine/findings.ts';
+import { isObject } from '../../client/json.ts';
+import type { Observation } from '../../client/observation.ts';
+import { orAbort } from '../../engine/aborted.ts';
+import {
+  type Check,
+  type ControlSearch,
+  check,
+  checkId,
+  type Finding,
+  type Found,
+  serves,
+} from '../../engine/check.ts';
+import { sameMeaning } from '../../engine/equal.ts';
+import { inconclusive, show } from '../../engine/findings.ts';
+import { type Fixture, fixture } from '../../engine/fixture.ts';
+import { evaluateAcceptance } from '../../engine/probe.ts';
 import type { Session } from '../../engine/session.ts';
-import { creationRoot, updateRoot } from '../../probing/records/own/own-check.ts';
+import { creationRoot, ownRecordsOf, updateRoot } from '../../probing/records/own/own-check.ts';
+import { isOwnable } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
-import { acceptanceOf } from './acceptance.ts';
-import { type Sample, samplesOf } from './acceptance-groups.ts';
-import { acceptanceOfWrites, isTriedOnRecords } from './acceptance-of-writes.ts';
+import {
+  besideOf,
+  groupSamples,
+  isFor,
+  type Sample,
+  type SampleGroup,
+  samplesOf,
+} from './acceptance-groups.ts';
+import { distinct, likelyValues } from './argument-values.ts';
+import { type Args, toRequest } from './call.ts';
+import { type Baseline, baselineOf, controlOf, sendProbe } from './control.ts';
+import { mayNeedSiblings, relativesOf, resolveArgs, siblingsOf } from './control-candidates.ts';
+import { probeOwnRecord } from './probe-as-user.ts';
 
 /**
  * Checks that what a parameter allows is accepted: each member of an enum, each limit, each sure spelling of a type. Of
@@ -49,9 +74,254 @@ function rootsOf({ id, resource, role }: Operation): string[] {
   return role === 'update' ? [root, updateRoot(id, 'POST')] : [root];
 }
 
-async function judge(session: Session, operation: Operation, id: string): Promise<Finding[]> {
+async function judge(session: Session, operation: Operation, id: string): Promise<Found> {
   const trying = operation.effect === 'writes' ? acceptanceOfWrites : acceptanceOf;
-  const acceptance = await trying(session, operation);
-  if ('reason' in acceptance) return [inconclusive(acceptance.reason)];
+  const acceptance = orAbort(await trying(session, operation));
   return [...acceptance.findings].filter(([sample]) => sample.checkId === id).map(([, finding]) => finding);
+}
+
+export interface Acceptance {
+  /** A finding for each that is not accepted. */
+  readonly findings: ReadonlyMap<Sample, Finding>;
+  /** Those that are accepted beside other arguments only. */
+  readonly besideOthers: ReadonlySet<Sample>;
+}
+
+/**
+ * Tests every value that must be accepted of a read, or of an operation that alters the site, in as few requests as
+ * possible, once for all its checks. What alters the site is asked as the user.
+ */
+export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [operation: Operation]> =
+  fixture('acceptance', async (session, operation) => {
+    const alters = operation.effect === 'alters-site';
+    const baseline = await baselineOf(session, operation, alters ? 'user' : session.caller);
+    if ('reason' in baseline) return baseline;
+    const findings = new Map<Sample, Finding>();
+    const besideOthers = new Set<Sample>();
+    const samples = samplesOf(operation);
+    for (const sample of samples.filter((one) => !isFor(one, baseline.as))) {
+      findings.set(sample, inconclusive(`${show(sample.accepted.value)} needs credentials (--user)`));
+    }
+    const control = await controlOf(session, operation, baseline, baseline.args);
+    if (typeof control !== 'string' && control.answer === 'denied') {
+      for (const sample of samples) {
+        findings.set(sample, inconclusive(`${operation.id} is denied to this caller`));
+      }
+      return { findings, besideOthers };
+    }
+    const send = (group: SampleGroup, args: Args): Promise<Observation> => {
+      const lists = group.find(({ accepted }) => accepted.lists !== undefined)?.accepted.lists;
+      const call = { operation, ...baseline, args, lists };
+      if (!alters) return sendProbe(session, call);
+      return session.client.request(toRequest({ ...call, intent: 'alters-site' }));
+    };
+    const trial: AcceptanceTrial = {
+      operation,
+      ...(baseline.search !== undefined && { search: baseline.search }),
+      ask: async (group) => send(group, await withRequired(session, operation, baseline, group, true)),
+      otherwise: async (sample) => {
+        const args = await withRequired(session, operation, baseline, [sample], true);
+        const others = await otherCalls(session, operation, sample, args);
+        const siblings = mayNeedSiblings(operation, sample.parameter)
+          ? await siblingsOf(session, operation, sample.parameter)
+          : [];
+        for (const other of distinct([...others, ...siblings.map((one) => ({ ...one, ...args }))])) {
+          const answer = await send([sample], other);
+          if (answer.answer !== 'accepted') continue;
+          besideOthers.add(sample);
+          return true;
+        }
+        return false;
+      },
+      isDoubtful: (sample) => mayNeedSiblings(operation, sample.parameter),
+      control: async (group) => {
+        const args = await withRequired(session, operation, baseline, group, false);
+        const control = await controlOf(session, operation, baseline, args);
+        if (typeof control === 'string' || control.answer !== 'refused') return control;
+        // Another value may need other arguments than those that are tried.
+        const relatives = await Promise.all(
+          group.map(({ parameter }) => relativesOf(session, operation, parameter)),
+        );
+        const other = await controlOf(session, operation, baseline, Object.assign({}, ...relatives, args));
+        return typeof other === 'string' || other.answer === 'refused' ? control : other;
+      },
+    };
+    for (const group of groupSamples(samples.filter((one) => isFor(one, baseline.as)))) {
+      await tryGroup(trial, group, findings);
+    }
+    const forEditors = samples.filter(
+      (sample) => !isFor(sample, 'anonymous') && findings.get(sample)?.kind === 'failure',
+    );
+    if (forEditors.length > 0 && (await isNoEditor(session, operation, baseline))) {
+      for (const sample of forEditors) {
+        const what = `${show(sample.accepted.value)} for ${sample.parameter.wire}`;
+        findings.set(
+          sample,
+          inconclusive(`${what} is refused to this user, to whom the context edit is denied as well`),
+        );
+      }
+    }
+    return { findings, besideOthers };
+  });
+
+/** Whether the user is denied what only those see who may edit: software refuses them other things too. */
+async function isNoEditor(session: Session, operation: Operation, baseline: Baseline): Promise<boolean> {
+  const context = operation.parameters.find(({ name }) => name === 'context');
+  if (context?.schema.enum?.includes('edit') !== true) return false;
+  const args = { ...baseline.args, [context.wire]: 'edit' };
+  return (await sendProbe(session, { operation, ...baseline, args })).answer === 'denied';
+}
+
+/**
+ * Other calls with a value that is refused: beside other arguments, and where its type alone is tried, with a
+ * value that names something of the site.
+ */
+async function otherCalls(
+  session: Session,
+  operation: Operation,
+  sample: Sample,
+  args: Args,
+): Promise<Args[]> {
+  const { parameter, kind } = sample;
+  const { [parameter.wire]: value, ...others } = args;
+  const { named } = await likelyValues(session, operation, parameter);
+  const instead = kind === 'type' ? named.flatMap((one) => insteadOf(value, one)) : [];
+  const relatives = await relativesOf(session, operation, parameter);
+  return distinct(
+    [value, ...instead.slice(0, 1)].flatMap((one) => [
+      { ...others, [parameter.wire]: one },
+      { ...relatives, ...others, [parameter.wire]: one },
+    ]),
+  ).filter((call) => !sameMeaning(call, args));
+}
+
+/** A value that names something, as another one is: a list of one item has no spelling with commas, so it is repeated. */
+function insteadOf(value: unknown, named: unknown): unknown[] {
+  // A boolean, and what stands inside of an object, is itself what is tried.
+  if (typeof named !== typeof value || typeof value === 'boolean' || isObject(value)) return [];
+  const isOne = Array.isArray(named) && named.length === 1;
+  return Array.isArray(value) && value.length > 1 && isOne ? [[...named, ...named]] : [named];
+}
+
+/**
+ * The arguments of a group with what they need beside them; without the samples themselves it is their control, in which
+ * a required parameter has another member of its enum where it can.
+ */
+async function withRequired(
+  session: Session,
+  operation: Operation,
+  baseline: Baseline,
+  group: SampleGroup,
+  samples: boolean,
+): Promise<Record<string, unknown>> {
+  const args: Record<string, unknown> = { ...baseline.args };
+  for (const sample of group) {
+    Object.assign(args, besideOf(sample));
+    const { wire, schema } = sample.parameter;
+    const { value } = sample.accepted;
+    if (samples) args[wire] = value;
+    else if (args[wire] === value) args[wire] = schema.enum?.find((member) => member !== value) ?? value;
+  }
+  return { ...(await resolveArgs(session, args, operation)) };
+}
+
+interface AcceptanceTrial {
+  readonly operation: Operation;
+  /** What was tried where no valid call of the operation is accepted. */
+  readonly search?: ControlSearch;
+  /** Sends the samples of a group together. @param again whether some of them were refused beside others */
+  ask(group: SampleGroup, again: boolean): Promise<Observation>;
+  /** Whether a sample that is refused is accepted in another call; never where there is none. */
+  otherwise?(sample: Sample): Promise<boolean>;
+  /** Whether a refusal that remains is no more than doubtful (R51); never where there is none. */
+  isDoubtful?(sample: Sample): boolean;
+  /** Sends the same again without the samples; the reason where that may not be sent. */
+  control(group: SampleGroup): Promise<Observation | string>;
+}
+
+/**
+ * Tests a group: one accepted request proves every value in it, and a refused one is halved until the values that are
+ * refused stand alone, each beside its control.
+ * @param findings gets what is found of each sample that is not accepted
+ */
+async function tryGroup(
+  trial: AcceptanceTrial,
+  group: SampleGroup,
+  findings: Map<Sample, Finding>,
+  again = false,
+): Promise<void> {
+  const answer = await trial.ask(group, again);
+  if (answer.answer === 'accepted') return;
+  if (group.length > 1) {
+    const middle = Math.ceil(group.length / 2);
+    await tryGroup(trial, group.slice(0, middle), findings, true);
+    await tryGroup(trial, group.slice(middle), findings, true);
+    return;
+  }
+  if (!again) return tryGroup(trial, group, findings, true);
+  const [sample] = group;
+  if (sample === undefined) return;
+  const { accepted, parameter } = sample;
+  const control = await trial.control(group);
+  const mayBeTaken =
+    answer.answer === 'refused' && typeof control !== 'string' && control.answer === 'accepted';
+  if (mayBeTaken && (await trial.otherwise?.(sample)) === true) return;
+  const what = `${show(accepted.value)} for ${parameter.wire} of ${trial.operation.id} (${accepted.why})`;
+  const finding: Finding | undefined =
+    typeof control === 'string'
+      ? inconclusive(control)
+      : evaluateAcceptance(what, answer, control, trial.search);
+  if (finding === undefined) return;
+  const isDoubtful = answer.answer === 'refused' && trial.isDoubtful?.(sample) === true;
+  findings.set(sample, isDoubtful && finding.kind === 'failure' ? { ...finding, kind: 'warning' } : finding);
+}
+
+/** Whether what a write takes can be tried on records of the run's own. */
+function isTriedOnRecords(contract: Contract, { resource, role }: Operation): boolean {
+  if (resource === undefined || resource.kind === 'revisions' || !isOwnable(contract, resource)) return false;
+  return role === 'create' || (role === 'update' && resource.kind !== 'autosaves');
+}
+
+/**
+ * Tests every value of a write of records that must be accepted, on own records, in as few writes as possible, once for
+ * all its checks.
+ */
+const acceptanceOfWrites: Fixture<Acceptance | { readonly reason: string }, [operation: Operation]> = fixture(
+  'acceptance',
+  async (session, operation) => {
+    const own = ownRecordsOf(session);
+    if (own === undefined) return { reason: 'no records of its own can be written' };
+    const probe = await probeOwnRecord(session, own, operation);
+    if (typeof probe === 'string') return { reason: probe };
+    const findings = new Map<Sample, Finding>();
+    const trial = {
+      operation,
+      // From which status a record may go to which other one is silent: what is tried again meets a new draft.
+      ask: (group: SampleGroup, again: boolean) => probe(argsOf(group, true), again),
+      control: (group: SampleGroup) => probe(argsOf(group, false), true),
+    };
+    for (const group of groupSamples(samplesOf(operation).toSorted(publishedLast))) {
+      await tryGroup(trial, group, findings);
+    }
+    return { findings, besideOthers: new Set() };
+  },
+);
+
+/** What is published may not become a draft again. */
+function publishedLast(one: Sample, other: Sample): number {
+  return Number(isPublished(one)) - Number(isPublished(other));
+}
+
+function isPublished({ parameter, accepted }: Sample): boolean {
+  return parameter.name === 'status' && accepted.value === 'publish';
+}
+
+/** A group with what it needs beside it; without the samples it is their control. */
+function argsOf(group: SampleGroup, samples: boolean): Args {
+  const args: Record<string, unknown> = {};
+  for (const sample of group) {
+    Object.assign(args, besideOf(sample));
+    if (samples) args[sample.parameter.wire] = sample.accepted.value;
+  }
+  return args;
 }

@@ -6,8 +6,8 @@ import { placeId } from '../../probing/declarations/compare-constraint.ts';
 import { FAR_AHEAD } from '../../probing/records/own/writable-fields.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, typesOf } from '../../specs/schema.ts';
-import { companionOf } from './companions.ts';
-import { goodArgument } from './likely-values.ts';
+import { goodArgument } from './argument-values.ts';
+import { requiredBeside } from './control-candidates.ts';
 
 /** One value to be accepted, for the check that is about it. */
 export interface Sample {
@@ -72,7 +72,7 @@ function hasControl(operation: Operation, parameter: Parameter, value: unknown):
 
 /** Whether a sample can be accepted from this caller at all. */
 export function isFor(sample: Sample, caller: Caller): boolean {
-  return caller === 'user' || companionOf(sample.parameter, sample.accepted.value)?.needsUser !== true;
+  return caller === 'user' || requiredBeside(sample.parameter, sample.accepted.value)?.needsUser !== true;
 }
 
 /**
@@ -81,7 +81,7 @@ export function isFor(sample: Sample, caller: Caller): boolean {
  */
 export function besideOf({ parameter, accepted }: Sample): Readonly<Record<string, unknown>> {
   if (parameter.name === 'status' && accepted.value === 'future') return { date: FAR_AHEAD };
-  return companionOf(parameter, accepted.value)?.with ?? {};
+  return requiredBeside(parameter, accepted.value)?.with ?? {};
 }
 
 /** Spreads samples over as few requests as possible: each request takes one sample of each parameter at most. */

@@ -9,7 +9,6 @@ export type Args = Readonly<Record<string, unknown>>;
 /** A call of an operation with its path filled in. */
 export interface Call {
   readonly operation: Operation;
-  /** The route with its path parameters replaced. */
   readonly route: string;
   readonly args: Args;
   readonly as: Caller;

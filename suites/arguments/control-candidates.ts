@@ -1,10 +1,10 @@
 import type { Session } from '../../engine/session.ts';
 import { coreNamespaces } from '../../specs/deployment.ts';
+import { sampleResource } from '../../specs/find-resource.ts';
 import { wordsOf } from '../../specs/hints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
+import { distinct, firstId, goodFor, isOpen, likelyValues } from './argument-values.ts';
 import type { Args } from './call.ts';
-import { argsBeside } from './companions.ts';
-import { distinct, goodFor, isOpen, likelyValues } from './likely-values.ts';
 
 /** A valid call that a site may take: a path and arguments. */
 interface Candidate {
@@ -19,7 +19,7 @@ export const MOST_CONTROLS = 8;
 
 /**
  * The valid calls of an operation that a site may take, the likeliest first: the plain one, other paths, what names say,
- * requiredArguments, what else the schemas leave, one parameter after the other.
+ * required arguments, what else the schemas leave, one parameter after the other.
  * @param routes the path, filled in one way or another
  */
 export async function candidatesOf(
@@ -45,10 +45,10 @@ export async function candidatesOf(
     ...Array.from({ length: Math.min(rounds, MOST_NAMED_ROUNDS) }, (_, at) =>
       known({ ...base, ...nth('named', at) }),
     ),
-    known({ ...(await companyOf(session, operation, 'named')), ...best }),
+    known({ ...(await optionalArgsOf(session, operation, 'named')), ...best }),
     { args: { ...best, ...nth('plain', 0) }, ...guess },
     { args: { ...best, ...nth('plain', 1) }, ...guess },
-    known({ ...(await companyOf(session, operation, 'all')), ...best }),
+    known({ ...(await optionalArgsOf(session, operation, 'all')), ...best }),
     ...required.flatMap(({ wire, schema }, place) =>
       (likely[place]?.plain ?? []).map((value) => ({
         args: { ...best, [wire]: value },
@@ -63,7 +63,6 @@ export async function candidatesOf(
   ]).slice(0, MOST_CONTROLS);
 }
 
-/** The first of the candidates that are one call. */
 function onceEach(candidates: readonly Candidate[]): Candidate[] {
   const byCall = Map.groupBy(candidates, ({ route, args }) => JSON.stringify([route, args]));
   return [...byCall.values()].flatMap(([first]) => first ?? []);
@@ -75,15 +74,15 @@ const MOST_NAMED_ROUNDS = 4;
  * The optional parameters of an operation with values that the site is likely to take: those whose names say what they take,
  * or all.
  */
-async function companyOf(session: Session, operation: Operation, which: 'named' | 'all'): Promise<Args> {
-  const company: Record<string, unknown> = {};
+async function optionalArgsOf(session: Session, operation: Operation, which: 'named' | 'all'): Promise<Args> {
+  const optional: Record<string, unknown> = {};
   for (const parameter of operation.parameters) {
     if (parameter.in === 'path' || parameter.required === true) continue;
     const { named } = await likelyValues(session, operation, parameter);
     const value = named.length === 0 && which === 'all' ? goodFor(session, operation, parameter) : named[0];
-    if (value !== undefined) company[parameter.wire] = value;
+    if (value !== undefined) optional[parameter.wire] = value;
   }
-  return company;
+  return optional;
 }
 
 /** The parameters whose names share the first word with that of another one: what belongs together is often named so. */
@@ -93,12 +92,12 @@ export async function relativesOf(
   parameter: Parameter,
 ): Promise<Args> {
   const [word] = wordsOf(parameter.name);
-  const company = await companyOf(session, operation, 'all');
+  const optional = await optionalArgsOf(session, operation, 'all');
   const relatives = operation.parameters.filter(
     (one) => one.name !== parameter.name && wordsOf(one.name)[0] === word,
   );
   return Object.fromEntries(
-    relatives.flatMap(({ wire }) => (Object.hasOwn(company, wire) ? [[wire, company[wire]]] : [])),
+    relatives.flatMap(({ wire }) => (Object.hasOwn(optional, wire) ? [[wire, optional[wire]]] : [])),
   );
 }
 
@@ -113,7 +112,7 @@ export function isOfPlugin({ route }: Operation): boolean {
 }
 
 /** Calls with one value beside other optional arguments that are tried before it counts as refused. */
-const MOST_COMPANIES = 6;
+const MOST_SIBLINGS = 6;
 
 /**
  * The optional arguments that a plugin may demand beside another one (R51): those that share a word of its name, all, then one
@@ -125,20 +124,20 @@ export async function siblingsOf(
   parameter: Parameter,
 ): Promise<Args[]> {
   const without = ({ [parameter.wire]: _, ...others }: Args): Args => others;
-  const named = without(await companyOf(session, operation, 'named'));
-  const all = without(await companyOf(session, operation, 'all'));
+  const named = without(await optionalArgsOf(session, operation, 'named'));
+  const all = without(await optionalArgsOf(session, operation, 'all'));
   const alone = Object.entries({ ...named, ...all }).map(([wire, value]) => ({ [wire]: value }));
   return distinct([await relativesOf(session, operation, parameter), named, all, ...alone])
-    .filter((company) => Object.keys(company).length > 0)
-    .slice(0, MOST_COMPANIES);
+    .filter((optional) => Object.keys(optional).length > 0)
+    .slice(0, MOST_SIBLINGS);
 }
 
 /** The optional arguments of an operation that may stand beside any others of a plugin (R51). */
 export async function optionalSets(session: Session, operation: Operation): Promise<Args[]> {
   return distinct([
-    await companyOf(session, operation, 'named'),
-    await companyOf(session, operation, 'all'),
-  ]).filter((company) => Object.keys(company).length > 0);
+    await optionalArgsOf(session, operation, 'named'),
+    await optionalArgsOf(session, operation, 'all'),
+  ]).filter((optional) => Object.keys(optional).length > 0);
 }
 
 const MOST_VALUES = 4;
@@ -168,6 +167,63 @@ export async function candidatesWith(
   return distinct([
     ...alone,
     { ...relatives, ...likeliest },
-    { ...(await companyOf(session, operation, 'all')), ...likeliest },
+    { ...(await optionalArgsOf(session, operation, 'all')), ...likeliest },
   ]);
+}
+
+/** What a value needs beside it to be accepted: facts of the interface that no declaration expresses. */
+interface RequiredArgs {
+  readonly parameter: string;
+  readonly value: unknown;
+  /** Further arguments; `{id}` stands for the id of an existing record. */
+  readonly with?: Args;
+  /** It is only for callers with credentials. */
+  readonly needsUser?: boolean;
+}
+
+const PLACEHOLDER = '{id}';
+
+const REQUIRED: readonly RequiredArgs[] = [
+  { parameter: 'orderby', value: 'relevance', with: { search: 'a' } },
+  { parameter: 'orderby', value: 'include', with: { include: [PLACEHOLDER] } },
+  { parameter: 'orderby', value: 'include_slugs', with: { slug: ['sample'] } },
+  { parameter: 'context', value: 'edit', needsUser: true },
+];
+
+/**
+ * What an argument requires beside it; undefined when it stands alone. A list requires what its first item does. Every status
+ * but the default ones is for callers with credentials.
+ */
+export function requiredBeside({ name, schema }: Parameter, value: unknown): RequiredArgs | undefined {
+  const items = [value].flat();
+  const open = [schema.default].flat();
+  if (name === 'status' && schema.default !== undefined && items.some((item) => !open.includes(item))) {
+    return { parameter: name, value, needsUser: true };
+  }
+  return REQUIRED.find((required) => required.parameter === name && required.value === items[0]);
+}
+
+/** The arguments that a value needs beside it, with an id of the site. */
+export async function argsBeside(
+  session: Session,
+  operation: Operation,
+  parameter: Parameter,
+  value: unknown,
+): Promise<Args> {
+  return resolveArgs(session, requiredBeside(parameter, value)?.with ?? {}, operation);
+}
+
+/** Replaces `{id}` in required arguments by the id of an existing record of the operation's collection, or of the sample. */
+export async function resolveArgs(session: Session, args: Args, operation: Operation): Promise<Args> {
+  const text = JSON.stringify(args);
+  if (!text.includes(PLACEHOLDER)) return args;
+  const { resource } = operation;
+  const collection = resource?.parent ?? resource?.id ?? sampleResource(session.contract)?.id;
+  const id = (collection === undefined ? undefined : await firstId(session, collection)) ?? 1;
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map((item) => (item === PLACEHOLDER ? id : item)) : value,
+    ]),
+  );
 }

@@ -1,17 +1,18 @@
 import { includesMode } from '../../client/mode.ts';
 import type { Intent, Observation } from '../../client/observation.ts';
+import { cannotTell } from '../../engine/aborted.ts';
 import type { Check, ControlSearch } from '../../engine/check.ts';
+import { compareAsked } from '../../engine/equal.ts';
 import { type Fixture, fixture } from '../../engine/fixture.ts';
 import type { Caller, Session } from '../../engine/session.ts';
 import { valueKindOf } from '../../specs/hints.ts';
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
+import { allGood, baseArgs, fillRoute, goodFor, otherRoutes } from './argument-values.ts';
 import { type Args, type Call, toRequest } from './call.ts';
 import { candidatesOf, candidatesWith } from './control-candidates.ts';
-import { allGood, goodFor } from './likely-values.ts';
-import { baseArgs, fillRoute, otherRoutes } from './path-arguments.ts';
 
 /** What every probe of an operation shares: the filled path, good required arguments, and who asks. */
-export interface Ground {
+export interface Baseline {
   readonly route: string;
   readonly args: Args;
   readonly as: Caller;
@@ -20,21 +21,21 @@ export interface Ground {
 }
 
 /**
- * The ground of an operation, found once for each caller: the first valid call that the site takes, of a bounded number.
+ * The baseline request of an operation, found once for each caller: the first valid call that the site takes, of a bounded number.
  * A reason when the site has nothing to probe it on. Reads are asked by who sees the most; writes without credentials, so
  * that a site which does not check an argument denies them all the same.
  */
-export function groundOf(
+export function baselineOf(
   session: Session,
   operation: Operation,
   as: Caller = operation.effect === 'reads' ? session.caller : 'anonymous',
-): Promise<Ground | { readonly reason: string }> {
-  return groundFor(session, operation, as);
+): Promise<Baseline | { readonly reason: string }> {
+  return baselineFor(session, operation, as);
 }
 
-const groundFor = fixture(
-  'ground',
-  async (session, operation: Operation, as: Caller): Promise<Ground | { readonly reason: string }> => {
+const baselineFor = fixture(
+  'baseline',
+  async (session, operation: Operation, as: Caller): Promise<Baseline | { readonly reason: string }> => {
     const filled = await fillRoute(session, operation);
     if ('reason' in filled) return filled;
     const base = { route: filled.route, args: await baseArgs(session, operation), as };
@@ -47,17 +48,17 @@ function mayTry(session: Session, { effect }: Operation): boolean {
   return effect === 'reads' || (effect === 'alters-site' && includesMode(session.client.mode, 'full'));
 }
 
-async function firstTaken(session: Session, operation: Operation, base: Ground): Promise<Ground> {
+async function firstTaken(session: Session, operation: Operation, base: Baseline): Promise<Baseline> {
   const plain = await controlOf(session, operation, base, base.args);
   if (typeof plain === 'string' || plain.answer !== 'refused') return base;
   const routes = [base.route, ...(await otherRoutes(session, operation))];
   const candidates = await candidatesOf(session, operation, base.args, routes);
-  let broken: Ground | undefined;
+  let broken: Baseline | undefined;
   for (const { guessed, ...candidate } of candidates) {
-    const ground = { ...base, ...candidate };
-    const control = await controlOf(session, operation, ground, ground.args);
-    if (isTelling(control)) return ground;
-    if (control.answer === 'broken' && guessed !== true) broken ??= ground;
+    const baseline = { ...base, ...candidate };
+    const control = await controlOf(session, operation, baseline, baseline.args);
+    if (isTelling(control)) return baseline;
+    if (control.answer === 'broken' && guessed !== true) broken ??= baseline;
   }
   // A valid call that makes the server fail is worth a finding, where no other one is taken; one that is a guess is not.
   return broken ?? { ...base, search: { tried: candidates.length, wanted: wantedOf(operation) } };
@@ -85,65 +86,92 @@ export function sendProbe(session: Session, call: Omit<Call, 'intent'>): Promise
  * A control of the probes of an operation: a request with good values only, sent once for each set of arguments.
  * @returns the reason where a valid request may not be sent in this mode
  */
-export const controlOf: Fixture<Observation | string, [operation: Operation, ground: Ground, args: Args]> =
-  fixture(
-    'control',
-    async (session, operation, { route, as }, args) => {
-      const intent = controlIntent(operation);
-      if (operation.effect === 'reads') return session.ask(toRequest({ operation, route, as, args }));
-      if (intent === 'alters-site' && !includesMode(session.client.mode, 'full')) {
-        return 'the control, a valid request, could alter the site: only mode full sends it';
-      }
-      return session.client.request(toRequest({ operation, route, as, args, intent }));
-    },
-    (operation, { route, as }, args) => [operation, route, as, JSON.stringify(args)],
-  );
+export const controlOf: Fixture<
+  Observation | string,
+  [operation: Operation, baseline: Baseline, args: Args]
+> = fixture(
+  'control',
+  async (session, operation, { route, as }, args) => {
+    const intent = controlIntent(operation);
+    if (operation.effect === 'reads') return session.ask(toRequest({ operation, route, as, args }));
+    if (intent === 'alters-site' && !includesMode(session.client.mode, 'full')) {
+      return 'the control, a valid request, could alter the site: only mode full sends it';
+    }
+    return session.client.request(toRequest({ operation, route, as, args, intent }));
+  },
+  (operation, { route, as }, args) => [operation, route, as, JSON.stringify(args)],
+);
 
-/** A control of the probes of one parameter, and what was tried where the site takes none. */
+/** The answers to a request without some arguments and with them. */
+export interface Both {
+  readonly first: Observation;
+  readonly other: Observation;
+}
+
+/**
+ * Asks a baseline request without arguments and with them, side by side: what was asked at another time may be of another
+ * site by now.
+ * @param viewed what of an answer is compared
+ * @returns undefined where both are answered alike
+ * @throws Aborted where that is inconclusive
+ */
+export async function askBoth(
+  { session, operation, baseline }: { session: Session; operation: Operation; baseline: Baseline },
+  args: Args,
+  viewed?: (json: unknown) => unknown,
+): Promise<Both | undefined> {
+  const ask = (more: Args) => () =>
+    session.client.request(toRequest({ operation, ...baseline, args: { ...baseline.args, ...more } }));
+  const compared = await compareAsked(ask({}), ask(args), viewed);
+  if (compared.end === 'unread') throw cannotTell('the answer is more than is read');
+  if (compared.end === 'unsteady')
+    throw cannotTell('the site changed, or asked for patience, between two identical requests');
+  return compared.end === 'same' ? undefined : compared;
+}
+
 interface ParameterControl {
-  /** The answer, or why none may be asked for. */
   readonly control: Observation | string;
   /** What the site takes the parameter with alone: a probe needs it too. */
-  readonly company: Args;
+  readonly requiredArgs: Args;
   readonly search?: ControlSearch;
 }
 
 /**
  * The control of the probes of one parameter. One request with a good value for every parameter serves all probes of an
- * operation; where that is refused, a parameter gets one of its own, with other values and in other company.
+ * operation; where that is refused, a parameter gets one of its own, with other values and beside other arguments.
  */
 export async function controlFor(
   session: Session,
   operation: Operation,
-  ground: Ground,
+  baseline: Baseline,
   parameter: Parameter,
   beside: Args,
 ): Promise<ParameterControl> {
-  const everything = { ...allGood(session, operation), ...ground.args };
-  const shared = await controlOf(session, operation, ground, everything);
-  if (isTelling(shared)) return { control: shared, company: {} };
-  const { search } = ground;
-  if (search !== undefined) return { control: shared, company: {}, search };
+  const everything = { ...allGood(session, operation), ...baseline.args };
+  const shared = await controlOf(session, operation, baseline, everything);
+  if (isTelling(shared)) return { control: shared, requiredArgs: {} };
+  const { search } = baseline;
+  if (search !== undefined) return { control: shared, requiredArgs: {}, search };
   const value = goodFor(session, operation, parameter);
-  const own = await controlOf(session, operation, ground, {
+  const own = await controlOf(session, operation, baseline, {
     [parameter.wire]: value,
-    ...ground.args,
+    ...baseline.args,
     ...beside,
   });
-  if (isTelling(own)) return { control: own, company: {} };
-  if (own.answer !== 'refused' || !mayTry(session, operation)) return { control: own, company: {} };
-  const around = { ...ground.args, ...beside };
+  if (isTelling(own)) return { control: own, requiredArgs: {} };
+  if (own.answer !== 'refused' || !mayTry(session, operation)) return { control: own, requiredArgs: {} };
+  const around = { ...baseline.args, ...beside };
   const candidates = await candidatesWith(session, operation, parameter, around);
   for (const args of candidates) {
-    const control = await controlOf(session, operation, ground, args);
+    const control = await controlOf(session, operation, baseline, args);
     if (!isTelling(control)) continue;
-    const company = Object.entries(args).filter(
+    const requiredArgs = Object.entries(args).filter(
       ([name]) => name !== parameter.wire && !Object.hasOwn(around, name),
     );
-    return { control, company: Object.fromEntries(company) };
+    return { control, requiredArgs: Object.fromEntries(requiredArgs) };
   }
   const tried = candidates.length + 1;
-  return { control: own, company: {}, search: { tried, wanted: [parameter.name] } };
+  return { control: own, requiredArgs: {}, search: { tried, wanted: [parameter.name] } };
 }
 
 /** A reason why nothing can be asked tells as much as an answer does. */
@@ -162,7 +190,6 @@ function controlIntent(operation: Operation): Intent {
 /** What a hints file could say about an operation, and how many checks rely on a valid call of it. */
 interface WantedHints {
   readonly operation: string;
-  /** Parameters and path parameters, by their neutral names. */
   readonly parameters: readonly string[];
   readonly checks: number;
 }

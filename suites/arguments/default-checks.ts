@@ -1,19 +1,18 @@
 import { isObject, member } from '../../client/json.ts';
-import type { Observation } from '../../client/observation.ts';
-import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
-import { compareAsked, type Likeness, likenessOf, sameMeaning } from '../../engine/equal.ts';
+import type { Observation, RequestSpec } from '../../client/observation.ts';
+import { orAbort } from '../../engine/aborted.ts';
+import { type Check, check, checkId, type Finding, type Found, serves } from '../../engine/check.ts';
+import { type Likeness, likenessOf, sameMeaning } from '../../engine/equal.ts';
 import { inconclusive, show } from '../../engine/findings.ts';
 import { describe, noControl } from '../../engine/probe.ts';
 import type { Session } from '../../engine/session.ts';
 import { NO_ID } from '../../probing/records/reading/record.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
+import { baseArgs, distinct, likelyValues } from './argument-values.ts';
 import { type Args, toRequest } from './call.ts';
-import { companionOf, resolveArgs } from './companions.ts';
-import { type Ground, groundOf } from './control.ts';
-import { mayNeedSiblings, siblingsOf } from './control-candidates.ts';
-import { distinct, likelyValues } from './likely-values.ts';
-import { baseArgs } from './path-arguments.ts';
+import { askBoth, type Baseline, type Both, baselineOf } from './control.ts';
+import { mayNeedSiblings, requiredBeside, resolveArgs, siblingsOf } from './control-candidates.ts';
 
 /** Members of answers that differ from one request to the next on healthy software, by operation. */
 const VOLATILE: Readonly<Record<string, readonly string[]>> = {
@@ -58,106 +57,82 @@ function defaultCheck(operation: Operation, parameter: Parameter): Check {
   });
 }
 
-/** @param company optional arguments that the default needs beside it */
+/** A parameter with a default, and the request that it is left out of. */
+interface Subject {
+  readonly session: Session;
+  readonly operation: Operation;
+  readonly parameter: Parameter;
+  readonly baseline: Baseline;
+}
+
+/** @param siblings optional arguments that the default needs beside it */
 async function judge(
   session: Session,
   operation: Operation,
   parameter: Parameter,
-  company?: Args,
-): Promise<Finding[]> {
-  const ground = await groundOf(session, operation);
-  if ('reason' in ground) return [inconclusive(ground.reason)];
-  const scene = await sceneFor(session, operation, parameter, ground);
-  const beside = await argsBeside(session, operation, parameter, ground);
-  const base = { ...ground, args: { ...company, ...beside, ...scene } };
-  const ask = (args: Args): Promise<Observation> =>
-    session.ask(toRequest({ operation, ...base, args: { ...base.args, ...args } }));
+  siblings?: Args,
+): Promise<Found> {
+  const found = orAbort(await baselineOf(session, operation));
+  const plain = { session, operation, parameter, baseline: found };
+  const showing = await argsToShow(plain);
+  const baseline = { ...found, args: { ...siblings, ...(await argsBeside(plain)), ...showing } };
+  const subject: Subject = { ...plain, baseline };
+  const ask = (args: Args): Promise<Observation> => session.ask(requestOf(subject, args));
   const omitted = await ask({});
   if (omitted.answer === 'broken') {
-    return [
-      inconclusive(
-        `the plain call makes the server fail, which ${checkId(operation.id, 'answers', ground.as)} reports`,
-      ),
-    ];
+    const reporting = checkId(operation.id, 'answers', baseline.as);
+    return inconclusive(`the plain call makes the server fail, which ${reporting} reports`);
   }
   // Arguments that go together only say nothing of leaving one of them out.
-  const isBound = company !== undefined && omitted.answer === 'refused';
+  const isBound = siblings !== undefined && omitted.answer === 'refused';
   if (isBound || (omitted.answer !== 'accepted' && omitted.answer !== 'refused')) {
-    return [inconclusive(`the request without it is not accepted (${describe(omitted)})`)];
+    return inconclusive(`the request without it is not accepted (${describe(omitted)})`);
   }
   // A default that is applied otherwise shows by itself; only that it is applied needs a value that shows.
-  const agreed = async (): Promise<Finding[]> => {
-    // Where it is silent what a parameter changes, a site may honour none of its values.
-    if (hasSilentEffect(parameter)) return [];
-    const telling = await canTell(session, operation, parameter, base, omitted);
-    return telling === undefined ? [] : [telling];
-  };
+  // Where it is silent what a parameter changes, a site may honour none of its values.
+  const agreed = async (): Promise<Found> =>
+    hasSilentEffect(parameter) ? undefined : canTell(subject, omitted);
   // All stated defaults at once: when they change nothing, none of them does.
-  const alone = Object.keys(scene).length > 0 || company !== undefined;
+  const alone = Object.keys(showing).length > 0 || siblings !== undefined;
   if (!alone && likeness(operation, omitted, await ask(allDefaults(operation))) === 'same') return agreed();
   const stated = { [parameter.wire]: parameter.schema.default };
   const explicit = await ask(stated);
   if (omitted.answer === 'refused' && explicit.answer !== 'accepted') {
-    if (ground.search !== undefined) return [noControl(omitted, ground.search)];
-    const message = `the request is refused without it as well as with it (${describe(omitted)})`;
-    return [inconclusive(message)];
+    if (baseline.search !== undefined) return noControl(omitted, baseline.search);
+    return inconclusive(`the request is refused without it as well as with it (${describe(omitted)})`);
   }
   if (likeness(operation, omitted, explicit) === 'same') return agreed();
   const isDoubtful = explicit.answer === 'refused' && mayNeedSiblings(operation, parameter);
-  for (const sibling of isDoubtful && company === undefined
-    ? await siblingsOf(session, operation, parameter)
-    : []) {
+  const further = isDoubtful && siblings === undefined ? await siblingsOf(session, operation, parameter) : [];
+  for (const sibling of further) {
     const taken = await ask({ ...sibling, ...stated });
     if (taken.answer === 'accepted') return judge(session, operation, parameter, sibling);
   }
-  const found = await besideEachOther(session, operation, parameter, base);
-  if (found === 'same') return agreed();
-  return [isDoubtful && found.kind === 'failure' ? { ...found, kind: 'warning' } : found];
+  const compared = await askBoth(subject, stated, (json) => stable(operation, json));
+  if (compared === undefined) return agreed();
+  return isDoubtful ? { ...difference(subject, compared), kind: 'warning' } : difference(subject, compared);
 }
 
-/** What was asked at another time may be of another site by now: only fresh requests side by side are a proof. */
-async function besideEachOther(
-  session: Session,
-  operation: Operation,
-  parameter: Parameter,
-  base: Ground,
-): Promise<Finding | 'same'> {
-  const fresh = (args: Args): Promise<Observation> =>
-    session.client.request(toRequest({ operation, ...base, args: { ...base.args, ...args } }));
-  const compared = await compareAsked(
-    () => fresh({}),
-    () => fresh({ [parameter.wire]: parameter.schema.default }),
-    (json) => stable(operation, json),
-  );
-  if (compared.end === 'same') return 'same';
-  if (compared.end === 'unread') return inconclusive('the answer is more than is read');
-  if (compared.end === 'different') return difference(operation, parameter, compared.first, compared.other);
-  return inconclusive('the site changed, or asked for patience, between two identical requests');
+function requestOf({ operation, baseline }: Subject, args: Args): RequestSpec {
+  return toRequest({ operation, ...baseline, args: { ...baseline.args, ...args } });
 }
 
 /**
  * The arguments beside a parameter that is left out. Where the only valid call that was found has it, the site may refuse
  * what leaves it out: when the parameter alone makes a call valid, nothing else has to stand beside it.
  */
-async function argsBeside(
-  session: Session,
-  operation: Operation,
-  { wire, required, schema }: Parameter,
-  ground: Ground,
-): Promise<Args> {
-  const { [wire]: own, ...others } = ground.args;
-  if (own === undefined || required === true) return ground.args;
+async function argsBeside(subject: Subject): Promise<Args> {
+  const { session, operation, baseline } = subject;
+  const { wire, required, schema } = subject.parameter;
+  const { [wire]: own, ...others } = baseline.args;
+  if (own === undefined || required === true) return baseline.args;
   const base = await baseArgs(session, operation);
-  const alone = { operation, ...ground, args: { ...base, [wire]: schema.default } };
+  const alone = { operation, ...baseline, args: { ...base, [wire]: schema.default } };
   return (await session.ask(toRequest(alone))).answer === 'accepted' ? base : others;
 }
 
-function difference(
-  operation: Operation,
-  { wire, schema }: Parameter,
-  omitted: Observation,
-  explicit: Observation,
-): Finding {
+function difference({ operation, parameter }: Subject, { first: omitted, other: explicit }: Both): Finding {
+  const { wire, schema } = parameter;
   return {
     kind: 'failure',
     message: `leaving ${wire} out of ${operation.id} is not the same as ${wire} ${show(schema.default)}`,
@@ -170,19 +145,13 @@ function difference(
 }
 
 /** Arguments beside a parameter without which its default could not show. */
-async function sceneFor(
-  session: Session,
-  operation: Operation,
-  parameter: Parameter,
-  ground: Ground,
-): Promise<Args> {
-  const has = (name: string): boolean => operation.parameters.some((one) => one.name === name);
-  if (parameter.name === 'page' && has('per_page')) return { per_page: 1 };
-  if (parameter.name === 'search_columns') {
-    const shown = await session.ask(toRequest({ operation, ...ground }));
-    return { search: wordBesideTitle(shown.json) ?? 'sample' };
-  }
-  return {};
+async function argsToShow(subject: Subject): Promise<Args> {
+  const { session, operation, parameter } = subject;
+  if (parameter.name === 'page' && operation.parameters.some(({ name }) => name === 'per_page'))
+    return { per_page: 1 };
+  if (parameter.name !== 'search_columns') return {};
+  const shown = await session.ask(requestOf(subject, {}));
+  return { search: wordBesideTitle(shown.json) ?? 'sample' };
 }
 
 /** A word of some record's content that its title does not have. */
@@ -201,24 +170,17 @@ function wordBesideTitle(json: unknown): string | undefined {
 }
 
 /** A default shows only where another value gives another answer. */
-async function canTell(
-  session: Session,
-  operation: Operation,
-  parameter: Parameter,
-  ground: Ground,
-  omitted: Observation,
-): Promise<Finding | undefined> {
+async function canTell(subject: Subject, omitted: Observation): Promise<Finding | undefined> {
+  const { session, operation, parameter, baseline } = subject;
   const { named } = await likelyValues(session, operation, parameter);
   const known = named
     .filter((value) => !sameMeaning(value, parameter.schema.default))
     .slice(0, MOST_CONTRASTS);
   for (const value of distinct([...contrasts(session, operation, parameter, omitted), ...known])) {
-    const companion = companionOf(parameter, value);
-    if (companion?.needsUser === true && ground.as === 'anonymous') continue;
-    const beside = await resolveArgs(session, companion?.with ?? {}, operation);
-    const other = await session.ask(
-      toRequest({ operation, ...ground, args: { ...ground.args, ...beside, [parameter.wire]: value } }),
-    );
+    const required = requiredBeside(parameter, value);
+    if (required?.needsUser === true && baseline.as === 'anonymous') continue;
+    const beside = await resolveArgs(session, required?.with ?? {}, operation);
+    const other = await session.ask(requestOf(subject, { ...beside, [parameter.wire]: value }));
     if (other.answer === 'accepted' && likeness(operation, omitted, other) === 'different') return undefined;
   }
   return inconclusive(`no other value of ${parameter.wire} changes the answer, so its default does not show`);

@@ -1,107 +1,85 @@
-import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
-import { blocked, hasFailure } from '../../engine/findings.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { ModeViolation } from '../../client/mode.ts';
+import type { Observation } from '../../client/observation.ts';
+import { type Check, check, checkId, type Finding, type Found, serves } from '../../engine/check.ts';
+import { blocked, failure, hasFailure, inconclusive, show } from '../../engine/findings.ts';
+import { fixture } from '../../engine/fixture.ts';
+import { evaluateRefusal } from '../../engine/probe.ts';
 import type { Basis } from '../../engine/result.ts';
 import type { Session } from '../../engine/session.ts';
 import { refusedValues } from '../../generators/edge-values.ts';
 import { placeId } from '../../probing/declarations/compare-constraint.ts';
-import type { Operation, Parameter } from '../../specs/model.ts';
-import { type Constraint, constraintsOf, placeOf, typesOf } from '../../specs/schema.ts';
-import { deletesRecords, excludedBy, isAsserted, probesOf, whereOf } from './enforcement-probes.ts';
-import { rootOfUnenforced } from './unenforced-roots.ts';
+import type { Contract, Operation, Parameter } from '../../specs/model.ts';
+import { type Constraint, constraintsOf, describePlace, placeOf, typesOf } from '../../specs/schema.ts';
+import { goodArgument } from './argument-values.ts';
+import type { Args } from './call.ts';
+import { type Baseline, baselineOf, controlFor, sendProbe } from './control.ts';
+import { argsBeside } from './control-candidates.ts';
+import { probeAsUser } from './probe-as-user.ts';
+
+/** A constraint of a parameter whose enforcement is asserted. */
+interface Excluded {
+  readonly operation: Operation;
+  readonly parameter: Parameter;
+  readonly constraint: Constraint;
+}
 
 /** Checks that what a parameter excludes is refused (R33, R34): one for each keyword that can be broken for sure. */
 export function enforcementChecks(operation: Operation): Check[] {
-  return excludedBy(operation).map(({ parameter, constraint }) =>
-    enforcementCheck(operation, parameter, constraint),
-  );
+  return excludedBy(operation).map(enforcementCheck);
 }
 
-function enforcementCheck(operation: Operation, parameter: Parameter, constraint: Constraint): Check {
-  const place = placeId(operation, parameter, constraint.steps);
-  const where = whereOf(operation, parameter, constraint);
+function excludedBy(operation: Operation): Excluded[] {
+  return operation.parameters
+    .filter((parameter) => parameter.in !== 'path')
+    .flatMap((parameter) => constraintsIn(operation, parameter).filter(isAsserted));
+}
+
+function constraintsIn(operation: Operation, parameter: Parameter): Excluded[] {
+  const { schema, required } = parameter;
+  return constraintsOf(schema, required).map((constraint) => ({ operation, parameter, constraint }));
+}
+
+/** Writable fields that are objects may be written as text or as an object, and read-only members are silent (R34). */
+function isAsserted({ operation, parameter, constraint }: Excluded): boolean {
+  const { resource, role, effect } = operation;
+  if (refusedValues(parameter.schema, constraint).length === 0) return false;
+  // What deleting a revision takes is a rule on the value (R8), with a check of its own on own revisions.
+  if (resource?.kind === 'revisions' && role === 'delete') return false;
+  const writableObject = effect === 'writes' && resource !== undefined && parameter.schema.type === 'object';
+  return !writableObject && constraint.schema.readOnly !== true;
+}
+
+function enforcedId({ operation, parameter, constraint: { steps, kind } }: Excluded): string {
+  return checkId(placeId(operation, parameter, steps), kind, 'enforced');
+}
+
+function whereOf({ operation, parameter, constraint: { steps } }: Excluded): string {
+  return `${describePlace(parameter.wire, steps)} of ${operation.id}`;
+}
+
+function enforcementCheck(excluded: Excluded): Check {
+  const { operation, parameter, constraint } = excluded;
+  const { schema, kind, steps } = constraint;
+  const outer = placeId(operation, parameter, steps.slice(0, -1));
+  const why = refusedValues(parameter.schema, constraint)[0]?.why ?? 'other values';
   return check({
-    id: checkId(place, constraint.kind, 'enforced'),
+    id: enforcedId(excluded),
     kind: 'refused',
-    title: titleOf(parameter, constraint, where),
-    section: constraint.schema['x-section'] ?? parameter.section,
-    basis: basisOf(operation, constraint),
+    title: `refuses ${kind === 'required' ? 'a request without' : `${why} for`} ${whereOf(excluded)}`,
+    section: schema['x-section'] ?? parameter.section,
+    basis: basisOf(excluded),
     ...reachOf(operation),
     on: operation,
     parameter,
     needs: [
       serves(operation),
-      checkId(place, constraint.kind),
+      checkId(placeId(operation, parameter, steps), kind),
       // An object that takes any member takes this one too.
-      ...(constraint.kind === 'absent'
-        ? [checkId(outerPlace(operation, parameter, constraint), 'additionalProperties', 'enforced')]
-        : []),
+      ...(kind === 'absent' ? [checkId(outer, 'additionalProperties', 'enforced')] : []),
     ],
-    run: (session) => judge(session, operation, parameter, constraint),
+    run: (session) => judge(session, excluded),
   });
-}
-
-/** What the probes of a constraint find; where any value at all is taken around it, that is the root of its failure. */
-async function judge(
-  session: Session,
-  operation: Operation,
-  parameter: Parameter,
-  constraint: Constraint,
-): Promise<Finding[]> {
-  const findings = await probesOf(session, operation, parameter, constraint);
-  if (!hasFailure(findings)) return findings;
-  if (operation.basis === 'published') {
-    const root = await rootOfUnenforced(session, { operation, parameter, constraint });
-    if (root !== undefined) return [blocked(root)];
-  }
-  for (const outer of outerTypes(operation, parameter, constraint)) {
-    if (!hasFailure(await probesOf(session, operation, parameter, outer))) continue;
-    return [blocked(checkId(placeId(operation, parameter, outer.steps), 'type', 'enforced'))];
-  }
-  return findings;
-}
-
-/**
- * The enforced types of the objects that a constraint is a part of, the outermost first. What is wrong with an item is
- * wrong with its list as well, because a word is a list of one; and a type that is only doubtful blocks nothing.
- */
-function outerTypes(operation: Operation, parameter: Parameter, constraint: Constraint): Constraint[] {
-  return constraintsOf(parameter.schema, parameter.required).filter((outer) => {
-    if (outer.kind !== 'type' || !typesOf(outer.schema).includes('object')) return false;
-    const depth = outer.steps.length;
-    const step = constraint.steps[depth];
-    const isInside =
-      placeOf(constraint.steps.slice(0, depth)) === placeOf(outer.steps) &&
-      (step === undefined ? constraint.kind === 'additionalProperties' : step.to !== 'items');
-    return isInside && isAsserted(operation, parameter, outer) && basisOf(operation, outer) !== 'doubtful';
-  });
-}
-
-/**
- * The check of one keyword of a parameter that fails: what shows with this argument alone is said by that check.
- * @returns its id; undefined where all of them hold, or were left out by the caller
- */
-export async function reportedAlone(
-  session: Session,
-  operation: Operation,
-  parameter: Parameter,
-): Promise<string | undefined> {
-  for (const constraint of constraintsOf(parameter.schema, parameter.required)) {
-    if (!isAsserted(operation, parameter, constraint)) continue;
-    const id = checkId(placeId(operation, parameter, constraint.steps), constraint.kind, 'enforced');
-    if (session.deselected.has(id)) continue;
-    if (hasFailure(await probesOf(session, operation, parameter, constraint))) return id;
-  }
-  return undefined;
-}
-
-/** The place of the object that a constraint is about a member of. */
-function outerPlace(operation: Operation, parameter: Parameter, constraint: Constraint): string {
-  return placeId(operation, parameter, constraint.steps.slice(0, -1));
-}
-
-function titleOf(parameter: Parameter, constraint: Constraint, where: string): string {
-  if (constraint.kind === 'required') return `refuses a request without ${where}`;
-  return `refuses ${refusedValues(parameter.schema, constraint)[0]?.why ?? 'other values'} for ${where}`;
 }
 
 function reachOf(operation: Operation): Pick<Check, 'effect' | 'mode' | 'needsUser'> {
@@ -115,8 +93,237 @@ function reachOf(operation: Operation): Pick<Check, 'effect' | 'mode' | 'needsUs
 }
 
 /** Where a namespace is not strict, a declared type need not be enforced: accepting another one is only worth a warning (R34). */
-function basisOf(operation: Operation, constraint: Constraint): Basis {
-  if (constraint.schema['x-doubtful']?.includes(constraint.kind) === true) return 'doubtful';
-  const typed = constraint.kind === 'type' || constraint.kind === 'format';
-  return typed && !operation.strict ? 'doubtful' : 'implied';
+function basisOf({ operation, constraint: { schema, kind } }: Excluded): Basis {
+  if (schema['x-doubtful']?.includes(kind) === true) return 'doubtful';
+  return (kind === 'type' || kind === 'format') && !operation.strict ? 'doubtful' : 'implied';
+}
+
+/** What the probes of a constraint find; where any value at all is taken around it, that is the root of its failure. */
+async function judge(session: Session, excluded: Excluded): Promise<Found> {
+  const findings = await probesOf(session, excluded);
+  if (!hasFailure(findings)) return findings;
+  if (excluded.operation.basis === 'published') {
+    const root = await rootOfUnenforced(session, excluded);
+    if (root !== undefined) return blocked(root);
+  }
+  for (const outer of outerTypes(excluded)) {
+    if (await isUnenforced(session, outer)) return blocked(enforcedId(outer));
+  }
+  return findings;
+}
+
+/**
+ * The enforced types of the objects that a constraint is a part of, the outermost first. What is wrong with an item is
+ * wrong with its list as well, because a word is a list of one; and a type that is only doubtful blocks nothing.
+ */
+function outerTypes({ operation, parameter, constraint }: Excluded): Excluded[] {
+  return constraintsIn(operation, parameter).filter((excluded) => {
+    const outer = excluded.constraint;
+    if (outer.kind !== 'type' || !typesOf(outer.schema).includes('object')) return false;
+    const depth = outer.steps.length;
+    const step = constraint.steps[depth];
+    const isInside =
+      placeOf(constraint.steps.slice(0, depth)) === placeOf(outer.steps) &&
+      (step === undefined ? constraint.kind === 'additionalProperties' : step.to !== 'items');
+    return isInside && isAsserted(excluded) && basisOf(excluded) !== 'doubtful';
+  });
+}
+
+/**
+ * The check of one keyword of a parameter that fails: what shows with this argument alone is said by that check.
+ * @returns its id; undefined where all of them hold, or were left out by the caller
+ */
+export async function reportedAlone(
+  session: Session,
+  operation: Operation,
+  parameter: Parameter,
+): Promise<string | undefined> {
+  for (const excluded of constraintsIn(operation, parameter).filter(isAsserted)) {
+    const id = enforcedId(excluded);
+    if (!session.deselected.has(id) && (await isUnenforced(session, excluded))) return id;
+  }
+  return undefined;
+}
+
+async function isUnenforced(session: Session, excluded: Excluded): Promise<boolean> {
+  return hasFailure(await probesOf(session, excluded));
+}
+
+/** What the probes of a constraint find, sent once for its own check and for those that depend on it. */
+const probesOf = fixture('enforced', probe, ({ operation, parameter, constraint: { steps, kind } }) => [
+  operation,
+  parameter.name,
+  placeOf(steps),
+  kind,
+]);
+
+/** An invalid deletion that goes through takes a record with it: only records of the run's own are risked. */
+function deletesRecords({ methods, strict, effect, basis }: Operation): boolean {
+  if (!methods.includes('DELETE')) return false;
+  return basis === 'published' ? effect === 'writes' : strict;
+}
+
+/** One value that must be refused, what it is in words, and the arguments beside it. */
+interface Probe {
+  readonly session: Session;
+  readonly operation: Operation;
+  readonly parameter: Parameter;
+  readonly value: unknown;
+  readonly what: string;
+  readonly beside: Args;
+}
+
+async function probe(session: Session, excluded: Excluded): Promise<Finding[]> {
+  const { operation, parameter, constraint } = excluded;
+  const where = whereOf(excluded);
+  const baseline = await baselineOf(session, operation);
+  if ('reason' in baseline) return [inconclusive(baseline.reason)];
+  const send = (args: Args): Promise<Observation> => sendProbe(session, { operation, ...baseline, args });
+  const findings: (Finding | undefined)[] = [];
+  for (const { value, why } of refusedValues(parameter.schema, constraint)) {
+    const beside = await argsBeside(session, operation, parameter, value);
+    const what = value === undefined ? `a request without ${where}` : `${where} as ${show(value)} (${why})`;
+    const one: Probe = { session, operation, parameter, value, what, beside };
+    if (deletesRecords(operation)) {
+      findings.push(await askAsUser(one, baseline));
+      continue;
+    }
+    const invalid = await send({ ...baseline.args, ...beside, [parameter.wire]: value });
+    const denied = operation.effect !== 'reads' && invalid.answer === 'denied';
+    findings.push(await (denied ? askAsUser(one, baseline) : judgePair(one, baseline, invalid, send)));
+  }
+  return findings.filter((finding) => finding !== undefined);
+}
+
+/** Evaluates an invalid request beside its control; where the site takes the parameter beside others only, beside those. */
+async function judgePair(
+  { session, operation, parameter, value, what, beside }: Probe,
+  baseline: Baseline,
+  invalid: Observation,
+  send: (args: Args) => Promise<Observation>,
+): Promise<Finding | undefined> {
+  if (invalid.answer !== 'refused') return evaluateRefusal(what, invalid, invalid);
+  const { control, requiredArgs, search } = await controlFor(session, operation, baseline, parameter, beside);
+  const isAlone = Object.keys(requiredArgs).length === 0;
+  const args = { ...requiredArgs, ...baseline.args, ...beside, [parameter.wire]: value };
+  return evaluateRefusal(what, isAlone ? invalid : await send(args), control, search);
+}
+
+/** A write that is denied without credentials says nothing about its argument: with them, on own records, it does. */
+async function askAsUser(one: Probe, anonymous: Baseline): Promise<Finding | undefined> {
+  const { session, operation, parameter, value, what, beside } = one;
+  const alters = operation.effect === 'alters-site' && session.client.hasUser;
+  const baseline = alters ? await baselineOf(session, operation, 'user') : anonymous;
+  if ('reason' in baseline) return inconclusive(baseline.reason);
+  const ask = await probeAsUser(session, operation, baseline);
+  if (typeof ask === 'string') return inconclusive(ask);
+  const args = { ...baseline.args, ...beside, [parameter.wire]: value };
+  const invalid = await ask(args).catch((error: unknown) => {
+    // The parts of an invalid batch may lead to records of others: it is sent without credentials alone.
+    if (error instanceof ModeViolation) return undefined;
+    throw error;
+  });
+  if (invalid === undefined) return inconclusive('denied, and too risky to be sent with credentials');
+  if (alters) return judgePair(one, baseline, invalid, ask);
+  const control =
+    invalid.answer === 'refused'
+      ? await ask({ ...args, [parameter.wire]: goodArgument(operation, parameter) })
+      : invalid;
+  return evaluateRefusal(what, invalid, control);
+}
+
+/** So many constraints that are all not enforced are one decision of who wrote the software. */
+const FEWEST = 3;
+
+/**
+ * Checks that a namespace enforces any of what it publishes of its reads: where it enforces nothing at all, that is one
+ * finding and not one for each parameter.
+ */
+export function unenforcedRootChecks(contract: Contract): Check[] {
+  return contract.namespaces
+    .filter(({ basis }) => basis === 'published')
+    .filter(({ name }) => excludedIn(contract, name).length >= FEWEST)
+    .map(({ name, wire }) =>
+      check({
+        id: rootId(name),
+        kind: 'listed',
+        title: `${wire} enforces what it declares`,
+        section: 'published',
+        basis: 'published',
+        ...(contract.binding === true && { binding: true }),
+        needs: [checkId('namespaces', name, 'served')],
+        async run(session) {
+          const { enforced, unenforced } = await countIn(session, name);
+          if (enforced > 0) return [];
+          if (unenforced < FEWEST) return inconclusive('too little of it could be evaluated');
+          return failure(`${wire} declares ${unenforced} constraints and enforces none of them`, {
+            expected: 'values that are excluded are refused',
+            observed: `all of ${unenforced} are accepted`,
+          });
+        },
+      }),
+    );
+}
+
+function rootId(namespace: string): string {
+  return checkId('namespaces', namespace, 'enforced');
+}
+
+/** What the published operations of a namespace with one effect exclude, found once for each contract. */
+function excludedIn(
+  contract: Contract,
+  namespace: string,
+  effect: Operation['effect'] = 'reads',
+): readonly Excluded[] {
+  let known = EXCLUDED.get(contract);
+  if (known === undefined) {
+    const published = contract.operations.filter(({ basis }) => basis === 'published');
+    known = Map.groupBy(
+      published.flatMap(excludedBy),
+      ({ operation }) => `${operation.effect} ${operation.route.namespace}`,
+    );
+    EXCLUDED.set(contract, known);
+  }
+  return known.get(`${effect} ${namespace}`) ?? [];
+}
+
+const EXCLUDED = new WeakMap<Contract, ReadonlyMap<string, readonly Excluded[]>>();
+
+/** How many constraints of a namespace are enforced, and how many are not; the rest is inconclusive. */
+const countIn = fixture('enforcement in', async (session, namespace: string) => {
+  const all = excludedIn(session.contract, namespace).map((one) => probesOf(session, one));
+  const outcomes = await Promise.all(all);
+  return {
+    enforced: outcomes.filter((findings) => findings.length === 0).length,
+    unenforced: outcomes.filter(hasFailure).length,
+  };
+});
+
+/**
+ * The check that tells why a published constraint is not enforced, where that is another one: nothing of the namespace is,
+ * the same parameter of another operation is not, or another keyword of the parameter is not.
+ */
+async function rootOfUnenforced(session: Session, unenforced: Excluded): Promise<string | undefined> {
+  const { operation, parameter, constraint } = unenforced;
+  const { namespace } = operation.route;
+  const known = session.contract.namespaces.find(({ name }) => name === namespace);
+  if (known?.basis === 'published' && operation.effect === 'reads') {
+    const count = await countIn(session, namespace);
+    if (count.enforced === 0 && count.unenforced >= FEWEST) return rootId(namespace);
+  }
+  for (const other of excludedIn(session.contract, namespace, operation.effect)) {
+    if (other.operation.id === operation.id) break;
+    const isSame =
+      other.parameter.wire === parameter.wire &&
+      other.constraint.kind === constraint.kind &&
+      placeOf(other.constraint.steps) === placeOf(constraint.steps) &&
+      isDeepStrictEqual(other.constraint.schema, constraint.schema);
+    if (isSame && (await isUnenforced(session, other))) return enforcedId(other);
+  }
+  for (const other of excludedBy(operation)) {
+    if (other.parameter.wire !== parameter.wire) continue;
+    if (other.constraint.kind === constraint.kind) break;
+    if (await isUnenforced(session, other)) return enforcedId(other);
+  }
+  return undefined;
 }

@@ -12,9 +12,8 @@ import type { OwnRecord, OwnRecords } from '../../probing/records/own/own-record
 import { batchOperation, findResource } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
 import { type Args, toRequest } from './call.ts';
-import type { Ground } from './control.ts';
+import type { Baseline } from './control.ts';
 
-/** Sends one call of an operation with the credentials of the user. */
 type UserProbe = (args: Args) => Promise<Observation>;
 
 /**
@@ -25,7 +24,7 @@ type UserProbe = (args: Args) => Promise<Observation>;
 export async function probeAsUser(
   session: Session,
   operation: Operation,
-  ground: Ground,
+  baseline: Baseline,
 ): Promise<UserProbe | string> {
   if (!session.client.hasUser)
     return 'denied, so the argument was not evaluated: it takes credentials (--user)';
@@ -33,7 +32,7 @@ export async function probeAsUser(
     if (!includesMode(session.client.mode, 'full'))
       return 'denied, so the argument was not evaluated: only mode full sends it with credentials';
     return (args) =>
-      session.client.request(toRequest({ operation, ...ground, args, as: 'user', intent: 'alters-site' }));
+      session.client.request(toRequest({ operation, ...baseline, args, as: 'user', intent: 'alters-site' }));
   }
   const own = ownRecordsOf(session);
   if (own === undefined)

@@ -1,19 +1,33 @@
-import { type Check, type CheckSpec, check, checkId, type Finding } from '../../engine/check.ts';
-import { failure, inconclusive } from '../../engine/findings.ts';
-import type { SiteRecord } from '../../probing/records/reading/record.ts';
+import { member } from '../../client/json.ts';
+import { orAbort } from '../../engine/aborted.ts';
+import {
+  type Check,
+  type CheckSpec,
+  check,
+  checkId,
+  declares,
+  type Finding,
+  type Found,
+  serves,
+} from '../../engine/check.ts';
+import { failure, inconclusive, show } from '../../engine/findings.ts';
+import type { Session } from '../../engine/session.ts';
+import { isProtected, type SiteRecord } from '../../probing/records/reading/record.ts';
 import { idsOf } from '../../probing/records/reading/trial.ts';
 import { collectionsOf, isDescribed, operationFor, takes } from '../../specs/find-resource.ts';
-import type { Contract, Operation } from '../../specs/model.ts';
+import type { Contract, Operation, Resource } from '../../specs/model.ts';
 import { firstViolation } from '../../specs/shapes.ts';
-import { protectedChecks } from './protected-checks.ts';
 import {
   CONTEXTS,
   type Context,
   type FieldMember,
   fieldOf,
+  fieldsOf,
   memberName,
   membersOf,
+  readAlone,
   readContext,
+  readInList,
   relayed,
   rootCheckOf,
   type Shown,
@@ -33,7 +47,6 @@ export function contextChecks(contract: Contract): Check[] {
     ]);
 }
 
-/** What the checks of one operation share. */
 interface About {
   readonly operation: Operation;
   readonly collection: string;
@@ -103,10 +116,8 @@ function commonOf({ id }: Operation): Pick<CheckSpec, 'section' | 'basis' | 'ope
   };
 }
 
-/** What was seen in each context that could be looked at. */
 type Sight = ReadonlyMap<Context, Shown>;
 
-/** The finding for a context that makes the server fail; undefined when none does. */
 function brokenIn(sight: Sight): Finding | undefined {
   return [...sight.values()]
     .flatMap((shown) => ('finding' in shown ? [shown.finding] : []))
@@ -114,16 +125,16 @@ function brokenIn(sight: Sight): Finding | undefined {
 }
 
 /**
- * Judges a member of a field: present in each context that is named for it, absent in the others (§2). A context that
+ * Evaluates a member of a field: present in each context that is named for it, absent in the others (§2). A context that
  * cannot be seen is left out; in embed, content may be wholly absent (R12).
  */
-function judgeMember(about: FieldMember, sight: Sight): Finding[] {
+function judgeMember(about: FieldMember, sight: Sight): Found {
   const seen = [...sight].flatMap(([context, shown]) =>
     'records' in shown && shown.records.length > 0 ? [{ context, ...shown }] : [],
   );
-  if (seen.length === 0) return [inconclusive(whyUnseen(sight))];
+  if (seen.length === 0) return inconclusive(whyUnseen(sight));
   if (!seen.some(({ records }) => records.some((record) => fieldOf(record, about.field) !== undefined))) {
-    return [inconclusive(`no visible record has ${about.field}: its type may not support it`)];
+    return inconclusive(`no visible record has ${about.field}: its type may not support it`);
   }
   for (const { context, records, curl } of seen) {
     const wanted = about.contexts.includes(context);
@@ -132,13 +143,11 @@ function judgeMember(about: FieldMember, sight: Sight): Finding[] {
     const wrong = records.filter(({ json }) => firstViolation(shape, json) !== undefined);
     if (wrong.length === 0) continue;
     const name = memberName(about);
-    return [
-      failure(`${name} is ${wanted ? 'absent from' : 'shown in'} the context ${context}`, {
-        expected: `${name} in ${about.contexts.join(', ')}${wanted ? '' : ' only'}`,
-        observed: `${wanted ? 'without it' : 'with it'} in ${context}: ${idsOf(wrong)} of ${records.length}`,
-        reproduce: [curl],
-      }),
-    ];
+    return failure(`${name} is ${wanted ? 'absent from' : 'shown in'} the context ${context}`, {
+      expected: `${name} in ${about.contexts.join(', ')}${wanted ? '' : ' only'}`,
+      observed: `${wanted ? 'without it' : 'with it'} in ${context}: ${idsOf(wrong)} of ${records.length}`,
+      reproduce: [curl],
+    });
   }
   return [];
 }
@@ -148,7 +157,7 @@ function mayBeAbsent({ field }: FieldMember, context: Context): boolean {
   return field === 'content' && context === 'embed';
 }
 
-/** Judges R12: in embed, content is absent or holds no member but `protected`. */
+/** Evaluates R12: in embed, content is absent or holds no member but `protected`. */
 function judgeContentInEmbed({ records, curl }: Extract<Shown, { records: unknown }>): Finding[] {
   if (records.length === 0) return [inconclusive('no record is visible in embed')];
   const more = (record: SiteRecord): string[] =>
@@ -175,4 +184,88 @@ function memberShape({ field, member, contexts }: FieldMember, context: Context)
   return contexts.includes(context)
     ? { required: [field], properties: { [field]: { type: 'object', required: [member] } } }
     : { properties: { [field]: { properties: { [member]: false } } } };
+}
+
+/** Checks that a password protects content and excerpt (§2): without it their rendered text is empty. */
+function protectedChecks(contract: Contract, { id: collection, operations, protects }: Resource): Check[] {
+  const { list } = operations;
+  const fields = fieldsOf(contract, collection).map(({ name }) => name);
+  if (list === undefined || !takes(list, 'context') || protects !== true || !fields.includes('password'))
+    return [];
+  return ['content', 'excerpt']
+    .filter((field) => fields.includes(field))
+    .map((field) => protectedCheck(list, collection, field, rootCheckOf(contract, collection, 'list')));
+}
+
+function protectedCheck(list: Operation, collection: string, field: string, root: string): Check {
+  const id = checkId('protected', collection, field);
+  return check({
+    id,
+    kind: 'contexts',
+    title: `${field} of ${collection} with a password is empty without it`,
+    section: '2',
+    basis: 'stated',
+    on: list,
+    needs: [serves(list, 'GET'), declares(list, 'context')],
+    // What a password protects is read without credentials.
+    after: [checkId(`${collection}.read`, 'answers', 'anonymous')],
+    async run(session) {
+      const lists = await Promise.all(
+        (['view', 'edit'] as const).map((context) => readContext(session, collection, 'list', context)),
+      );
+      const [view] = lists;
+      if (view !== undefined && 'finding' in view) return relayed(view.finding, root, id);
+      const locked = lockedIds(lists, field);
+      const [first] = locked;
+      if (first !== undefined) return judge(session, collection, field, locked);
+      const message = `none of the visible ${collection} is protected by a password`;
+      return inconclusive(message);
+    },
+  });
+}
+
+/** The records with a password: those that say so, and those whose password the edit context shows. */
+function lockedIds(lists: readonly Shown[], field: string): ReadonlySet<number> {
+  const records = lists.flatMap((shown) => ('records' in shown ? shown.records : []));
+  const says = (record: SiteRecord): boolean =>
+    isProtected(record) || member(fieldOf(record, field), 'protected') === true;
+  return new Set(records.filter(says).map(({ id }) => id));
+}
+
+/** Looks without credentials: whether some users need no password is not stated. */
+async function judge(
+  session: Session,
+  collection: string,
+  field: string,
+  locked: ReadonlySet<number>,
+): Promise<Found> {
+  const as = 'anonymous';
+  const list = orAbort(await readInList(session, collection, 'view', as));
+  const visible = list.records.find(({ id }) => locked.has(id));
+  if (visible === undefined) {
+    const message = `the ${collection} with a password are visible to users only`;
+    return inconclusive(message);
+  }
+  const alone = await readAlone(session, collection, 'view', { id: visible.id, as });
+  if ('finding' in alone && alone.finding.kind === 'failure') return alone.finding;
+  // What content does in embed is evaluated for all records alike (R12).
+  const embed = field === 'excerpt' ? [await readInList(session, collection, 'embed', as)] : [];
+  return [list, alone, ...embed].flatMap((shown) => leaks(shown, locked, field));
+}
+
+function leaks(shown: Shown, locked: ReadonlySet<number>, field: string): Finding[] {
+  if ('finding' in shown) return [];
+  const wrong = shown.records.filter((record) => {
+    const rendered = member(fieldOf(record, field), 'rendered');
+    return locked.has(record.id) && rendered !== undefined && rendered !== '';
+  });
+  const [first] = wrong;
+  if (first === undefined) return [];
+  return [
+    failure(`${field}.rendered of a record with a password is shown without it`, {
+      expected: 'an empty text',
+      observed: `${show(member(fieldOf(first, field), 'rendered'))} in ${idsOf(wrong)}`,
+      reproduce: [shown.curl],
+    }),
+  ];
 }

@@ -57,7 +57,6 @@ async function listed(session: Session, collection: string, context: Context): P
   return shown;
 }
 
-/** The first records of a collection in one context. */
 export async function readInList(
   session: Session,
   collection: string,
@@ -75,7 +74,6 @@ export async function readInList(
   return unseen(`the context ${context} is denied to this caller`);
 }
 
-/** One record in one context, without a password. */
 export async function readAlone(
   session: Session,
   collection: string,
@@ -107,7 +105,6 @@ async function latestId(session: Session, collection: string): Promise<number | 
   return dated.sort((one, other) => (one.date < other.date ? 1 : -1))[0]?.id;
 }
 
-/** A context that is refused is reported by the check that asks for it. */
 function blockedBy(id: string): Shown {
   return { finding: blocked(id) };
 }

@@ -1,5 +1,14 @@
 import { member } from '../../client/json.ts';
-import { type Check, check, checkId, declares, type Finding, serves } from '../../engine/check.ts';
+import { orAbort } from '../../engine/aborted.ts';
+import {
+  type Check,
+  check,
+  checkId,
+  declares,
+  type Finding,
+  type Found,
+  serves,
+} from '../../engine/check.ts';
 import { failure, inconclusive, show } from '../../engine/findings.ts';
 import { jsonType } from '../../generators/valid-values.ts';
 import { findParent } from '../../probing/records/reading/find-parent.ts';
@@ -50,35 +59,32 @@ function fieldTypeCheck(list: Operation, collection: string, field: Parameter, r
   });
 }
 
-function judgeType(
-  { name, wire, schema }: Parameter,
-  records: readonly SiteRecord[],
-  curl: string,
-): Finding[] {
+function judgeType({ name, wire, schema }: Parameter, records: readonly SiteRecord[], curl: string): Found {
   const shownValue = ({ json }: SiteRecord): unknown => {
     const value = member(json, wire);
     return value === null && MAY_BE_NONE.has(name) ? undefined : value;
   };
   if (records.every((record) => shownValue(record) === undefined)) {
-    return [inconclusive(`no visible record shows ${wire}`)];
+    return inconclusive(`no visible record shows ${wire}`);
   }
   const shape = shownShape(schema, false);
-  const misfits = records.flatMap((record) => {
+  const violations = records.flatMap((record) => {
     const value = shownValue(record);
-    const misfit = value === undefined ? undefined : firstViolation(shape, value);
-    return misfit === undefined ? [] : [{ record, misfit }];
+    const violation = value === undefined ? undefined : firstViolation(shape, value);
+    return violation === undefined ? [] : [{ record, violation }];
   });
-  const [first] = misfits;
+  const [first] = violations;
   if (first === undefined) return [];
-  const { place, stated, observed } = first.misfit;
-  const wrong = misfits.map(({ record }) => record);
-  return [
-    failure(`${wire}${place.replaceAll(/\/\d+/g, '[]').replaceAll('/', '.')} is not of the stated type`, {
+  const { place, stated, observed } = first.violation;
+  const wrong = violations.map(({ record }) => record);
+  return failure(
+    `${wire}${place.replaceAll(/\/\d+/g, '[]').replaceAll('/', '.')} is not of the stated type`,
+    {
       expected: typeWords(stated),
       observed: `${jsonType(observed)} ${show(observed)} in ${idsOf(wrong)} of ${records.length}`,
       reproduce: [curl],
-    }),
-  ];
+    },
+  );
 }
 
 type IdName = 'id' | 'parent';
@@ -114,8 +120,7 @@ function recordIdCheck(list: Operation, collection: string): Check {
     on: list,
     needs: [serves(list, 'GET')],
     async run(session) {
-      const snapshot = await snapshotOf(session, await openList(session, list, list.route.wire));
-      if ('finding' in snapshot) return [snapshot.finding];
+      const snapshot = orAbort(await snapshotOf(session, await openList(session, list, list.route.wire)));
       return judgeIntegers(snapshot.items, ['id'], snapshot.curls[0] ?? '');
     },
   });
@@ -132,19 +137,16 @@ function childIdCheck(list: Operation, collection: string, { id, kind: child }: 
     needsUser: true,
     needs: [serves(list, 'GET')],
     async run(session) {
-      const family = await findParent(session, list, 1);
-      if ('reason' in family) return [inconclusive(family.reason)];
+      const family = orAbort(await findParent(session, list, 1));
       const findings = judgeIntegers(family.items, ['id', 'parent'], family.curl);
       if (findings.length > 0) return findings;
-      const unrelatedIds = family.items.filter((item) => member(item, 'parent') !== family.parent);
-      if (unrelatedIds.length === 0) return [];
-      return [
-        failure(`the parent of some ${child} is not the record that they were asked for`, {
-          expected: `parent ${family.parent}`,
-          observed: `parent ${show(member(unrelatedIds[0], 'parent'))}`,
-          reproduce: [family.curl],
-        }),
-      ];
+      const unrelated = family.items.filter((item) => member(item, 'parent') !== family.parent);
+      if (unrelated.length === 0) return [];
+      return failure(`the parent of some ${child} is not the record that they were asked for`, {
+        expected: `parent ${family.parent}`,
+        observed: `parent ${show(member(unrelated[0], 'parent'))}`,
+        reproduce: [family.curl],
+      });
     },
   });
 }

@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { sendJson, testServer } from '../../client/server.fixture.ts';
+import { foundBy } from '../../engine/check.ts';
 import { testSession } from '../../engine/session.fixture.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../all-checks.ts';
-import { indexCurl } from './index-failure.ts';
+import { indexCurl } from './shown-index.ts';
 
 const ARGS = {
   per_page: { default: 20 },
@@ -38,7 +39,7 @@ describe('the line for a shell that shows what a finding in the index is about',
     const check = allChecks(loadContract({ deployment: 'core', vocabulary: 'neutral' })).find(
       ({ id }) => id === 'posts.list/per_page/default',
     );
-    const [finding] = (await check?.run(session)) ?? [];
+    const [finding] = check === undefined ? [] : await foundBy(check, session);
 
     expect(await run(finding?.reproduce?.[0] ?? '')).toBe('200\n{\n  "default": 20\n}\n');
   });

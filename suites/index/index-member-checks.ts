@@ -1,90 +1,63 @@
 import { showBase, siteBase } from '../../client/address.ts';
 import { asObject, member } from '../../client/json.ts';
-import { type Check, check, checkId, type Finding } from '../../engine/check.ts';
+import { type Check, check, checkId, type Found } from '../../engine/check.ts';
 import { list, notApplicable, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Schema } from '../../specs/schema.ts';
 import { firstViolation, outermost, publishedSchema, typeWords } from '../../specs/shapes.ts';
-import { indexFailure } from './index-failure.ts';
+import { indexFailure } from './shown-index.ts';
 
 /**
  * Checks of the members of the index (§1), from its published schema: each is there, has its type, and takes one of its
  * stated values.
  */
 export function indexMemberChecks(): Check[] {
-  return Object.entries(indexMembers()).flatMap(([name, schema]) => memberChecks(name, schema));
-}
-
-/** The stated members of the index with their schemas. */
-function indexMembers(): Readonly<Record<string, Schema>> {
-  return publishedSchema('index.schema.json').properties ?? {};
+  const members: Readonly<Record<string, Schema>> = publishedSchema('index.schema.json').properties ?? {};
+  return Object.entries(members).flatMap(([name, schema]) => memberChecks(name, schema));
 }
 
 function memberChecks(name: string, schema: Schema): Check[] {
+  const { enum: allowed } = schema;
   const present = checkId('index', name, 'present');
-  const about = {
-    section: schema['x-section'] ?? '1',
-    basis: 'stated',
-    effect: 'reads',
-    operation: 'index.read',
-  } as const;
+  const section = schema['x-section'] ?? '1';
+  const about = { kind: 'listed', section, basis: 'stated', operation: 'index.read' } as const;
   const typed = typeOf(schema);
-  const checks: Check[] = [
+  return [
     check({
       ...about,
       id: present,
-      kind: 'listed',
       title: `the index has the member ${name}`,
-      run: (session) =>
-        Object.hasOwn(session.index.document, name)
-          ? []
-          : [
-              indexFailure(
-                session,
-                `the index has no member ${name}`,
-                name,
-                `members ${Object.keys(session.index.document).map(show).join(', ')}`,
-                name,
-              ),
-            ],
+      run(session) {
+        const { document } = session.index;
+        if (Object.hasOwn(document, name)) return [];
+        const members = `members ${Object.keys(document).map(show).join(', ')}`;
+        return indexFailure(session, `the index has no member ${name}`, name, members, name);
+      },
     }),
     check({
       ...about,
       id: checkId('index', name, 'type'),
-      kind: 'listed',
       title: `the index has ${name} as ${typeWords(schema)}`,
       needs: [present],
       run: (session) => judgeType(session, name, typed),
     }),
+    ...(allowed === undefined
+      ? []
+      : [
+          check({
+            ...about,
+            id: checkId('index', name, 'enum'),
+            title: `the index has ${name} as one of ${allowed.map(show).join(', ')}`,
+            needs: [checkId('index', name, 'type')],
+            run(session) {
+              const observed = member(session.index.document, name);
+              if (firstViolation({ enum: allowed }, observed) === undefined) return [];
+              const message = `${name} is none of the stated values`;
+              return indexFailure(session, message, allowed.map(show).join(', '), show(observed), name);
+            },
+          }),
+        ]),
   ];
-  if (schema.enum !== undefined) {
-    const allowed = schema.enum;
-    const values = { enum: allowed };
-    checks.push(
-      check({
-        ...about,
-        id: checkId('index', name, 'enum'),
-        kind: 'listed',
-        title: `the index has ${name} as one of ${allowed.map(show).join(', ')}`,
-        needs: [checkId('index', name, 'type')],
-        run(session) {
-          const observed = member(session.index.document, name);
-          return firstViolation(values, observed) === undefined
-            ? []
-            : [
-                indexFailure(
-                  session,
-                  `${name} is none of the stated values`,
-                  allowed.map(show).join(', '),
-                  show(observed),
-                  name,
-                ),
-              ];
-        },
-      }),
-    );
-  }
-  return checks;
 }
 
 /** What counts as its type: not what an object holds, nor its values, which have checks of their own. */
@@ -93,36 +66,21 @@ function typeOf(schema: Schema): Schema {
   return { ...own, ...(schema.items !== undefined && { items: outermost(schema.items) }) };
 }
 
-function judgeType(session: Session, name: string, schema: Schema): Finding[] {
+function judgeType(session: Session, name: string, schema: Schema): Found {
   const { document } = session.index;
   const observed = member(document, name);
-  const misfit = firstViolation(schema, observed);
-  if (misfit === undefined) return [];
-  const expected = `${typeWords(schema)}${schema.items === undefined ? '' : ` of ${typeWords(schema.items)}`}`;
-  const found = indexFailure(
-    session,
-    `${name} is not as stated: ${misfit.message}`,
-    expected,
-    show(observed),
-    name,
-  );
+  const violation = firstViolation(schema, observed);
+  if (violation === undefined) return [];
+  const items = schema.items === undefined ? '' : ` of ${typeWords(schema.items)}`;
+  const message = `${name} is not as stated: ${violation.message}`;
+  const found = indexFailure(session, message, `${typeWords(schema)}${items}`, show(observed), name);
   // R25: known software answers a number where a named time zone is set.
-  const zoned =
-    name === 'gmt_offset' &&
-    typeof observed === 'number' &&
-    (member(document, 'timezone_string') ?? '') !== '';
-  return [
-    zoned
-      ? {
-          ...found,
-          kind: 'warning',
-          message: 'gmt_offset is a number beside a named time zone (doubtful, R25)',
-        }
-      : found,
-  ];
+  const isZoned = (member(document, 'timezone_string') ?? '') !== '';
+  if (name !== 'gmt_offset' || typeof observed !== 'number' || !isZoned) return found;
+  const doubtful = 'gmt_offset is a number beside a named time zone (doubtful, R25)';
+  return { ...found, kind: 'warning', message: doubtful };
 }
 
-/** The members of the index that hold an address of the site. */
 const SITE_ADDRESSES = ['url', 'home'] as const;
 
 /** Checks that the site knows itself by the address under which it answers, scheme apart (§1, R41). */
@@ -149,7 +107,7 @@ export function siteAddressChecks(): Check[] {
             asked,
             show(member(session.index.document, name)),
           );
-          return [{ ...found, kind: 'warning' }];
+          return { ...found, kind: 'warning' };
         },
       }),
   );
@@ -174,21 +132,17 @@ export function authenticationChecks(): Check[] {
         const schemes = asObject(member(session.index.document, 'authentication')) ?? {};
         if (Object.hasOwn(schemes, SCHEME)) return [];
         if (Object.keys(schemes).length === 0 && session.client.base.protocol === 'http:') {
-          return [
-            notApplicable(
-              `no scheme is advertised over plain http, where ${SCHEME} may be unavailable (R26)`,
-            ),
-          ];
+          return notApplicable(
+            `no scheme is advertised over plain http, where ${SCHEME} may be unavailable (R26)`,
+          );
         }
-        return [
-          indexFailure(
-            session,
-            `the index does not advertise ${SCHEME}`,
-            SCHEME,
-            show(Object.keys(schemes)),
-            'authentication',
-          ),
-        ];
+        return indexFailure(
+          session,
+          `the index does not advertise ${SCHEME}`,
+          SCHEME,
+          show(Object.keys(schemes)),
+          'authentication',
+        );
       },
     }),
     check({
@@ -207,7 +161,7 @@ export function authenticationChecks(): Check[] {
           SCHEME,
           list(schemes),
         );
-        return [{ ...found, kind: 'warning' }];
+        return { ...found, kind: 'warning' };
       },
     }),
     authorizationCheck(advertised),
@@ -232,15 +186,13 @@ function authorizationCheck(advertised: string): Check {
       const bases = [asked, ...SITE_ADDRESSES.map((name) => member(document, name))];
       const fits = firstViolation(SHAPE, scheme) === undefined;
       if (fits && bases.some((base) => isPageOf(base, address))) return [];
-      return [
-        indexFailure(
-          session,
-          'the address of the authorization page is not as stated',
-          `${asked}/<admin path>/${PAGE}, or the same under url or home of the index`,
-          show(address),
-          'authentication',
-        ),
-      ];
+      return indexFailure(
+        session,
+        'the address of the authorization page is not as stated',
+        `${asked}/<admin path>/${PAGE}, or the same under url or home of the index`,
+        show(address),
+        'authentication',
+      );
     },
   });
 }
@@ -254,15 +206,12 @@ function isPageOf(base: unknown, address: unknown): boolean {
   return segments.length > 1 && segments.every((one) => one !== '') && segments.at(-1) === PAGE;
 }
 
-/** An address without what may differ where it is the same place: the scheme, the query and a slash at the end. */
 interface AddressPlace {
   /** Name and port; the port that the scheme has by itself is left out. */
   readonly host: string;
-  /** Without a slash at the end. */
   readonly path: string;
 }
 
-/** The place that an address names; undefined when it is no address over http. */
 function placeOfAddress(address: unknown): AddressPlace | undefined {
   if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
   const { protocol, host, pathname } = new URL(address);
@@ -270,7 +219,6 @@ function placeOfAddress(address: unknown): AddressPlace | undefined {
   return { host, path: pathname.replace(/\/+$/, '') };
 }
 
-/** Whether two places are one. */
 function samePlace(one: AddressPlace, other: AddressPlace): boolean {
   return one.host === other.host && one.path === other.path;
 }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { socketServer, testServer } from '../../client/server.fixture.ts';
-import type { Finding } from '../../engine/check.ts';
+import { type Finding, foundBy } from '../../engine/check.ts';
 import { testSession } from '../../engine/session.fixture.ts';
 import type { Namespace } from '../../specs/model.ts';
-import { namespaceChecks } from './namespace-checks.ts';
+import { namespaceChecks } from './declared-checks.ts';
 
 const NAMESPACE: Namespace = { name: 'cms/v2', wire: 'wp/v2', id: 'cms', basis: 'stated' };
 
 async function rootFindings(url: string): Promise<readonly Finding[]> {
   const root = namespaceChecks(NAMESPACE).find(({ id }) => id === 'namespaces/cms/v2/root');
-  return (await root?.run(testSession({ url }))) ?? expect.fail('no check of the root');
+  return root === undefined ? expect.fail('no check of the root') : foundBy(root, testSession({ url }));
 }
 
 describe('the root of a namespace', () => {

@@ -1,5 +1,5 @@
 import { member } from '../../client/json.ts';
-import { type Check, check, checkId, declares, type Finding, serves } from '../../engine/check.ts';
+import { type Check, check, checkId, declares, type Found, serves } from '../../engine/check.ts';
 import { blocked, failure, list, notApplicable, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import {
@@ -10,9 +10,8 @@ import {
 import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
 import type { AbsentParameter, Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, describePlace, type Step } from '../../specs/schema.ts';
-import { operationFragment, parameterFragment } from './fragment.ts';
-import { indexCurl } from './index-failure.ts';
 import { readableRoute } from './route-checks.ts';
+import { indexCurl, operationFragment, parameterFragment } from './shown-index.ts';
 
 /** Checks of what the index declares for one operation: its methods, its batch mark (§4.2), its parameters. */
 export function operationChecks(operation: Operation): Check[] {
@@ -24,7 +23,7 @@ export function operationChecks(operation: Operation): Check[] {
   return [
     ...own.map((check) => ({ ...check, fragment })),
     ...operation.parameters.flatMap((parameter) => parameterChecks(operation, parameter)),
-    ...absentChecks(operation),
+    ...operation.absent.map((absent) => absentCheck(operation, absent)),
   ];
 }
 
@@ -41,13 +40,11 @@ function methodCheck(operation: Operation, method: string): Check {
       const match = findRoute(session.index, route);
       if (match === undefined || endpointsFor(match.route, method).length > 0) return [];
       const served = [...new Set(match.route.endpoints.flatMap((endpoint) => endpoint.methods))];
-      return [
-        failure(`the route ${route.wire} does not serve ${method}`, {
-          expected: operation.methods.join(', '),
-          observed: served.length === 0 ? 'no methods' : served.join(', '),
-          reproduce: [indexCurl(session, 'routes', match.route.key, 'methods')],
-        }),
-      ];
+      return failure(`the route ${route.wire} does not serve ${method}`, {
+        expected: operation.methods.join(', '),
+        observed: served.length === 0 ? 'no methods' : served.join(', '),
+        reproduce: [indexCurl(session, 'routes', match.route.key, 'methods')],
+      });
     },
   });
 }
@@ -66,7 +63,7 @@ function batchMarkCheck(operation: Operation): Check {
       const match = findRoute(session.index, route);
       const endpoints =
         match === undefined ? [] : operation.methods.flatMap((method) => endpointsFor(match.route, method));
-      if (endpoints.length === 0) return [blocked(serves(operation))];
+      if (endpoints.length === 0) return blocked(serves(operation));
       const wrong = endpoints.filter((endpoint) => endpoint.batch !== batchable);
       const [first] = wrong;
       if (match === undefined || first === undefined) return [];
@@ -77,18 +74,16 @@ function batchMarkCheck(operation: Operation): Check {
         match.route.endpoints.indexOf(first),
         'allow_batch',
       ];
-      return [
-        failure(
-          batchable
-            ? `${operation.id} does not carry the batch mark: callers that batch it break`
-            : `${operation.id} carries the batch mark, which the contract does not give it`,
-          {
-            expected: batchable ? 'allow_batch with v1 true' : 'no batch mark',
-            observed: batchable ? 'no batch mark' : 'allow_batch with v1 true',
-            reproduce: [indexCurl(session, ...markPath)],
-          },
-        ),
-      ];
+      return failure(
+        batchable
+          ? `${operation.id} does not carry the batch mark: callers that batch it break`
+          : `${operation.id} carries the batch mark, which the contract does not give it`,
+        {
+          expected: batchable ? 'allow_batch with v1 true' : 'no batch mark',
+          observed: batchable ? 'no batch mark' : 'allow_batch with v1 true',
+          reproduce: [indexCurl(session, ...markPath)],
+        },
+      );
     },
   });
 }
@@ -133,38 +128,29 @@ function constraintCheck(
   });
 }
 
-function judge(
-  session: Session,
-  operation: Operation,
-  parameter: Parameter,
-  constraint: Constraint,
-): Finding[] {
+function judge(session: Session, operation: Operation, parameter: Parameter, constraint: Constraint): Found {
   const outcomes = compareDeclared(session.index, operation, parameter, constraint);
-  if (outcomes.length === 0) return [blocked(serves(operation))];
+  if (outcomes.length === 0) return blocked(serves(operation));
   const different = outcomes.filter(({ outcome }) => outcome !== undefined);
   const [telling] = different;
   const first = telling?.outcome;
   if (telling === undefined || first === undefined) return [];
-  if (first === 'undeclared')
-    return [notApplicable(`declares no ${constraint.kind} there, which it need not`)];
+  if (first === 'undeclared') return notApplicable(`declares no ${constraint.kind} there, which it need not`);
   if (first === 'blocked') {
     const holder = placeId(operation, parameter, holderOf(constraint));
-    return [blocked(checkId(holder, 'declared'))];
+    return blocked(checkId(holder, 'declared'));
   }
   const methods =
     different.length < outcomes.length ? `${different.map(({ method }) => method).join(', ')}: ` : '';
-  return [
-    {
-      kind: first.undecided === true ? 'inconclusive' : first.advisory === true ? 'warning' : 'failure',
-      message: `${methods}${describePlace(parameter.wire, constraint.steps)} ${first.message}`,
-      expected: first.expected,
-      observed: first.observed,
-      reproduce: [indexCurl(session, ...pathTo(telling, parameter.wire))],
-    },
-  ];
+  return {
+    kind: first.undecided === true ? 'inconclusive' : first.advisory === true ? 'warning' : 'failure',
+    message: `${methods}${describePlace(parameter.wire, constraint.steps)} ${first.message}`,
+    expected: first.expected,
+    observed: first.observed,
+    reproduce: [indexCurl(session, ...pathTo(telling, parameter.wire))],
+  };
 }
 
-/** Where the index declares a parameter, or would. */
 function pathTo({ route, endpoints }: DeclaredOutcome, name: string): (string | number)[] {
   const declaring = endpoints.find(({ args }) => member(args, name) !== undefined) ?? endpoints[0];
   if (declaring === undefined) return ['routes'];
@@ -207,20 +193,11 @@ function titleOf({ kind, schema, required }: Constraint, place: string): string 
   }
 }
 
-/** The id of the check that a parameter is absent. */
-function absentCheckId(operation: Operation, { name }: AbsentParameter): string {
-  return checkId(operation.id, name, 'absent');
-}
-
-/** Checks that the index declares no parameter that the contract excludes for an operation (R40). */
-function absentChecks(operation: Operation): Check[] {
-  return operation.absent.map((absent) => absentCheck(operation, absent));
-}
-
+/** The check that the index declares no parameter that the contract excludes for an operation (R40). */
 function absentCheck(operation: Operation, absent: AbsentParameter): Check {
   const { name, wire, section, basis, reason } = absent;
   return check({
-    id: absentCheckId(operation, absent),
+    id: checkId(operation.id, name, 'absent'),
     kind: 'absent',
     title: `does not declare ${wire} of ${operation.id} (${reason})`,
     section,
@@ -235,7 +212,7 @@ function absentCheck(operation: Operation, absent: AbsentParameter): Check {
         endpoints: match === undefined ? [] : endpointsFor(match.route, method),
       }));
       if (served.every(({ endpoints }) => endpoints.length === 0)) {
-        return [blocked(serves(operation))];
+        return blocked(serves(operation));
       }
       const declaring = served.filter(({ endpoints }) =>
         endpoints.some(({ args }) => member(args, wire) !== undefined),
@@ -245,12 +222,10 @@ function absentCheck(operation: Operation, absent: AbsentParameter): Check {
       const declaration = first.endpoints
         .map(({ args }) => member(args, wire))
         .find((one) => one !== undefined);
-      return [
-        failure(
-          `${declaring.map(({ method }) => method).join(', ')} of ${operation.id} declares ${wire}, which the contract excludes (${reason})`,
-          { expected: 'no declaration', observed: show(declaration), reproduce: [indexCurl(session)] },
-        ),
-      ];
+      return failure(
+        `${declaring.map(({ method }) => method).join(', ')} of ${operation.id} declares ${wire}, which the contract excludes (${reason})`,
+        { expected: 'no declaration', observed: show(declaration), reproduce: [indexCurl(session)] },
+      );
     },
   });
 }

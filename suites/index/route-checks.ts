@@ -8,9 +8,7 @@ import type { Session } from '../../engine/session.ts';
 import { findRoute, type RouteMatch } from '../../probing/declarations/find-route.ts';
 import type { Operation, Route } from '../../specs/model.ts';
 import { firstViolation, memberOnly, outermost, publishedSchema } from '../../specs/shapes.ts';
-import { routeFragment } from './fragment.ts';
-import { indexFailure } from './index-failure.ts';
-import { namespaceCheckId } from './namespace-checks.ts';
+import { indexFailure, routeFragment } from './shown-index.ts';
 
 const ENTRY = publishedSchema('route-entry.schema.json');
 const ENDPOINTS = publishedSchema('route-entry.schema.json#/properties/endpoints');
@@ -62,71 +60,58 @@ export function routeChecks(route: Route, operations: readonly Operation[], name
 }
 
 function checksOf(route: Route): Check[] {
-  const about = { section: '1', basis: 'stated', effect: 'reads', place: route.path } as const;
-  const present = routeCheckId(route, 'present');
-  const checks: Check[] = [
+  const { wire, namespace, pathParameters } = route;
+  return [
     check({
-      ...about,
-      id: present,
+      id: routeCheckId(route, 'present'),
       kind: 'listed',
-      title: `lists the route ${route.wire}`,
+      title: `lists the route ${wire}`,
+      place: route.path,
       section: route.section,
       basis: route.basis,
       needs: [
-        route.namespace === ''
-          ? checkId('index', 'routes', 'type')
-          : namespaceCheckId(route.namespace, 'served'),
+        namespace === '' ? checkId('index', 'routes', 'type') : checkId('namespaces', namespace, 'served'),
       ],
-      run: (session) =>
-        findRoute(session.index, route) === undefined
-          ? [
-              indexFailure(
-                session,
-                `does not list the route ${route.wire}`,
-                route.wire,
-                whatIsThere(route, session),
-                'routes',
-                route.wire,
-              ),
-            ]
-          : [],
+      run(session) {
+        if (findRoute(session.index, route) !== undefined) return [];
+        const message = `does not list the route ${wire}`;
+        return indexFailure(session, message, wire, whatIsThere(route, session), 'routes', wire);
+      },
     }),
     entryCheck(route, 'namespace', 'names its namespace', (raw, session) => {
-      const expected = session.contract.namespaces.find((one) => one.name === route.namespace)?.wire ?? '';
+      const expected = session.contract.namespaces.find((one) => one.name === namespace)?.wire ?? '';
       const observed = member(raw, 'namespace');
       const fits = firstViolation(SHAPES.namespace, raw) === undefined && observed === expected;
       return fits ? undefined : ['names another namespace', show(expected), show(observed)];
     }),
     entryCheck(route, 'methods', 'names every method that its endpoints serve', judgeMethods),
     entryCheck(route, 'endpoints', 'describes its endpoints', judgeEndpoints),
-    ...route.pathParameters
-      .filter((pathParameter) => pathParameter.kind !== undefined)
-      .map((pathParameter): Check => pathParameterCheck(route, pathParameter.name)),
+    ...pathParameters
+      .filter(({ kind }) => kind !== undefined)
+      .map(({ name }) => pathParameterCheck(route, name)),
+    ...(pathParameters.length > 0 ? [] : [selfLinkCheck(route)]),
   ];
-  if (route.pathParameters.length === 0) {
-    checks.push(
-      entryCheck(route, 'self-link', 'links to itself', (raw, session) => {
-        const links = member(member(raw, '_links'), 'self');
-        const hrefs = Array.isArray(links) ? strings(links.map((link: unknown) => member(link, 'href'))) : [];
-        const right =
-          firstViolation(SHAPES.links, raw) === undefined &&
-          hrefs.every((href) => leadsTo(href, route.wire, session.client.base));
-        return right
-          ? undefined
-          : ['has no _links.self that leads to it', `an href that leads to ${route.wire}`, show(links)];
-      }),
-    );
-  }
-  return checks;
 }
 
-type Judged = readonly [message: string, expected: string, observed: string] | undefined;
+function selfLinkCheck(route: Route): Check {
+  return entryCheck(route, 'self-link', 'links to itself', (raw, session) => {
+    const links = member(member(raw, '_links'), 'self');
+    const hrefs = Array.isArray(links) ? strings(links.map((link: unknown) => member(link, 'href'))) : [];
+    const right =
+      firstViolation(SHAPES.links, raw) === undefined &&
+      hrefs.every((href) => leadsTo(href, route.wire, session.client.base));
+    if (right) return undefined;
+    return ['has no _links.self that leads to it', `an href that leads to ${route.wire}`, show(links)];
+  });
+}
+
+type Evaluation = readonly [message: string, expected: string, observed: string] | undefined;
 
 function entryCheck(
   route: Route,
   aspect: string,
   title: string,
-  judge: (raw: unknown, session: Session) => Judged,
+  judge: (raw: unknown, session: Session) => Evaluation,
 ): Check {
   return check({
     id: routeCheckId(route, aspect),
@@ -144,20 +129,13 @@ function entryCheck(
         aspect !== 'endpoints' &&
         firstViolation(SHAPES.entry, match.route.raw) !== undefined
       ) {
-        return [blocked(routeCheckId(route, 'endpoints'))];
+        return blocked(routeCheckId(route, 'endpoints'));
       }
       const judged = match && judge(match.route.raw, session);
-      return judged === undefined
-        ? []
-        : [
-            indexFailure(
-              session,
-              `the route ${route.wire} ${judged[0]}`,
-              judged[1],
-              judged[2],
-              ...pathTo(match, aspect),
-            ),
-          ];
+      if (judged === undefined) return [];
+      const [message, expected, observed] = judged;
+      const path = pathTo(match, aspect);
+      return indexFailure(session, `the route ${route.wire} ${message}`, expected, observed, ...path);
     },
   });
 }
@@ -170,14 +148,13 @@ function whatIsThere(route: Route, { index }: Session): string {
   return `no such route, but ${show(meant.key)}, which is no pattern: ${patternFault(meant.key)}`;
 }
 
-/** The member of the index that a check of a route's entry judges. */
 function pathTo(match: RouteMatch | undefined, aspect: string): string[] {
   return match === undefined ? ['routes'] : ['routes', match.route.key, MEMBER_OF[aspect] ?? aspect];
 }
 
 const MEMBER_OF: Readonly<Record<string, string>> = { 'self-link': '_links' };
 
-function judgeMethods(raw: unknown): Judged {
+function judgeMethods(raw: unknown): Evaluation {
   const declared = member(raw, 'methods');
   if (firstViolation(SHAPES.methods, raw) !== undefined) {
     return ['has no array of method names', 'an array of strings', show(declared)];
@@ -193,7 +170,7 @@ function judgeMethods(raw: unknown): Judged {
     : [`does not name ${missing.join(', ')} among its methods`, show(served), show(declared)];
 }
 
-function judgeEndpoints(raw: unknown): Judged {
+function judgeEndpoints(raw: unknown): Evaluation {
   const endpoints = member(raw, 'endpoints');
   if (firstViolation(SHAPES.endpoints, raw) !== undefined || !Array.isArray(endpoints)) {
     return ['has no endpoints', 'an array of objects', show(endpoints)];
@@ -237,7 +214,7 @@ function pathParameterCheck(route: Route, name: string): Check {
         difference.observed,
         ...pathTo(match, 'methods'),
       );
-      return [difference.undecided === true ? { ...found, kind: 'inconclusive' } : found];
+      return difference.undecided === true ? { ...found, kind: 'inconclusive' } : found;
     },
   });
 }

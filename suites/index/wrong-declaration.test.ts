@@ -124,43 +124,7 @@ const CASES: readonly Case[] = [
   ],
 ];
 
-/** What is declared where the specification states its absence (R40), by the id of the check that tells. */
-const EXCESSES: readonly (readonly [id: string, route: string, method: string])[] = [
-  ...['tax_relation', 'categories', 'tags_exclude', 'sticky', 'ignore_sticky', 'format'].map(
-    (name) => [`pages.list/${name}/absent`, '/cms/v2/pages', 'GET'] as const,
-  ),
-  ['media.list/menu_order/absent', '/cms/v2/media', 'GET'],
-  ['media.list/sticky/absent', '/cms/v2/media', 'GET'],
-  ['posts.create/menu_order/absent', POSTS, 'POST'],
-  ['posts.update/parent/absent', POST, 'PUT'],
-  ['pages.create/categories/absent', '/cms/v2/pages', 'POST'],
-  ['page-autosaves.create/sticky/absent', '/cms/v2/pages/(?P<id>[\\d]+)/autosaves', 'POST'],
-  ['media.create/password/absent', '/cms/v2/media', 'POST'],
-  ['media.update/content/absent', '/cms/v2/media/(?P<id>[\\d]+)', 'PATCH'],
-];
-
 describe('a declaration of what is stated to be absent', () => {
-  it.each(EXCESSES)('fails in %s and nowhere else', async (id, route, method) => {
-    const { problems } = await site.run((index) => {
-      Object.assign(endpoint(index, route, method).args, { [id.split('/')[1] ?? '']: {} });
-    });
-
-    expect(problems).toEqual([`fail ${id}`]);
-  });
-
-  it.each([
-    ['posts.list/tags/properties/include_children/absent', POSTS, 'GET'],
-    ['posts.list/categories_exclude/properties/operator/absent', POSTS, 'GET'],
-    ['media.create/meta/properties/footnotes/absent', '/cms/v2/media', 'POST'],
-  ])('as a member fails in %s and nowhere else', async (id, route, method) => {
-    const [, name = '', , member = ''] = id.split('/');
-    const { problems } = await site.run((index) => {
-      Object.assign(Object(arg(index, route, name, method).properties), { [member]: {} });
-    });
-
-    expect(problems).toEqual([`fail ${id}`]);
-  });
-
   it('leaves the parent of an autosave alone, which is a parameter there (R14)', () => {
     const { operations } = site.contract;
     const absent = operations.find(({ id }) => id === 'post-autosaves.create')?.absent;

@@ -8,7 +8,7 @@ import { runRule, snapshotOf, trialsOf } from '../../probing/records/reading/run
 import type { Snapshot } from '../../probing/records/reading/snapshot.ts';
 import { type Keeps, subsetTrial } from '../../probing/records/reading/trial.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
-import { findingsOf, parameterOf, unlessSole } from './filter-entry.ts';
+import { findingsOf, parameterOf, unlessSole } from './filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
 
 /** The check that a filter of a list is honoured beside another filter as it is alone (§4.6 to §4.8). */
@@ -72,7 +72,6 @@ function bothKeep({ own, partner }: Pair): Keeps {
   };
 }
 
-/** The findings about the filter itself, whatever becomes of its partner. */
 const ownFindings = fixture(
   'beside {} {}',
   (session, subject: Subject, pair: Pair, variant?: Args) => {
@@ -83,7 +82,6 @@ const ownFindings = fixture(
   ({ route }, { own }, variant = {}) => [route, own.parameter, JSON.stringify(variant)],
 );
 
-/** A filter with values that tell the records apart. */
 interface Filtering {
   readonly parameter: string;
   readonly about: string;
@@ -91,18 +89,13 @@ interface Filtering {
   readonly keeps: Keeps;
 }
 
-/** Two filters in one request. */
 interface Pair {
-  /** The filter that the pair is to prove. */
   readonly own: Filtering;
   readonly partner: Filtering;
-  /** The arguments of both, in the same order whichever of them is to be proven. */
   readonly args: Args;
-  /** Whether it proves the partner too. */
   readonly mutual: boolean;
 }
 
-/** Pairs by the parameter that they prove. */
 type Pairs = ReadonlyMap<string, Pair>;
 
 /**

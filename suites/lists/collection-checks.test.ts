@@ -24,14 +24,6 @@ const losingOne = (name: string): Mutant => ({
 });
 
 describe('a parameter that posts.list ignores', () => {
-  it.each([
-    ['author', ['author/filters']],
-    ['categories[operator]', ['categories/filters/operator']],
-  ])('%s fails the checks of that parameter and no other', async (name, ids) => {
-    const found = await failing('posts.list', ignoring(name));
-    expect(found.sort()).toEqual(ids.sort());
-  });
-
   it('in one of its values alone fails that value', async () => {
     const found = await failing('posts.list', {
       asks: (query) => {
@@ -46,19 +38,6 @@ describe('an order that is refused', () => {
   it('fails its own check and not that of orderby', async () => {
     const mutant: Mutant = { status: (query) => (query.get('orderby') === 'title' ? 400 : undefined) };
     expect(await failing('posts.list', mutant)).toEqual(['orderby/filters/title']);
-  });
-});
-
-describe('a parameter that other lists ignore', () => {
-  it.each([
-    ['media.list', 'mime_type', ['mime_type/filters']],
-    ['page-revisions.list', 'search', ['search/filters']],
-  ])('%s %s fails the checks of that parameter and no other', async (list, name, ids) => {
-    expect(await failing(list, ignoring(name))).toEqual(ids);
-  });
-
-  it('orderby of media.list fails one check', async () => {
-    expect(await failing('media.list', ignoring('orderby'))).toEqual(['orderby/filters']);
   });
 });
 
@@ -81,15 +60,6 @@ describe('a filter that does the contrary', () => {
     };
     const others = [{ id: 1, status: list === 'media.list' ? 'inherit' : 'publish' }];
     expect(await failing(list, mutant)).toEqual(['status/filters']);
-  });
-
-  it('sticky fails its own check alone', async () => {
-    const mutant: Mutant = {
-      asks: (query) => {
-        if (query.has('sticky')) query.set('sticky', String(query.get('sticky') === 'false'));
-      },
-    };
-    expect(await failing('posts.list', mutant)).toEqual(['sticky/filters']);
   });
 
   it('order fails both directions and nothing that keeps to the default', async () => {
@@ -164,20 +134,6 @@ const LISTING_TERMS: Mutant = {
   },
   status: (query) => (query.get('rest_route') === '/cms/v2/categories' ? 200 : undefined),
 };
-
-describe('pages of a list', () => {
-  it('fail when they overlap', async () => {
-    const mutant: Mutant = {
-      asks: (query) => {
-        const [page, size] = [Number(query.get('page')), Number(query.get('per_page'))];
-        if (page < 2) return;
-        query.delete('page');
-        query.set('offset', String((page - 1) * size - 1));
-      },
-    };
-    expect(await failing('posts.list', mutant)).toEqual(['page/filters']);
-  });
-});
 
 describe('a list that heeds a part of what is asked', () => {
   const asking = (name: string, turn: (value: string) => string): Mutant => ({

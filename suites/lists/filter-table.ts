@@ -3,13 +3,19 @@ import type { Args, Subject } from '../../probing/records/reading/list-request.t
 import { NO_ID } from '../../probing/records/reading/record.ts';
 import type { Rule } from '../../probing/records/reading/trial.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
-import { byMoment } from './rules/date-rules.ts';
-import { searchesExactly } from './rules/exact-search-rule.ts';
-import { byFlag, byMediaType, byMember, isCommonType, ownId, parents, shows } from './rules/member-rules.ts';
-import { reversesTheOrder, sortsBy } from './rules/order-rules.ts';
-import { honoursOrderby, plainSlug, sortsAsListed } from './rules/orderby-rules.ts';
+import {
+  byFlag,
+  byMediaType,
+  byMember,
+  byMoment,
+  isCommonType,
+  ownId,
+  parents,
+  shows,
+} from './rules/member-rules.ts';
+import { honoursOrderby, plainSlug, reversesTheOrder, sortsAsListed, sortsBy } from './rules/order-rules.ts';
 import { boundsTheCount, endsWithTheList, partitionsIntoPages, slicesTheList } from './rules/paging-rules.ts';
-import { searches, searchesColumn, searchesWidely } from './rules/search-rules.ts';
+import { searches, searchesColumn, searchesExactly, searchesWidely } from './rules/search-rules.ts';
 import { byStatus, putsStickyFirst, shownStatuses } from './rules/status-rules.ts';
 import { byChildren, byOperator, byRelation, byTerms } from './rules/term-rules.ts';
 
@@ -33,7 +39,7 @@ export interface FilterEntry {
   readonly variant?: (session: Session, subject: Subject) => Promise<Args>;
   /** It looks at stored text, which only users see. */
   readonly needsUser?: boolean;
-  /** The resources whose lists show what it is about; all whose list has the parameter unless told. */
+  /** The resources whose lists show what it is about; all whose list has the parameter unless given. */
   readonly only?: (resource: ResourceRow) => boolean;
 }
 
@@ -61,103 +67,56 @@ const orders = byMember({
   fits: (order) => typeof order === 'number' && order > 0,
 });
 
+const formats = byMember({
+  parameter: 'format',
+  what: 'format',
+  values: shows('format'),
+  usual: 'standard',
+});
+const byInclude = sortsAsListed('include', 'include', ({ id }) => id);
+const bySlugs = sortsAsListed('include_slugs', 'slug', plainSlug);
+
 /** Each parameter with the rule that its answers follow. The rules say which records; this table says which parameter. */
 export const FILTER_TABLE: readonly FilterEntry[] = [
-  {
-    parameter: 'page',
-    part: 'beyond',
-    does: 'repeats nothing on a page beyond the last',
-    rule: endsWithTheList,
-    after: ['page', 'per_page'],
-  },
+  part('page', 'beyond', 'repeats nothing on a page beyond the last', endsWithTheList, ['page', 'per_page']),
   { parameter: 'per_page', does: 'holds as many records as per_page asks for', rule: boundsTheCount },
   { parameter: 'page', does: 'holds every record on one page, once', rule: partitionsIntoPages },
   { parameter: 'offset', does: 'leaves out as many records as offset says', rule: slicesTheList },
   { parameter: 'order', does: 'reverses the order', rule: reversesTheOrder },
-  {
-    parameter: 'orderby',
-    does: 'applies orderby',
-    rule: honoursOrderby,
-    only: byThemselves,
-  },
-  ...orderings(['date', 'title', 'id'], undefined),
+  { parameter: 'orderby', does: 'applies orderby', rule: honoursOrderby, only: byThemselves },
+  ...orderings(['date', 'title', 'id']),
   ...orderings(['modified', 'slug', 'author'], byThemselves),
   ...orderings(['parent'], belonging),
-  ...orderings(['menu_order'], undefined),
+  ...orderings(['menu_order']),
+  part('orderby', 'include', 'sorts in the order of include', byInclude, ['orderby', 'include']),
   {
-    parameter: 'orderby',
-    part: 'include',
-    does: 'sorts in the order of include',
-    rule: sortsAsListed('include', 'include', ({ id }) => id),
-    after: ['orderby', 'include'],
-  },
-  {
-    parameter: 'orderby',
-    part: 'include_slugs',
-    does: 'sorts in the order of slug',
-    rule: sortsAsListed('include_slugs', 'slug', plainSlug),
-    after: ['orderby', 'slug'],
+    ...part('orderby', 'include_slugs', 'sorts in the order of slug', bySlugs, ['orderby', 'slug']),
     only: byThemselves,
   },
-  { parameter: 'include', does: 'holds the records of include', about: 'ids', rule: ids('include', false) },
+  filter('include', 'ids', 'holds the records of include', ids('include', false)),
+  filter('exclude', 'ids', 'leaves out the records of exclude', ids('exclude', true)),
+  filter('slug', 'slug', 'holds the records with one of the slugs', plainSlugs),
   {
-    parameter: 'exclude',
-    does: 'leaves out the records of exclude',
-    about: 'ids',
-    rule: ids('exclude', true),
-  },
-  { parameter: 'slug', does: 'holds the records with one of the slugs', about: 'slug', rule: plainSlugs },
-  {
-    parameter: 'author',
-    does: 'holds the records of the authors',
-    about: 'author',
+    ...filter('author', 'author', 'holds the records of the authors', authors('author', false)),
     takesUsers: 'beside',
-    rule: authors('author', false),
   },
   {
-    parameter: 'author_exclude',
-    does: 'leaves out the records of the authors',
-    about: 'author',
+    ...filter(
+      'author_exclude',
+      'author',
+      'leaves out the records of the authors',
+      authors('author_exclude', true),
+    ),
     takesUsers: 'beside',
-    rule: authors('author_exclude', true),
   },
+  ...moments('', 'date', 'dated'),
+  ...moments('modified_', 'modified', 'modified'),
   {
-    parameter: 'after',
-    does: 'holds the records dated after a moment',
-    about: 'after',
-    rule: byMoment('after', 'date', 'after'),
-  },
-  {
-    parameter: 'before',
-    does: 'holds the records dated before a moment',
-    about: 'before',
-    rule: byMoment('before', 'date', 'before'),
-  },
-  {
-    parameter: 'modified_after',
-    does: 'holds the records modified after a moment',
-    about: 'modified_after',
-    rule: byMoment('modified_after', 'modified', 'after'),
-  },
-  {
-    parameter: 'modified_before',
-    does: 'holds the records modified before a moment',
-    about: 'modified_before',
-    rule: byMoment('modified_before', 'modified', 'before'),
-  },
-  {
-    parameter: 'search',
-    does: 'finds the records with a word of a title',
-    about: 'search',
-    rule: searches,
+    ...filter('search', 'search', 'finds the records with a word of a title', searches),
     wide: searchesWidely,
   },
   ...['post_title', 'post_content', 'post_excerpt'].map((column) => ({
-    parameter: 'search_columns',
-    part: column,
-    does: `searches ${column} alone`,
-    rule: searchesColumn(column),
-    after: ['search'],
+    ...part('search_columns', column, `searches ${column} alone`, searchesColumn(column), ['search']),
     needsUser: true,
   })),
   {
@@ -167,119 +126,103 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
     after: ['search'],
     needsUser: true,
   },
-  {
-    parameter: 'status',
-    does: 'holds the records with the status',
-    about: 'status',
-    rule: byStatus,
-    variant: shownStatuses,
-  },
-  {
-    parameter: 'categories',
-    does: 'holds the records with a category',
-    about: 'terms',
-    rule: byTerms('categories', 'categories', false),
-  },
-  {
-    parameter: 'categories',
-    part: 'operator',
-    does: 'joins categories by AND or OR',
-    rule: byOperator('categories'),
-    after: ['categories'],
-  },
-  {
-    parameter: 'categories',
-    part: 'include_children',
-    does: 'counts the categories below with include_children',
-    rule: byChildren('categories', false),
-    after: ['categories'],
-  },
-  {
-    parameter: 'tags',
-    does: 'holds the records with a tag',
-    about: 'terms',
-    rule: byTerms('tags', 'tags', false),
-  },
-  {
-    parameter: 'tags',
-    part: 'operator',
-    does: 'joins tags by AND or OR',
-    rule: byOperator('tags'),
-    after: ['tags'],
-  },
-  {
-    parameter: 'categories_exclude',
-    does: 'leaves out the records with a category',
-    about: 'terms',
-    rule: byTerms('categories_exclude', 'categories', true),
-  },
-  {
-    parameter: 'categories_exclude',
-    part: 'include_children',
-    does: 'leaves out the categories below with include_children',
-    rule: byChildren('categories_exclude', true),
-    after: ['categories_exclude'],
-  },
-  {
-    parameter: 'tags_exclude',
-    does: 'leaves out the records with a tag',
-    about: 'terms',
-    rule: byTerms('tags_exclude', 'tags', true),
-  },
+  { ...filter('status', 'status', 'holds the records with the status', byStatus), variant: shownStatuses },
+  filter(
+    'categories',
+    'terms',
+    'holds the records with a category',
+    byTerms('categories', 'categories', false),
+  ),
+  operator('categories'),
+  part(
+    'categories',
+    'include_children',
+    'counts the categories below with include_children',
+    byChildren('categories', false),
+    ['categories'],
+  ),
+  filter('tags', 'terms', 'holds the records with a tag', byTerms('tags', 'tags', false)),
+  operator('tags'),
+  filter(
+    'categories_exclude',
+    'terms',
+    'leaves out the records with a category',
+    byTerms('categories_exclude', 'categories', true),
+  ),
+  part(
+    'categories_exclude',
+    'include_children',
+    'leaves out the categories below with include_children',
+    byChildren('categories_exclude', true),
+    ['categories_exclude'],
+  ),
+  filter('tags_exclude', 'terms', 'leaves out the records with a tag', byTerms('tags_exclude', 'tags', true)),
   {
     parameter: 'tax_relation',
     does: 'joins a category and a tag by AND or OR',
     rule: byRelation,
     after: ['categories', 'tags'],
   },
-  {
-    parameter: 'sticky',
-    does: 'separates sticky {records} from others',
-    about: 'ids',
-    rule: byFlag('sticky'),
-  },
+  filter('sticky', 'ids', 'separates sticky {records} from others', byFlag('sticky')),
   {
     parameter: 'ignore_sticky',
     does: 'puts sticky {records} in front unless they are ignored',
     rule: putsStickyFirst,
   },
+  filter('format', 'terms', 'holds the {records} of the formats', formats),
   {
-    parameter: 'format',
-    does: 'holds the {records} of the formats',
-    about: 'terms',
-    rule: byMember({ parameter: 'format', what: 'format', values: shows('format'), usual: 'standard' }),
-  },
-  {
-    parameter: 'parent',
-    does: 'holds the records of the parents',
-    about: 'parent',
-    rule: ofParents('parent', false),
+    ...filter('parent', 'parent', 'holds the records of the parents', ofParents('parent', false)),
     only: belonging,
   },
   {
-    parameter: 'parent_exclude',
-    does: 'leaves out the records of the parents',
-    about: 'parent',
-    rule: ofParents('parent_exclude', true),
+    ...filter(
+      'parent_exclude',
+      'parent',
+      'leaves out the records of the parents',
+      ofParents('parent_exclude', true),
+    ),
     only: belonging,
   },
-  {
-    parameter: 'menu_order',
-    does: 'holds the {records} with the menu order',
-    about: 'menu_order',
-    rule: orders,
-  },
-  { parameter: 'media_type', does: 'holds the files of a media type', about: 'file', rule: byMediaType },
-  { parameter: 'mime_type', does: 'holds the files of the mime types', about: 'file', rule: mimeTypes },
+  filter('menu_order', 'menu_order', 'holds the {records} with the menu order', orders),
+  filter('media_type', 'file', 'holds the files of a media type', byMediaType),
+  filter('mime_type', 'file', 'holds the files of the mime types', mimeTypes),
 ];
 
-function orderings(values: readonly string[], only: FilterEntry['only']): FilterEntry[] {
+/** An entry of what a parameter selects records by. */
+function filter(parameter: string, about: string, does: string, rule: Rule): FilterEntry {
+  return { parameter, does, about, rule };
+}
+
+/** An entry of one value or member of a parameter. */
+function part(
+  parameter: string,
+  own: string,
+  does: string,
+  rule: Rule,
+  after: readonly string[],
+): FilterEntry {
+  return { parameter, part: own, does, rule, after };
+}
+
+function operator(taxonomy: string): FilterEntry {
+  return part(taxonomy, 'operator', `joins ${taxonomy} by AND or OR`, byOperator(taxonomy), [taxonomy]);
+}
+
+function moments(prefix: string, member: string, word: string): FilterEntry[] {
+  return (['after', 'before'] as const).map((side) => {
+    const parameter = `${prefix}${side}`;
+    return filter(
+      parameter,
+      parameter,
+      `holds the records ${word} ${side} a moment`,
+      byMoment(parameter, member, side),
+    );
+  });
+}
+
+function orderings(values: readonly string[], only?: FilterEntry['only']): FilterEntry[] {
   return values.map((value) => ({
-    parameter: 'orderby',
-    part: value,
-    does: `sorts by ${value}`,
-    rule: sortsBy(value),
-    after: ['orderby', 'order'],
+    ...part('orderby', value, `sorts by ${value}`, sortsBy(value), ['orderby', 'order']),
     ...(value === 'author' && { takesUsers: 'alone' as const }),
     ...(only !== undefined && { only }),
   }));

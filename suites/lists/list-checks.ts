@@ -1,4 +1,4 @@
-import { type Check, checkId, declares, type Finding, serves } from '../../engine/check.ts';
+import { type Check, checkId, declares, type Found, serves } from '../../engine/check.ts';
 import type { Session } from '../../engine/session.ts';
 import { ownCheck } from '../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../probing/records/own/own-records.ts';
@@ -8,8 +8,7 @@ import { runRule } from '../../probing/records/reading/run-rule.ts';
 import { isOwnable, isWellKnown, ofKind, operationFor } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import { besideCheck } from './beside-checks.ts';
-import { filterCheck, nestedDefaultChecks } from './filter-checks.ts';
-import { parameterOf } from './filter-entry.ts';
+import { filterCheck, nestedDefaultChecks, parameterOf } from './filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
 import { subsetChecks } from './subsets/subset-checks.ts';
 
@@ -87,7 +86,7 @@ async function judgeList(
   own: OwnRecords,
   list: Operation,
   rule: FilterEntry['rule'],
-): Promise<Finding[]> {
+): Promise<Found> {
   const { route } = await revisedDraft(session, own, list);
   return runRule(session, await openList(session, list, route), rule);
 }

@@ -2,23 +2,26 @@ import type { Check } from '../../engine/check.ts';
 import { findingRoots } from '../../probing/records/own/own-check.ts';
 import { batchOperation, batchSample } from '../../specs/find-resource.ts';
 import type { Contract } from '../../specs/model.ts';
-import { batchMethodChecks, batchSizeChecks } from './batch/batch-effect-checks.ts';
-import { batchEqualityChecks } from './batch/batch-equality-checks.ts';
-import { batchMemberChecks, batchTypeChecks } from './batch/batch-form-checks.ts';
+import {
+  batchMemberChecks,
+  batchMethodChecks,
+  batchSizeChecks,
+  batchTypeChecks,
+} from './batch/batch-effect-checks.ts';
+import {
+  batchEqualityChecks,
+  batchUnmarkedCheck,
+  batchValidationChecks,
+} from './batch/batch-equality-checks.ts';
 import { batchCheck } from './batch/batch-trial.ts';
-import { batchUnmarkedCheck, batchValidationChecks } from './batch/batch-validation-checks.ts';
-import { absentFieldChecks } from './fields/absent-field-checks.ts';
-import { creationChecks } from './fields/creation-checks.ts';
 import { fieldFormChecks } from './fields/form-checks.ts';
+import { absentFieldChecks, readOnlyChecks } from './fields/never-stored-checks.ts';
 import { writtenProtectionChecks } from './fields/protection-checks.ts';
-import { readOnlyChecks } from './fields/read-only-checks.ts';
 import { agreementChecks, excerptLengthChecks, metaDefaultChecks } from './fields/related-field-checks.ts';
-import { storedChecks } from './fields/stored-checks.ts';
-import { unsetChecks } from './fields/unset-checks.ts';
-import { updateChecks } from './fields/update-checks.ts';
+import { storedChecks, unsetChecks } from './fields/stored-checks.ts';
+import { creationChecks, updateChecks } from './fields/update-checks.ts';
 import { mediaChecks } from './media/media-checks.ts';
-import { autosaveChecks } from './revisions/autosave-checks.ts';
-import { revisionChecks } from './revisions/revision-checks.ts';
+import { autosaveChecks, revisionChecks } from './revisions/revision-checks.ts';
 import { lifecycleChecks } from './sequences/lifecycle-checks.ts';
 import { slugChecks } from './states/slug-checks.ts';
 import { stateChecks } from './states/state-checks.ts';

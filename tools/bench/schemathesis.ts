@@ -7,7 +7,7 @@ import { serveMutant } from '../../sites/alterations/catalogue.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { toOpenApi } from '../../specs/exports/openapi.ts';
 import type { Operation } from '../../specs/model.ts';
-import { companionOf } from '../../suites/arguments/companions.ts';
+import { requiredBeside } from '../../suites/arguments/control-candidates.ts';
 import {
   type Compared,
   isFound,
@@ -102,7 +102,7 @@ async function compareOnSite(program: string, site: string): Promise<void> {
 function withoutDependentValues(operation: Operation): Operation {
   const parameters = operation.parameters.map((parameter) => {
     const values = parameter.schema.enum?.filter(
-      (value) => companionOf(parameter, value)?.with === undefined,
+      (value) => requiredBeside(parameter, value)?.with === undefined,
     );
     return values === undefined ? parameter : { ...parameter, schema: { ...parameter.schema, enum: values } };
   });

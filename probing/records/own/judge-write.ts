@@ -40,6 +40,24 @@ export function notAccepted(what: string, answer: Observation): Finding | undefi
   );
 }
 
+/** Ends a check whose write must be accepted, and is not. @throws Aborted */
+export function mustAccept(what: string, answer: Observation): void {
+  abortWith(notAccepted(what, answer));
+}
+
+/**
+ * Ends a check whose answer says nothing of what it asks.
+ * @param telling an answer that says something all the same, such as a denial to a stranger
+ * @throws Aborted
+ */
+export function mustTell(what: string, answer: Observation, telling?: Observation['answer']): void {
+  if (answer.answer !== telling) abortWith(untoldBy(what, answer));
+}
+
+function abortWith(finding: Finding | undefined): void {
+  if (finding !== undefined) throw new Aborted(finding);
+}
+
 /** A record that the run has created. */
 export interface OwnRecord {
   readonly collection: Collection;

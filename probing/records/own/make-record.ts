@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
+import { Aborted, cannotTell } from '../../../engine/aborted.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
@@ -124,6 +125,14 @@ export function makingProblem(what: string, making: Making): Finding | undefined
     );
   }
   return undefined;
+}
+
+/** The record of a creation that is right by the contract. @throws Aborted with what kept it from being made */
+export function madeBy(what: string, making: Making): OwnRecord {
+  const { creation } = making;
+  if (!('refused' in creation)) return creation;
+  const problem = makingProblem(what, making);
+  throw problem === undefined ? cannotTell(what) : new Aborted(problem);
 }
 
 /** A site need not take every type of file. */

@@ -1,7 +1,7 @@
 import { Journal, readJournal } from '../../../client/journal.ts';
 import type { Method } from '../../../client/observation.ts';
 import { PriorRecords } from '../../../client/ownership.ts';
-import { type Check, type CheckSpec, check, checkId, type Finding } from '../../../engine/check.ts';
+import { type Check, type CheckSpec, check, checkId, type Found } from '../../../engine/check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import type { JournalPlace, Session } from '../../../engine/session.ts';
 import type { Resource } from '../../../specs/model.ts';
@@ -9,7 +9,7 @@ import { OwnRecords } from './own-records.ts';
 
 /** A check before it is told how checks of own records are run. */
 interface OwnCheck extends Omit<CheckSpec, 'effect' | 'mode' | 'needsUser' | 'run'> {
-  run(session: Session, own: OwnRecords): Promise<readonly Finding[]>;
+  run(session: Session, own: OwnRecords): Promise<Found>;
 }
 
 /** A check that writes own records: for mode write with credentials. What it throws as `Aborted` is its finding. */
@@ -21,10 +21,7 @@ export function ownCheck({ run, ...about }: OwnCheck): Check {
     needsUser: true,
     async run(session) {
       const own = ownRecordsOf(session);
-      if (own === undefined) {
-        return [inconclusive('no records of its own can be written')];
-      }
-      return run(session, own);
+      return own === undefined ? inconclusive('no records of its own can be written') : run(session, own);
     },
   });
 }

@@ -142,13 +142,11 @@ function drawnSets(parameters: readonly Parameter[], count: number, seed: number
   }));
 }
 
-/** Writes arguments into own records that are alike, each in a form of its own. */
-interface Scene {
+interface AlikeRecords {
   /** Sends a form to the record that is for its kind of form. */
   send(form: WireForm, kind: string): Promise<Observation | undefined>;
 }
 
-/** What is different between two answers of one write. */
 interface Unlike {
   readonly names: readonly string[];
   readonly one: Observation;
@@ -171,7 +169,7 @@ function sameInAnyForm(
   if (collection === undefined || own.route(collection) === undefined)
     return `${operation.id} is not about records`;
   const schemas = new Map(parameters.map(({ wire, schema }) => [wire, schema]));
-  const scene = (): Scene => {
+  const records = (): AlikeRecords => {
     const routes = new Map<string, Promise<string | undefined>>();
     const make = async (): Promise<string | undefined> => {
       const record = await makeOwnRecord(session, own, collection);
@@ -186,7 +184,7 @@ function sameInAnyForm(
       },
     };
   };
-  const shared = scene();
+  const shared = records();
   return {
     keepsSubject: false,
     async evaluate(args, fresh) {
@@ -195,7 +193,7 @@ function sameInAnyForm(
         if (found === undefined || 'answer' in found)
           return { end: found === undefined ? 'other' : endOf(found) };
       }
-      return confirm(scene(), args, `${show(args)} for ${operation.id}`);
+      return confirm(records(), args, `${show(args)} for ${operation.id}`);
     },
     simpler: (name, value) => simplerValid(schemas.get(name) ?? {}, value),
     reportedBy: async () => undefined,
@@ -203,11 +201,11 @@ function sameInAnyForm(
 }
 
 /** Writes arguments in every form. @returns the first difference, or what came of them; nothing where nothing was written */
-async function compare(scene: Scene, args: Args): Promise<Unlike | Observation | undefined> {
-  const one = await scene.send(wireForm(args, 'json'), 'json');
+async function compare(records: AlikeRecords, args: Args): Promise<Unlike | Observation | undefined> {
+  const one = await records.send(wireForm(args, 'json'), 'json');
   if (one === undefined || !isTelling(one)) return one;
   for (const [at, form] of formsOf(args).entries()) {
-    const other = await scene.send(form, `other ${at}`);
+    const other = await records.send(form, `other ${at}`);
     if (other === undefined || !isTelling(other)) continue;
     const names = unlikeNames(args, one, other);
     if (names !== undefined) return { names, one, other, form };
@@ -216,12 +214,12 @@ async function compare(scene: Scene, args: Args): Promise<Unlike | Observation |
 }
 
 /** Believes a difference between new records only where two that are written alike are alike. */
-async function confirm(scene: Scene, args: Args, what: string): Promise<Evaluation> {
-  const found = await compare(scene, args);
+async function confirm(records: AlikeRecords, args: Args, what: string): Promise<Evaluation> {
+  const found = await compare(records, args);
   if (found === undefined) return { end: 'other', finding: inconclusive('no own records could be made') };
   if ('answer' in found) return { end: endOf(found) };
   const { names, one, other, form } = found;
-  const again = await scene.send(wireForm(args, 'json'), 'json again');
+  const again = await records.send(wireForm(args, 'json'), 'json again');
   if (again === undefined || unlikeNames(args, one, again) !== undefined) {
     return { end: endOf(one), finding: inconclusive(`${what} is not answered alike even in the same form`) };
   }

@@ -1,18 +1,38 @@
-import { type Check, check, checkId, type Finding, servedBy } from '../../../engine/check.ts';
-import { inconclusive, notApplicable } from '../../../engine/findings.ts';
-import type { Session } from '../../../engine/session.ts';
+import type { Observation } from '../../../client/observation.ts';
+import { orAbort } from '../../../engine/aborted.ts';
+import { type Check, check, checkId, type Finding, type Found, servedBy } from '../../../engine/check.ts';
+import { compareAsked, likenessOf } from '../../../engine/equal.ts';
+import { failure, inconclusive, notApplicable, show } from '../../../engine/findings.ts';
+import { describe } from '../../../engine/probe.ts';
+import { encodeQuery, rawForm, rawValues } from '../../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
-import { drawSets, knownSets, partOf, type Shares, sharesOf } from '../../../probing/search/draw-sets.ts';
+import {
+  drawSets,
+  knownSets,
+  partOf,
+  type Shares,
+  sharesOf,
+  turned,
+} from '../../../probing/search/draw-sets.ts';
 import type { Free, FuzzSet, Property } from '../../../probing/search/fuzz-set.ts';
 import { search, searchTelling } from '../../../probing/search/search.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
-import { type Ground, groundOf } from '../control.ts';
-import { invalidSets, validSets } from './argument-sets.ts';
+import { type Args, type Call, toRequest } from '../call.ts';
+import { baselineOf } from '../control.ts';
+import { invalidSets, strangePaths, strangeSets, unrelatedIds, validSets } from './drawn-sets.ts';
 import { encodingChecks } from './encoding-checks.ts';
-import { malformedChecks } from './malformed-checks.ts';
-import { accepted, askSet, combinable, refused, robust, showsInside } from './properties.ts';
-import { strangePaths, strangerIds, strangeSets } from './strange-sets.ts';
-import { BESIDE_UNKNOWN, OTHERWISE_WRITTEN, type OtherWay, unchanged } from './unchanged.ts';
+import {
+  accepted,
+  amongValid,
+  askSet,
+  combinable,
+  endOf,
+  type FuzzContext,
+  refused,
+  robust,
+  type SendSet,
+  showsInside,
+} from './properties.ts';
 import { writeFuzzChecks } from './write-fuzz-checks.ts';
 
 /** Fewer parameters make no combinations that other checks do not try. */
@@ -28,7 +48,7 @@ const ALL_STRANGE = 40;
 
 /**
  * Property-based checks of an operation: any combination of valid arguments is accepted, one invalid argument is refused in
- * any company, no value makes the server fail, and another way to ask for the same changes nothing.
+ * any combination, no value makes the server fail, and another way to ask for the same changes nothing.
  */
 export function fuzzChecks(operation: Operation): Check[] {
   const checks =
@@ -41,61 +61,46 @@ export function fuzzChecks(operation: Operation): Check[] {
 function readFuzzChecks(operation: Operation): Check[] {
   const open = operation.parameters.filter(({ in: place }) => place !== 'path');
   const free = open.filter(({ name }) => !SITE_BOUND.has(name));
-  const checks: Check[] = malformedChecks(operation);
+  const strange = open.filter(({ name }) => name !== FETCHED);
   // What a site publishes of one parameter says nothing of many together.
   const isStated =
     operation.parameters.every(({ basis }) => basis !== 'published') && operation.basis !== 'published';
-  if (isStated && free.length >= FEWEST_PARAMETERS) {
-    checks.push(
-      fuzzCheck(operation, free, 'accepted', 'accepts any combination of valid arguments', fuzzValid),
-    );
-    if (isJudgedForRefusals(operation, free.length)) {
-      checks.push(fuzzCheck(operation, free, 'refused', 'refuses any invalid argument', fuzzInvalid));
-    }
-  }
-  const strange = open.filter(({ name }) => name !== FETCHED);
-  if (strange.length > 0) {
-    const robustness = fuzzCheck(
-      operation,
-      strange,
-      'robust',
-      'returns no 5xx for malformed input',
-      fuzzStrange,
-    );
-    // A site that denies everything does not fail either: that it holds says nothing of what the site does.
-    checks.push({ ...robustness, about: 'answer' });
-  }
-  // What a plugin answers is silent (§1): it may well repeat whatever it was sent.
-  if (isStated && free.length >= FEWEST_PARAMETERS && operation.strict) {
-    checks.push(
-      fuzzCheck(operation, free, 'stable', 'ignores an unknown parameter', fuzzOtherwise(BESIDE_UNKNOWN)),
-      fuzzCheck(
-        operation,
-        free,
-        'encodings',
-        'answers alike whatever the order and the spelling of its arguments',
-        fuzzOtherwise(OTHERWISE_WRITTEN),
-      ),
-    );
-  }
-  return checks;
+  const combines = isStated && free.length >= FEWEST_PARAMETERS;
+  const make = (aspect: string, title: string, run: Fuzz, some = free): Check =>
+    fuzzCheck(operation, some, aspect, title, run);
+  // A site that denies everything does not fail either: that it holds says nothing of what the site does.
+  const about = { about: 'answer' } as const;
+  const malformed = 'does not fail of a query that is not well-formed';
+  const encodings = 'answers alike whatever the order and the spelling of its arguments';
+  return [
+    ...(operation.resource !== undefined && operation.strict && open.length > 0
+      ? [{ ...make('malformed', malformed, fuzzMalformed, open), ...about }]
+      : []),
+    ...(combines ? [make('accepted', 'accepts any combination of valid arguments', fuzzValid)] : []),
+    ...(combines && isEvaluatedForRefusals(operation, free.length)
+      ? [make('refused', 'refuses any invalid argument', fuzzInvalid)]
+      : []),
+    ...(strange.length > 0
+      ? [{ ...make('robust', 'returns no 5xx for malformed input', fuzzStrange, strange), ...about }]
+      : []),
+    // What a plugin answers is silent (§1): it may well repeat whatever it was sent.
+    ...(combines && operation.strict
+      ? [
+          make('stable', 'ignores an unknown parameter', fuzzOtherwise(BESIDE_UNKNOWN)),
+          make('encodings', encodings, fuzzOtherwise(OTHERWISE_WRITTEN)),
+        ]
+      : []),
+  ];
 }
 
-/** What a search is about, once its operation has a ground on the site. */
-interface Scene {
-  readonly session: Session;
-  readonly check: string;
-  readonly operation: Operation;
-  readonly ground: Ground;
-  readonly parameters: readonly Parameter[];
-}
+type Fuzz = (context: FuzzContext) => Promise<Found>;
 
 function fuzzCheck(
   operation: Operation,
   free: readonly Parameter[],
   aspect: string,
   title: string,
-  run: (scene: Scene) => Promise<Finding[]>,
+  run: Fuzz,
 ): Check {
   const id = checkId(operation.id, 'fuzz', aspect);
   return check({
@@ -105,96 +110,173 @@ function fuzzCheck(
     on: operation,
     needs: servedBy(operation),
     async run(session) {
-      const ground = await groundOf(session, operation);
-      if ('reason' in ground) return [inconclusive(ground.reason)];
+      const baseline = orAbort(await baselineOf(session, operation));
       // What the target declares otherwise is reported already.
       const parameters = free.filter((one) => isDeclaredAsStated(session.index, operation, one));
-      return run({ session, check: id, operation, ground, parameters });
+      return run({ session, check: id, operation, baseline, parameters });
     },
   });
 }
 
-async function fuzzValid(scene: Scene): Promise<Finding[]> {
-  const { session, operation, ground, parameters } = scene;
-  const free = await combinable(session, operation, ground, parameters);
-  if ('kind' in free) return [free];
-  const sets = drawSets(session, scene.check, (examples, seed) => validSets(free, sharesOf(examples), seed));
-  return searchIn(scene, free, sets, accepted(session, operation, ground, free));
+async function fuzzValid(context: FuzzContext): Promise<Found> {
+  const { session, check } = context;
+  const free = await combinable(context);
+  const sets = drawSets(session, check, (examples, seed) => validSets(free, sharesOf(examples), seed));
+  return search(session, check, free, sets, accepted(context, free));
 }
 
-async function fuzzInvalid(scene: Scene): Promise<Finding[]> {
-  const { session, operation, ground, parameters } = scene;
-  const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
-  const sets = drawSets(session, scene.check, (examples, seed) =>
-    invalidSets(free, sharesOf(examples), seed),
-  );
-  if (sets.length + knownSets(session, scene.check).length === 0 && session.fuzz.examples > 0) {
-    return [notApplicable('no parameter has values that are refused for sure')];
+async function fuzzInvalid(context: FuzzContext): Promise<Found> {
+  const { session, check } = context;
+  const free = asFree(context.parameters);
+  const sets = drawSets(session, check, (examples, seed) => invalidSets(free, sharesOf(examples), seed));
+  if (sets.length + knownSets(session, check).length === 0 && session.fuzz.examples > 0) {
+    return notApplicable('no parameter has values that are refused for sure');
   }
-  const send = sendIn(scene);
-  return searchIn(scene, free, sets, refused(session, operation, ground, free, send));
+  return search(session, check, free, sets, refused(context, free, sendIn(context)));
 }
 
-async function fuzzStrange(scene: Scene): Promise<Finding[]> {
-  const { session, operation, parameters } = scene;
-  const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
-  const ids = await strangerIds(session, operation);
+async function fuzzStrange(context: FuzzContext): Promise<Found> {
+  const { session, check, operation } = context;
+  const free = asFree(context.parameters);
+  const ids = await unrelatedIds(session, operation);
   const beside = { ids, paths: strangePaths(operation, ids) };
-  const sets = drawSets(
-    session,
-    scene.check,
-    (examples, seed) => strangeSets(free, partOf(examples, ALL_STRANGE), seed, beside),
-    ids,
-  );
-  const telling = await refusalsShowingInside(scene, free);
-  return searchIn(scene, free, [...sets, ...telling], robust(session, operation, free, sendIn(scene)));
+  const draw = (examples: number, seed: number): FuzzSet[] =>
+    strangeSets(free, partOf(examples, ALL_STRANGE), seed, beside);
+  const sets = [...drawSets(session, check, draw, ids), ...(await refusalsShowingInside(context, free))];
+  return search(session, check, free, sets, robust(context, free, sendIn(context)));
 }
 
 /** The sets that another check wants to be refused, as far as their refusals show what they should not: all are remembered. */
-async function refusalsShowingInside(scene: Scene, strange: readonly Free[]): Promise<FuzzSet[]> {
-  const { session, operation } = scene;
+async function refusalsShowingInside(context: FuzzContext, strange: readonly Free[]): Promise<FuzzSet[]> {
+  const { session, operation } = context;
   const free = strange.filter(({ parameter }) => !SITE_BOUND.has(parameter.name));
-  if (!isJudgedForRefusals(operation, free.length)) return [];
-  const send = sendIn(scene);
+  if (!isEvaluatedForRefusals(operation, free.length)) return [];
   const shown: FuzzSet[] = [];
   const sets = drawSets(session, checkId(operation.id, 'fuzz', 'refused'), (examples, seed) =>
     invalidSets(free, sharesOf(examples), seed),
   );
   for (const { phase, args, about } of sets) {
-    if (phase !== 'kept' && showsInside(await send(args, false))) shown.push({ phase, args, about });
+    if (phase !== 'kept' && showsInside(await askSet(context, args, false)))
+      shown.push({ phase, args, about });
   }
   return shown;
 }
 
 /** Where a namespace is not strict, a declared type need not be enforced (R34). */
-function isJudgedForRefusals({ strict, basis }: Operation, parameters: number): boolean {
+function isEvaluatedForRefusals({ strict, basis }: Operation, parameters: number): boolean {
   return basis !== 'published' && parameters >= FEWEST_PARAMETERS && strict;
 }
 
-function fuzzOtherwise(way: OtherWay): (scene: Scene) => Promise<Finding[]> {
-  return async (scene) => {
-    const { session, operation, ground, parameters } = scene;
-    const free = await combinable(session, operation, ground, parameters);
-    if ('kind' in free) return [free];
-    const sets = drawSets(session, scene.check, (examples, seed) => {
+function sendIn(context: FuzzContext): SendSet {
+  return (args, fresh) => askSet(context, args, fresh);
+}
+
+function asFree(parameters: readonly Parameter[]): Free[] {
+  return parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
+}
+
+/** Where there are few examples, one of them is malformed, and all of so many. */
+const ALL_MALFORMED = 100;
+
+/**
+ * No query makes a list or a record fail that is not well-formed: broken escapes, bytes that are no text, a name that is
+ * given twice. Everything else of a site reads queries by the same means, and whatever a target declares.
+ */
+async function fuzzMalformed(context: FuzzContext): Promise<Found> {
+  const { session, check, operation, baseline } = context;
+  const parameters = operation.parameters.filter(({ in: place }) => place !== 'path');
+  const all = parameters.flatMap(({ wire }) =>
+    rawValues(wire).map(
+      (value): FuzzSet => ({
+        phase: 'boundary',
+        args: { [wire]: value },
+        about: [{ name: wire, keyword: 'malformed' }],
+      }),
+    ),
+  );
+  const sets = drawSets(session, check, (examples, seed) =>
+    turned(all, partOf(examples, ALL_MALFORMED), seed),
+  );
+  // Values stand in the query as they are.
+  const send: SendSet = (args, fresh) => {
+    const [[name, value] = ['', ''], ...others] = Object.entries(args);
+    const pairs = others.flatMap(([other, one]) => encodeQuery(other, one));
+    const spec = { ...toRequest({ operation, ...baseline }), rawQuery: rawForm(pairs, name, String(value)) };
+    return fresh ? session.client.request(spec) : session.ask(spec);
+  };
+  const free = asFree(parameters);
+  return search(session, check, free, sets, robust(context, free, send));
+}
+
+/** Another way to ask for the same. */
+interface OtherWay {
+  readonly what: string;
+  /** Arguments in the order in which they are sent, and how lists are written. */
+  ask(args: Args): Pick<Call, 'args' | 'lists'>;
+}
+
+const BESIDE_UNKNOWN: OtherWay = {
+  what: 'an unknown parameter beside it',
+  // No software gives a meaning to this name.
+  ask: (args) => ({ args: { ...args, x_not_a_parameter: 'sample' } }),
+};
+
+const OTHERWISE_WRITTEN: OtherWay = {
+  what: 'its arguments in the opposite order and lists with commas',
+  ask: (args) => ({ args: Object.fromEntries(Object.entries(args).reverse()), lists: 'commas' }),
+};
+
+function fuzzOtherwise(way: OtherWay): Fuzz {
+  return async (context) => {
+    const { session, check } = context;
+    const free = await combinable(context);
+    const sets = drawSets(session, check, (examples, seed) => {
       const shares: Shares = { boundary: 0, pairs: 0, random: Math.ceil(examples / UNCHANGED_SHARE) };
       return validSets(free, shares, seed);
     });
-    const property = unchanged(session, operation, ground, free, way);
-    return searchIn(scene, free, sets, property, searchTelling);
+    return searchTelling(session, check, free, sets, unchanged(context, free, way));
   };
 }
 
-function sendIn({ session, operation, ground }: Scene): Parameters<typeof refused>[4] {
-  return (args, fresh) => askSet(session, operation, ground, args, fresh);
+/** What was accepted is answered alike when it is asked in another way; a difference counts between equal readings only. */
+function unchanged(
+  { session, operation, baseline }: FuzzContext,
+  free: readonly Free[],
+  way: OtherWay,
+): Property {
+  return {
+    ...amongValid(free),
+    async evaluate(given, fresh) {
+      const args = { ...baseline.args, ...given };
+      const spec = toRequest({ operation, ...baseline, args });
+      const ask = (): Promise<Observation> => session.client.request(spec);
+      const askOther = (): Promise<Observation> =>
+        session.client.request(toRequest({ operation, ...baseline, ...way.ask(args) }));
+      const plain = fresh ? await ask() : await session.ask(spec);
+      const end = endOf(plain);
+      if (plain.answer !== 'accepted' || likenessOf(plain, await askOther()) === 'same') return { end };
+      const finding = await compare(`${show(given)} for ${operation.id}`, way, ask, askOther);
+      return { end, finding, kind: 'changed' };
+    },
+  };
 }
 
-function searchIn(
-  { session, check }: Scene,
-  free: readonly Free[],
-  sets: readonly FuzzSet[],
-  property: Property,
-  by: typeof search = search,
-): Promise<Finding[]> {
-  return by(session, check, free, sets, property);
+/** Only fresh requests side by side are a proof. */
+async function compare(
+  what: string,
+  way: OtherWay,
+  ask: () => Promise<Observation>,
+  askOther: () => Promise<Observation>,
+): Promise<Finding | undefined> {
+  const compared = await compareAsked(ask, askOther);
+  if (compared.end === 'same') return undefined;
+  if (compared.end === 'unread') return inconclusive(`the answer to ${what} is more than is read`);
+  if (compared.end === 'unsteady')
+    return inconclusive(`${what} was answered otherwise each time it was asked`);
+  const { first, other } = compared;
+  return failure(`${what} is answered otherwise with ${way.what}`, {
+    expected: `the same answer (${describe(first)})`,
+    observed: describe(other),
+    reproduce: [first.curl, other.curl],
+  });
 }

@@ -2,7 +2,6 @@ import { edgeKeywords } from '../../../probing/search/note-tried.ts';
 import type { Contract, Operation, Parameter } from '../../../specs/model.ts';
 import { fuzzChecks } from './fuzz-checks.ts';
 
-/** What fuzz checks would try of one parameter. */
 interface PlannedParameter {
   readonly name: string;
   /** Keywords with a value that must be accepted, and with one that must be refused. */
@@ -19,9 +18,7 @@ export interface PlannedOperation {
   readonly operation: string;
   readonly checks: readonly string[];
   readonly parameters: readonly PlannedParameter[];
-  /** Pairs of parameters that have values which must be accepted. */
   readonly pairs: number;
-  /** Parameters that stand in no such pair, and why. */
   readonly apart: readonly { readonly parameter: string; readonly reason: string }[];
 }
 

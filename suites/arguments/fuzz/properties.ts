@@ -1,4 +1,5 @@
 import type { Observation } from '../../../client/observation.ts';
+import { Aborted } from '../../../engine/aborted.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { blocked, failure, inconclusive, show, warning } from '../../../engine/findings.ts';
 import { describe, evaluateAcceptance, evaluateRefusal } from '../../../engine/probe.ts';
@@ -7,37 +8,42 @@ import { simplerValid, simplerValues } from '../../../generators/shrink.ts';
 import type { Evaluation, Free, Property } from '../../../probing/search/fuzz-set.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
-import { type Acceptance, acceptanceOf } from '../acceptance.ts';
+import { type Acceptance, acceptanceOf } from '../acceptance-checks.ts';
+import { likelyValues } from '../argument-values.ts';
 import { type Args, toRequest } from '../call.ts';
-import { companionOf } from '../companions.ts';
-import { controlOf, type Ground } from '../control.ts';
-import { isOfPlugin, optionalSets } from '../control-candidates.ts';
+import { type Baseline, controlOf } from '../control.ts';
+import { isOfPlugin, optionalSets, requiredBeside } from '../control-candidates.ts';
 import { reportedAlone } from '../enforcement-checks.ts';
-import { likelyValues } from '../likely-values.ts';
-import { routeWith } from './strange-sets.ts';
+import { routeWith } from './drawn-sets.ts';
+
+/** What a search is about, once its operation has a baseline request on the site. */
+export interface FuzzContext {
+  readonly session: Session;
+  /** The id of the check. */
+  readonly check: string;
+  readonly operation: Operation;
+  readonly baseline: Baseline;
+  /** The parameters that may be sent. */
+  readonly parameters: readonly Parameter[];
+}
 
 /**
  * The parameters that every combination of valid values may hold on this site.
- * @returns the finding of a single value that is refused: every combination with it would repeat that
+ * @throws Aborted where a single value is refused: every combination with it would repeat that
  */
-export async function combinable(
-  session: Session,
-  operation: Operation,
-  ground: Ground,
-  parameters: readonly Parameter[],
-): Promise<Free[] | Finding> {
-  const acceptance = await acceptanceOf(session, operation);
-  const { findings, inCompany }: Acceptance =
-    'reason' in acceptance ? { findings: new Map(), inCompany: new Set() } : acceptance;
+export async function combinable(context: FuzzContext): Promise<Free[]> {
+  const acceptance = await acceptanceOf(context.session, context.operation);
+  const { findings, besideOthers }: Acceptance =
+    'reason' in acceptance ? { findings: new Map(), besideOthers: new Set() } : acceptance;
   for (const [{ checkId }, { kind }] of findings) {
-    if (kind === 'failure') return blocked(checkId);
+    if (kind === 'failure') throw new Aborted(blocked(checkId));
   }
-  // What a site takes in company only, or not for sure (R51), is not taken in any combination.
+  // What a site takes beside others only, or not for sure (R51), is not taken in any combination.
   const doubtful = [...findings].filter(([, { kind }]) => kind === 'warning').map(([sample]) => sample);
-  const bound = new Set([...inCompany, ...doubtful].map(({ parameter }) => parameter.name));
+  const bound = new Set([...besideOthers, ...doubtful].map(({ parameter }) => parameter.name));
   const free: Free[] = [];
-  for (const parameter of parameters.filter(({ name }) => !bound.has(name))) {
-    free.push({ parameter, schema: await onSite(session, operation, ground, parameter) });
+  for (const parameter of context.parameters.filter(({ name }) => !bound.has(name))) {
+    free.push({ parameter, schema: await onSite(context, parameter) });
   }
   return free;
 }
@@ -46,12 +52,7 @@ export async function combinable(
  * The schema of a parameter on a site: where a plugin does not take any text or number for the name of something of the
  * site, it is one of the values that are known.
  */
-async function onSite(
-  session: Session,
-  operation: Operation,
-  ground: Ground,
-  parameter: Parameter,
-): Promise<Schema> {
+async function onSite({ session, operation, baseline }: FuzzContext, parameter: Parameter): Promise<Schema> {
   const { wire, schema } = parameter;
   const { named } = await likelyValues(session, operation, parameter);
   if (operation.strict || named.length === 0) return standingAlone(parameter);
@@ -60,52 +61,56 @@ async function onSite(
   const types = typesOf(schema);
   if (types.includes('integer')) return known;
   const any = types.includes('array') ? ['sample'] : 'sample';
-  const control = await controlOf(session, operation, ground, { ...ground.args, [wire]: any });
+  const control = await controlOf(session, operation, baseline, { ...baseline.args, [wire]: any });
   return typeof control === 'string' || control.answer !== 'refused' ? standingAlone(parameter) : known;
 }
 
-/** A schema without the members that need company or credentials: those have checks of their own. */
+/** A schema without the members that require others or credentials: those have checks of their own. */
 function standingAlone(parameter: Parameter): Schema {
   const { schema } = parameter;
   const alone = (members: readonly unknown[]): unknown[] =>
-    members.filter((value) => companionOf(parameter, value) === undefined);
+    members.filter((value) => requiredBeside(parameter, value) === undefined);
   if (schema.enum !== undefined) return { ...schema, enum: alone(schema.enum) };
   if (schema.items?.enum === undefined) return schema;
   return { ...schema, items: { ...schema.items, enum: alone(schema.items.enum) } };
 }
 
 /** Any combination of valid arguments is accepted, or denied. */
-export function accepted(
-  session: Session,
-  operation: Operation,
-  ground: Ground,
-  free: readonly Free[],
-): Property {
-  const schemas = new Map(free.map(({ parameter, schema }) => [parameter.wire, schema]));
+export function accepted(context: FuzzContext, free: readonly Free[]): Property {
+  const { session, operation, baseline } = context;
   return {
     edges: 'accepted',
-    keepsSubject: false,
+    ...amongValid(free),
     async evaluate(args, fresh) {
-      const control = await controlOf(session, operation, ground, ground.args);
+      const control = await controlOf(session, operation, baseline, baseline.args);
       if (typeof control === 'string') return { end: 'other', finding: inconclusive(control) };
       if (control.answer === 'denied') {
         return { end: 'other', finding: inconclusive(`${operation.id} is denied to this caller`) };
       }
-      const valid = await askSet(session, operation, ground, args, fresh);
-      const finding = evaluateAcceptance(`${show(args)} for ${operation.id}`, valid, control, ground.search);
+      const valid = await askSet(context, args, fresh);
+      const finding = evaluateAcceptance(
+        `${show(args)} for ${operation.id}`,
+        valid,
+        control,
+        baseline.search,
+      );
       const isDoubtful = valid.answer === 'refused' && finding?.kind === 'failure' && isOfPlugin(operation);
       for (const siblings of isDoubtful ? await optionalSets(session, operation) : []) {
-        const other = await askSet(session, operation, ground, { ...siblings, ...args }, fresh);
+        const other = await askSet(context, { ...siblings, ...args }, fresh);
         if (other.answer === 'accepted') return { end: endOf(other), finding: undefined, kind: other.answer };
       }
-      return {
-        end: endOf(valid),
-        finding: isDoubtful ? { ...finding, kind: 'warning' } : finding,
-        kind: valid.answer,
-      };
+      const found = isDoubtful ? { ...finding, kind: 'warning' as const } : finding;
+      return { end: endOf(valid), finding: found, kind: valid.answer };
     },
+  };
+}
+
+/** What properties of valid arguments have in common: a single value that is refused has been reported before. */
+export function amongValid(free: readonly Free[]): Pick<Property, 'keepsSubject' | 'simpler' | 'reportedBy'> {
+  const schemas = new Map(free.map(({ parameter, schema }) => [parameter.wire, schema]));
+  return {
+    keepsSubject: false,
     simpler: (name, value) => simplerValid(schemas.get(name) ?? {}, value),
-    // A single value that is refused has stopped the search before.
     reportedBy: async () => undefined,
   };
 }
@@ -113,31 +118,31 @@ export function accepted(
 /** How a set of arguments is sent. @param fresh whether nothing is remembered */
 export type SendSet = (args: Args, fresh: boolean) => Promise<Observation>;
 
+/** The parameter that a set is about, where that is one alone. */
+function soleOf(free: readonly Free[], [name, ...others]: readonly string[]): Parameter | undefined {
+  return others.length > 0 ? undefined : free.find(({ parameter }) => parameter.wire === name)?.parameter;
+}
+
 /** A set with one invalid argument is refused, whatever stands beside it. */
 export function refused(
-  session: Session,
-  operation: Operation,
-  ground: Ground,
+  { session, operation, baseline }: Omit<FuzzContext, 'check' | 'parameters'>,
   free: readonly Free[],
   send: SendSet,
 ): Property {
-  const known = new Map(free.map(({ parameter }) => [parameter.wire, parameter]));
   return {
     edges: 'refused',
     keepsSubject: true,
     async evaluate(args, fresh) {
       const invalid = await send(args, fresh);
-      const control = await controlOf(session, operation, ground, ground.args);
-      const finding = evaluateRefusal(`${show(args)} for ${operation.id}`, invalid, control, ground.search);
+      const control = await controlOf(session, operation, baseline, baseline.args);
+      const finding = evaluateRefusal(`${show(args)} for ${operation.id}`, invalid, control, baseline.search);
       return { end: endOf(invalid), finding, kind: invalid.answer };
     },
     // A simpler value may be a valid one: only whole arguments are left out.
     simpler: () => [],
-    async reportedBy([name = '', ...others]) {
-      const parameter = known.get(name);
-      return parameter === undefined || others.length > 0
-        ? undefined
-        : reportedAlone(session, operation, parameter);
+    async reportedBy(names) {
+      const parameter = soleOf(free, names);
+      return parameter && reportedAlone(session, operation, parameter);
     },
   };
 }
@@ -152,12 +157,10 @@ const INSIDE: readonly RegExp[] = [
 
 /** No value at all makes the server fail, and a refusal shows nothing of the inside of the software. */
 export function robust(
-  session: Session,
-  operation: Operation,
+  { session, operation }: Pick<FuzzContext, 'session' | 'operation'>,
   free: readonly Free[],
   send: SendSet,
 ): Property {
-  const known = new Map(free.map(({ parameter }) => [parameter.wire, parameter]));
   return {
     keepsSubject: false,
     async evaluate(args, fresh) {
@@ -166,21 +169,18 @@ export function robust(
       return { end: endOf(answer), finding, kind: answer.answer };
     },
     simpler: (_name, value) => simplerValues(value),
-    async reportedBy([name = '', ...others]) {
-      const parameter = known.get(name);
-      if (parameter === undefined || others.length > 0) return undefined;
+    async reportedBy(names) {
+      const parameter = soleOf(free, names);
+      if (parameter === undefined) return undefined;
       const enforced = await reportedAlone(session, operation, parameter);
       if (enforced !== undefined || operation.effect !== 'reads') return enforced;
       const acceptance = await acceptanceOf(session, operation);
-      if ('reason' in acceptance) return undefined;
-      const failing = [...acceptance.findings].find(
-        ([
-          {
-            parameter: { wire },
-            checkId,
-          },
-          { kind },
-        ]) => wire === name && kind === 'failure' && !session.deselected.has(checkId),
+      const findings = 'reason' in acceptance ? [] : [...acceptance.findings];
+      const failing = findings.find(
+        ([sample, { kind }]) =>
+          sample.parameter.wire === parameter.wire &&
+          kind === 'failure' &&
+          !session.deselected.has(sample.checkId),
       );
       return failing?.[0].checkId;
     },
@@ -208,29 +208,22 @@ function judgeRobustness(what: string, answer: Observation): Finding | undefined
 }
 
 /**
- * Sends a set of arguments of a read on the ground of its operation; those that are named as a capture go into the path.
+ * Sends a set of arguments of a read on its baseline request; those that are named as a capture go into the path.
  * @param fresh whether nothing is remembered
  */
 export function askSet(
-  session: Session,
-  operation: Operation,
-  ground: Ground,
-  args: Args,
+  { session, operation, baseline }: FuzzContext,
+  given: Args,
   fresh: boolean,
 ): Promise<Observation> {
   const inRoute = new Set(operation.route.pathParameters.map(({ name }) => name));
-  const given = Object.entries(args).filter(([name]) => !inRoute.has(name));
-  const route = routeWith(operation, ground.route, args);
-  const spec = toRequest({
-    operation,
-    ...ground,
-    route,
-    args: { ...ground.args, ...Object.fromEntries(given) },
-  });
+  const own = Object.entries(given).filter(([name]) => !inRoute.has(name));
+  const args = { ...baseline.args, ...Object.fromEntries(own) };
+  const route = routeWith(operation, baseline.route, given);
+  const spec = toRequest({ operation, ...baseline, route, args });
   return fresh ? session.client.request(spec) : session.ask(spec);
 }
 
-/** What came of a set, for the coverage. */
 export function endOf({ answer }: Observation): Evaluation['end'] {
   return answer === 'accepted' || answer === 'refused' ? answer : 'other';
 }

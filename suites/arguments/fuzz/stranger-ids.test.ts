@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../../../specs/contract.ts';
 import type { Operation } from '../../../specs/model.ts';
-import { idsFor, routeWith, strangePaths } from './strange-sets.ts';
+import { idsFor, routeWith, strangePaths } from './drawn-sets.ts';
 
 const { operations } = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const IDS = [{ kind: 'an id that nothing has', value: 987 }];

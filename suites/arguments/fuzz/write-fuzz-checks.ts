@@ -1,5 +1,6 @@
 import type { Observation } from '../../../client/observation.ts';
-import { type Check, check, checkId, type Finding, servedBy } from '../../../engine/check.ts';
+import { orAbort } from '../../../engine/aborted.ts';
+import { type Check, check, checkId, type Found, servedBy } from '../../../engine/check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
@@ -9,11 +10,10 @@ import type { Free } from '../../../probing/search/fuzz-set.ts';
 import { search } from '../../../probing/search/search.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
-import { groundOf, sendProbe } from '../control.ts';
+import { baselineOf, sendProbe } from '../control.ts';
 import { probeAsUser, probeOwnRecord } from '../probe-as-user.ts';
-import { invalidSets } from './argument-sets.ts';
+import { invalidSets, strangeSets, unrelatedIds } from './drawn-sets.ts';
 import { refused, robust, type SendSet } from './properties.ts';
-import { strangerIds, strangeSets } from './strange-sets.ts';
 
 const FEWEST_PARAMETERS = 3;
 /** Records are removed one by one at the end. */
@@ -22,7 +22,7 @@ const MOST_CREATED = 100;
 export const IDENTIFYING: ReadonlySet<string> = new Set(['slug', 'title', 'id']);
 
 /**
- * Property-based checks of the writes of records: an invalid argument is refused in any company, which needs no credentials,
+ * Property-based checks of the writes of records: an invalid argument is refused in any combination, which needs no credentials,
  * and no value for a field of an own record, new or not, makes the server fail.
  */
 export function writeFuzzChecks(operation: Operation): Check[] {
@@ -32,18 +32,12 @@ export function writeFuzzChecks(operation: Operation): Check[] {
   // What a writable text takes beside text is silent (R34).
   const free = open.filter(({ schema }) => schema.type !== 'object' && schema.readOnly !== true);
   if (free.length < FEWEST_PARAMETERS) return [];
-  const about = {
-    section: operation.section,
-    basis: 'implied',
-    operation: id,
-    needs: servedBy(operation),
-  } as const;
+  const about = { kind: 'drawn', on: operation, needs: servedBy(operation) };
   const invalid = checkId(id, 'fuzz', 'refused');
   const strange = checkId(id, 'fuzz', 'robust');
   const checks: Check[] = [
     check({
       id: invalid,
-      kind: 'drawn',
       title: `${id} refuses any invalid argument`,
       ...about,
       effect: 'validates',
@@ -56,7 +50,6 @@ export function writeFuzzChecks(operation: Operation): Check[] {
     checks.push(
       check({
         id: strange,
-        kind: 'drawn',
         title: `${id} returns no 5xx for malformed input`,
         ...about,
         effect: 'writes',
@@ -81,15 +74,14 @@ async function fuzzInvalid(
   check: string,
   operation: Operation,
   free: readonly Free[],
-): Promise<Finding[]> {
-  const ground = await groundOf(session, operation);
-  if ('reason' in ground) return [inconclusive(ground.reason)];
+): Promise<Found> {
+  const baseline = orAbort(await baselineOf(session, operation));
   const send: SendSet = async (given) => {
-    const args = { ...ground.args, ...given };
-    const answer = await sendProbe(session, { operation, ...ground, args });
+    const args = { ...baseline.args, ...given };
+    const answer = await sendProbe(session, { operation, ...baseline, args });
     if (answer.answer !== 'denied') return answer;
-    // Denied without credentials, an argument was not judged: on own records it is.
-    const ask = await probeAsUser(session, operation, ground);
+    // Denied without credentials, an argument was not evaluated: on own records it is.
+    const ask = await probeAsUser(session, operation, baseline);
     return typeof ask === 'string' ? answer : ask(args);
   };
   // An id that names nothing is refused for its meaning, which would hide that another argument is not.
@@ -97,7 +89,7 @@ async function fuzzInvalid(
   const sets = drawSets(session, check, (examples, seed) =>
     invalidSets(free, sharesOf(examples), seed, beside),
   );
-  return search(session, check, free, sets, refused(session, operation, ground, free, send));
+  return search(session, check, free, sets, refused({ session, operation, baseline }, free, send));
 }
 
 function namesSomething(schema: Parameter['schema']): boolean {
@@ -110,13 +102,13 @@ async function fuzzStrange(
   check: string,
   operation: Operation,
   free: readonly Free[],
-): Promise<Finding[]> {
+): Promise<Found> {
   const own = ownRecordsOf(session);
-  if (own === undefined) return [inconclusive('the run writes no records of its own')];
+  if (own === undefined) return inconclusive('the run writes no records of its own');
   const probe = await probeOwnRecord(session, own, operation);
-  if (typeof probe === 'string') return [inconclusive(probe)];
+  if (typeof probe === 'string') return inconclusive(probe);
   const send = (args: Readonly<Record<string, unknown>>): Promise<Observation> => probe(args, false);
-  const ids = await strangerIds(session, operation);
+  const ids = await unrelatedIds(session, operation);
   const most = operation.role === 'create' ? MOST_CREATED : Number.POSITIVE_INFINITY;
   const sets = drawSets(
     session,
@@ -124,5 +116,5 @@ async function fuzzStrange(
     (examples, seed) => strangeSets(free, Math.min(examples, most), seed, { ids }),
     ids,
   );
-  return search(session, check, free, sets, robust(session, operation, free, send));
+  return search(session, check, free, sets, robust({ session, operation }, free, send));
 }

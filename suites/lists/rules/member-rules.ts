@@ -1,6 +1,14 @@
-import { parentOf, type SiteRecord, type Value, valuesOf } from '../../../probing/records/reading/record.ts';
+import {
+  momentOf,
+  namesOffset,
+  parentOf,
+  type SiteRecord,
+  type Value,
+  valuesOf,
+} from '../../../probing/records/reading/record.ts';
 import type { Snapshot } from '../../../probing/records/reading/snapshot.ts';
 import {
+  countOf,
   jointly,
   type Keeps,
   type Records,
@@ -9,7 +17,6 @@ import {
   type Trial,
 } from '../../../probing/records/reading/trial.ts';
 
-/** What a filter of a list of values is about. */
 interface MemberFilter {
   readonly parameter: string;
   /** The words for what the records say, such as `the author`. */
@@ -17,13 +24,10 @@ interface MemberFilter {
   readonly values: ValuesOf;
   /** Whether it keeps the records without the values instead of those with one of them. */
   readonly excludes?: boolean;
-  /** Values that are safe to ask for. */
   readonly fits?: (value: Value) => boolean;
-  /** Whether it takes one value instead of a list. */
   readonly single?: boolean;
   /** The value of whatever says none, which sites seldom store: asked for by itself too where some records have it. */
   readonly usual?: Value;
-  /** A value that no record has, for records that are all alike. */
   readonly beyond?: Value;
 }
 
@@ -64,7 +68,6 @@ export function byMember({
   };
 }
 
-/** A value that every record has. */
 function sharedBy(records: Records, values: ValuesOf): Value | undefined {
   const [first, ...others] = records.map((record) => values(record) ?? []);
   return first?.find((value) => others.every((own) => own.includes(value)));
@@ -125,7 +128,6 @@ export const parents: ValuesOf = parentOf;
 /** The values that a record has in what a filter is about; undefined when it does not show them. */
 export type ValuesOf = (record: SiteRecord) => readonly Value[] | undefined;
 
-/** Values of which some records have one and some have none, and beside them one that others have, if there is any. */
 interface Picked {
   readonly values: readonly Value[];
   /** One more value, where with it none of the records is left that has none of them. */
@@ -213,4 +215,76 @@ export function keepsMediaTypes(kinds: readonly unknown[]): Keeps {
 function typeOf(record: SiteRecord): string | undefined {
   const type = valuesOf(record, 'mime_type')?.[0];
   return typeof type === 'string' ? type : undefined;
+}
+
+const SECOND = 1000;
+
+/**
+ * A bound in time keeps the records on one side of it. It is put strictly between two dates of records, so that whether
+ * it is inclusive does not matter, and written as the records are: without an offset, in the time of the site, or in GMT
+ * where they name theirs.
+ * @param name the member with the date; @param side which side is kept
+ */
+export function byMoment(parameter: string, name: string, side: 'after' | 'before'): Rule {
+  return ({ page }, site) => {
+    const moments = page.map((record) => momentOf(record, name)).filter((moment) => moment !== undefined);
+    if (moments.length === 0) return `the records do not show ${name}`;
+    const zoned = page.filter((record) => namesOffset(record, name) === true).length;
+    if (zoned > 0 && zoned < moments.length) return `only some of the records name the offset of ${name}`;
+    const [bound] = momentsBetween(moments);
+    if (bound === undefined) return `no two visible records are more than a second apart in ${name}`;
+    const text = writtenMoment(bound, zoned > 0);
+    const usual = subsetTrial({ [site.wire(parameter)]: text }, keepsMoments(name, side, bound));
+    return name === 'date' ? [usual, jointly(oneInstant(site.wire(parameter), bound))] : [usual];
+  };
+}
+
+const AHEAD = 11.5;
+
+/**
+ * One instant written with two offsets describes the same records, in whatever zone the site is: where the offset is not
+ * read, the two stand on different sides of the record before the moment.
+ */
+function oneInstant(parameter: string, moment: number): Trial {
+  const hour = 60 * 60 * SECOND;
+  const instant = moment - hour;
+  const written = [writtenMoment(instant, true), `${writtenMoment(instant + AHEAD * hour, false)}+11:30`];
+  return {
+    requests: written.map((text) => ({ [parameter]: text })),
+    judge([one = [], other = []]) {
+      const ids = new Set(other.map(({ id }) => id));
+      if (ids.size === one.length && one.every(({ id }) => ids.has(id))) return undefined;
+      const message = `${parameter} describes other records when one instant is written with another offset: ${written.join(', ')}`;
+      return { message, expected: countOf(one), observed: countOf(other) };
+    },
+  };
+}
+
+/** Keeps the records on one side of a moment; whether it is inclusive does not matter. */
+export function keepsMoments(name: string, side: 'after' | 'before', bound: number): Keeps {
+  return (record) => {
+    const moment = momentOf(record, name);
+    return moment === undefined || moment === bound ? undefined : moment > bound === (side === 'after');
+  };
+}
+
+/**
+ * Moments strictly between two neighbours, a second after the earlier one: who honours the day alone takes that for later.
+ * Those nearest to the middle of all moments come first.
+ */
+export function momentsBetween(moments: readonly number[]): number[] {
+  const sorted = [...new Set(moments)].sort((one, other) => one - other);
+  const gaps = sorted.flatMap((moment, at) => {
+    const next = sorted[at + 1];
+    return next !== undefined && next - moment >= 2 * SECOND ? [{ at, low: moment }] : [];
+  });
+  const middle = (sorted.length - 1) / 2;
+  return gaps
+    .sort((one, other) => Math.abs(one.at + 0.5 - middle) - Math.abs(other.at + 0.5 - middle))
+    .map(({ low }) => low + SECOND);
+}
+
+/** A moment as the records write theirs: without an offset in the time of the site, or in GMT where they name theirs. */
+export function writtenMoment(moment: number, zoned: boolean): string {
+  return `${new Date(moment).toISOString().slice(0, 19)}${zoned ? 'Z' : ''}`;
 }

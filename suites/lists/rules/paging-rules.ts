@@ -18,7 +18,6 @@ const DEFAULT_SIZE = 10;
 const TIES =
   'the list refuses orderby=id (see orderby/enum/accepted), and by date some records have no place of their own';
 
-/** Whether the order of a list leaves open which of two records comes first. */
 function hasTies({ byId, records }: Snapshot): boolean {
   return !byId && new Set(records.map((record) => momentOf(record, 'date'))).size < records.length;
 }
@@ -48,7 +47,6 @@ type JudgePages = (
   snapshot: Snapshot,
 ) => ReturnType<Trial['judge']>;
 
-/** Walks through the list in pages of two sizes. */
 function walked(judge: JudgePages): Rule {
   return (snapshot, site) => {
     const { total: count, size: most } = snapshot;
@@ -117,7 +115,6 @@ export const boundsTheCount: Rule = (snapshot, site) => {
   ];
 };
 
-/** An offset leaves out as many records at the beginning, and none after them. */
 export const slicesTheList: Rule = (snapshot, site) => {
   if (hasTies(snapshot)) return TIES;
   const { records, size: most } = snapshot;

@@ -1,4 +1,5 @@
 import { member } from '../../../client/json.ts';
+import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import { isProtected, type SiteRecord, textOf, valuesOf } from '../../../probing/records/reading/record.ts';
 import {
   countOf,
@@ -147,7 +148,6 @@ function longest(
   return sorted.find((word) => records.some((record) => fits(record, word)));
 }
 
-/** What the target calls the two parameters. */
 interface ColumnNames {
   readonly search: string;
   readonly columns: string;
@@ -181,14 +181,14 @@ function columnTrial(column: string, inside: string, outside: string, names: Col
 }
 
 /** The columns that a search can be limited to (§4.6), and the members that show them; media items call them otherwise. */
-export const COLUMNS: Readonly<Record<string, readonly string[]>> = {
+const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   post_title: ['title'],
   post_content: ['content', 'description'],
   post_excerpt: ['excerpt', 'caption'],
 };
 
 /** The text of a column as it is stored, in lower case; undefined where the record does not show it. */
-export function storedText(record: SiteRecord, column: string): string | undefined {
+function storedText(record: SiteRecord, column: string): string | undefined {
   const texts = (COLUMNS[column] ?? [])
     .map((name) => textOf(record, name))
     .filter((text) => text?.raw === true);
@@ -196,7 +196,7 @@ export function storedText(record: SiteRecord, column: string): string | undefin
 }
 
 /** Words of ASCII letters that are long enough not to be left out of searches as too common, without markup. */
-export function searchWords(text: string): string[] {
+function searchWords(text: string): string[] {
   const plain = text.replaceAll(/<[^>]*>|&[a-z0-9#]+;/gi, ' ').toLowerCase();
   return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => /^[a-z]{5,}$/.test(word));
 }
@@ -216,7 +216,7 @@ function fileNames({ json }: SiteRecord): string {
 }
 
 /** Whether a search may leave a record out for another reason than its words: a password hides its text from some. */
-export function hidesFromSearch(record: SiteRecord): boolean {
+function hidesFromSearch(record: SiteRecord): boolean {
   return isProtected(record);
 }
 
@@ -233,4 +233,100 @@ function titleHas(record: SiteRecord, word: string): boolean {
       .split('-')
       .includes(word)
   );
+}
+
+/**
+ * An exact search does not find two words that stand apart, as a plain search does, and finds a title that is the whole
+ * of what is searched. Where no title is a single word, one in quotes is tried, which proves something only when
+ * it is found: nothing says what quotes mean.
+ */
+export const searchesExactly: Rule = ({ page }, site) => {
+  const visible = page.filter((record) => !hidesFromSearch(record) && textOf(record, 'title')?.raw === true);
+  if (visible.length === 0) return 'the records do not show the titles that are stored';
+  const names = { search: site.wire('search'), semantics: site.wire('search_semantics') };
+  const turned = turnedWords(visible);
+  if (turned === undefined) return 'no visible text has two words of letters that could be swapped';
+  const single = visible.find((record) => /^[a-z]{3,}$/i.test(textOf(record, 'title')?.text ?? ''));
+  if (single !== undefined) return [apart(turned, names), whole(single, names)];
+  const quoted = visible.find((record) => /^[a-z]+( [a-z]+)+$/i.test(textOf(record, 'title')?.text ?? ''));
+  if (quoted === undefined) return 'no visible title is made of words of letters alone';
+  return [apart(turned, names), inQuotes(quoted, names)];
+};
+
+interface Names {
+  readonly search: string;
+  readonly semantics: string;
+}
+
+/** Two words of one text in the other order, so that no column of any record has them side by side like that. */
+function turnedWords(records: Records): { phrase: string; record: SiteRecord } | undefined {
+  const columns = Object.keys(COLUMNS);
+  for (const column of columns) {
+    for (const record of records) {
+      const words = searchWords(storedText(record, column) ?? '');
+      const [first, last] = [words[0], words.at(-1)];
+      if (first === undefined || last === undefined || first === last) continue;
+      const phrase = `${last} ${first}`;
+      const isSomewhere = (other: SiteRecord): boolean =>
+        columns.some((any) => storedText(other, any)?.includes(phrase) === true);
+      if (!records.some(isSomewhere)) return { phrase, record };
+    }
+  }
+  return undefined;
+}
+
+function apart({ phrase, record }: { phrase: string; record: SiteRecord }, names: Names): Trial {
+  const plain = { [names.search]: phrase };
+  const exact = { ...plain, [names.semantics]: 'exact' };
+  return {
+    requests: [plain, exact],
+    judge([loose = [], strict = []], snapshot) {
+      const foundLoosely = new Set(loose.map(({ id }) => id));
+      const extra = dueIn(loose, strict, snapshot).filter(({ id }) => !foundLoosely.has(id));
+      if (extra.length > 0) {
+        const message = `${describeArgs(exact)} finds records that the plain search does not`;
+        return { message, expected: countOf(loose), observed: countOf(strict) };
+      }
+      const before = new Map(snapshot.records.map((one) => [one.id, one]));
+      const wrong = strict.filter(({ id }) => lacksPhrase(before.get(id), phrase));
+      if (wrong.length === 0) return undefined;
+      const message = `${describeArgs(exact)} finds records in which the words stand apart`;
+      return { message, expected: `without ${countOf(wrong)}`, observed: countOf(strict) };
+    },
+    silent: ([loose = []]) =>
+      loose.some(({ id }) => id === record.id)
+        ? undefined
+        : `${describeArgs(plain)} finds no record either, so nothing shows what exact leaves out`,
+  };
+}
+
+function lacksPhrase(record: SiteRecord | undefined, phrase: string): boolean {
+  if (record === undefined || hidesFromSearch(record)) return false;
+  const texts = Object.keys(COLUMNS).map((column) => storedText(record, column));
+  return texts[0] !== undefined && texts.every((text) => text?.includes(phrase) !== true);
+}
+
+function whole(record: SiteRecord, names: Names): Trial {
+  const args = { [names.search]: textOf(record, 'title')?.text, [names.semantics]: 'exact' };
+  return jointly({
+    requests: [args],
+    judge([answer = []], { records }) {
+      const gone = !records.some(({ id }) => id === record.id);
+      if (gone || answer.some(({ id }) => id === record.id)) return undefined;
+      const message = `${describeArgs(args)} does not find the record with exactly this title`;
+      return { message, expected: `${record.id} among them`, observed: idsOf(answer) || 'nothing' };
+    },
+  });
+}
+
+function inQuotes(record: SiteRecord, names: Names): Trial {
+  const args = { [names.search]: `"${textOf(record, 'title')?.text ?? ''}"`, [names.semantics]: 'exact' };
+  return {
+    requests: [args],
+    judge: () => undefined,
+    silent: ([answer = []]) =>
+      answer.some(({ id }) => id === record.id)
+        ? undefined
+        : 'no visible title is a single word, which an exact search would have to find',
+  };
 }

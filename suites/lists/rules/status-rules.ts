@@ -28,7 +28,7 @@ function everyStatus({ operation, as }: Subject): Args {
 
 /**
  * The arguments of `everyStatus`, or none where they show fewer records than the default list does: a site that answers so
- * is judged by the default list.
+ * is evaluated by the default list.
  */
 export async function shownStatuses(session: Session, subject: Subject): Promise<Args> {
   const variant = everyStatus(subject);
@@ -96,15 +96,15 @@ export const putsStickyFirst: Rule = ({ records }, site) => {
     return 'the records do not show sticky';
   if (isInFront(records)) return 'no visible record is sticky, or all are in front anyway';
   const ignoring = { [site.wire('ignore_sticky')]: true };
-  const heeding = { [site.wire('ignore_sticky')]: false };
+  const honouring = { [site.wire('ignore_sticky')]: false };
   return [
     {
-      requests: [heeding],
+      requests: [honouring],
       judge([answer = []], now) {
         const found = new Set(answer.map(({ id }) => id));
         const lost = now.records.some((record) => isSticky(record) && !found.has(record.id));
         if (!lost && isInFront(answer)) return undefined;
-        const message = `${describeArgs(heeding)} does not put the sticky records in front`;
+        const message = `${describeArgs(honouring)} does not put the sticky records in front`;
         return { message, expected: countOf(now.records.filter(isSticky)), observed: idsOf(answer) };
       },
     },
@@ -120,7 +120,6 @@ export const putsStickyFirst: Rule = ({ records }, site) => {
   ];
 };
 
-/** Whether every sticky record stands before every other one. */
 function isInFront(records: Records): boolean {
   const other = records.findIndex((record) => !isSticky(record));
   return other < 0 || !records.slice(other).some(isSticky);

@@ -148,7 +148,6 @@ function holds(record: SiteRecord, wanted: readonly number[]): boolean | undefin
   return own?.some((term) => typeof term === 'number' && wanted.includes(term));
 }
 
-/** The ids of all terms below a term, from what each says of its parent. */
 function childrenOf(terms: Records): (id: number) => number[] {
   const direct = (id: number): number[] =>
     terms.filter(({ json }) => member(json, 'parent') === id).map((term) => term.id);

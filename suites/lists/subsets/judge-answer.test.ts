@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SiteRecord } from '../../../probing/records/reading/record.ts';
 import type { Snapshot } from '../../../probing/records/reading/snapshot.ts';
-import { judgeAnswer } from './judge-answer.ts';
-import type { Prediction } from './prediction.ts';
+import { judgeAnswer, type Prediction } from './prediction.ts';
 
 const record = (id: number): SiteRecord => ({ id, json: { id } });
 const recordsOf = (ids: readonly number[]): SiteRecord[] => ids.map(record);

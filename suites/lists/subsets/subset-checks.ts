@@ -23,10 +23,9 @@ import type { Evaluation, Property } from '../../../probing/search/fuzz-set.ts';
 import { searchTelling } from '../../../probing/search/search.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { besideFindings } from '../beside-checks.ts';
-import { findingsOf, parameterOf } from '../filter-entry.ts';
+import { findingsOf, parameterOf } from '../filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry } from '../filter-table.ts';
-import { judgeAnswer } from './judge-answer.ts';
-import { type Oracle, oracleOf, type Prediction } from './prediction.ts';
+import { judgeAnswer, type Oracle, oracleOf, type Prediction } from './prediction.ts';
 import { isPredictable, subsetSets } from './subset-sets.ts';
 
 /** Fewer parameters make no combinations that other checks do not try. */
@@ -89,7 +88,6 @@ function unreadable({ resource }: Operation, finding: Finding): Finding {
 /** A site on which somebody is at work gets another chance. */
 const MOST_TURNS = 3;
 
-/** What came of one request, as far as a snapshot tells. */
 interface Compared {
   readonly end: Evaluation['end'];
   readonly curl: string;

@@ -12,7 +12,7 @@ import { ARRANGING, CUTTING, type Oracle, PREDICTORS, type Prediction } from './
 /** Records around which sets are drawn: filters that all keep one of them leave something to be looked at. */
 const MOST_KEPT = 5;
 /** So many arguments stand in random sets on average: with all of them hardly a record is left. */
-const COMPANIES = [3, 6];
+const MEAN_SIZES = [3, 6];
 /** Values of a filter, those that leave the fewest records out: several filters are to leave some together. */
 const MOST_VALUES = 8;
 /** Sets that are drawn for each that is sent. */
@@ -41,18 +41,18 @@ export function subsetSets(
   const kinds = turned(list.page, MOST_KEPT, seed)
     .map((record) => parametersAround(parameters, record, list, every))
     .flatMap((some) => kindsOf(parameters, some))
-    .flatMap((some) => COMPANIES.map((many) => validSets(some, many)));
+    .flatMap((some) => MEAN_SIZES.map((many) => validSets(some, many)));
   if (kinds.length === 0) return [];
   const apart = (one: string, other: string): boolean => areApart(parameters, one, other);
   const drawn = draw(setsOfAny(kinds), Math.min(count * DRAWN, Math.max(count, MOST_DRAWN)), seed).map(
     (set, at) => withoutApart(set, apart, at),
   );
-  const foretell: Foretell = (args) => {
+  const predict: Predict = (args) => {
     const prediction = oracle.predict(args);
     if (prediction === undefined) return undefined;
     return { prediction, snapshot: Object.keys(prediction.population).length === 0 ? list : every };
   };
-  return tellingSets(drawn, foretell, count).map((args) => ({
+  return tellingSets(drawn, predict, count).map((args) => ({
     phase: 'random',
     args,
     about: Object.keys(args).map((name) => ({ name, keyword: 'records' })),
@@ -80,7 +80,6 @@ export function isPredictable({ name }: Parameter, oracle?: Oracle): boolean {
   return ARRANGING.has(name) || PREDICTORS.some(({ parameter }) => parameter === name);
 }
 
-/** The parameters of a list with the values that keep one record. */
 function parametersAround(
   parameters: readonly Parameter[],
   record: SiteRecord,
@@ -163,8 +162,8 @@ function withoutApart(
   );
 }
 
-/** Foretells what a list holds, from the records that it is predicted from. */
-export type Foretell = (
+/** Predicts what a list holds, from the records that it is predicted from. */
+export type Predict = (
   args: Args,
 ) => { readonly prediction: Prediction; readonly snapshot: Snapshot } | undefined;
 
@@ -173,10 +172,10 @@ export type Foretell = (
  * are chosen in which one does beside two others that it did not tell something beside before.
  * @returns so many of them at most, those that tell of most first; none in which nothing tells
  */
-export function tellingSets(candidates: readonly Args[], foretell: Foretell, count: number): Args[] {
+export function tellingSets(candidates: readonly Args[], predict: Predict, count: number): Args[] {
   let open = candidates.map((args) => ({
     args,
-    groups: groupsOf(Object.keys(args), tellingNames(args, foretell)),
+    groups: groupsOf(Object.keys(args), tellingNames(args, predict)),
   }));
   const covered = new Set<string>();
   const chosen: Args[] = [];
@@ -199,20 +198,20 @@ export function tellingSets(candidates: readonly Args[], foretell: Foretell, cou
 }
 
 /** The arguments without which another answer is predicted. */
-function tellingNames(args: Args, foretell: Foretell): string[] {
-  const whole = answerOf(args, foretell);
+function tellingNames(args: Args, predict: Predict): string[] {
+  const whole = answerOf(args, predict);
   // What begins beyond the end may be refused (R47), and then says nothing.
   if (whole === undefined || whole === '') return [];
   return Object.keys(args).filter((name) => {
     const { [name]: _, ...others } = args;
-    const without = answerOf(others, foretell);
+    const without = answerOf(others, predict);
     return without !== undefined && without !== whole;
   });
 }
 
 /** What is predicted, as far as it is known for sure. */
-function answerOf(args: Args, foretell: Foretell): string | undefined {
-  const known = foretell(args);
+function answerOf(args: Args, predict: Predict): string | undefined {
+  const known = predict(args);
   if (known === undefined) return undefined;
   const { keeps, compare, direction, offset, size } = known.prediction;
   const sign = direction === 'asc' ? 1 : -1;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Snapshot } from '../../../probing/records/reading/snapshot.ts';
-import { type Foretell, tellingSets } from './subset-sets.ts';
+import { type Predict, tellingSets } from './subset-sets.ts';
 
 const SNAPSHOT: Snapshot = {
   records: [3, 2, 1].map((id) => ({ id, json: { id } })),
@@ -15,7 +15,7 @@ const SNAPSHOT: Snapshot = {
 };
 
 /** `least` and `most` keep ids between them; `same` changes nothing. */
-const foretell: Foretell = ({ least = 0, most = 9, ...others }) => {
+const predict: Predict = ({ least = 0, most = 9, ...others }) => {
   if ('unknown' in others) return undefined;
   return {
     snapshot: SNAPSHOT,
@@ -42,6 +42,6 @@ it('chooses the sets in which most arguments tell something, beside others that 
     { unknown: 1 },
   ];
 
-  expect(tellingSets(sets, foretell, 9)).toEqual([both, { least: 2, same: 1 }]);
-  expect(tellingSets(sets, foretell, 1)).toEqual([both]);
+  expect(tellingSets(sets, predict, 9)).toEqual([both, { least: 2, same: 1 }]);
+  expect(tellingSets(sets, predict, 1)).toEqual([both]);
 });

@@ -1,10 +1,17 @@
 import { NOWHERE } from '../../../client/ownership.ts';
-import { checkId, type Finding } from '../../../engine/check.ts';
-import { inconclusive } from '../../../engine/findings.ts';
+import { checkId, type Found } from '../../../engine/check.ts';
+import { inconclusive, show } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/fixture.ts';
-import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
+import { type BatchPart, readHints, withQuery } from '../../../probing/records/own/batch-part.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
-import { type BatchCheck, type BatchOutcome, BatchTrial, batchFailure, ROOT } from './batch-trial.ts';
+import {
+  type BatchCheck,
+  type BatchOutcome,
+  BatchTrial,
+  batchFailure,
+  type DraftGroup,
+  ROOT,
+} from './batch-trial.ts';
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const STEPS = 5;
@@ -38,16 +45,16 @@ const triedTogether = fixture(
 );
 
 /** One batch tries all four; a method that has no effect there is tried alone. */
-async function judge(trial: BatchTrial, method: BatchMethod): Promise<Finding[]> {
+async function judge(trial: BatchTrial, method: BatchMethod): Promise<Found> {
   const together = await triedTogether(trial.session, trial);
   if (isCarriedOut(together, method)) return [];
   const alone = await tryMethods(new BatchTrial(trial.session, trial.own), [method]);
   if (isCarriedOut(alone, method)) {
     const message = `${method} works in a batch of its own, but not after others: batch/cap and batch/normal show why`;
-    return [inconclusive(message)];
+    return inconclusive(message);
   }
   const expected = method === 'DELETE' ? 'the draft is gone' : 'the draft is changed';
-  return [batchFailure(`a batch does not carry out a ${method}`, expected, 'the draft as it was', alone)];
+  return batchFailure(`a batch does not carry out a ${method}`, expected, 'the draft as it was', alone);
 }
 
 async function tryMethods(trial: BatchTrial, methods: readonly BatchMethod[]): Promise<BatchOutcome> {
@@ -74,7 +81,7 @@ function excerptOf(method: BatchMethod): string {
 }
 
 /** Each request overwrites what the one before it wrote: the last one stays. */
-async function inOrder(trial: BatchTrial): Promise<Finding[]> {
+async function inOrder(trial: BatchTrial): Promise<Found> {
   const path = trial.path(await trial.alone('ordered'));
   const texts = Array.from({ length: STEPS }, (_, at) => `step ${at + 1}`);
   const outcome = await trial.run(
@@ -84,11 +91,10 @@ async function inOrder(trial: BatchTrial): Promise<Finding[]> {
   const stays = rawOf(outcome.found.get('ordered'), 'excerpt');
   if (stays === texts.at(-1)) return [];
   const message = `of ${STEPS} updates of one draft in a batch the last is not the one that stays`;
-  return [batchFailure(message, `the excerpt ${texts.at(-1)}`, `the excerpt ${String(stays)}`, outcome)];
+  return batchFailure(message, `the excerpt ${texts.at(-1)}`, `the excerpt ${String(stays)}`, outcome);
 }
 
 const MOST = 25;
-/** Drafts at the beginning, in the middle and at the end show how much of a batch is carried out. */
 const DRAFTS = ['first', 'middle', 'last'] as const;
 
 /** Checks of how many requests a batch takes (§4.2, §8). */
@@ -114,28 +120,28 @@ export function batchSizeChecks(): BatchCheck[] {
   ];
 }
 
-async function one(trial: BatchTrial): Promise<Finding[]> {
+async function one(trial: BatchTrial): Promise<Found> {
   await trial.alone('alone');
   const outcome = await trial.run('a batch of one request', [trial.group.draft('batched')]);
   if (outcome.found.has('batched')) return [];
   if (!outcome.found.has('alone')) {
-    return [inconclusive('a draft that was created without a batch is not listed either')];
+    return inconclusive('a draft that was created without a batch is not listed either');
   }
-  return [batchFailure('a batch of one request creates no draft', 'the draft', 'no draft', outcome)];
+  return batchFailure('a batch of one request creates no draft', 'the draft', 'no draft', outcome);
 }
 
-async function cap(trial: BatchTrial): Promise<Finding[]> {
+async function cap(trial: BatchTrial): Promise<Found> {
   const within = await trial.run(`a batch of ${MOST} requests`, batchOf(trial, MOST, 'w'), 'normal');
   const lost = DRAFTS.filter((name) => !within.found.has(`w${name}`));
   if (lost.length > 0) {
     const message = `a batch of ${MOST} requests does not carry out the ${lost.join(' and the ')} of them`;
-    return [batchFailure(message, 'three drafts', `${DRAFTS.length - lost.length} of the drafts`, within)];
+    return batchFailure(message, 'three drafts', `${DRAFTS.length - lost.length} of the drafts`, within);
   }
   const beyond = await trial.run(`a batch of ${MOST + 1} requests`, batchOf(trial, MOST + 1, 'x'), 'normal');
   const made = DRAFTS.filter((name) => beyond.found.has(`x${name}`));
   if (made.length === 0) return [];
   const message = `a batch of ${MOST + 1} requests is carried out, or a part of it`;
-  return [batchFailure(message, 'no draft', `the drafts of the ${made.join(' and the ')} request`, beyond)];
+  return batchFailure(message, 'no draft', `the drafts of the ${made.join(' and the ')} request`, beyond);
 }
 
 /** A batch in which three requests create drafts and all others lead nowhere. */
@@ -148,4 +154,169 @@ function batchOf(trial: BatchTrial, size: number, prefix: string): BatchPart[] {
   const parts = Array.from({ length: size }, (): BatchPart => ({ path: NOWHERE }));
   for (const name of DRAFTS) parts[places[name]] = trial.group.draft(`${prefix}${name}`);
   return parts;
+}
+
+const BY_QUERY = 'from the query';
+
+/** A form that a request of a batch may have, seen by the draft that it creates. */
+interface Shape extends Omit<BatchCheck, 'run'> {
+  readonly excerpt?: string | undefined;
+  readonly parts: Readonly<Record<string, (part: BatchPart, group: DraftGroup) => BatchPart>>;
+}
+
+const SHAPES: readonly Shape[] = [
+  {
+    word: 'method-default',
+    kind: 'defaults',
+    title: 'a request of a batch without a method is a POST',
+    basis: 'stated',
+    parts: { bare: ({ method: _, ...part }) => part },
+  },
+  {
+    word: 'headers',
+    title: 'a request of a batch takes a header as a string and as an array of strings',
+    basis: 'stated',
+    parts: {
+      text: (part) => ({ ...part, headers: { 'X-Sample': 'one' } }),
+      list: (part) => ({ ...part, headers: { 'X-Sample': ['one', 'two'], 'X-Other': ['three'] } }),
+    },
+  },
+  {
+    word: 'body',
+    title: 'the body of a request of a batch takes any members',
+    basis: 'stated',
+    parts: {
+      members: (part) => ({
+        ...part,
+        body: { ...part.body, x_sample: { deep: [1, { deeper: true }] }, 'x-other': 'two' },
+      }),
+    },
+  },
+  {
+    word: 'query',
+    title: 'the path of a request of a batch may carry a query',
+    excerpt: BY_QUERY,
+    parts: {
+      query: (part, group) => withQuery(part, group.stated({ excerpt: BY_QUERY })),
+    },
+  },
+];
+
+/** Checks of the members of a request of a batch (§4.2), one form each. */
+export function batchMemberChecks(): BatchCheck[] {
+  return SHAPES.map(({ excerpt, parts, ...about }) => ({
+    ...about,
+    run: (trial) => judgeShape(trial, { ...about, excerpt, parts }),
+  }));
+}
+
+async function judgeShape(trial: BatchTrial, { title, parts, excerpt }: Shape): Promise<Found> {
+  const names = Object.keys(parts);
+  const drafts = Object.entries(parts).map(([name, turn]) => turn(trial.group.draft(name), trial.group));
+  const outcome = await trial.run('the batch', drafts);
+  const wrong = names.filter((name) => {
+    const draft = outcome.found.get(name);
+    return draft === undefined || (excerpt !== undefined && rawOf(draft, 'excerpt') !== excerpt);
+  });
+  if (wrong.length === 0) return [];
+  const expected =
+    excerpt === undefined ? `a draft each: ${names.join(', ')}` : `a draft with the excerpt ${excerpt}`;
+  const observed = wrong.every((name) => outcome.found.has(name))
+    ? 'a draft without it'
+    : `none: ${wrong.join(', ')}`;
+  return batchFailure(`it does not hold that ${title}`, expected, observed, outcome);
+}
+
+interface Wrong {
+  readonly value: unknown;
+  /** What is sent as `requests`. @param draft a part that creates a draft without a body */
+  readonly requests: (value: unknown, draft: BatchPart) => unknown;
+}
+
+interface Member {
+  readonly word: string;
+  readonly title: string;
+  readonly wrong: readonly Wrong[];
+}
+
+const whole = (value: unknown): unknown => value;
+const inside =
+  (name: 'path' | 'body' | 'headers') =>
+  (value: unknown, draft: BatchPart): unknown => [{ ...draft, [name]: value }];
+const each = (values: readonly unknown[], requests: Wrong['requests']): Wrong[] =>
+  values.map((value) => ({ value, requests }));
+
+/** What software reads as a list, an object or a text, such as an empty text or a list in place of an object, is left out. */
+const MEMBERS: readonly Member[] = [
+  {
+    word: 'requests',
+    title: 'a batch whose requests are no array is refused',
+    wrong: [
+      ...each(['sample', 5, true], whole),
+      { value: 'an object of requests', requests: (_, draft) => ({ first: draft }) },
+    ],
+  },
+  {
+    word: 'items',
+    title: 'a request of a batch that is no object is refused',
+    wrong: each(['sample', 5, true], (value) => [value]),
+  },
+  {
+    word: 'path',
+    title: 'a request of a batch whose path is no string is refused',
+    wrong: [{ value: 'an object', requests: (_, draft) => [{ ...draft, path: { path: draft.path } }] }],
+  },
+  {
+    word: 'body',
+    title: 'a request of a batch whose body is no object is refused',
+    wrong: each(['sample', 5, true], inside('body')),
+  },
+  {
+    word: 'headers',
+    title: 'a request of a batch whose headers are no object of strings is refused',
+    wrong: each(['sample', 5, true, { 'X-Sample': { deep: 'one' } }], inside('headers')),
+  },
+];
+
+/** Checks that a batch refuses what is of another type than stated (§4.2, R34): as a whole, or in that part. */
+export function batchTypeChecks(): BatchCheck[] {
+  return MEMBERS.map(
+    ({ word, title, wrong }): BatchCheck => ({
+      word: `types/${word}`,
+      title,
+      basis: 'stated',
+      // What the draft of a part without a body holds stands in its query.
+      needs: [checkId('batch', 'query')],
+      run: (trial) => judgeWrong(trial, wrong),
+    }),
+  );
+}
+
+async function judgeWrong(trial: BatchTrial, wrong: readonly Wrong[]): Promise<Found> {
+  const control = await trial.run('a batch with its fields in the query', [draftOf(trial, 'control')]);
+  if (!control.found.has('control')) {
+    return inconclusive('the control, a request with its fields in the query, makes no draft');
+  }
+  for (const [at, { value, requests }] of wrong.entries()) {
+    const name = `wrong${at}`;
+    const what = `a batch with ${show(value)} there`;
+    const outcome = await trial.send(what, requests(value, draftOf(trial, name)));
+    const made = outcome.found.has(name);
+    if (!made && (outcome.answer.answer !== 'accepted' || isRefusedInParts(outcome.answer))) continue;
+    const observed = made ? 'the draft' : 'no draft';
+    return batchFailure(`${what} is accepted`, 'refused', observed, outcome);
+  }
+  return [];
+}
+
+/** A part that creates a draft by its query alone. */
+function draftOf({ group }: BatchTrial, name: string): BatchPart {
+  const { body = {}, ...part } = group.draft(name);
+  return withQuery({ ...part, path: part.path || NOWHERE }, body);
+}
+
+/** How the answer of a part is wrapped is silent (R37): where it cannot be read, that no draft is there has to do. */
+function isRefusedInParts(answer: Parameters<typeof readHints>[0]): boolean {
+  const hints = readHints(answer);
+  return hints.length > 0 && hints.every(({ status }) => status === undefined || status >= 400);
 }

@@ -5,7 +5,7 @@ import { loadContract as loadReference } from '../../../sites/reference/load-con
 import { Refusal } from '../../../sites/reference/request.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { idsWith, writingRun } from '../writing.fixture.ts';
-import { absentFields } from './absent-field-checks.ts';
+import { absentFields } from './never-stored-checks.ts';
 
 const ONLY = ['{posts,pages,media}.{create,update}/**/absent/ignored'];
 const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
@@ -39,18 +39,6 @@ describe('the fields that records do not have', () => {
 
     expect(idsWith(results, 'fail', 'warn', 'error', 'inconclusive')).toEqual([]);
     expect(idsWith(results, 'pass').length).toBeGreaterThan(30);
-  });
-
-  it.each([
-    'pages.create/sticky',
-    'posts.update/parent',
-    'media.create/password',
-    'media.update/meta/properties/footnotes',
-  ])('fail where one is kept: %s', async (place) => {
-    const id = `${place}/absent/ignored`;
-    const results = await writingRun(ONLY, findMutant(reference, `${id}~kept`).behaviour);
-
-    expect(idsWith(results, 'fail', 'warn', 'error')).toEqual([id]);
   });
 
   it('fail where one is kept, though a site refuses them together', async () => {

@@ -1,24 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { collectionsWith, writableFields } from '../../../probing/records/own/writable-fields.ts';
 import type { Handler } from '../../../sites/reference/site.ts';
-import { loadContract } from '../../../specs/contract.ts';
-import { healthy, withArgs, without, withWriter } from '../mutant-site.fixture.ts';
+import { healthy, withArgs, withWriter } from '../mutant-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
 import type { Mutant } from '../writing.fixture.ts';
-
-const CONTRACT = loadContract({ deployment: 'a', vocabulary: 'neutral' });
-
-/** The collections that have a field, by its name: one field, and the keys of one, for all that the kill matrix has. */
-const FIELDS = [
-  ...Map.groupBy(
-    collectionsWith(CONTRACT, 'update').flatMap(({ collection, operation }) =>
-      writableFields(operation)
-        .filter(({ name }) => name === 'title' || name.startsWith('meta/'))
-        .map(({ name }) => ({ name, collection })),
-    ),
-    ({ name }) => name,
-  ),
-].map(([name, found]) => ({ name, collections: found.map(({ collection }) => collection).sort() }));
 
 describe('the checks of records', () => {
   it('pass on a healthy site, and leave nothing there', async () => {
@@ -63,33 +47,7 @@ describe('a site without content', () => {
   });
 });
 
-describe('a field that one method does not store', () => {
-  it.each(FIELDS)('is found: PUT with $name of $collections', async ({ name, collections }) => {
-    const mutant = withArgs(
-      collections.map((collection) => `${collection}.update`),
-      (args, method) => (method === 'PUT' ? without(args, name) : args),
-    );
-    const run = await recordRun({ mutant, deployment: 'a', only: ['*.update/**'] });
-
-    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(
-      collections.map((collection) => `${collection}.update/${name}/stored/PUT`),
-    );
-  });
-});
-
 describe('a field that a creation does not store', () => {
-  it.each(FIELDS)('is found: $name of $collections', async ({ name, collections }) => {
-    const mutant = withArgs(
-      collections.map((collection) => `${collection}.create`),
-      (args) => without(args, name),
-    );
-    const run = await recordRun({ mutant, deployment: 'a', only: ['*.create/**'] });
-
-    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(
-      collections.map((collection) => `${collection}.create/${name}/stored`),
-    );
-  });
-
   it.each([
     ['author', 1],
     ['template', 'no-title'],

@@ -7,30 +7,7 @@ import { healthy, showing, withWriter } from '../mutant-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
 import type { Mutant } from '../writing.fixture.ts';
 
-/** A site that takes what was written as rendered text for the text itself. */
-function rendering(field: string): Mutant {
-  return {
-    readArguments: (parameters, given) => {
-      const args = readArguments(parameters, given);
-      const written = given[field];
-      const rendered = isObject(written) ? written.rendered : undefined;
-      return rendered === undefined ? args : { ...args, [field]: { raw: rendered } };
-    },
-  };
-}
-
 describe('a read-only member', () => {
-  it.each([
-    ['posts.create', 'content'],
-    ['pages.create', 'excerpt'],
-    ['media.create', 'title'],
-    ['media.create', 'caption'],
-  ])('of %s is found to be stored: rendered of %s', async (operation, field) => {
-    const run = await recordRun({ mutant: rendering(field), only: [`${operation}/**`] });
-
-    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([`${operation}/${field}.rendered/read-only`]);
-  });
-
   it('is found to be stored: a number and a switch', async () => {
     const seen = new Map<number, JsonObject>();
     const mutant: Mutant = {

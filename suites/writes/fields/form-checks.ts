@@ -1,24 +1,35 @@
-import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
+import type { Collection } from '../../../client/journal.ts';
+import type { JsonObject } from '../../../client/json.ts';
+import type { Observation } from '../../../client/observation.ts';
+import { orAbort } from '../../../engine/aborted.ts';
+import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { blocked, failure, inconclusive, show } from '../../../engine/findings.ts';
+import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import { evaluateAcceptance } from '../../../engine/probe.ts';
-import { notAccepted } from '../../../probing/records/own/judge-write.ts';
+import type { Session } from '../../../engine/session.ts';
+import { mustAccept, notAccepted } from '../../../probing/records/own/judge-write.ts';
+import { createWith, readBack, shownBy } from '../../../probing/records/own/make-record.ts';
 import { creationRoot, ownCheck, readBackRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
-import { nameOf, shownValue, type WritableField } from '../../../probing/records/own/writable-fields.ts';
-import { rawOf } from '../../../probing/records/reading/record.ts';
-import { isOwnable } from '../../../specs/find-resource.ts';
-import type { Contract, Operation } from '../../../specs/model.ts';
-import { groupOf, writingGroundOf } from './creations.ts';
+import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
-  type FormSubject,
-  type FormWrite,
-  formCollection,
-  formFields,
-  formValue,
-  formWritesOf,
-  isSaving,
-  sendForm,
-} from './form-writes.ts';
-import { sameAsWritten, zoneOf } from './same-as-written.ts';
+  bodyOf,
+  isText,
+  nameOf,
+  shownValue,
+  type WritableField,
+  writableFields,
+} from '../../../probing/records/own/writable-fields.ts';
+import { rawOf } from '../../../probing/records/reading/record.ts';
+import { isOwnable, operationFor, routeFor } from '../../../specs/find-resource.ts';
+import type { Contract, Operation } from '../../../specs/model.ts';
+import {
+  type FieldSources,
+  type FieldValue,
+  fieldSourcesOf,
+  fieldValue,
+  groupOf,
+  isStored,
+} from './field-values.ts';
 import { createdAlone, judgeStored, updatedAlone } from './stored-alone.ts';
 
 /**
@@ -37,9 +48,6 @@ export function fieldFormChecks(contract: Contract): Check[] {
   });
 }
 
-type Collection = FormSubject['collection'];
-
-/** The check of the forms of an operation that those of its fields depend on. */
 function formRoot({ id }: Operation): string {
   return checkId(id, 'form');
 }
@@ -73,40 +81,36 @@ function rootsOf(operation: Operation, collection: Collection): string[] {
 async function tellsSomething(subject: FormSubject, writes: readonly FormWrite[]): Promise<boolean> {
   const { session, own, collection, operation } = subject;
   if (isSaving(operation)) return writes.some(({ answer }) => answer.answer === 'accepted');
-  const { plain } = await writingGroundOf(session, own, collection);
+  const { plain } = await fieldSourcesOf(session, own, collection);
   return formFields(operation).some((field) =>
     writes.some(
       (write) =>
         write.written.has(field.name) &&
-        isStored(subject, field, write) &&
-        !isStored(subject, field, { ...write, shown: plain }),
+        holdsForm(subject, field, write) &&
+        !holdsForm(subject, field, { ...write, shown: plain }),
     ),
   );
 }
 
-function isStored({ session }: FormSubject, field: WritableField, { written, shown }: FormWrite): boolean {
-  if (shown === undefined) return false;
-  return sameAsWritten(field, written.get(field.name), shownValue(shown, field), zoneOf(session.index));
+function holdsForm({ session }: FormSubject, field: WritableField, { written, shown }: FormWrite): boolean {
+  return isStored(session, field, written.get(field.name), shown);
 }
 
 /** Sends a form with nothing but text, which a site must take that reads forms at all. */
-async function judgeText(subject: FormSubject): Promise<Finding[]> {
+async function judgeText(subject: FormSubject): Promise<Found> {
   const { own, operation } = subject;
   const title = `${own.tag} form`;
   const { answer, read, shown } = await sendForm(subject, new Map(), { texts: { title } });
-  const refused = notAccepted(`${operation.id} with a form of plain text`, answer);
-  if (refused !== undefined) return [refused];
+  mustAccept(`${operation.id} with a form of plain text`, answer);
   if (isSaving(operation)) return [];
-  if (shown === undefined) return [inconclusive('the record cannot be read back')];
+  if (shown === undefined) return inconclusive('the record cannot be read back');
   const stored = rawOf(shown, 'title');
   if (stored === title) return [];
-  return [
-    failure(`${operation.id} is answered with success, but nothing of the form is stored`, {
-      expected: show(title),
-      observed: show(stored),
-      reproduce: [answer.curl, ...(read === undefined ? [] : [read.curl])],
-    }),
-  ];
+  return failure(`${operation.id} is answered with success, but nothing of the form is stored`, {
+    expected: show(title),
+    observed: show(stored),
+    reproduce: [answer.curl, ...(read === undefined ? [] : [read.curl])],
+  });
 }
 
 function fieldCheck(operation: Operation, collection: Collection, field: WritableField): Check {
@@ -126,8 +130,7 @@ function fieldCheck(operation: Operation, collection: Collection, field: Writabl
         written.has(field.name),
       );
       if (writes.length === 0) {
-        const known = await formValue(subject, field);
-        if ('reason' in known) return [inconclusive(known.reason)];
+        const known = orAbort(await formValue(subject, field));
         return judgeAlone(subject, field, known.value);
       }
       const findings: Finding[] = [];
@@ -141,7 +144,7 @@ function fieldCheck(operation: Operation, collection: Collection, field: Writabl
 
 function isTaken(subject: FormSubject, field: WritableField, write: FormWrite): boolean {
   if (write.answer.answer !== 'accepted') return false;
-  return !isKept(subject, field) || isStored(subject, field, write);
+  return !isKept(subject, field) || holdsForm(subject, field, write);
 }
 
 /** Whether what a form holds of a field shows in the record. */
@@ -185,4 +188,140 @@ async function inJson(
   const findings = await (updates ? updatedAlone(alone, 'POST') : createdAlone(alone));
   if (findings.length === 0) return undefined;
   return [blocked(checkId(operation.id, field.name, 'stored', updates ? 'POST' : undefined))];
+}
+
+interface FormSubject {
+  readonly session: Session;
+  readonly own: OwnRecords;
+  readonly collection: Collection;
+  readonly operation: Operation;
+}
+
+interface FormWrite {
+  readonly written: ReadonlyMap<string, unknown>;
+  readonly answer: Observation;
+  readonly read: Observation | undefined;
+  /** Undefined where the form was not accepted, where the record cannot be read, and after an autosave. */
+  readonly shown: JsonObject | undefined;
+}
+
+/** The collection whose records an operation writes with a form; an upload is none, its fields are in the address. */
+function formCollection({ resource, role }: Operation): Collection | undefined {
+  switch (resource?.kind) {
+    case 'records':
+      return role === 'create' || role === 'update' ? resource.id : undefined;
+    case 'uploads':
+      return role === 'update' ? resource.id : undefined;
+    case 'autosaves':
+      return role === 'create' ? resource.parent : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function formFields(operation: Operation): WritableField[] {
+  return writableFields(operation).filter((field) => field.key === undefined && !isText(field));
+}
+
+/**
+ * Whether a field is in a form of its own: one that is kept apart from another, and the slug, because what waits for review
+ * may be without one.
+ */
+function isBeside({ name, schema }: WritableField): boolean {
+  return schema['x-apart'] !== undefined || name === 'slug';
+}
+
+/** The forms of an operation with all its fields, sent once for all its checks. */
+const formWritesOf: Fixture<readonly FormWrite[], [subject: FormSubject]> = fixture(
+  'forms',
+  async (_, subject) => {
+    const { main, beside } = await valuesOf(subject);
+    const first = await sendForm(subject, main);
+    // What is made of a form that is not read is known as the run's own by the slug in the address.
+    if (!JSON.stringify(rawOf(first.shown, 'title') ?? '').includes(subject.own.tag)) beside.delete('slug');
+    return [first, await sendForm(subject, beside)];
+  },
+  ({ operation }) => [operation],
+);
+
+async function valuesOf(subject: FormSubject): Promise<Record<'main' | 'beside', Map<string, unknown>>> {
+  const [main, beside] = [new Map<string, unknown>(), new Map<string, unknown>()];
+  for (const field of formFields(subject.operation)) {
+    const known = await formValue(subject, field);
+    if ('value' in known) (isBeside(field) ? beside : main).set(field.name, known.value);
+    // The text `false` must not be taken for something that is true.
+    if (field.schema.type === 'boolean') beside.set(field.name, false);
+  }
+  return { main, beside };
+}
+
+/** A value for a form: where no other one is known, the one that a record has by itself shows that its text is taken. */
+async function formValue(
+  { session, own, collection, operation }: FormSubject,
+  field: WritableField,
+): Promise<FieldValue> {
+  // The parent of an autosave is the record that it saves, unless its records have a field of that name (R14).
+  if (isSaving(operation) && field.name === 'parent' && !hasField(session, collection, field.name)) {
+    const record = await recordFor({ session, own, collection, operation });
+    return 'id' in record ? { value: record.id } : { reason: `there are no own ${collection} to name` };
+  }
+  const sources: FieldSources = await fieldSourcesOf(session, own, collection);
+  // The first status that is written is the one that own records have.
+  const known = fieldValue(field, sources, field.name === 'status' ? 1 : 0);
+  const byItself = shownValue(sources.plain, field);
+  return 'value' in known || byItself === undefined ? known : { value: byItself };
+}
+
+function hasField({ contract }: Session, collection: Collection, field: string): boolean {
+  const create = operationFor(contract, collection, 'create');
+  return create?.parameters.some(({ name }) => name === field) === true;
+}
+
+/**
+ * Sends a form with values of fields: a creation, or a change of a record that is kept for forms.
+ * @param options `texts` are texts beside them, by their names; `fresh` makes the change on a new record
+ */
+async function sendForm(
+  subject: FormSubject,
+  written: ReadonlyMap<string, unknown>,
+  { texts = {}, fresh = false }: { texts?: Readonly<Record<string, string>>; fresh?: boolean } = {},
+): Promise<FormWrite> {
+  const { own, collection, operation } = subject;
+  const fields = { ...texts, ...bodyOf(formFields(operation), written) };
+  if (!isSaving(operation) && operation.role === 'create') {
+    const made = await own.createByForm(collection, fields);
+    if ('refused' in made) return { written, answer: made.refused, read: undefined, shown: undefined };
+    return { written, answer: made.created, ...shownBy(made.read) };
+  }
+  const record = await (fresh ? freshRecord(subject) : recordFor(subject));
+  if ('refused' in record) return { written, answer: record.refused, read: undefined, shown: undefined };
+  // Saving what the record holds already is nothing to save.
+  const body = isSaving(operation) ? { content: `<p>${own.nextSlug()}</p>`, ...fields } : fields;
+  const answer = await own.updateByForm(
+    record,
+    body,
+    isSaving(operation) ? routeFor(operation, record.id) : undefined,
+  );
+  const back = answer.answer === 'accepted' && !isSaving(operation) ? await readBack(own, record) : undefined;
+  return { written, answer, read: back?.read, shown: back?.shown };
+}
+
+/** Whether an operation makes autosaves; what one keeps beside the texts is silent. */
+function isSaving({ resource }: Operation): boolean {
+  return resource?.kind === 'autosaves';
+}
+
+const recordOfForms = fixture(
+  'own record for forms of',
+  (_, subject: FormSubject) => freshRecord(subject),
+  ({ operation }) => [operation],
+);
+
+function recordFor(subject: FormSubject): Promise<OwnRecord | NotCreated> {
+  return recordOfForms(subject.session, subject);
+}
+
+function freshRecord({ session, own, collection, operation }: FormSubject): Promise<OwnRecord | NotCreated> {
+  // An autosave of a draft would change the draft itself.
+  return createWith(session, own, collection, isSaving(operation) ? { status: 'publish' } : {});
 }

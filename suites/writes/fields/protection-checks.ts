@@ -1,18 +1,18 @@
 import type { Collection } from '../../../client/journal.ts';
 import { asObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { type Check, checkId, type Finding } from '../../../engine/check.ts';
+import { type Check, checkId, type Finding, type Found } from '../../../engine/check.ts';
 import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import { notAccepted, untoldBy } from '../../../probing/records/own/judge-write.ts';
+import { mustTell, notAccepted, untoldBy } from '../../../probing/records/own/judge-write.ts';
 import {
   creationCurl,
   type Making,
+  madeBy,
   makeRecord,
   makingCurls,
-  makingProblem,
   recordOf,
 } from '../../../probing/records/own/make-record.ts';
 import { creationRoot, ownCheck } from '../../../probing/records/own/own-check.ts';
@@ -24,7 +24,7 @@ import {
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import { operationFor, takes } from '../../../specs/find-resource.ts';
-import type { Contract, Parameter, Resource } from '../../../specs/model.ts';
+import type { Contract } from '../../../specs/model.ts';
 
 /** Checks that a password which was written protects content and excerpt, and that it opens them (§2). */
 export function writtenProtectionChecks(contract: Contract): Check[] {
@@ -44,9 +44,8 @@ export function writtenProtectionChecks(contract: Contract): Check[] {
 }
 
 interface Protection extends Pick<Check, 'title' | 'basis'> {
-  /** The last part of the id. */
   readonly word: string;
-  readonly judge: (session: Session, own: OwnRecords, made: Making) => Promise<Finding[]>;
+  readonly judge: (session: Session, own: OwnRecords, made: Making) => Promise<Found>;
 }
 
 function protectionCheck(about: WritableCollection, { word, title, basis, judge }: Protection): Check {
@@ -68,8 +67,8 @@ function protectionCheck(about: WritableCollection, { word, title, basis, judge 
     after: [checkId(`${collection}.read`, 'answers', 'anonymous')],
     async run(session, own) {
       const made = await lockedRecord(session, own, about);
-      const problem = makingProblem(`a creation in ${collection} with a password`, made);
-      return problem === undefined ? judge(session, own, made) : [problem];
+      madeBy(`a creation in ${collection} with a password`, made);
+      return judge(session, own, made);
     },
   });
 }
@@ -83,9 +82,9 @@ function hiddenCheck(about: WritableCollection, field: Secret): Check {
     async judge(session, own, made) {
       const looks = await anonymousLooks(session, own, collection, made);
       return looks.flatMap(({ observation, records, where }) => {
-        const untold =
+        const undecided =
           observation.answer === 'denied' ? undefined : untoldBy(`reading it in ${where}`, observation);
-        if (untold !== undefined) return [untold];
+        if (undecided !== undefined) return [undecided];
         return records
           .map((record) => renderedOf(record, field))
           .filter((text) => reveals(text, field))
@@ -103,16 +102,14 @@ function flagCheck(about: WritableCollection): Check {
     basis: 'stated',
     async judge(session, own, made) {
       const [view] = await anonymousLooks(session, own, collection, made);
-      if (view?.observation.answer !== 'accepted') return [unread(view?.observation)];
+      if (view?.observation.answer !== 'accepted') return unread(view?.observation);
       const flag = member(asObject(member(view.observation.json, 'content')), 'protected');
       if (flag === true) return [];
-      return [
-        failure('content with a password does not say that it is protected', {
-          expected: 'content.protected true',
-          observed: show(flag),
-          reproduce: [creationCurl(made), view.observation.curl],
-        }),
-      ];
+      return failure('content with a password does not say that it is protected', {
+        expected: 'content.protected true',
+        observed: show(flag),
+        reproduce: [creationCurl(made), view.observation.curl],
+      });
     },
   });
 }
@@ -123,24 +120,20 @@ function openedCheck(about: WritableCollection): Check {
     word: 'opened',
     title: `the password shows the content of one of the ${collection}`,
     // Of some the parameter only follows from their likeness to others (R29).
-    basis: passwordOf(resource)?.basis ?? 'implied',
+    basis: resource.operations.read?.parameters.find(({ name }) => name === 'password')?.basis ?? 'implied',
     async judge(session, own, made) {
       const [closed] = await anonymousLooks(session, own, collection, made);
-      if (closed?.observation.answer !== 'accepted') return [unread(closed?.observation)];
+      if (closed?.observation.answer !== 'accepted') return unread(closed?.observation);
       const opened = await readWith(session, collection, made, PASSWORD);
       // Without the password it is answered: being denied is about the password, and it is the right one.
-      const untold =
-        opened.answer === 'denied' ? undefined : untoldBy('reading it with its password', opened);
-      if (untold !== undefined) return [untold];
+      mustTell('reading it with its password', opened, 'denied');
       const text = renderedOf(opened.json, 'content');
       if (reveals(text, 'content')) return [];
-      return [
-        failure('the right password does not show the content', {
-          expected: `a text with ${SECRETS.content}`,
-          observed: opened.answer === 'accepted' ? show(text) : describe(opened),
-          reproduce: [creationCurl(made), opened.curl],
-        }),
-      ];
+      return failure('the right password does not show the content', {
+        expected: `a text with ${SECRETS.content}`,
+        observed: opened.answer === 'accepted' ? show(text) : describe(opened),
+        reproduce: [creationCurl(made), opened.curl],
+      });
     },
   });
 }
@@ -153,12 +146,10 @@ function wrongCheck(about: WritableCollection): Check {
     basis: 'implied',
     async judge(session, _own, made) {
       const opened = await readWith(session, collection, made, `not-${PASSWORD}`);
-      const untold =
-        opened.answer === 'denied' ? undefined : untoldBy('reading it with a wrong password', opened);
-      if (untold !== undefined) return [untold];
+      mustTell('reading it with a wrong password', opened, 'denied');
       const text = renderedOf(opened.json, 'content');
       if (!reveals(text, 'content')) return [];
-      return [leak(made, opened, 'content', 'the context view with a wrong password', text)];
+      return leak(made, opened, 'content', 'the context view with a wrong password', text);
     },
   });
 }
@@ -183,11 +174,6 @@ function editCheck(about: WritableCollection): Check {
   });
 }
 
-/** The parameter of a read that opens what a password protects. */
-function passwordOf({ operations: { read } }: Resource): Parameter | undefined {
-  return read?.parameters.find(({ name }) => name === 'password');
-}
-
 function renderedOf(record: unknown, field: Secret): unknown {
   return member(asObject(member(record, field)), 'rendered');
 }
@@ -210,16 +196,13 @@ function isSpelled(shown: unknown, written: string): boolean {
   return typeof shown === 'string' && shown.trim() === written;
 }
 
-/** The password of own records. */
 const PASSWORD = 'open-sesame';
 
 /** The texts that it protects, by field: words that nothing else on the site has. */
 const SECRETS = { content: 'kept-from-unrelatedIds', excerpt: 'said-to-friends' } as const;
 
-/** A field that a password protects. */
 type Secret = keyof typeof SECRETS;
 
-/** A published own record with a password, made once. */
 const lockedRecord: Fixture<Making, [own: OwnRecords, about: WritableCollection]> = fixture(
   'own {} with a password',
   (session, own, { collection, operation }) => {
@@ -229,11 +212,9 @@ const lockedRecord: Fixture<Making, [own: OwnRecords, about: WritableCollection]
   (own, { collection }) => [own, collection],
 );
 
-/** One look at a record: the answer, and the records in it. */
 interface Look {
   readonly observation: Observation;
   readonly records: readonly unknown[];
-  /** Where it was looked, for a reader. */
   readonly where: string;
 }
 
@@ -254,7 +235,6 @@ const anonymousLooks: Fixture<readonly Look[], [own: OwnRecords, collection: Col
     (own, collection) => [own, collection],
   );
 
-/** Reads the record as anybody, with a password. */
 function readWith(
   session: Session,
   collection: Collection,
@@ -273,7 +253,6 @@ function readWith(
   });
 }
 
-/** Whether a text shows the words of a field. */
 function reveals(text: unknown, field: Secret): boolean {
   return typeof text === 'string' && text.includes(SECRETS[field]);
 }

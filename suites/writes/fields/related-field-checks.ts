@@ -1,17 +1,16 @@
 import { asObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { type Check, checkId, declares, type Finding, serves } from '../../../engine/check.ts';
+import { type Check, checkId, declares, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { notAccepted } from '../../../probing/records/own/judge-write.ts';
+import { mustAccept } from '../../../probing/records/own/judge-write.ts';
 import {
   creationCurl,
   type Making,
+  madeBy,
   makeRecord,
   makingCurls,
-  makingProblem,
-  recordOf,
 } from '../../../probing/records/own/make-record.ts';
 import { creationRoot, ownCheck, readBackRoots } from '../../../probing/records/own/own-check.ts';
 import {
@@ -24,8 +23,7 @@ import {
 } from '../../../probing/records/own/writable-fields.ts';
 import { operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
-import { creationOf, groupOf } from './creations.ts';
-import { instantOf, mayBeZone, zoneOf } from './same-as-written.ts';
+import { creationOf, groupOf, instantOf, mayBeZone, zoneOf } from './field-values.ts';
 
 /** Checks that `date` and `date_gmt` name one instant, whichever of them was written (§2). */
 export function agreementChecks(contract: Contract): Check[] {
@@ -56,26 +54,24 @@ function agreementCheck({ collection, operation }: WritableCollection, field: Wr
           ? await makeRecord(session, own, { collection, fields: [field], written })
           : shared;
       if (making.shown !== undefined) return judge(session, making);
-      return [inconclusive(`no record with ${field.wire} could be made`)];
+      return inconclusive(`no record with ${field.wire} could be made`);
     },
   });
 }
 
-function judge(session: Session, making: Making): Finding[] {
+function judge(session: Session, making: Making): Found {
   const [local, gmt] = [member(making.shown, 'date'), member(making.shown, 'date_gmt')];
   const zone = zoneOf(session.index);
   const [one, other] = [instantOf(local, zone ?? 0), instantOf(gmt, 0)];
   if (one !== undefined && other !== undefined) {
     if (zone === undefined ? mayBeZone(one - other) : one === other) return [];
   }
-  return [
-    failure('date and date_gmt do not name one instant', {
-      expected:
-        zone === undefined ? 'a difference that a time zone can have' : `${zone / 60} hours between them`,
-      observed: `date ${show(local)}, date_gmt ${show(gmt)}`,
-      reproduce: makingCurls(making),
-    }),
-  ];
+  return failure('date and date_gmt do not name one instant', {
+    expected:
+      zone === undefined ? 'a difference that a time zone can have' : `${zone / 60} hours between them`,
+    observed: `date ${show(local)}, date_gmt ${show(gmt)}`,
+    reproduce: makingCurls(making),
+  });
 }
 
 /** Checks that a key of `meta` which was not written reads as its stated default (§2). */
@@ -102,15 +98,13 @@ function defaultCheck({ collection, operation }: WritableCollection, field: Writ
       const shown = shownValue(plain.shown, field);
       if (sameMeaning(shown, field.schema.default)) return [];
       if (shown === undefined) {
-        return [inconclusive(`an own record does not show ${nameOf(field)}`)];
+        return inconclusive(`an own record does not show ${nameOf(field)}`);
       }
-      return [
-        failure(`${nameOf(field)} does not read as its default on a record that was not given it`, {
-          expected: show(field.schema.default),
-          observed: show(shown),
-          reproduce: makingCurls(plain),
-        }),
-      ];
+      return failure(`${nameOf(field)} does not read as its default on a record that was not given it`, {
+        expected: show(field.schema.default),
+        observed: show(shown),
+        reproduce: makingCurls(plain),
+      });
     },
   });
 }
@@ -143,30 +137,25 @@ function appliedCheck({ collection, operation }: WritableCollection, read: Opera
       checkId(operation.id, 'content', 'stored'),
       creationRoot(collection),
     ],
-    async run(session, own): Promise<Finding[]> {
+    async run(session, own) {
       const written = new Map([['content', WORDS.join(' ')]]);
       const made = await makeRecord(session, own, { collection, fields: writableFields(operation), written });
-      const problem = makingProblem(`a creation in ${collection} with content alone`, made);
-      const record = recordOf(made);
-      if (record === undefined) return problem === undefined ? [] : [problem];
+      const record = madeBy(`a creation in ${collection} with content alone`, made);
       const looks: Observation[] = [];
       for (const length of [SHORT, LONG]) {
         const look = await readWith(session, routeFor(read, record.id), parameter?.wire ?? NAME, length);
-        const refused = notAccepted(`reading it with ${NAME} ${length}`, look);
-        if (refused !== undefined) return [refused];
+        mustAccept(`reading it with ${NAME} ${length}`, look);
         looks.push(look);
       }
       const [short = 0, long = 0] = looks.map(wordsOf);
       // What an excerpt is made of where none was written is for the site to say.
-      if (long === 0) return [inconclusive('no excerpt is made of the content')];
+      if (long === 0) return inconclusive('no excerpt is made of the content');
       if (short < long) return [];
-      return [
-        failure(`an excerpt is as long with ${NAME} ${SHORT} as with ${NAME} ${LONG}`, {
-          expected: `fewer than ${long} words of the content with ${SHORT}`,
-          observed: `${short} words`,
-          reproduce: [creationCurl(made), ...looks.map(({ curl }) => curl)],
-        }),
-      ];
+      return failure(`an excerpt is as long with ${NAME} ${SHORT} as with ${NAME} ${LONG}`, {
+        expected: `fewer than ${long} words of the content with ${SHORT}`,
+        observed: `${short} words`,
+        reproduce: [creationCurl(made), ...looks.map(({ curl }) => curl)],
+      });
     },
   });
 }

@@ -20,11 +20,16 @@ import {
   shownValue,
   type WritableField,
 } from '../../../probing/records/own/writable-fields.ts';
-import { fileOf, groupOf, writingGroundOf } from './creations.ts';
-import { type FieldGround, fieldValue } from './field-value.ts';
-import { sameAsWritten, zoneOf } from './same-as-written.ts';
+import {
+  type FieldSources,
+  fieldSourcesOf,
+  fieldValue,
+  fileOf,
+  groupOf,
+  sameAsWritten,
+  zoneOf,
+} from './field-values.ts';
 
-/** One field of one collection, written alone: what tells when a request with many fields did not. */
 interface Alone {
   readonly session: Session;
   readonly own: OwnRecords;
@@ -59,12 +64,12 @@ export async function updatedAlone(alone: Alone, method: Method): Promise<Findin
   const fresh = await makeRecord(session, own, { collection, file });
   const problem = makingProblem(`a creation in ${collection}`, fresh);
   if (problem !== undefined) return [problem];
-  const other = anotherValue(field, value, await writingGroundOf(session, own, collection));
+  const other = anotherValue(field, value, await fieldSourcesOf(session, own, collection));
   const isThere = sameAsWritten(field, value, shownValue(fresh.shown, field), zoneOf(session.index));
   // A value that is there already proves nothing, unless it is the only one that is known.
   const findings = isThere && other !== undefined ? [] : await overwritten(alone, method, fresh);
   if (findings.length > 0 || other === undefined) return findings;
-  // The method that is judged may be one that stores nothing: the other value is written by a creation.
+  // The method that is evaluated may be one that stores nothing: the other value is written by a creation.
   const written = new Map([[field.name, other]]);
   const making = await makeRecord(session, own, { collection, fields: [field], written, file });
   if (recordOf(making) !== undefined) return overwritten(alone, method, making, [creationCurl(making)]);
@@ -98,12 +103,12 @@ function body(field: WritableField, value: unknown): Record<string, unknown> {
   return bodyOf([field], new Map([[field.name, value]]));
 }
 
-function anotherValue(field: WritableField, value: unknown, ground: FieldGround): unknown {
-  const values = [0, 1, 2, 3].map((round) => fieldValue(field, ground, round));
+function anotherValue(field: WritableField, value: unknown, sources: FieldSources): unknown {
+  const values = [0, 1, 2, 3].map((round) => fieldValue(field, sources, round));
   return values.flatMap((one) => ('value' in one && one.value !== value ? [one.value] : []))[0];
 }
 
-/** Judges a written value by what is shown afterwards. @param curls lines for a shell that show both */
+/** Evaluates a written value by what is shown afterwards. @param curls lines for a shell that show both */
 export function judgeStored(
   session: Session,
   field: WritableField,

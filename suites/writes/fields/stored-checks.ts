@@ -1,10 +1,15 @@
-import type { Method } from '../../../client/observation.ts';
-import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
-import { inconclusive } from '../../../engine/findings.ts';
+import type { Method, Observation } from '../../../client/observation.ts';
+import { orAbort } from '../../../engine/aborted.ts';
+import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
+import { sameMeaning } from '../../../engine/equal.ts';
+import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
+import { mustAccept } from '../../../probing/records/own/judge-write.ts';
+import { madeBy, makeRecord, readAfter } from '../../../probing/records/own/make-record.ts';
 import { creationRoot, ownCheck, readBackRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
+  bodyOf,
   collectionsWith,
   nameOf,
   shownValue,
@@ -14,11 +19,19 @@ import {
 } from '../../../probing/records/own/writable-fields.ts';
 import { soleUserFinding } from '../../../probing/records/reading/open-list.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { creationOf, groupOf, writingGroundOf } from './creations.ts';
-import { fieldValue } from './field-value.ts';
-import { sameAsWritten, zoneOf } from './same-as-written.ts';
+import { typesOf } from '../../../specs/schema.ts';
+import {
+  creationOf,
+  fieldSourcesOf,
+  fieldValue,
+  fileOf,
+  groupOf,
+  isStored,
+  sameAsWritten,
+  zoneOf,
+} from './field-values.ts';
 import { createdAlone, updatedAlone } from './stored-alone.ts';
-import { UPDATE_METHODS, updateGroupOf, updateSequenceOf } from './update-sequence.ts';
+import { UPDATE_METHODS, updateGroupOf, updateSequenceOf } from './update-checks.ts';
 
 /**
  * Checks that what is written is read back in the edit context (R35): each field on creation, with each method on update,
@@ -89,13 +102,12 @@ function updatedCheck(about: WritableCollection, field: WritableField, method: M
     title: `${method} of ${operation.id} stores ${nameOf(field)}`,
     needs: [field.declared, updateRoot(operation.id, method), ...acceptedOf(about, field)],
     async run(session, own) {
-      const sequence = await updateSequenceOf(session, own, collection, updateGroupOf(field));
-      if ('finding' in sequence) return [sequence.finding];
+      const sequence = orAbort(await updateSequenceOf(session, own, collection, updateGroupOf(field)));
       const step = sequence.steps.find((one) => one.method === method && one.written.has(field.name));
       if (step === undefined) return noValue(session, own, about, field);
       const value = step.written.get(field.name);
       // A value that the record had before proves nothing, unless it is the only one that is known.
-      const { plain } = await writingGroundOf(session, own, collection);
+      const { plain } = await fieldSourcesOf(session, own, collection);
       const telling = !isStored(session, field, value, step.before) || isStored(session, field, value, plain);
       if (telling && isStored(session, field, value, step.after)) return [];
       return updatedAlone({ session, own, collection, field, value }, method);
@@ -112,8 +124,7 @@ function membersCheck(about: WritableCollection, field: WritableField): Check {
     title: `${operation.id} stores each member of ${nameOf(field)}`,
     needs: [field.declared, updateRoot(operation.id, 'POST'), ...acceptedOf(about, field)],
     async run(session, own) {
-      const sequence = await updateSequenceOf(session, own, collection);
-      if ('finding' in sequence) return [sequence.finding];
+      const sequence = orAbort(await updateSequenceOf(session, own, collection));
       const findings: Finding[] = [];
       for (const value of field.schema.enum ?? []) {
         const stored = sequence.steps.some(
@@ -127,21 +138,97 @@ function membersCheck(about: WritableCollection, field: WritableField): Check {
   });
 }
 
-function isStored(session: Session, field: WritableField, value: unknown, record: unknown): boolean {
-  return (
-    record !== undefined && sameAsWritten(field, value, shownValue(record, field), zoneOf(session.index))
-  );
-}
-
 async function noValue(
   session: Session,
   own: OwnRecords,
   { collection }: WritableCollection,
   field: WritableField,
-): Promise<Finding[]> {
-  const known = fieldValue(field, await writingGroundOf(session, own, collection), 0);
+): Promise<Found> {
+  const known = fieldValue(field, await fieldSourcesOf(session, own, collection), 0);
   const isAuthor = field.schema['x-names'] === 'users';
   const sole = isAuthor ? await soleUserFinding(session, own.route(collection) ?? '') : undefined;
-  if (sole !== undefined) return [sole];
-  return [inconclusive('reason' in known ? known.reason : `${nameOf(field)} was not written`)];
+  if (sole !== undefined) return sole;
+  return inconclusive('reason' in known ? known.reason : `${nameOf(field)} was not written`);
+}
+
+/**
+ * Fields of which no own record is empty at its creation (R48): the site gives it an author, a slug and often a category,
+ * and the run a title and a content.
+ */
+const NEVER_EMPTY: ReadonlySet<string> = new Set(['author', 'slug', 'categories', 'title', 'content']);
+
+/** Checks that a field which was set is set back to the empty value of its type, where it was empty at first (R48). */
+export function unsetChecks(contract: Contract): Check[] {
+  return collectionsWith(contract, 'update').flatMap((about) =>
+    writableFields(about.operation)
+      .filter((field) => !NEVER_EMPTY.has(field.name) && emptyOf(field) !== undefined)
+      .map((field) => unsetCheck(about, field)),
+  );
+}
+
+/** The empty value of a field; undefined where its type has none. Both values of a boolean are written by other checks. */
+function emptyOf({ schema }: WritableField): unknown {
+  if (schema.enum !== undefined || schema.format !== undefined) return undefined;
+  const [type] = typesOf(schema);
+  if (type === 'string' || schema.properties?.raw !== undefined) return '';
+  if (type === 'integer') return 0;
+  return type === 'array' ? [] : undefined;
+}
+
+function unsetCheck(about: WritableCollection, field: WritableField): Check {
+  const { collection, operation } = about;
+  return ownCheck({
+    id: checkId(operation.id, field.name, 'unset'),
+    kind: 'writes',
+    title: `${operation.id} sets ${nameOf(field)} back to ${show(emptyOf(field))}`,
+    section: '2',
+    on: operation,
+    parameter: field.parameter,
+    needs: [field.declared, updateRoot(operation.id, 'POST')],
+    after: readBackRoots(collection, field.parameter),
+    run: (session, own) => judge(session, own, about, field),
+  });
+}
+
+async function judge(
+  session: Session,
+  own: OwnRecords,
+  { collection, operation }: WritableCollection,
+  field: WritableField,
+): Promise<Found> {
+  const empty = emptyOf(field);
+  const sources = await fieldSourcesOf(session, own, collection);
+  const rounds = [1, 0].map((round) => fieldValue(field, sources, round));
+  const known = rounds.find((one) => !('value' in one) || !isEmpty(one.value, empty));
+  if (known === undefined || 'reason' in known) {
+    return inconclusive(known?.reason ?? `no value of ${nameOf(field)} is known but the empty one`);
+  }
+  const making = await makeRecord(session, own, { collection, file: fileOf(groupOf(field)) });
+  const record = madeBy(`a creation in ${collection}`, making);
+  const before = shownValue(making.shown, field);
+  if (!isEmpty(before, empty)) return inconclusive(`${nameOf(field)} is not empty on a new record`);
+  let last = making.shown;
+  const write = async (value: unknown): Promise<{ update: Observation; shown: unknown; curl: string }> => {
+    const update = await own.update(record, bodyOf([field], new Map([[field.name, value]])));
+    const { read, shown } = await readAfter(session, own, record, last);
+    last = shown;
+    return { update, shown: shownValue(shown, field), curl: read.curl };
+  };
+  const set = await write(known.value);
+  if (!sameAsWritten(field, known.value, set.shown, zoneOf(session.index))) {
+    return inconclusive(`${nameOf(field)} could not be set on a new record`);
+  }
+  const unset = await write(empty);
+  mustAccept(`an update of ${operation.id} with ${nameOf(field)} ${show(empty)}`, unset.update);
+  if (sameMeaning(unset.shown, before) || isEmpty(unset.shown, empty)) return [];
+  return failure(`${nameOf(field)} was empty at first, is set, and cannot be set back`, {
+    expected: show(before),
+    observed: show(unset.shown),
+    reproduce: [set.update.curl, unset.update.curl, unset.curl],
+  });
+}
+
+/** An id that names nothing may be shown as null or not at all. */
+function isEmpty(shown: unknown, empty: unknown): boolean {
+  return sameMeaning(shown, empty) || (empty === 0 && (shown === null || shown === undefined));
 }

@@ -1,12 +1,27 @@
-import { member } from '../../../client/json.ts';
+import type { Collection } from '../../../client/journal.ts';
+import { asObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Method, Observation } from '../../../client/observation.ts';
-import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
+import { orAbort } from '../../../engine/aborted.ts';
+import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive, list, show } from '../../../engine/findings.ts';
+import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
+import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { notAccepted } from '../../../probing/records/own/judge-write.ts';
-import { creationRoot, ownCheck, updateRoot } from '../../../probing/records/own/own-check.ts';
 import {
+  creationCurl,
+  type Making,
+  makeRecord,
+  makingProblem,
+  NO_SOUND,
+  readAfter,
+  recordOf,
+} from '../../../probing/records/own/make-record.ts';
+import { creationRoot, ownCheck, updateRoot } from '../../../probing/records/own/own-check.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import {
+  bodyOf,
   collectionsWith,
   nameOf,
   shownValue,
@@ -14,12 +29,69 @@ import {
   type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
+import { operationFor } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { writingGroundOf } from './creations.ts';
-import { fieldValue } from './field-value.ts';
-import { sameAsWritten, zoneOf } from './same-as-written.ts';
+import {
+  creationOf,
+  type FieldGroup,
+  type FieldSources,
+  fieldSourcesOf,
+  fieldValue,
+  fileOf,
+  groupOf,
+  isStored,
+  valuesOfRound,
+} from './field-values.ts';
 import { updatedAlone } from './stored-alone.ts';
-import { UPDATE_METHODS, type UpdateStep, updateSequenceOf } from './update-sequence.ts';
+
+/** Checks that a plain creation makes a record that can be read, and no more than one. */
+export function creationChecks(contract: Contract): Check[] {
+  return collectionsWith(contract, 'create').flatMap((about) => [recordCheck(about), onceCheck(about)]);
+}
+
+function recordCheck({ collection, operation }: WritableCollection): Check {
+  return ownCheck({
+    id: creationRoot(collection),
+    kind: 'writes',
+    title: `${operation.id} makes a record that its id reads back`,
+    on: operation,
+    needs: [serves(operation, 'POST')],
+    async run(session, own) {
+      const plain = await creationOf(session, own, collection, 'plain');
+      return makingProblem(`a creation in ${collection} with nothing but plain text`, plain);
+    },
+  });
+}
+
+function onceCheck({ collection, operation }: WritableCollection): Check {
+  return ownCheck({
+    id: checkId(operation.id, 'once'),
+    kind: 'writes',
+    title: `${operation.id} makes one record for one request`,
+    on: operation,
+    needs: [creationRoot(collection), checkId(`${collection}.list`, 'method', 'GET')],
+    async run(session, own) {
+      const making = await creationOf(session, own, collection, 'plain');
+      const slug = recordOf(making)?.slug ?? '';
+      const listing = orAbort(await listAll(session.client, session.contract, collection, { search: slug }));
+      const made = listing.records.filter((record) => titleOf(record) === `${slug} title`);
+      if (made.length === 1) return [];
+      if (made.length === 0) {
+        return inconclusive('a search for its title does not find the record');
+      }
+      return failure(`one creation in ${collection} made ${made.length} records`, {
+        expected: 'one record',
+        observed: `the ids ${made.map(({ id }) => id).join(', ')}`,
+        reproduce: [creationCurl(making)],
+      });
+    },
+  });
+}
+
+function titleOf(record: unknown): unknown {
+  const title = asObject(member(record, 'title'));
+  return member(title, 'raw') ?? member(title, 'rendered');
+}
 
 /** Checks that an update by each method changes the record, and nothing that it does not name. */
 export function updateChecks(contract: Contract): Check[] {
@@ -40,8 +112,7 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
     on: operation,
     needs: [serves(operation, method), creationRoot(collection)],
     async run(session, own) {
-      const sequence = await updateSequenceOf(session, own, collection);
-      if ('finding' in sequence) return [sequence.finding];
+      const sequence = orAbort(await updateSequenceOf(session, own, collection));
       const steps = sequence.steps.filter((step) => step.method === method);
       const other = steps.find(({ update }) => namesAnother(update, sequence.id));
       if (other !== undefined) return answersAnother(method, sequence.id, other);
@@ -50,9 +121,9 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
       if (accepted !== undefined) return nothingChanged(method, accepted);
       // A request with many fields may be refused for one of them.
       const field = fields.find(({ name }) => name === 'title') ?? fields[0];
-      if (field === undefined) return [inconclusive('there is no field to write')];
-      const known = fieldValue(field, await writingGroundOf(session, own, collection), 1);
-      if ('reason' in known) return [inconclusive(known.reason)];
+      if (field === undefined) return inconclusive('there is no field to write');
+      const known = fieldValue(field, await fieldSourcesOf(session, own, collection), 1);
+      if ('reason' in known) return inconclusive(known.reason);
       return updatedAlone({ session, own, collection, field, value: known.value }, method);
     },
   });
@@ -64,14 +135,12 @@ function namesAnother({ answer, json }: Observation, id: number): boolean {
   return answer === 'accepted' && typeof answered === 'number' && answered !== id;
 }
 
-function answersAnother(method: Method, id: number, { update }: UpdateStep): Finding[] {
-  return [
-    failure(`${method} of a record is answered with another record`, {
-      expected: `id ${id}`,
-      observed: `id ${String(member(update.json, 'id'))}`,
-      reproduce: [update.curl],
-    }),
-  ];
+function answersAnother(method: Method, id: number, { update }: UpdateStep): Found {
+  return failure(`${method} of a record is answered with another record`, {
+    expected: `id ${id}`,
+    observed: `id ${String(member(update.json, 'id'))}`,
+    reproduce: [update.curl],
+  });
 }
 
 function changesSomething(
@@ -79,26 +148,21 @@ function changesSomething(
   fields: readonly WritableField[],
   { written, before, after }: UpdateStep,
 ): boolean {
-  if (after === undefined) return false;
-  const zone = zoneOf(session.index);
-  const holds = (record: unknown, field: WritableField): boolean =>
-    sameAsWritten(field, written.get(field.name), shownValue(record, field), zone);
-  return fields.some(
-    (field) =>
-      written.has(field.name) && holds(after, field) && (before === undefined || !holds(before, field)),
-  );
+  return fields.some((field) => {
+    const value = written.get(field.name);
+    const changed = isStored(session, field, value, after) && !isStored(session, field, value, before);
+    return written.has(field.name) && changed;
+  });
 }
 
-function nothingChanged(method: Method, { update, read, written }: UpdateStep): Finding[] {
+function nothingChanged(method: Method, { update, read, written }: UpdateStep): Found {
   const unread = read === undefined ? undefined : notAccepted(`reading a record after ${method}`, read);
-  if (unread !== undefined) return [unread];
-  return [
-    failure(`${method} is answered with success, but changes nothing`, {
-      expected: `new values of ${[...written.keys()].join(', ')}`,
-      observed: 'the record as it was before',
-      reproduce: [update.curl, ...(read === undefined ? [] : [read.curl])],
-    }),
-  ];
+  if (unread !== undefined) return unread;
+  return failure(`${method} is answered with success, but changes nothing`, {
+    expected: `new values of ${[...written.keys()].join(', ')}`,
+    observed: 'the record as it was before',
+    reproduce: [update.curl, ...(read === undefined ? [] : [read.curl])],
+  });
 }
 
 function aloneCheck({ collection, operation }: WritableCollection, method: Method): Check {
@@ -111,13 +175,12 @@ function aloneCheck({ collection, operation }: WritableCollection, method: Metho
     on: operation,
     needs: [updateRoot(operation.id, method)],
     async run(session, own) {
-      const sequence = await updateSequenceOf(session, own, collection);
-      if ('finding' in sequence) return [sequence.finding];
+      const sequence = orAbort(await updateSequenceOf(session, own, collection));
       const steps = sequence.steps.filter(
         ({ before, after, ...step }) => step.method === method && before !== undefined && after !== undefined,
       );
       if (steps.length === 0) {
-        return [inconclusive(`no ${method} of several fields was accepted and read back`)];
+        return inconclusive(`no ${method} of several fields was accepted and read back`);
       }
       return steps.flatMap((step) => judgeAlone(fields, step)).slice(0, 1);
     },
@@ -156,4 +219,135 @@ function judgeAlone(fields: readonly WritableField[], step: UpdateStep): Finding
       },
     ),
   ];
+}
+
+/** The methods that change a record, in the order of the rounds. */
+export const UPDATE_METHODS: readonly Method[] = ['POST', 'PUT', 'PATCH'];
+
+interface UpdateStep {
+  readonly method: Method;
+  readonly written: ReadonlyMap<string, unknown>;
+  readonly update: Observation;
+  readonly read: Observation | undefined;
+  /** How the edit context showed the record before and after; undefined where it could not be read. */
+  readonly before: JsonObject | undefined;
+  readonly after: JsonObject | undefined;
+}
+
+/** The updates of one own record, or why there is none to update. */
+type UpdateSequence =
+  | { readonly id: number; readonly steps: readonly UpdateStep[] }
+  | { readonly finding: Finding };
+
+/**
+ * Updates one own record through all its fields: each method names a text alone, then one half of the fields, then the
+ * other half, split another way for each method; what is left of the members of enums follows, and a text alone again. Made
+ * once for all checks of a collection and group.
+ */
+export const updateSequenceOf: Fixture<
+  UpdateSequence,
+  [own: OwnRecords, collection: Collection, group?: UpdateGroup]
+> = fixture(
+  'own course',
+  async (session, own, collection, group = 'main') => {
+    const operation = operationFor(session.contract, collection, 'update');
+    const fields = (operation === undefined ? [] : writableFields(operation)).filter(
+      (field) => updateGroupOf(field) === group,
+    );
+    const start = await startOf(session, own, collection, group);
+    const record = recordOf(start);
+    if (record === undefined) {
+      if (group === 'sound') return { finding: NO_SOUND };
+      return { finding: makingProblem(`a creation in ${collection}`, start) ?? nothingMade(collection) };
+    }
+    const sources = await fieldSourcesOf(session, own, collection);
+    const steps: UpdateStep[] = [];
+    let before = start.shown;
+    for (const { method, written } of planOf(fields, sources)) {
+      const update = await own.update(record, bodyOf(fields, written), method);
+      const back = update.answer === 'accepted' ? await readAfter(session, own, record, before) : undefined;
+      steps.push({ method, written, update, read: back?.read, before, after: back?.shown });
+      before = back?.shown;
+    }
+    return { id: record.id, steps };
+  },
+  (own, collection, group = 'main') => [own, collection, group],
+);
+
+/** The groups whose records are updated: what one creation cannot name together, several updates can. */
+type UpdateGroup = Extract<FieldGroup, 'main' | 'sound'>;
+
+export function updateGroupOf(field: WritableField): UpdateGroup {
+  return groupOf(field) === 'sound' ? 'sound' : 'main';
+}
+
+/** The record with all its fields; where that was not made, one with nothing but text. */
+async function startOf(
+  session: Session,
+  own: OwnRecords,
+  collection: Collection,
+  group: UpdateGroup,
+): Promise<Making> {
+  const full = await creationOf(session, own, collection, group);
+  if (recordOf(full) !== undefined) return full;
+  return makeRecord(session, own, { collection, file: fileOf(group) });
+}
+
+function nothingMade(collection: Collection): Finding {
+  return inconclusive(`no record of ${collection} could be made`);
+}
+
+type Planned = Pick<UpdateStep, 'method' | 'written'>;
+
+function planOf(fields: readonly WritableField[], sources: FieldSources): Planned[] {
+  const updates = UPDATE_METHODS.flatMap((method, at) =>
+    halvesOf(fields, at).map((half) => ({ method, written: valuesOfRound(half, sources, at + 1) })),
+  );
+  return [
+    ...loneTexts(fields, sources, FIRST_LONE),
+    ...updates,
+    ...restOfMembers(fields, sources),
+    // A record is first sticky and then closed by a password: what resets one of them shows in one of the two states.
+    ...(fields.some(({ name }) => name === 'password') ? loneTexts(fields, sources, LAST_LONE) : []),
+  ].filter(({ written }) => written.size > 0);
+}
+
+/** Rounds whose texts no other update of the sequence writes. */
+const FIRST_LONE = 20;
+const LAST_LONE = 30;
+
+/** An update by each method that names a text alone: everything else must stay, also what goes with something else. */
+function loneTexts(fields: readonly WritableField[], sources: FieldSources, round: number): Planned[] {
+  const text = fields.filter(({ name }) => name === 'title');
+  return UPDATE_METHODS.map((method, at) => ({ method, written: valuesOfRound(text, sources, round + at) }));
+}
+
+/**
+ * Splits fields into two halves, for each method in another way. A sticky record takes no password, and a private one
+ * keeps none: the half that ends what keeps the other from being written comes first.
+ */
+function halvesOf(fields: readonly WritableField[], round: number): WritableField[][] {
+  const names = fields.map(({ name }) => name);
+  // Of fields that one update must not name together the second goes with the other half.
+  const apart = new Map(fields.map(({ name, schema }) => [name, schema['x-apart']]));
+  const halfOf = (name: string): number => {
+    const partner = apart.get(name)?.find((other) => names.includes(other));
+    if (partner !== undefined) return 1 - halfOf(partner);
+    return (names.indexOf(name) >> round) & 1;
+  };
+  const ending = names.includes('sticky') ? 'sticky' : 'status';
+  const first = halfOf(round % 2 === 0 ? ending : 'password');
+  return [first, 1 - first].map((half) => fields.filter(({ name }) => halfOf(name) === half));
+}
+
+/** Updates that write the members of enums which the rounds before did not come to. */
+function restOfMembers(fields: readonly WritableField[], sources: FieldSources): Planned[] {
+  const listed = fields.filter(({ name, schema }) => schema.enum !== undefined && name !== 'status');
+  const longest = Math.max(0, ...listed.map(({ schema }) => schema.enum?.length ?? 0));
+  // The member that the creation wrote comes last.
+  const rounds = Array.from({ length: longest + 1 }, (_, round) => round).slice(UPDATE_METHODS.length + 1);
+  return rounds.map((round) => {
+    const unseen = listed.filter(({ schema }) => round <= (schema.enum?.length ?? 0));
+    return { method: 'POST', written: valuesOfRound(unseen, sources, round) };
+  });
 }

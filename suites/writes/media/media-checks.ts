@@ -1,14 +1,61 @@
-import { type Check, checkId, declares, type Finding, serves } from '../../../engine/check.ts';
-import { failure } from '../../../engine/findings.ts';
-import { notAccepted } from '../../../probing/records/own/judge-write.ts';
+import type { Collection } from '../../../client/journal.ts';
+import { member } from '../../../client/json.ts';
+import type { Observation } from '../../../client/observation.ts';
+import { cannotTell } from '../../../engine/aborted.ts';
+import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
+import { failure, warning } from '../../../engine/findings.ts';
+import { type Fixture, fixture } from '../../../engine/fixture.ts';
+import { describe, evaluateRefusal } from '../../../engine/probe.ts';
+import type { Session } from '../../../engine/session.ts';
+import { encodeArgs } from '../../../generators/wire-forms.ts';
+import { PIXEL } from '../../../probing/records/own/file-bytes.ts';
+import { mustTell, notAccepted, untoldBy, whyNot } from '../../../probing/records/own/judge-write.ts';
 import { findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
-import { describedCollections, routeFor } from '../../../specs/find-resource.ts';
+import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import { idsIn } from '../../../probing/records/reading/record.ts';
+import { describedCollections, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
-import { mediaEditChecks } from './media-edit-checks.ts';
-import { listsMedia, pictureOf } from './own-picture.ts';
-import { uploadChecks } from './upload-checks.ts';
 
-/** Filters of a list of files with values that describe a PNG image, and values that describe other files. */
+/** A picture that the run has uploaded once for all checks; none of them changes it. */
+export const ownPicture: Fixture<OwnRecord | NotCreated, [own: OwnRecords, collection: Collection]> = fixture(
+  'own picture of',
+  (_, own, collection) => own.upload(collection),
+);
+
+async function pictureOf(session: Session, own: OwnRecords, collection: Collection): Promise<OwnRecord> {
+  const picture = await ownPicture(session, own, collection);
+  if ('id' in picture) return picture;
+  throw whyNot(picture, `no picture can be uploaded: ${collection}/upload/raw shows why`);
+}
+
+/**
+ * Whether the list of an upload's collection, narrowed to one item and by further filters, holds that item.
+ * @param filters values by the neutral names of the parameters
+ * @throws Aborted when the list cannot be read
+ */
+async function listsMedia(
+  session: Session,
+  { collection, id }: Pick<OwnRecord, 'collection' | 'id'>,
+  filters: Readonly<Record<string, unknown>> = {},
+): Promise<{ readonly listed: boolean; readonly answer: Observation }> {
+  const list = operationFor(session.contract, collection, 'list');
+  const wire = (name: string): string => list?.parameters.find((one) => one.name === name)?.wire ?? name;
+  const answer = await session.client.request({
+    method: 'GET',
+    route: list?.route.wire ?? '',
+    query: encodeArgs(
+      Object.fromEntries(
+        Object.entries({ include: [id], ...filters }).map(([name, value]) => [wire(name), value]),
+      ),
+    ),
+    as: 'user',
+  });
+  mustTell(`the list of ${collection}`, answer);
+  if (answer.answer !== 'accepted')
+    throw cannotTell(`the list of ${collection} is not accepted (${describe(answer)})`);
+  return { listed: idsIn(answer).includes(id), answer };
+}
+
 const FILTERS = [
   { parameter: 'media_type', fits: ['image'], others: ['video', 'audio', 'text', 'application'] },
   { parameter: 'mime_type', fits: ['image/png'], others: ['image/jpeg'] },
@@ -87,8 +134,215 @@ function postProcessCheck({ id: collection, section }: Resource, operation: Oper
         as: 'user',
         intent: 'own-record',
       });
-      const finding = notAccepted('post-processing of an own picture', answer);
-      return finding === undefined ? [] : [finding];
+      return notAccepted('post-processing of an own picture', answer);
     },
   });
+}
+
+type Upload = (session: Session, own: OwnRecords, collection: string) => Promise<OwnRecord | NotCreated>;
+
+const WAYS: readonly { word: string; what: string; upload: Upload }[] = [
+  { word: 'raw', what: 'the body of a request', upload: ownPicture },
+  { word: 'multipart', what: 'the field file of a form', upload: uploadAsForm },
+];
+
+function uploadChecks({ id: collection, section }: Resource): Check[] {
+  return WAYS.map(({ word, what, upload }) =>
+    ownCheck({
+      id: checkId(collection, 'upload', word),
+      kind: 'writes',
+      title: `a picture that is sent as ${what} becomes a media item of its type`,
+      section,
+      operation: `${collection}.create`,
+      needs: [
+        checkId(`${collection}.create`, 'method', 'POST'),
+        checkId(`${collection}.list`, 'method', 'GET'),
+      ],
+      async run(session, own) {
+        const picture = await upload(session, own, collection);
+        if (!('id' in picture)) return picture.finding ?? notTaken(what, picture.refused);
+        const types = { media_type: ['image'], mime_type: ['image/png'] };
+        const { listed, answer } = await listsMedia(session, picture, types);
+        if (listed) return [];
+        return failure(`a picture that was sent as ${what} is not in the list of pictures`, {
+          expected: `media item ${picture.id} of type image/png`,
+          observed: describe(answer),
+          reproduce: [picture.created.curl, answer.curl],
+        });
+      },
+    }),
+  );
+}
+
+/** How a file is sent is not stated: a way that is not taken is worth a warning. */
+function notTaken(what: string, answer: Observation): Finding {
+  return (
+    untoldBy(`a picture sent as ${what}`, answer) ??
+    warning(`a picture that is sent as ${what} is not taken`, {
+      expected: 'a media item',
+      observed: describe(answer),
+      reproduce: [answer.curl],
+    })
+  );
+}
+
+/** Uploads the small picture as a file of a form, in the field `file`; its title is a field of the form. */
+async function uploadAsForm(
+  session: Session,
+  own: OwnRecords,
+  collection: Collection,
+): Promise<OwnRecord | NotCreated> {
+  const slug = own.nextSlug();
+  own.intend(collection, slug);
+  const file = { field: 'file', name: `${slug}.png`, type: 'image/png', bytes: PIXEL };
+  const fields = own.stated(collection, { title: `${slug} title` });
+  const titled = encodeArgs(fields);
+  const answer = await session.client.request({
+    method: 'POST',
+    route: own.route(collection) ?? '',
+    body: await multipart(Object.fromEntries(titled), file),
+    as: 'user',
+    intent: 'own-record',
+  });
+  return own.settle(collection, slug, answer);
+}
+
+/** A body of several parts, as a form with a file sends it. */
+interface Multipart {
+  readonly bytes: Uint8Array;
+  readonly type: string;
+}
+
+export async function multipart(
+  fields: Readonly<Record<string, string>>,
+  file: { readonly field: string; readonly name: string; readonly type: string; readonly bytes: Uint8Array },
+): Promise<Multipart> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set(file.field, new File([new Uint8Array(file.bytes)], file.name, { type: file.type }));
+  const body = new Response(form);
+  const type = body.headers.get('content-type') ?? 'multipart/form-data';
+  return { bytes: new Uint8Array(await body.arrayBuffer()), type };
+}
+
+const ARGS = { flip: { horizontal: true, vertical: false } };
+const FLIP = { type: 'flip', args: ARGS };
+
+/** Edits that must be refused, each the flip but for one thing. */
+const REFUSED: readonly { word: string; title: string; turn: (body: EditBody) => object }[] = [
+  { word: 'src', title: 'an edit without src', turn: ({ modifiers }) => ({ modifiers }) },
+  {
+    word: 'modifier',
+    title: 'an edit with an empty list of modifiers',
+    turn: ({ src }) => ({ src, modifiers: [] }),
+  },
+  {
+    word: 'type',
+    title: 'an edit whose modifier has no type',
+    turn: ({ src }) => ({ src, modifiers: [{ args: ARGS }] }),
+  },
+  {
+    word: 'args',
+    title: 'an edit whose modifier has no args',
+    turn: ({ src }) => ({ src, modifiers: [{ type: 'flip' }] }),
+  },
+];
+
+interface EditBody {
+  readonly src: string;
+  readonly modifiers: readonly object[];
+}
+
+function mediaEditChecks({ id: collection, section }: Resource, operation: Operation): Check[] {
+  const needs = [checkId(`${collection}.create`, 'method', 'POST'), serves(operation, 'POST')];
+  return [
+    ownCheck({
+      id: checkId(collection, 'flip'),
+      kind: 'writes',
+      title: 'an edit of an own picture that flips it makes another media item',
+      section,
+      basis: 'stated',
+      on: operation,
+      needs,
+      run: (session, own) => flip(session, own, operation),
+    }),
+    ...REFUSED.map(({ word, title, turn }) =>
+      ownCheck({
+        id: checkId(collection, 'edit-without', word),
+        kind: 'refused',
+        title: `${title} is refused`,
+        section,
+        basis: 'stated',
+        on: operation,
+        needs,
+        async run(session, own) {
+          const picture = await pictureOf(session, own, collection);
+          const { answer: invalid } = await edit(session, own, operation, picture, turn(flipOf(picture)));
+          const { answer: control } = await flipped(session, own, operation);
+          const finding = evaluateRefusal(title, invalid, control);
+          return finding;
+        },
+      }),
+    ),
+  ];
+}
+
+/** The flip of the run's picture, asked for once: the control of every edit that must be refused. */
+const flipped = fixture('own picture flipped by', async (session, own: OwnRecords, operation: Operation) => {
+  const picture = await pictureOf(session, own, operation.resource?.id ?? '');
+  return edit(session, own, operation, picture, flipOf(picture));
+});
+
+function flipOf({ created }: OwnRecord): EditBody {
+  const src = member(created.json, 'source_url');
+  if (typeof src === 'string') return { src, modifiers: [FLIP] };
+  throw cannotTell('the own picture does not show the address of its file');
+}
+
+async function flip(session: Session, own: OwnRecords, operation: Operation): Promise<Found> {
+  const { answer, made } = await flipped(session, own, operation);
+  mustTell('an edit that flips an own picture', answer);
+  // What the args of a flip hold is silent (§4.8): others may be wanted.
+  if (answer.answer !== 'accepted') {
+    throw cannotTell(`the site does not take these args for a flip (${describe(answer)})`);
+  }
+  if (made === undefined) {
+    throw cannotTell(`the edit does not show which media item it made (${describe(answer)})`);
+  }
+  if ('refused' in made) throw whyNot(made, 'the edited picture is not known to be own');
+  const { id } = made;
+  const { listed, answer: list } = await listsMedia(session, made);
+  if (listed) return [];
+  return failure(`a flipped picture is not in the list of ${made.collection}`, {
+    expected: `media item ${id}`,
+    observed: describe(list),
+    reproduce: [answer.curl, list.curl],
+  });
+}
+
+interface Edited {
+  readonly answer: Observation;
+  readonly made: OwnRecord | NotCreated | undefined;
+}
+
+/** Sends an edit; what it makes, also by mistake, is noted as own when it carries the run's tag. */
+async function edit(
+  session: Session,
+  own: OwnRecords,
+  operation: Operation,
+  picture: OwnRecord,
+  json: object,
+): Promise<Edited> {
+  const { collection } = picture;
+  own.intend(collection, picture.slug);
+  const answer = await session.client.request({
+    method: 'POST',
+    route: routeFor(operation, picture.id),
+    body: { json },
+    as: 'user',
+    intent: 'own-record',
+  });
+  const id = member(answer.json, 'id');
+  const named = answer.answer === 'accepted' && typeof id === 'number' && id !== picture.id;
+  return { answer, made: named ? await own.adopt(collection, picture.slug, id, answer) : undefined };
 }

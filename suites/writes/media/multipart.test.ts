@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PIXEL } from '../../../probing/records/own/file-bytes.ts';
-import { multipart } from './upload-checks.ts';
+import { multipart } from './media-checks.ts';
 
 describe('a form with a file', () => {
   it('is read back as it was written', async () => {

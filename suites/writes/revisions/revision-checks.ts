@@ -1,21 +1,30 @@
-import { member } from '../../../client/json.ts';
+import { isObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { Aborted, cannotTell } from '../../../engine/aborted.ts';
-import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
+import { cannotTell } from '../../../engine/aborted.ts';
+import {
+  type Check,
+  type CheckSpec,
+  checkId,
+  type Finding,
+  type Found,
+  serves,
+} from '../../../engine/check.ts';
 import { failure, show } from '../../../engine/findings.ts';
+import { fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import { untoldBy, whyNot } from '../../../probing/records/own/judge-write.ts';
+import { mustAccept, mustTell, untoldBy, whyNot } from '../../../probing/records/own/judge-write.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
+import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   changeDraft,
   listRevisions,
   type RevisedDraft,
   revisedDraft,
 } from '../../../probing/records/own/revised-draft.ts';
-import { idsIn } from '../../../probing/records/reading/record.ts';
+import { idsIn, rawOf } from '../../../probing/records/reading/record.ts';
 import { isOwnable, ofKind, operationFor, routeFor } from '../../../specs/find-resource.ts';
-import type { Contract, Operation } from '../../../specs/model.ts';
+import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 
 /** Checks of revisions (§2, §3, §4.6), on own drafts that were changed several times. */
 export function revisionChecks(contract: Contract): Check[] {
@@ -46,13 +55,11 @@ function createdCheck(type: string, list: Operation): Check {
       const { before, update, after } = await revisedDraft(session, own, list);
       const known = new Set(idsIn(before));
       if (idsIn(after).some((id) => !known.has(id))) return [];
-      return [
-        failure('an update makes no revision: the site may be set to keep none', {
-          expected: 'a revision more than before',
-          observed: `${known.size} before, ${idsIn(after).length} after`,
-          reproduce: [update.curl, after.curl],
-        }),
-      ];
+      return failure('an update makes no revision: the site may be set to keep none', {
+        expected: 'a revision more than before',
+        observed: `${known.size} before, ${idsIn(after).length} after`,
+        reproduce: [update.curl, after.curl],
+      });
     },
   });
 }
@@ -67,17 +74,17 @@ function idsCheck(type: string, list: Operation, read: Operation | undefined): C
     on: list,
     needs: [serves(list, 'GET'), checkId('revisions', type, 'created')],
     async run(session, own) {
-      const scene = await revisedDraft(session, own, list);
-      const items: unknown[] = Array.isArray(scene.after.json) ? scene.after.json : [];
-      const listed = items.flatMap((item) => judgeChild('a revision', item, scene.record.id, scene.after));
-      const [id] = idsIn(scene.after);
+      const draft = await revisedDraft(session, own, list);
+      const items: unknown[] = Array.isArray(draft.after.json) ? draft.after.json : [];
+      const listed = items.flatMap((item) => judgeChild('a revision', item, draft.record.id, draft.after));
+      const [id] = idsIn(draft.after);
       if (listed.length > 0 || read === undefined || id === undefined) return listed;
       const alone = await session.client.request({
         method: 'GET',
-        route: `${scene.route}/${id}`,
+        route: `${draft.route}/${id}`,
         as: 'user',
       });
-      return judgeAlone(scene, id, alone);
+      return judgeAlone(draft, id, alone);
     },
   });
 }
@@ -92,8 +99,8 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
     on: read,
     needs: [serves(list, 'GET'), checkId('revisions', type, 'ids')],
     async run(session, own) {
-      const scene = await revisedDraft(session, own, list);
-      const [id] = idsIn(scene.after);
+      const draft = await revisedDraft(session, own, list);
+      const [id] = idsIn(draft.after);
       const other = await own.create(type);
       if (!('id' in other)) throw whyNot(other, 'no other record can be created');
       const look = await session.client.request({
@@ -102,26 +109,24 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
         as: 'user',
       });
       if (look.answer !== 'accepted') {
-        const untold = look.answer === 'denied' ? undefined : untoldBy('reading it below another', look);
-        return untold === undefined ? [] : [untold];
+        const undecided = look.answer === 'denied' ? undefined : untoldBy('reading it below another', look);
+        return undecided;
       }
-      return [
-        failure('a revision is shown below a record that it is no revision of', {
-          expected: `a refusal: it belongs to ${scene.record.id}`,
-          observed: `${describe(look)}, parent ${show(member(look.json, 'parent'))}`,
-          reproduce: [scene.after.curl, look.curl],
-        }),
-      ];
+      return failure('a revision is shown below a record that it is no revision of', {
+        expected: `a refusal: it belongs to ${draft.record.id}`,
+        observed: `${describe(look)}, parent ${show(member(look.json, 'parent'))}`,
+        reproduce: [draft.after.curl, look.curl],
+      });
     },
   });
 }
 
-function judgeAlone({ record }: RevisedDraft, id: number, alone: Observation): Finding[] {
+function judgeAlone({ record }: RevisedDraft, id: number, alone: Observation): Found {
   if (alone.answer !== 'accepted') {
     const message = 'a revision that its list holds cannot be read alone';
     const kind = alone.answer === 'denied' || alone.answer === 'throttled' ? 'inconclusive' : 'failure';
     const about = { expected: 'the revision', observed: describe(alone), reproduce: [alone.curl] };
-    return [{ kind, message, ...about }];
+    return { kind, message, ...about };
   }
   return judgeChild('a revision', alone.json, record.id, alone, id);
 }
@@ -149,18 +154,15 @@ function revisionForceCheck(type: string, list: Operation, deletion: Operation):
   });
 }
 
-async function judge(session: Session, route: string, id: number): Promise<Finding[]> {
+async function judge(session: Session, route: string, id: number): Promise<Found> {
   const without = await deleteRevision(session, `${route}/${id}`, false);
-  const untold = untoldBy('deleting a revision', without);
-  if (untold !== undefined) throw new Aborted(untold);
+  mustTell('deleting a revision', without);
   if (without.answer === 'accepted') {
-    return [
-      failure('a revision is deleted without force', {
-        expected: 'not accepted',
-        observed: describe(without),
-        reproduce: [without.curl],
-      }),
-    ];
+    return failure('a revision is deleted without force', {
+      expected: 'not accepted',
+      observed: describe(without),
+      reproduce: [without.curl],
+    });
   }
   const forced = await deleteRevision(session, `${route}/${id}`, true);
   if (forced.answer !== 'accepted') {
@@ -168,13 +170,11 @@ async function judge(session: Session, route: string, id: number): Promise<Findi
   }
   const left = await listRevisions(session, route);
   if (!idsIn(left).includes(id)) return [];
-  return [
-    failure('a revision that was deleted with force is still listed', {
-      expected: `no revision ${id}`,
-      observed: `${idsIn(left).join(', ')}`,
-      reproduce: [forced.curl, left.curl],
-    }),
-  ];
+  return failure('a revision that was deleted with force is still listed', {
+    expected: `no revision ${id}`,
+    observed: `${idsIn(left).join(', ')}`,
+    reproduce: [forced.curl, left.curl],
+  });
 }
 
 function deleteRevision(session: Session, route: string, force: boolean): Promise<Observation> {
@@ -188,10 +188,10 @@ function deleteRevision(session: Session, route: string, force: boolean): Promis
 }
 
 /**
- * Judges a revision or an autosave by what is stated of it: an integer id, and the id of its record as its parent (§2).
+ * Evaluates a revision or an autosave by what is stated of it: an integer id, and the id of its record as its parent (§2).
  * @param what it is, for the beginning of a sentence; @param id the id that it must have, where one is known
  */
-export function judgeChild(
+function judgeChild(
   what: string,
   child: unknown,
   parent: number,
@@ -208,4 +208,119 @@ export function judgeChild(
   }
   if (id !== undefined && ownId !== id) return failure(`${what} answers as another`, `id ${id}`, ownId);
   return [];
+}
+
+const SAVED = '<p>saved beside it</p>';
+
+interface SavedRecord {
+  readonly record: OwnRecord;
+  readonly route: string;
+  readonly saved: Observation;
+  readonly list: Observation;
+  /** The id of the autosave; undefined when its list shows none. */
+  readonly id: number | undefined;
+}
+
+/** Checks of autosaves (§2, §4.6), on own published records. */
+export function autosaveChecks(contract: Contract): Check[] {
+  return ofKind(contract, 'autosaves')
+    .filter((resource) => isOwnable(contract, resource))
+    .flatMap(checksOf);
+}
+
+function checksOf({ id: children, parent: type = '', section, operations }: Resource): Check[] {
+  const { create } = operations;
+  if (create === undefined) return [];
+  const operation = (role: string): string => `${children}.${role}`;
+  const about = (word: string, verb: string): Pick<CheckSpec, 'id' | 'section' | 'operation' | 'needs'> => ({
+    id: checkId('autosaves', type, word),
+    section,
+    operation: operation(verb),
+    needs: [
+      checkId(operation('create'), 'method', 'POST'),
+      checkId(operation(verb), 'method', verb === 'create' ? 'POST' : 'GET'),
+    ],
+  });
+  const checks = [
+    ownCheck({
+      ...about('apart', 'create'),
+      kind: 'states',
+      title: `an autosave of a published record of ${type} leaves the record as it is`,
+      run: async (session, own) => judgeApart(own, await savedRecord(session, own, type, create)),
+    }),
+    ownCheck({
+      ...about('ids', 'list'),
+      kind: 'fields',
+      title: `an autosave of one of the ${type} is listed under it, with its id and its parent`,
+      basis: 'stated',
+      run: async (session, own) => judgeListed(await savedRecord(session, own, type, create)),
+    }),
+    ownCheck({
+      ...about('read', 'read'),
+      kind: 'states',
+      title: `an autosave of one of the ${type} can be read alone`,
+      basis: 'stated',
+      run: async (session, own) => judgeRead(session, await savedRecord(session, own, type, create)),
+    }),
+  ];
+  const has = new Set(Object.values(operations).map((one) => one?.id));
+  return checks.filter((check) => has.has(check.operation));
+}
+
+const savedRecord = fixture(
+  'own autosave of',
+  async (session, own: OwnRecords, type: string, create: Operation): Promise<SavedRecord> => {
+    const record = await own.create(type, { status: 'publish', content: '<p>published</p>' });
+    if (!('id' in record)) throw whyNot(record, 'nothing can be published');
+    const route = routeFor(create, record.id);
+    const json = own.stated(type, { title: `${record.slug} saved`, content: SAVED });
+    const save = { method: 'POST', route, body: { json }, as: 'user', intent: 'own-record' } as const;
+    const saved = await session.client.request(save);
+    mustAccept('an autosave of an own published record', saved);
+    const list = await session.client.request({ method: 'GET', route, as: 'user' });
+    return { record, route, saved, list, id: idsIn(list)[0] };
+  },
+  (own, type) => [own, type],
+);
+
+async function judgeApart(own: OwnRecords, { record, saved }: SavedRecord): Promise<Found> {
+  const read = await own.read(record);
+  if (read.answer !== 'accepted') throw cannotTell(`the own record cannot be read (${describe(read)})`);
+  const changed = ['title', 'content'].filter((name) => {
+    const [before, after] = [rawOf(record.created.json, name), rawOf(read.json, name)];
+    return before !== undefined && before !== after;
+  });
+  if (changed.length === 0 && member(read.json, 'status') === 'publish') return [];
+  return failure(
+    `an autosave changes the published record${changed.length > 0 ? `: its ${changed.join(' and ')}` : ''}`,
+    {
+      expected: 'the record as it was',
+      observed: changed.length > 0 ? 'what was saved' : `the status ${String(member(read.json, 'status'))}`,
+      reproduce: [saved.curl, read.curl],
+    },
+  );
+}
+
+function judgeListed({ record, saved, list }: SavedRecord): Found {
+  mustTell('the list of autosaves', list);
+  if (list.answer !== 'accepted') throw cannotTell(`the autosaves cannot be listed (${describe(list)})`);
+  const answered = isObject(saved.json) ? judgeChild('a new autosave', saved.json, record.id, saved) : [];
+  if (answered.length > 0) return answered;
+  const items: unknown[] = Array.isArray(list.json) ? list.json : [];
+  if (items.length > 0) return items.flatMap((item) => judgeChild('an autosave', item, record.id, list));
+  const message = 'an autosave is not listed under its record';
+  const about = { expected: 'an autosave', observed: 'none', reproduce: [saved.curl, list.curl] };
+  return { kind: 'failure', message, ...about };
+}
+
+async function judgeRead(
+  session: Session,
+  { record, route, saved, id: listed }: SavedRecord,
+): Promise<Found> {
+  const answered = member(saved.json, 'id');
+  const id = listed ?? (typeof answered === 'number' ? answered : undefined);
+  if (id === undefined) throw cannotTell('neither the list nor the answer shows the id of the autosave');
+  const read = await session.client.request({ method: 'GET', route: `${route}/${id}`, as: 'user' });
+  mustAccept('reading an autosave alone', read);
+  return judgeChild('an autosave', read.json, record.id, read, id);
 }

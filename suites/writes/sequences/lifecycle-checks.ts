@@ -28,7 +28,6 @@ import { SequenceSite } from './sequence-site.ts';
 const FEWEST_RUNS = 3;
 /** A sequence costs as many requests as so many sets of arguments. */
 const SETS_FOR_A_SEQUENCE = 10;
-/** A command that nothing fits is left out: about a third of them. */
 const LENGTHS = { shortest: 12, longest: 16 };
 /** Sequences beside those that are drawn, to shrink a failure: requests are the cost. */
 const MOST_TO_SHRINK = 57;
@@ -93,11 +92,9 @@ export function lifecycleChecks(contract: Contract): Check[] {
   });
 }
 
-/** Sequences that are drawn with one seed. */
 interface Drawn {
   readonly runs: number;
   readonly seed: number;
-  /** Where what they show came from. */
   readonly path: string;
 }
 
@@ -153,7 +150,7 @@ async function search(
   type: string,
   { runs, seed }: Drawn,
 ): Promise<Finding[]> {
-  let untold: Finding | undefined;
+  let undecided: Finding | undefined;
   const failures: Finding[] = [];
   // The last command of a sequence that fails is never left out: the first shorter one has to end where the failure shows.
   const isSearching = (): boolean => failures.length === 1;
@@ -161,14 +158,14 @@ async function search(
   const holds = async (commands: CommandSequence<RecordModel, SequenceSite>): Promise<boolean> => {
     const finding = await runCommands(new SequenceSite(session, own, type), commands);
     if (finding?.kind === 'failure') failures.push(finding);
-    else untold ??= finding;
+    else undecided ??= finding;
     return finding?.kind !== 'failure';
   };
   const effort = { runs, seed, most: runs + MOST_TO_SHRINK, seconds: SECONDS };
   const { cut } = await explore(commandSequences(command, LENGTHS), holds, effort);
   const failed = failures.at(-1);
   if (failed !== undefined) return [cut === undefined ? await shortest(failed, session, own, type) : failed];
-  const finding = untold ?? (cut === undefined ? undefined : outOfTime(cut));
+  const finding = undecided ?? (cut === undefined ? undefined : outOfTime(cut));
   return finding === undefined ? [] : [finding];
 }
 

@@ -13,7 +13,6 @@ import { BatchTrial } from '../batch/batch-trial.ts';
 import type { Member, RecordModel } from './record-model.ts';
 import type { SequenceSite } from './sequence-site.ts';
 
-/** A command on own records, beside the model of them. */
 type RecordCommand = Command<RecordModel, SequenceSite>;
 
 /**

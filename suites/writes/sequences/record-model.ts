@@ -9,7 +9,6 @@ import type { OwnRecord } from '../../../probing/records/own/own-records.ts';
 
 /** What the model knows of an own record. */
 export interface Member {
-  /** The name of the record in reports: record 1, record 2. */
   readonly name: string;
   /** The name that kept steps have for it. */
   readonly key: number;
@@ -28,7 +27,6 @@ export class RecordModel {
     return this.#members;
   }
 
-  /** The name of the record that is made next. */
   get nextName(): string {
     return `record ${this.#members.length + 1}`;
   }
@@ -63,7 +61,6 @@ export class RecordModel {
     return chosen === undefined ? step : { ...step, of: chosen.key };
   }
 
-  /** Notes what a record has become. */
   change(member: Member, to: Partial<Pick<Member, 'title' | 'excerpt' | 'status'>>): void {
     const at = this.#members.findIndex(({ name }) => name === member.name);
     const now = this.#members[at];

@@ -43,7 +43,6 @@ export class SequenceSite {
       throw this.contradiction(difference.message, difference.expected, difference.observed);
   }
 
-  /** Adds a step to the story that a report tells. */
   tell(step: string): void {
     this.#story.push(step);
   }
@@ -53,7 +52,6 @@ export class SequenceSite {
     this.#steps.push(step);
   }
 
-  /** Keeps the line that repeats a request. */
   note({ curl }: Observation): void {
     this.#curls.push(curl);
   }
@@ -63,7 +61,6 @@ export class SequenceSite {
     return { ...writing, ...(title !== undefined && { title: `${this.own.tag} ${title}` }) };
   }
 
-  /** What a step that contradicts the model throws. */
   contradiction(message: string, expected: string, observed: string): Aborted {
     const found = failure(`${message}, after these steps: ${this.#story.join('; ')}`, {
       expected,
@@ -84,9 +81,10 @@ export class SequenceSite {
   /** A step that may be refused: whether it was accepted. @throws Aborted when that cannot be told */
   isDone(answer: Observation): boolean {
     this.note(answer);
-    const untold = untoldBy('the step', answer);
-    if (untold?.kind === 'failure') throw this.contradiction(untold.message, 'an answer', describe(answer));
-    if (untold !== undefined) throw new Aborted(untold);
+    const undecided = untoldBy('the step', answer);
+    if (undecided?.kind === 'failure')
+      throw this.contradiction(undecided.message, 'an answer', describe(answer));
+    if (undecided !== undefined) throw new Aborted(undecided);
     return answer.answer === 'accepted';
   }
 }

@@ -5,13 +5,13 @@ import { type Check, checkId, declares, type Finding, serves } from '../../../en
 import { failure, show } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import { notAccepted, untoldBy } from '../../../probing/records/own/judge-write.ts';
-import { makeRecord, makingProblem, recordOf } from '../../../probing/records/own/make-record.ts';
+import { mustAccept, mustTell } from '../../../probing/records/own/judge-write.ts';
+import { madeBy, makeRecord } from '../../../probing/records/own/make-record.ts';
 import { creationRoot, findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
 import { listOwn } from '../../../probing/records/own/own-list.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../../probing/records/own/writable-fields.ts';
-import { findResource, takes } from '../../../specs/find-resource.ts';
+import { takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 
 const TRASH = 'trash';
@@ -36,17 +36,11 @@ function trashCheck({ collection, resource, operation }: WritableCollection): Ch
     async run(session, own) {
       // Without force, and where that holds with the word that says so: software may take any word for true.
       for (const force of takes(operation, 'force') ? [undefined, false] : [undefined]) {
-        const deleted = await deleteOne(session, own, collection, force);
-        if ('findings' in deleted) return deleted.findings;
-        const { record, deletion } = deleted;
-        const untold = untoldBy(
-          `a deletion ${force === undefined ? 'without force' : 'with force=false'}`,
-          deletion,
-        );
-        if (untold !== undefined) return [untold];
+        const { record, deletion } = await deleteOne(session, own, collection, force);
+        mustTell(`a deletion ${force === undefined ? 'without force' : 'with force=false'}`, deletion);
         if (deletion.answer !== 'accepted') continue;
-        const findings = await judgeTrash(session, own, record, deletion);
-        if (findings.length > 0) return findings;
+        const found = await judgeTrash(session, own, record, deletion);
+        if (found !== undefined) return found;
       }
       return [];
     },
@@ -58,28 +52,25 @@ async function judgeTrash(
   own: OwnRecords,
   record: OwnRecord,
   deletion: Observation,
-): Promise<Finding[]> {
+): Promise<Finding | undefined> {
   const read = await own.read(record);
   const status = read.answer === 'accepted' ? member(read.json, 'status') : undefined;
-  if (status === TRASH) return [];
+  if (status === TRASH) return undefined;
   const list = await listOwn(session, record.collection, 'user', [record.id], { statuses: [TRASH] });
-  if (list.ids?.includes(record.id) === true) return [];
-  const untold =
-    untoldBy('reading it afterwards', read) ?? untoldBy('the list of the trash', list.observation);
-  if (untold !== undefined) return [untold];
+  if (list.ids?.includes(record.id) === true) return undefined;
+  mustTell('reading it afterwards', read);
+  mustTell('the list of the trash', list.observation);
   const gone = read.answer !== 'accepted';
-  return [
-    failure(
-      gone
-        ? 'a deletion without force removes the record for good'
-        : 'a deletion without force is answered with success, but the record is not in the trash',
-      {
-        expected: 'the record in the trash, or a refusal',
-        observed: gone ? describe(read) : `status ${show(status)}`,
-        reproduce: [deletion.curl, read.curl, list.observation.curl],
-      },
-    ),
-  ];
+  return failure(
+    gone
+      ? 'a deletion without force removes the record for good'
+      : 'a deletion without force is answered with success, but the record is not in the trash',
+    {
+      expected: 'the record in the trash, or a refusal',
+      observed: gone ? describe(read) : `status ${show(status)}`,
+      reproduce: [deletion.curl, read.curl, list.observation.curl],
+    },
+  );
 }
 
 function forceCheck({ collection, resource, operation }: WritableCollection): Check {
@@ -94,64 +85,43 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
     needs: [serves(operation, 'DELETE'), declares(operation, 'force'), creationRoot(collection)],
     after: findingRoots(resource),
     async run(session, own) {
-      const deleted = await deleteOne(session, own, collection, true);
-      if ('findings' in deleted) return deleted.findings;
-      const { record, deletion } = deleted;
-      const refused = notAccepted(`a deletion with force in ${collection}`, deletion);
-      return refused === undefined ? judgeGone(session, own, record, deletion) : [refused];
+      const { record, deletion } = await deleteOne(session, own, collection, true);
+      mustAccept(`a deletion with force in ${collection}`, deletion);
+      const read = await own.read(record);
+      mustTell('reading it afterwards', read, 'denied');
+      const reproduce = [deletion.curl, read.curl];
+      if (read.answer === 'accepted') {
+        const status = member(read.json, 'status');
+        const what =
+          status === TRASH
+            ? 'only moves the record to the trash'
+            : 'is answered with success, but the record is still there';
+        return failure(`a deletion with force ${what}`, {
+          expected: 'no record',
+          observed: `the record, with status ${show(status)}`,
+          reproduce,
+        });
+      }
+      const statuses = resource.statuses?.listed ?? [];
+      const list = await listOwn(session, collection, 'user', [record.id], { statuses });
+      mustAccept('a list in every status', list.observation);
+      if (list.ids?.includes(record.id) !== true) return [];
+      return failure('a list still shows a record that was deleted with force', {
+        expected: `no id ${record.id} in it`,
+        observed: `the ids ${list.ids.join(', ')}`,
+        reproduce: [...reproduce, list.observation.curl],
+      });
     },
   });
 }
 
-async function judgeGone(
-  session: Session,
-  own: OwnRecords,
-  record: OwnRecord,
-  deletion: Observation,
-): Promise<Finding[]> {
-  const read = await own.read(record);
-  const untold = read.answer === 'denied' ? undefined : untoldBy('reading it afterwards', read);
-  if (untold !== undefined) return [untold];
-  const reproduce = [deletion.curl, read.curl];
-  if (read.answer === 'accepted') {
-    const inTrash = member(read.json, 'status') === TRASH;
-    return [
-      failure(
-        `a deletion with force ${inTrash ? 'only moves the record to the trash' : 'is answered with success, but the record is still there'}`,
-        {
-          expected: 'no record',
-          observed: `the record, with status ${show(member(read.json, 'status'))}`,
-          reproduce,
-        },
-      ),
-    ];
-  }
-  const statuses = findResource(session.contract, record.collection)?.statuses?.listed ?? [];
-  const list = await listOwn(session, record.collection, 'user', [record.id], { statuses });
-  const unlisted = notAccepted('a list in every status', list.observation);
-  if (unlisted !== undefined) return [unlisted];
-  if (list.ids?.includes(record.id) !== true) return [];
-  return [
-    failure('a list still shows a record that was deleted with force', {
-      expected: `no id ${record.id} in it`,
-      observed: `the ids ${list.ids.join(', ')}`,
-      reproduce: [...reproduce, list.observation.curl],
-    }),
-  ];
-}
-
-/** Deletes a new record. @returns what there is to say where none could be made */
+/** Deletes a new record. @throws Aborted where none could be made */
 async function deleteOne(
   session: Session,
   own: OwnRecords,
   collection: Collection,
   force: boolean | undefined,
-): Promise<
-  { readonly record: OwnRecord; readonly deletion: Observation } | { readonly findings: readonly Finding[] }
-> {
-  const made = await makeRecord(session, own, { collection });
-  const record = recordOf(made);
-  if (record !== undefined) return { record, deletion: await own.remove(record, force) };
-  const problem = makingProblem(`a creation in ${collection}`, made);
-  return { findings: problem === undefined ? [] : [problem] };
+): Promise<{ readonly record: OwnRecord; readonly deletion: Observation }> {
+  const record = madeBy(`a creation in ${collection}`, await makeRecord(session, own, { collection }));
+  return { record, deletion: await own.remove(record, force) };
 }

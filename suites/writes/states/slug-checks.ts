@@ -1,14 +1,15 @@
 import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
-import { type Check, checkId, type Finding } from '../../../engine/check.ts';
-import { failure, inconclusive, show } from '../../../engine/findings.ts';
+import { cannotTell } from '../../../engine/aborted.ts';
+import { type Check, checkId } from '../../../engine/check.ts';
+import { failure, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { untoldBy } from '../../../probing/records/own/judge-write.ts';
+import { mustTell, untoldBy } from '../../../probing/records/own/judge-write.ts';
 import {
   creationCurl,
   type Making,
+  madeBy,
   makeRecord,
-  makingProblem,
   readBack,
   recordOf,
 } from '../../../probing/records/own/make-record.ts';
@@ -22,7 +23,7 @@ import {
 } from '../../../probing/records/own/writable-fields.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { statusRecord } from './status-records.ts';
+import { statusRecord } from './state-checks.ts';
 
 /**
  * Checks that two published records of one type do not keep one slug (§2, R36), where that is said of them: whether the
@@ -52,10 +53,8 @@ function uniqueCheck({ collection, resource, operation }: WritableCollection): C
       creationRoot(collection),
     ],
     after: findingRoots(resource),
-    async run(session, own): Promise<Finding[]> {
-      const first = await publishedOne(session, own, collection);
-      if (first === undefined) return [inconclusive(NONE)];
-      const { making, record, slug } = first;
+    async run(session, own) {
+      const { making, record, slug } = await publishedOne(session, own, collection);
       const written = new Map([
         ['slug', slug],
         ['status', 'publish'],
@@ -66,41 +65,33 @@ function uniqueCheck({ collection, resource, operation }: WritableCollection): C
         written,
       });
       if ('refused' in second.creation && second.creation.refused.answer !== 'accepted') {
-        const untold = untoldBy('a creation with a slug that is taken', second.creation.refused);
-        return untold === undefined ? [] : [untold];
+        return untoldBy('a creation with a slug that is taken', second.creation.refused);
       }
-      const problem = makingProblem('a creation with a slug that is taken', second);
-      if (problem !== undefined) return [problem];
+      madeBy('a creation with a slug that is taken', second);
       const again = await readBack(own, record);
-      const untold = untoldBy('reading the first record again', again.read);
-      if (untold !== undefined) return [untold];
+      mustTell('reading the first record again', again.read);
       const slugs = [member(again.shown, 'slug'), member(second.shown, 'slug')];
       if (slugs[0] !== slugs[1]) return [];
-      return [
-        failure(`two published ${collection} have one slug`, {
-          expected: 'two slugs, or a refusal of the second',
-          observed: `${show(slugs[0])} twice`,
-          reproduce: [creationCurl(making), creationCurl(second), second.read?.curl ?? '', again.read.curl],
-        }),
-      ];
+      return failure(`two published ${collection} have one slug`, {
+        expected: 'two slugs, or a refusal of the second',
+        observed: `${show(slugs[0])} twice`,
+        reproduce: [creationCurl(making), creationCurl(second), second.read?.curl ?? '', again.read.curl],
+      });
     },
   });
 }
 
-const NONE = 'no own published record shows a slug';
-
-/** A published own record with the slug that it shows; undefined where there is none. */
+/** A published own record with the slug that it shows. @throws Aborted where there is none */
 async function publishedOne(
   session: Session,
   own: OwnRecords,
   collection: Collection,
-): Promise<{ making: Making; record: OwnRecord; slug: string } | undefined> {
+): Promise<{ making: Making; record: OwnRecord; slug: string }> {
   const making = await statusRecord(session, own, collection, 'publish');
   const record = recordOf(making);
   const slug = member(making.shown, 'slug');
-  return record === undefined || typeof slug !== 'string' || slug === ''
-    ? undefined
-    : { making, record, slug };
+  if (record !== undefined && typeof slug === 'string' && slug !== '') return { making, record, slug };
+  throw cannotTell('no own published record shows a slug');
 }
 
 /** The updates of a draft with a slug that is taken: it is published, and then gets the slug once more. */
@@ -120,9 +111,8 @@ function updatedCheck({ collection, resource, operation }: WritableCollection): 
       checkId(operation.id, 'status', 'stored', 'POST'),
     ],
     after: findingRoots(resource),
-    async run(session, own): Promise<Finding[]> {
+    async run(session, own) {
       const first = await publishedOne(session, own, collection);
-      if (first === undefined) return [inconclusive(NONE)];
       const values = { status: 'publish', slug: first.slug };
       const fields = writableFields(operation);
       const drafted = new Map([
@@ -132,13 +122,10 @@ function updatedCheck({ collection, resource, operation }: WritableCollection): 
       const draft = await makeRecord(session, own, { collection, fields, written: drafted });
       // A slug that is taken may be refused at once: then there is a draft without it to publish.
       const making = recordOf(draft) === undefined ? await makeRecord(session, own, { collection }) : draft;
-      const record = recordOf(making);
-      if (record === undefined)
-        return [makingProblem(`a creation in ${collection}`, making) ?? inconclusive(NONE)];
+      const record = madeBy(`a creation in ${collection}`, making);
       for (const name of UPDATES) {
         const update = await own.update(record, bodyOf(fields, new Map([[name, values[name]]])), 'POST');
-        const untold = untoldBy(`an update to ${name} ${show(values[name])}`, update);
-        if (untold !== undefined) return [untold];
+        mustTell(`an update to ${name} ${show(values[name])}`, update);
         if (update.answer !== 'accepted') continue;
         const second = await readBack(own, record);
         const isShared =
@@ -146,16 +133,14 @@ function updatedCheck({ collection, resource, operation }: WritableCollection): 
         // Whether the first one still has it is asked only where it matters.
         const again = isShared ? await readBack(own, first.record) : undefined;
         if (again === undefined || member(again.shown, 'slug') !== first.slug) continue;
-        return [
-          failure(
-            `two published ${collection} have one slug after an update to ${name} ${show(values[name])}`,
-            {
-              expected: 'two slugs, or a refusal of the update',
-              observed: `${show(first.slug)} twice`,
-              reproduce: [creationCurl(making), update.curl, second.read.curl, again.read.curl],
-            },
-          ),
-        ];
+        return failure(
+          `two published ${collection} have one slug after an update to ${name} ${show(values[name])}`,
+          {
+            expected: 'two slugs, or a refusal of the update',
+            observed: `${show(first.slug)} twice`,
+            reproduce: [creationCurl(making), update.curl, second.read.curl, again.read.curl],
+          },
+        );
       }
       return [];
     },

@@ -1,9 +1,25 @@
+import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
-import { type Check, checkId, declares, type Finding } from '../../../engine/check.ts';
-import { blocked, failure, inconclusive, show } from '../../../engine/findings.ts';
+import {
+  type Check,
+  type CheckSpec,
+  checkId,
+  declares,
+  type Finding,
+  type Found,
+} from '../../../engine/check.ts';
+import { blocked, failure, inconclusive, show, warning } from '../../../engine/findings.ts';
+import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
+import type { Session } from '../../../engine/session.ts';
 import { notAccepted, untoldBy } from '../../../probing/records/own/judge-write.ts';
-import { makingCurls, makingProblem, recordOf } from '../../../probing/records/own/make-record.ts';
+import {
+  type Making,
+  madeBy,
+  makeRecord,
+  makingCurls,
+  recordOf,
+} from '../../../probing/records/own/make-record.ts';
 import {
   creationRoot,
   findingRoots,
@@ -11,10 +27,17 @@ import {
   readBackRoots,
 } from '../../../probing/records/own/own-check.ts';
 import { listOwn, type OwnList } from '../../../probing/records/own/own-list.ts';
-import { collectionsWith, type WritableCollection } from '../../../probing/records/own/writable-fields.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import {
+  collectionsWith,
+  FAR_AHEAD,
+  type WritableCollection,
+  writableFields,
+} from '../../../probing/records/own/writable-fields.ts';
+import { findResource, operationFor } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
+import { creationOf } from '../fields/field-values.ts';
 import { deletionChecks } from './deletion-checks.ts';
-import { defaultList, openStatusOf, statusesOf, statusIds, statusRecord } from './status-records.ts';
 
 /** Statuses whose records are for those who may edit them, read alone as well. */
 const CLOSED: ReadonlySet<string> = new Set(['draft', 'private']);
@@ -68,82 +91,87 @@ function storedCheck(about: WritableCollection, status: string): Check {
     after: readBackRoots(collection, 'status'),
     async run(session, own) {
       const making = await statusRecord(session, own, collection, status);
-      const problem = makingProblem(`a creation in ${collection} with the status ${status}`, making);
-      if (problem !== undefined) return [problem];
+      madeBy(`a creation in ${collection} with the status ${status}`, making);
       const shown = member(making.shown, 'status');
       if (shown === status) return [];
-      return [
-        failure(`the status ${status} is written with success, but reads otherwise`, {
-          expected: show(status),
-          observed: show(shown),
-          reproduce: makingCurls(making),
-        }),
-      ];
+      return failure(`the status ${status} is written with success, but reads otherwise`, {
+        expected: show(status),
+        observed: show(shown),
+        reproduce: makingCurls(making),
+      });
     },
   });
 }
 
-/** What the checks of lists share. */
-function listCommon(about: WritableCollection, status: string) {
+interface ListCheck extends Pick<CheckSpec, 'title' | 'basis'> {
+  /** The last part of the id. */
+  readonly word: string;
+  /** What must hold where the records of the status are made; unless given, that the status is stored. */
+  readonly made?: string;
+  /** @param ids those of the own records of every status, by status */
+  judge(session: Session, own: OwnRecords, ids: ReadonlyMap<string, number>): Promise<Found>;
+}
+
+/** A check of where lists show records with a status. */
+function listCheck(
+  about: WritableCollection,
+  status: string,
+  { word, made = storedId(about, status), judge, ...spec }: ListCheck,
+): Check {
   const { collection, resource } = about;
-  return {
+  return ownCheck({
+    ...spec,
+    id: checkId('states', collection, status, word),
+    kind: 'states',
     section: '3',
     operation: `${collection}.list`,
     parameter: 'status',
-    needs: [checkId(`${collection}.list`, 'method', 'GET'), storedId(about, status)],
+    needs: [checkId(`${collection}.list`, 'method', 'GET'), made],
     after: findingRoots(resource),
-  };
+    run: async (session, own) => judge(session, own, await statusIds(session, own, collection)),
+  });
 }
 
 function listedCheck(about: WritableCollection, status: string, made: string): Check {
   const { collection } = about;
-  return ownCheck({
-    ...listCommon(about, status),
-    needs: [checkId(`${collection}.list`, 'method', 'GET'), made],
-    id: checkId('states', collection, status, 'listed'),
-    kind: 'states',
+  return listCheck(about, status, {
+    word: 'listed',
     title: `a list of ${collection} shows those with the status ${status} by default`,
     basis: 'stated',
-    async run(session, own) {
-      const id = (await statusIds(session, own, collection)).get(status);
+    made,
+    async judge(session, own, ids) {
       const list = await defaultList(session, own, collection, 'user');
-      return [...shows(list, id, `an own record with the status ${status}`)];
+      return shows(list, ids.get(status), `an own record with the status ${status}`);
     },
   });
 }
 
 function unlistedCheck(about: WritableCollection, status: string): Check {
   const { collection } = about;
-  return ownCheck({
-    ...listCommon(about, status),
-    id: checkId('states', collection, status, 'unlisted'),
-    kind: 'states',
+  return listCheck(about, status, {
+    word: 'unlisted',
     title: `a list of ${collection} does not show those with the status ${status} by default`,
     basis: 'stated',
-    async run(session, own) {
-      const ids = await statusIds(session, own, collection);
+    async judge(session, own, ids) {
       const list = await defaultList(session, own, collection, 'user');
       const found = hides(list, ids.get(status), `with the status ${status}`);
       const open = openStatusOf(session.contract, collection);
       const control = ids.get(open);
       if (found.length > 0 || (control !== undefined && list.ids?.includes(control) === true)) return found;
-      return [inconclusive(`the list does not show an own record with ${open} either`)];
+      return inconclusive(`the list does not show an own record with ${open} either`);
     },
   });
 }
 
 function foundCheck(about: WritableCollection, status: string): Check {
   const { collection } = about;
-  return ownCheck({
-    ...listCommon(about, status),
-    id: checkId('states', collection, status, 'found'),
-    kind: 'states',
+  return listCheck(about, status, {
+    word: 'found',
     title: `a list of ${collection} by the status ${status} shows those that have it and no others`,
-    async run(session, own): Promise<Finding[]> {
-      const ids = await statusIds(session, own, collection);
+    async judge(session, _own, ids) {
       const list = await listOwn(session, collection, 'user', [...ids.values()], { statuses: [status] });
       if (list.lacking.length > 0) {
-        return [blocked(checkId(`${collection}.list`, 'status', 'items', 'enum', 'accepted'))];
+        return blocked(checkId(`${collection}.list`, 'status', 'items', 'enum', 'accepted'));
       }
       const lost = shows(list, ids.get(status), `an own record with the status ${status}`);
       if (lost.length > 0) return lost;
@@ -155,43 +183,28 @@ function foundCheck(about: WritableCollection, status: string): Check {
 
 function hiddenCheck(about: WritableCollection, status: string): Check {
   const { collection } = about;
-  return ownCheck({
-    ...listCommon(about, status),
-    id: checkId('states', collection, status, 'hidden'),
-    kind: 'states',
+  return listCheck(about, status, {
+    word: 'hidden',
     title: `${collection} with the status ${status} are not listed to anonymous callers who ask for none`,
-    async run(session, own): Promise<Finding[]> {
-      const ids = await statusIds(session, own, collection);
-      const found = hides(
-        await defaultList(session, own, collection, 'anonymous'),
-        ids.get(status),
-        `with the status ${status} to an anonymous caller`,
-      );
+    async judge(session, own, ids) {
+      const list = await defaultList(session, own, collection, 'anonymous');
+      const found = hides(list, ids.get(status), `with the status ${status} to an anonymous caller`);
       const record = recordOf(await statusRecord(session, own, collection, status));
       if (record === undefined || !CLOSED.has(status)) return found;
       const read = await own.read(record, 'view', 'anonymous');
-      const untold = read.answer === 'denied' ? undefined : untoldBy('reading it without credentials', read);
-      if (untold !== undefined) return [...found, untold];
-      if (read.answer !== 'accepted' || member(read.json, 'id') !== record.id) return found;
-      return [
-        ...found,
-        {
-          // Who may read what is silent (§5.4): it deserves a look, and no more.
-          kind: 'warning',
-          message: `a record with the status ${status} is shown to an anonymous caller`,
-          expected: 'anything but the record',
-          observed: describe(read),
-          reproduce: [read.curl],
-        },
-      ];
+      const undecided =
+        read.answer === 'denied' ? undefined : untoldBy('reading it without credentials', read);
+      if (read.answer !== 'accepted' || member(read.json, 'id') !== record.id) return [...found, undecided];
+      // Who may read what is silent (§5.4): it deserves a look, and no more.
+      const shown = { expected: 'anything but the record', observed: describe(read), reproduce: [read.curl] };
+      return [...found, warning(`a record with the status ${status} is shown to an anonymous caller`, shown)];
     },
   });
 }
 
-/** Judges whether a list shows an own record. */
 function shows({ observation, ids }: OwnList, id: number | undefined, what: string): Finding[] {
-  const untold = notAccepted(`the list of ${what}`, observation);
-  if (untold !== undefined) return [untold];
+  const undecided = notAccepted(`the list of ${what}`, observation);
+  if (undecided !== undefined) return [undecided];
   if (id === undefined || ids?.includes(id) === true) return [];
   return [
     failure(`a list does not show ${what}`, {
@@ -202,10 +215,10 @@ function shows({ observation, ids }: OwnList, id: number | undefined, what: stri
   ];
 }
 
-/** Judges whether a list leaves out an own record; one that is denied or refused shows nothing. */
+/** Evaluates whether a list leaves out an own record; one that is denied or refused shows nothing. */
 function hides({ observation, ids }: OwnList, id: number | undefined, what: string): Finding[] {
-  const untold = observation.answer === 'denied' ? undefined : untoldBy('the list', observation);
-  if (untold !== undefined) return [untold];
+  const undecided = observation.answer === 'denied' ? undefined : untoldBy('the list', observation);
+  if (undecided !== undefined) return [undecided];
   if (id === undefined || ids?.includes(id) !== true) return [];
   return [
     failure(`a list shows an own record ${what}`, {
@@ -215,3 +228,59 @@ function hides({ observation, ids }: OwnList, id: number | undefined, what: stri
     }),
   ];
 }
+
+/** The statuses that a collection is known to keep (R35). */
+function statusesOf(contract: Contract, collection: Collection): readonly string[] {
+  const create = operationFor(contract, collection, 'create');
+  const status = create?.parameters.find(({ name }) => name === 'status');
+  const kept = findResource(contract, collection)?.statuses?.kept ?? [];
+  return (
+    (status?.schema.enum ?? [])
+      .filter((word) => typeof word === 'string')
+      .filter((word) => kept.includes(word))
+      // Without a date of its own no record is a future one.
+      .filter((word) => word !== 'future' || create?.parameters.some(({ name }) => name === 'date'))
+  );
+}
+
+/** An own record that was created with a status, made once; a future one has a date far ahead. */
+export const statusRecord: Fixture<Making, [own: OwnRecords, collection: Collection, status: string]> =
+  fixture('own {} {} by status', (session, own, collection, status) => {
+    const operation = operationFor(session.contract, collection, 'create');
+    const fields = operation === undefined ? [] : writableFields(operation);
+    const written = new Map<string, unknown>([['status', status]]);
+    if (status === 'future') written.set('date', FAR_AHEAD);
+    return makeRecord(session, own, { collection, fields, written });
+  });
+
+function openStatusOf(contract: Contract, collection: Collection): string {
+  return findResource(contract, collection)?.statuses?.open ?? '';
+}
+
+/** The ids of the own records of every status, by status; those that do not have it are left out. */
+const statusIds: Fixture<ReadonlyMap<string, number>, [own: OwnRecords, collection: Collection]> = fixture(
+  'own {} of every status',
+  async (session, own, collection) => {
+    const ids = new Map<string, number>();
+    const kept = statusesOf(session.contract, collection);
+    const open = openStatusOf(session.contract, collection);
+    // A status that cannot be written is the one that records get by themselves.
+    if (!kept.includes(open)) {
+      const plain = recordOf(await creationOf(session, own, collection, 'plain'));
+      if (plain !== undefined) ids.set(open, plain.id);
+    }
+    for (const status of kept) {
+      const making = await statusRecord(session, own, collection, status);
+      const record = recordOf(making);
+      if (record !== undefined && making.shown?.status === status) ids.set(status, record.id);
+    }
+    return ids;
+  },
+);
+
+/** What the list without a status filter shows of the own records of every status, asked once for each caller. */
+const defaultList: Fixture<OwnList, [own: OwnRecords, collection: Collection, as: 'user' | 'anonymous']> =
+  fixture('own {} listed by default', async (session, own, collection, as) => {
+    const ids = await statusIds(session, own, collection);
+    return listOwn(session, collection, as, [...ids.values()]);
+  });

@@ -1,13 +1,114 @@
 import { isObject, type JsonObject, member } from '../../client/json.ts';
-import { type Check, check, type Finding, serves } from '../../engine/check.ts';
-import { failure, inconclusive, list, show } from '../../engine/findings.ts';
+import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
+import { blocked, failure, inconclusive, list, notApplicable, show } from '../../engine/findings.ts';
 import { type Fixture, fixture } from '../../engine/fixture.ts';
+import { describe } from '../../engine/probe.ts';
+import { compareConstraint } from '../../probing/declarations/compare-constraint.ts';
+import { findRoute } from '../../probing/declarations/find-route.ts';
+import { exampleAddress } from '../../probing/declarations/patterns.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
-import type { Schema } from '../../specs/schema.ts';
+import { type Constraint, constraintsOf, describePlace, placeOf, type Schema } from '../../specs/schema.ts';
 import { firstViolation, shownShape, typeWords } from '../../specs/shapes.ts';
 import { toRequest } from '../arguments/call.ts';
-import { groundOf } from '../arguments/control.ts';
-import { type RecordReader, recordId, recordReaders } from './record-schema-checks.ts';
+import { baselineOf } from '../arguments/control.ts';
+
+/**
+ * Checks that a site still publishes what it published of its records: every field with its type, format, enum and
+ * contexts, as it answers to OPTIONS. Operations that answer the same records are asked once.
+ */
+export function recordSchemaChecks(contract: Contract): Check[] {
+  const seen = new Set<object>();
+  return recordReaders(contract).flatMap((reader) => {
+    if (seen.has(reader.answer.schema)) return [];
+    seen.add(reader.answer.schema);
+    const published = publishedCheck(reader);
+    const fields = constraintsOf(reader.answer.schema, undefined).filter(({ steps }) => steps.length > 0);
+    return [published, ...fields.map((constraint) => fieldCheck(reader, constraint, published.id))];
+  });
+}
+
+function publishedCheck(reader: RecordReader): Check {
+  const { operation, answer } = reader;
+  return check({
+    id: recordId(reader, 'published'),
+    kind: 'declared',
+    title: `${operation.id} publishes the schema of its records (${answer.name})`,
+    basis: 'published',
+    on: operation,
+    needs: [serves(operation, 'GET')],
+    async run(session) {
+      const asked = await readSchema(session, reader);
+      return 'finding' in asked ? [asked.finding] : [];
+    },
+  });
+}
+
+function fieldCheck(reader: RecordReader, constraint: Constraint, published: string): Check {
+  const { operation } = reader;
+  const { kind, steps } = constraint;
+  return check({
+    id: recordId(reader, placeOf(steps), kind),
+    kind: 'declared',
+    title: `publishes ${kind === 'declared' ? '' : `the ${kind} of `}${describePlace('its records', steps)} (${operation.id})`,
+    basis: 'published',
+    on: operation,
+    needs: [published],
+    async run(session) {
+      const asked = await readSchema(session, reader);
+      if ('finding' in asked) return blocked(published);
+      const outcome = compareConstraint(constraint, asked.schema);
+      if (outcome === undefined) return [];
+      if (outcome === 'undeclared') return notApplicable(`publishes no ${kind} there`);
+      if (outcome === 'blocked') {
+        const holder = kind === 'declared' ? steps.slice(0, -1) : steps;
+        return blocked(recordId(reader, placeOf(holder), 'declared'));
+      }
+      const { message, expected, observed, undecided } = outcome;
+      const found = failure(`${describePlace('its records', steps)} ${message}`, {
+        expected,
+        observed,
+        reproduce: [asked.curl],
+      });
+      return undecided === true ? { ...found, kind: 'inconclusive' } : found;
+    },
+  });
+}
+
+/** The ids of all checks of the records of an operation begin alike. */
+function recordId({ operation }: RecordReader, ...parts: readonly string[]): string {
+  return checkId('records', operation.id, ...parts);
+}
+
+type Asked = { readonly schema: unknown; readonly curl: string } | { readonly finding: Finding };
+
+const readSchema = fixture(
+  'published schema',
+  async (session, { operation }: RecordReader): Promise<Asked> => {
+    const match = findRoute(session.index, operation.route);
+    const route = match && exampleAddress(match.route.parts);
+    if (route === undefined) return { finding: inconclusive('no address of the route is known') };
+    const answer = await session.ask({ method: 'OPTIONS', route, as: session.caller });
+    const { curl, json } = answer;
+    const schema = member(json, 'schema');
+    if (answer.answer === 'accepted' && member(schema, 'properties') !== undefined) return { schema, curl };
+    if (answer.answer !== 'accepted') return { finding: inconclusive(`OPTIONS is ${describe(answer)}`) };
+    const details = { expected: 'a schema', observed: 'none', reproduce: [curl] };
+    return { finding: failure('publishes no schema of its records any more', details) };
+  },
+  ({ operation }) => [operation],
+);
+
+interface RecordReader {
+  readonly operation: Operation;
+  readonly answer: NonNullable<Operation['answer']>;
+}
+
+function recordReaders(contract: Contract): RecordReader[] {
+  return contract.operations.flatMap((operation) => {
+    const { answer, effect } = operation;
+    return answer === undefined || effect !== 'reads' ? [] : [{ operation, answer }];
+  });
+}
 
 /**
  * Checks that records are as the site publishes them: each context shows nothing that is published for others, a field
@@ -33,13 +134,12 @@ export function recordShapeChecks(contract: Contract): Check[] {
       visible,
       contextCheck(reader, visible.id),
       ...fields.map(([field, schema]) =>
-        fieldCheck(reader, field, schema, [visible.id, ...published(field, schema)]),
+        shownCheck(reader, field, schema, [visible.id, ...published(field, schema)]),
       ),
     ];
   });
 }
 
-/** What every check of the records of an operation has in common. */
 function common({ operation }: RecordReader): Pick<Check, 'section' | 'basis' | 'effect' | 'operation'> {
   return { section: operation.section, basis: 'published', effect: 'reads', operation: operation.id };
 }
@@ -84,7 +184,7 @@ function foreignFields({ answer }: RecordReader, { context, records, curl }: Sho
   return [failure(`shows in ${context} what is not published for it: ${names}`, details)];
 }
 
-function fieldCheck(reader: RecordReader, field: string, schema: Schema, needs: readonly string[]): Check {
+function shownCheck(reader: RecordReader, field: string, schema: Schema, needs: readonly string[]): Check {
   return check({
     ...common(reader),
     kind: 'fields',
@@ -94,66 +194,64 @@ function fieldCheck(reader: RecordReader, field: string, schema: Schema, needs: 
     async run(session) {
       const sight = await readRecords(session, reader);
       if ('reason' in sight) return [];
-      return [...judgeContexts(field, schema, sight.shown), ...judgeTypes(field, schema, sight.shown)];
+      return [judgeContexts(field, schema, sight.shown), judgeTypes(field, schema, sight.shown)];
     },
   });
 }
 
 /** A field that no context shows is left out under a condition that nothing publishes. */
-function judgeContexts(field: string, schema: Schema, shown: readonly Shown[]): Finding[] {
+function judgeContexts(field: string, schema: Schema, shown: readonly Shown[]): Finding | undefined {
   const contexts = schema['x-contexts'];
   const due = shown.filter(({ context }) => context === undefined || contexts?.includes(context) === true);
   const lacking = due.filter(({ records }) => records.every((one) => member(one, field) === undefined));
   const [first] = lacking;
-  if (first === undefined) return [];
-  if (lacking.length === due.length) return [inconclusive(`no visible record shows ${field}`)];
+  if (first === undefined) return undefined;
+  if (lacking.length === due.length) return inconclusive(`no visible record shows ${field}`);
   const details = {
     expected: `${field}, as in ${list(due.filter((one) => !lacking.includes(one)).map(({ context }) => context))}`,
     observed: `none of ${first.records.length} records has it`,
     reproduce: [first.curl],
   };
-  return [failure(`${field} is published for ${first.context}, and not shown there`, details)];
+  return failure(`${field} is published for ${first.context}, and not shown there`, details);
 }
 
-function judgeTypes(field: string, schema: Schema, shown: readonly Shown[]): Finding[] {
+function judgeTypes(field: string, schema: Schema, shown: readonly Shown[]): Finding | undefined {
   const shape = shownShape(schema, true);
   for (const { records, curl } of shown) {
     for (const record of records) {
       const value = member(record, field);
-      const misfit = value === undefined ? undefined : firstViolation(shape, value);
-      if (misfit === undefined) continue;
+      const violation = value === undefined ? undefined : firstViolation(shape, value);
+      if (violation === undefined) continue;
       const details = {
-        expected: typeWords(misfit.stated) || misfit.message,
-        observed: show(misfit.observed),
+        expected: typeWords(violation.stated) || violation.message,
+        observed: show(violation.observed),
         reproduce: [curl],
       };
-      return [failure(`${field}${misfit.place} is not as it is published`, details)];
+      return failure(`${field}${violation.place} is not as it is published`, details);
     }
   }
-  return [];
+  return undefined;
 }
 
-/** Records in a context; the context is undefined where an operation takes none. */
 interface Shown {
   readonly context: string | undefined;
   readonly records: readonly JsonObject[];
   readonly curl: string;
 }
 
-/** What an operation shows in each of its contexts, or why it shows nothing at all. */
 type Sight = { readonly shown: readonly Shown[] } | { readonly reason: string };
 
 /** Reads the records of an operation in every context that shows some to the caller who sees the most, once. */
 const readRecords: Fixture<Sight, [reader: RecordReader]> = fixture(
   'records of',
   async (session, { operation, answer }) => {
-    const ground = await groundOf(session, operation);
-    if ('reason' in ground) return ground;
+    const baseline = await baselineOf(session, operation);
+    if ('reason' in baseline) return baseline;
     const shown: Shown[] = [];
     let reason = 'no record is visible to this caller';
     for (const context of contextsOf(operation)) {
-      const args = { ...ground.args, ...(context !== undefined && { context }) };
-      const asked = await session.ask(toRequest({ operation, ...ground, args }));
+      const args = { ...baseline.args, ...(context !== undefined && { context }) };
+      const asked = await session.ask(toRequest({ operation, ...baseline, args }));
       if (asked.answer !== 'accepted') reason = `the records are ${asked.answer} to this caller`;
       const records = asked.answer === 'accepted' ? recordsIn(asked.json, answer.schema) : [];
       if (records.length > 0) shown.push({ context, records, curl: asked.curl });

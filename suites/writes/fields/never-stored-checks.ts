@@ -1,17 +1,27 @@
 import type { Collection } from '../../../client/journal.ts';
-import type { JsonObject } from '../../../client/json.ts';
+import { asObject, isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
+import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
-import { untoldBy } from '../../../probing/records/own/judge-write.ts';
-import { createWith, makeRecord, readBack, recordOf } from '../../../probing/records/own/make-record.ts';
+import { mustTell } from '../../../probing/records/own/judge-write.ts';
+import {
+  createWith,
+  type Making,
+  madeBy,
+  makeRecord,
+  makingCurls,
+  readBack,
+  recordOf,
+  shownBy,
+} from '../../../probing/records/own/make-record.ts';
 import { creationRoot, ownCheck, updateRoot } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   collectionsWith,
+  isText,
   nameOf,
   shownValue,
   type WritableCollection,
@@ -19,11 +29,9 @@ import {
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
-import { writingGroundOf } from './creations.ts';
-import { fieldValue } from './field-value.ts';
-import { sameAsWritten, zoneOf } from './same-as-written.ts';
+import { type Schema, typesOf } from '../../../specs/schema.ts';
+import { fieldSourcesOf, fieldValue, sameAsWritten, zoneOf } from './field-values.ts';
 
-/** What a write that names excluded fields came to. */
 interface Excess {
   readonly written: ReadonlyMap<string, unknown>;
   /** The write; undefined where there was no record to write to. */
@@ -83,27 +91,23 @@ function keptCheck(
   });
 }
 
-function judge(session: Session, { field, reason }: AbsentField, what: string, excess: Excess): Finding[] {
+function judge(session: Session, { field, reason }: AbsentField, what: string, excess: Excess): Found {
   const { written, answer, shown } = excess;
-  if (!written.has(field.name)) return [inconclusive(`no value of ${nameOf(field)} is known`)];
-  if (answer === undefined) return [inconclusive('no record could be made')];
-  const problem = untoldBy(what, answer);
-  if (problem !== undefined) return [problem];
+  if (!written.has(field.name)) return inconclusive(`no value of ${nameOf(field)} is known`);
+  if (answer === undefined) return inconclusive('no record could be made');
+  mustTell(what, answer);
   if (answer.answer === 'refused') return [];
-  if (shown === undefined) return [inconclusive('the record cannot be read back')];
+  if (shown === undefined) return inconclusive('the record cannot be read back');
   const value = written.get(field.name);
   const seen = shownValue(shown, field);
   if (seen === undefined || !sameAsWritten(field, value, seen, zoneOf(session.index))) return [];
-  return [
-    failure(`${nameOf(field)} is kept, which the contract excludes (${reason})`, {
-      expected: `anything but ${show(value)}`,
-      observed: show(seen),
-      reproduce: [answer.curl],
-    }),
-  ];
+  return failure(`${nameOf(field)} is kept, which the contract excludes (${reason})`, {
+    expected: `anything but ${show(value)}`,
+    observed: show(seen),
+    reproduce: [answer.curl],
+  });
 }
 
-/** All excluded fields in one write, for all their checks. */
 const excessOf = fixture('own {} {} with excluded fields', writeExcess, (own, { collection }, way) => [
   own,
   collection,
@@ -143,22 +147,18 @@ async function valuesOf(
 ): Promise<Map<string, unknown>> {
   const values = new Map<string, unknown>();
   for (const { field, from } of fields) {
-    const known = fieldValue(field, await writingGroundOf(session, own, from), 0);
+    const known = fieldValue(field, await fieldSourcesOf(session, own, from), 0);
     if ('value' in known) values.set(field.name, known.value);
   }
   return values;
 }
 
-/** A field that the contract excludes for an operation, and has for the records of another collection. */
 interface AbsentField {
   /** As that other collection has it: its schema tells good values. */
   readonly field: WritableField;
-  /** The other collection. */
   readonly from: Collection;
-  /** The id of the check that the index does not declare it. */
   readonly declared: string;
   readonly section: string;
-  /** The words that exclude it. */
   readonly reason: string;
 }
 
@@ -184,7 +184,6 @@ export function absentFields(contract: Contract, operation: Operation): AbsentFi
   });
 }
 
-/** A field by its name, of the first collection that has it. */
 function fieldOf(
   contract: Contract,
   name: string,
@@ -194,4 +193,106 @@ function fieldOf(
     if (field !== undefined) return { field, from };
   }
   return undefined;
+}
+
+interface ReadOnlyMember {
+  readonly field: WritableField;
+  readonly name: string;
+  readonly neutral: string;
+  /** A value that no record has by itself. */
+  readonly value: unknown;
+}
+
+const STRANGE_NUMBER = 7531;
+
+/** Checks that read-only members of fields are never stored: the request is refused, or they are ignored. */
+export function readOnlyChecks(contract: Contract): Check[] {
+  return collectionsWith(contract, 'create').flatMap((about) =>
+    membersOf(about).map((one) => readOnlyCheck(about, one)),
+  );
+}
+
+function membersOf({ operation }: WritableCollection): ReadOnlyMember[] {
+  return writableFields(operation)
+    .filter(isText)
+    .flatMap((field) =>
+      Object.entries(field.schema.properties ?? {})
+        .filter(([, schema]) => schema.readOnly === true)
+        .flatMap(([name, schema]) => {
+          const value = strangeValue(schema);
+          const neutral = schema['x-neutral'] ?? name;
+          return value === undefined ? [] : [{ field, name, neutral, value }];
+        }),
+    );
+}
+
+function strangeValue(schema: Schema): unknown {
+  const [type] = typesOf(schema);
+  if (type === 'string') return 'smuggled words';
+  if (type === 'integer') return STRANGE_NUMBER;
+  // Only a password protects, and no record has one by itself.
+  return type === 'boolean' ? true : undefined;
+}
+
+function readOnlyCheck(about: WritableCollection, { field, name, neutral, value }: ReadOnlyMember): Check {
+  const { collection, operation } = about;
+  return ownCheck({
+    id: checkId(operation.id, `${field.name}.${neutral}`, 'read-only'),
+    kind: 'writes',
+    title: `${operation.id} does not store ${name} of ${field.wire}, which is read-only`,
+    section: '2',
+    basis: 'stated',
+    on: operation,
+    parameter: field.name,
+    needs: [serves(operation, 'POST'), field.declared, creationRoot(collection)],
+    async run(session, own) {
+      const making = await smuggledOf(session, own, about);
+      const { creation, shown } = making;
+      if ('refused' in creation && creation.refused.answer === 'refused') return [];
+      madeBy(`a creation in ${collection} with read-only members`, making);
+      const seen = member(asObject(member(shown, field.wire)), name);
+      if (!holds(seen, value)) return [];
+      return failure(`${name} of ${field.wire} is read-only, but what was written into it is stored`, {
+        expected: `anything but ${show(value)}`,
+        observed: show(seen),
+        reproduce: makingCurls(making),
+      }) satisfies Finding;
+    },
+  });
+}
+
+function holds(seen: unknown, value: unknown): boolean {
+  return typeof value === 'string' ? typeof seen === 'string' && seen.includes(value) : seen === value;
+}
+
+/** A record whose creation names every read-only member, made once for all checks of a collection. */
+const smuggledOf = fixture(
+  'own {} with read-only members',
+  async (session, own: OwnRecords, about: WritableCollection): Promise<Making> => {
+    const { collection } = about;
+    const creation = await createWith(
+      session,
+      own,
+      collection,
+      smuggledBody(own, collection, membersOf(about)),
+    );
+    const written = new Map<string, unknown>();
+    if ('refused' in creation) return { written, creation, read: undefined, shown: undefined };
+    return { written, creation, ...shownBy(creation.read) };
+  },
+  (own, { collection }) => [own, collection],
+);
+
+function smuggledBody(
+  own: OwnRecords,
+  collection: Collection,
+  members: readonly ReadOnlyMember[],
+): Record<string, JsonObject> {
+  const body: Record<string, JsonObject> = {};
+  for (const { field, name, value } of members) {
+    const known = body[field.wire];
+    const raw = `${own.tag} ${field.name} of ${collection}`;
+    body[field.wire] = { ...(isObject(known) ? known : { raw }), [name]: value };
+  }
+  return body;
 }

@@ -1,18 +1,154 @@
 import { encodePart } from '../../../client/address.ts';
 import { fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
+import { boundaryValues } from '../../../generators/boundaries.ts';
 import { draw } from '../../../generators/explore.ts';
-import { type ArgumentSet, hostileSets, type SetParameter } from '../../../generators/sets.ts';
+import type { Generated } from '../../../generators/generated.ts';
+import { coveringPairs } from '../../../generators/pairs.ts';
+import {
+  type ArgumentSet,
+  invalidSets as anyInvalidSets,
+  validSets as anyValidSets,
+  hostileSets,
+  type SetParameter,
+} from '../../../generators/sets.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { ownRecordsOf } from '../../../probing/records/own/own-check.ts';
+import type { Args } from '../../../probing/records/reading/list-request.ts';
 import { NO_ID } from '../../../probing/records/reading/record.ts';
-import { turned } from '../../../probing/search/draw-sets.ts';
-import type { Free, FuzzSet } from '../../../probing/search/fuzz-set.ts';
+import { type Shares, turned } from '../../../probing/search/draw-sets.ts';
+import type { Free, FuzzSet, Phase, Subject } from '../../../probing/search/fuzz-set.ts';
 import { collectionsOf } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
-import { firstId } from '../path-arguments.ts';
-import { asSetParameter } from './argument-sets.ts';
+import { firstId } from '../argument-values.ts';
+import { requiredBeside } from '../control-candidates.ts';
+
+interface Level {
+  readonly value: unknown;
+  readonly keyword: string;
+}
+
+/** Sets of valid arguments: edges of every keyword packed together, pairs of parameters, and random ones. */
+export function validSets(free: readonly Free[], shares: Shares, seed: number): FuzzSet[] {
+  const levels = free.map((one) => ({ one, levels: levelsOf(one) })).filter((row) => row.levels.length > 0);
+  const longest = Math.max(0, ...levels.map((row) => row.levels.length));
+  const boundary = Array.from({ length: longest }, (_, at) =>
+    setOf(
+      'boundary',
+      levels.map((row) => [row.one, row.levels[at % row.levels.length]]),
+    ),
+  );
+  const pairs = coveringPairs(free.map(asSetParameter)).map(({ args }) =>
+    setOf(
+      'pairs',
+      free.map((one) => [one, levelOf(one, args[one.parameter.wire])]),
+    ),
+  );
+  return [
+    ...turned(boundary, shares.boundary, seed),
+    ...turned(pairs, shares.pairs, seed),
+    ...randomSets(free, shares.random, seed),
+  ];
+}
+
+/** Values at the edges that are accepted for sure, whoever asks and whatever stands beside them. */
+function levelsOf({ parameter, schema }: Free): Level[] {
+  return boundaryValues(schema)
+    .filter(({ expect, value }) => expect === 'accepted' && requiredBeside(parameter, value) === undefined)
+    .map(({ value, keyword = 'type' }) => ({ value, keyword }));
+}
+
+function levelOf({ parameter }: Free, given: Generated | undefined): Level | undefined {
+  if (given === undefined || requiredBeside(parameter, given.value) !== undefined) return undefined;
+  return { value: given.value, keyword: given.keyword ?? 'type' };
+}
+
+/** A parameter as the generators know it. What an operation requires is part of its baseline request. */
+function asSetParameter({ parameter, schema }: Free): SetParameter {
+  return { name: parameter.wire, schema, required: false };
+}
+
+function setOf(phase: Phase, given: readonly (readonly [Free, Level | undefined])[]): FuzzSet {
+  const chosen = given.flatMap(([{ parameter }, level]) =>
+    level === undefined ? [] : [{ name: parameter.wire, ...level }],
+  );
+  return {
+    phase,
+    args: Object.fromEntries(chosen.map(({ name, value }) => [name, value])),
+    about: chosen.map(({ name, keyword }) => ({ name, keyword })),
+  };
+}
+
+function randomSets(free: readonly Free[], count: number, seed: number): FuzzSet[] {
+  const drawn = draw(anyValidSets(free.map(asSetParameter)), count, seed);
+  return drawn
+    .filter(({ expect }) => expect === 'accepted')
+    .map(({ args }) => ({
+      phase: 'random',
+      args: Object.fromEntries(Object.entries(args).map(([name, { value }]) => [name, value])),
+      about: Object.keys(args).map((name): Subject => ({ name, keyword: 'valid' })),
+    }));
+}
+
+/** Sets that are drawn for each that is sent: some hold a value that needs others of its own. */
+const DRAWN = 3;
+
+/**
+ * Sets with exactly one argument that is refused for sure, beside valid ones: the edges of each keyword, then
+ * random ones.
+ * @param beside the parameters that stand beside the invalid one
+ * @returns nothing where no parameter has such values
+ */
+export function invalidSets(
+  free: readonly Free[],
+  shares: Shares,
+  seed: number,
+  beside: readonly Free[] = free,
+): FuzzSet[] {
+  // Each keyword has a value of its own: drawing at random would miss some of them.
+  const edgeCount = shares.boundary + shares.random;
+  const others = validSets(beside, { boundary: edgeCount, pairs: 0, random: 0 }, seed);
+  const edges = free.flatMap(({ parameter, schema }) =>
+    boundaryValues(schema)
+      .filter(({ expect }) => expect === 'refused')
+      .map(({ value, keyword = 'type' }) => ({ name: parameter.wire, keyword, value })),
+  );
+  const together = turned(edges, edgeCount, seed).map(
+    ({ name, keyword, value }, at): FuzzSet => ({
+      phase: 'boundary',
+      args: { ...otherArgsAt(others, at), [name]: value },
+      about: [{ name, keyword }],
+    }),
+  );
+  const any = anyInvalidSets(free.map(asSetParameter), beside.map(asSetParameter));
+  if (any === undefined) return together;
+  const drawn = draw(any, shares.pairs * DRAWN, seed)
+    .filter((set) => standsAlone(beside, set))
+    .slice(0, shares.pairs);
+  return [...together, ...drawn.map(randomSet)];
+}
+
+function otherArgsAt(others: readonly FuzzSet[], at: number): Args {
+  return others[at % Math.max(1, others.length)]?.args ?? {};
+}
+
+/** Whether what stands beside an invalid argument requires nothing itself: else it may be what is refused. */
+function standsAlone(beside: readonly Free[], { args, about }: ArgumentSet): boolean {
+  return beside.every(({ parameter }) => {
+    const given = args[parameter.wire];
+    if (given === undefined || about.includes(parameter.wire)) return true;
+    return given.expect === 'accepted' && requiredBeside(parameter, given.value) === undefined;
+  });
+}
+
+function randomSet({ args, about }: ArgumentSet): FuzzSet {
+  return {
+    phase: 'random',
+    args: Object.fromEntries(Object.entries(args).map(([name, { value }]) => [name, value])),
+    about: about.map((name) => ({ name, keyword: args[name]?.keyword ?? 'invalid' })),
+  };
+}
 
 const LONGEST_QUERY = 6_000;
 
@@ -47,7 +183,7 @@ export function strangeSets(
     ...Array.from({ length: longest }, (_, at) => rows.flatMap((row) => row[at] ?? [])).flat(),
   ];
   const random = Math.floor(count / 5);
-  const drawn = draw(hostileSets(free.map((one) => withStrangers(one, ids))), random, seed)
+  const drawn = draw(hostileSets(free.map((one) => withUnrelatedIds(one, ids))), random, seed)
     .map(strangeSet)
     .filter(({ args }) => fitsAddress(args));
   if (strangest.length === 0) return [...turned(singles, count - random, seed), ...drawn];
@@ -59,9 +195,8 @@ export function strangeSets(
   return count === 0 ? [] : [together, ...turned(singles, count - 1 - random, seed), ...drawn];
 }
 
-function withStrangers(free: Free, ids: readonly StrangeValue[]): SetParameter {
-  const unrelatedIds = idsFor(free.schema, ids).map(({ value }) => value);
-  return { ...asSetParameter(free), unrelatedIds };
+function withUnrelatedIds(free: Free, ids: readonly StrangeValue[]): SetParameter {
+  return { ...asSetParameter(free), unrelatedIds: idsFor(free.schema, ids).map(({ value }) => value) };
 }
 
 function strangeSet({ args, about }: ArgumentSet): FuzzSet {
@@ -85,14 +220,13 @@ function fitsAddress(args: FuzzSet['args']): boolean {
 /** A value that is neither asserted to be accepted nor to be refused: nothing may fail of it. */
 interface StrangeValue {
   readonly value: unknown;
-  /** What is strange about it, in a word or two. */
   readonly kind: string;
 }
 
 const LONG = 4_000;
 
-/** Signs that break software which takes a text for something else. */
-const SIGNS: readonly StrangeValue[] = [
+/** Characters that break software which takes a text for something else. */
+const CHARACTERS: readonly StrangeValue[] = [
   { kind: 'quotes', value: `'"\`` },
   { kind: 'markup', value: '<b>&amp;</b>' },
   { kind: 'escapes', value: '%zz%00\\' },
@@ -105,8 +239,8 @@ const SIGNS: readonly StrangeValue[] = [
   { kind: 'parent folders', value: '../../sample' },
 ];
 
-/** Every sign in one text: one request tells whether any of them does harm. */
-const ALL_SIGNS: string = SIGNS.map(({ value }) => value).join(' ');
+/** Every character in one text: one request tells whether any of them does harm. */
+const ALL_CHARACTERS: string = CHARACTERS.map(({ value }) => value).join(' ');
 
 const NUMBERS = ['2147483648', '9007199254740993', '9223372036854775808', '-1', '-0', '0.5', '1e400', 'NaN'];
 const DATES = [
@@ -132,7 +266,7 @@ function strangeValues(schema: Schema): StrangeValue[] {
   const numbers = NUMBERS.map((value): StrangeValue => ({ kind: 'numbers', value }));
   const dates = DATES.map((value): StrangeValue => ({ kind: 'dates', value }));
   const long = { kind: 'a long text', value: 'x'.repeat(LONG) };
-  const texts = [...SIGNS, long];
+  const texts = [...CHARACTERS, long];
   if (schema.format === 'date-time') return [...dates, ...texts, ...STRUCTURES];
   if (types.includes('integer') || items.includes('integer')) return [...numbers, ...STRUCTURES, ...texts];
   return [...STRUCTURES, ...texts, ...numbers];
@@ -145,8 +279,8 @@ function strangestOf(schema: Schema): unknown {
   const types = typesOf(schema);
   if (schema.format === 'date-time') return '9999-12-31T23:59:59';
   if (schema.format !== undefined || schema.maxLength !== undefined) return undefined;
-  if (types.includes('string')) return ALL_SIGNS;
-  if (types.includes('array') && typesOf(schema.items ?? {}).includes('string')) return [ALL_SIGNS];
+  if (types.includes('string')) return ALL_CHARACTERS;
+  if (types.includes('array') && typesOf(schema.items ?? {}).includes('string')) return [ALL_CHARACTERS];
   return types.includes('integer') && schema.maximum === undefined ? '9007199254740993' : undefined;
 }
 
@@ -156,7 +290,7 @@ const MOST_FOREIGN = 2;
  * Ids that name nothing, a record of another resource, or, for an operation that writes, a record of the run's own that is
  * deleted: while checks read, nothing is made. What they are found by is remembered for the run.
  */
-export async function strangerIds(
+export async function unrelatedIds(
   session: Session,
   { resource, effect }: Operation,
 ): Promise<StrangeValue[]> {

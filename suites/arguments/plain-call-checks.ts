@@ -1,0 +1,203 @@
+import type { Observation } from '../../client/observation.ts';
+import { orAbort } from '../../engine/aborted.ts';
+import {
+  type Check,
+  check,
+  checkId,
+  type Finding,
+  type Found,
+  servedBy,
+  serves,
+} from '../../engine/check.ts';
+import { likenessOf } from '../../engine/equal.ts';
+import { blocked, failure, inconclusive, show } from '../../engine/findings.ts';
+import { describe, evaluateAcceptance, noControl } from '../../engine/probe.ts';
+import type { Caller, Session } from '../../engine/session.ts';
+import { encodeArgs } from '../../generators/wire-forms.ts';
+import type { AbsentParameter, Operation } from '../../specs/model.ts';
+import { typesOf } from '../../specs/schema.ts';
+import { allGood } from './argument-values.ts';
+import { type Args, toRequest } from './call.ts';
+import { askBoth, baselineOf, controlOf } from './control.ts';
+
+/**
+ * Checks that every read of the contract answers without a server error, without credentials and with them, and so does
+ * every operation that alters the site, where the mode allows a valid call.
+ */
+export function answersChecks(operation: Operation): Check[] {
+  const anonymous = answersCheck(operation, 'anonymous');
+  const user = answersCheck(operation, 'user');
+  if (operation.effect === 'alters-site') return [{ ...user, effect: 'alters-site', mode: 'full' }];
+  if (operation.effect !== 'reads') return [];
+  // Without an index for its user no run starts at all.
+  return operation.id === 'index.read' ? [anonymous] : [anonymous, user];
+}
+
+function answersCheck(operation: Operation, as: Caller): Check {
+  return check({
+    id: checkId(operation.id, 'answers', as),
+    kind: 'answers',
+    title: `${operation.id} answers ${as === 'user' ? 'a user' : 'an anonymous caller'} without a server error`,
+    on: operation,
+    needsUser: as === 'user',
+    needs: servedBy(operation),
+    async run(session: Session) {
+      const baseline = orAbort(
+        await baselineOf(session, operation, operation.effect === 'reads' ? session.caller : as),
+      );
+      const answer = await controlOf(session, operation, { ...baseline, as }, baseline.args);
+      if (typeof answer === 'string') return inconclusive(answer);
+      if (answer.answer === 'throttled') return inconclusive('throttled each time it was asked');
+      // The bound is ours: what is larger was answered all the same.
+      if (answer.tooLarge === true)
+        return inconclusive(answer.problem ?? 'the answer is too large to be read');
+      const failed = (message: string, observed = describe(answer)): Finding =>
+        failure(`${operation.id} ${message}`, { expected: 'an answer', observed, reproduce: [answer.curl] });
+      if (answer.answer === 'refused' && as === session.caller && isOpenList(operation))
+        return failed('refuses a call that names nothing');
+      if (answer.answer === 'absent') return failed('is in the index, and answers that it is not there');
+      if (answer.answer === 'broken') return failed('makes the server fail');
+      // What a write answers is silent (§4.10): it may be nothing.
+      // What a site publishes does not say that an answer is no file.
+      const isDue = operation.effect === 'reads' && answer.status !== 204 && operation.basis !== 'published';
+      if (answer.answer !== 'accepted' || answer.json !== undefined || !isDue) return [];
+      return failed('answers without JSON', answer.problem ?? 'no JSON');
+    },
+  });
+}
+
+/** Whether a stated list can be asked for without a word: all that it takes is optional. */
+function isOpenList({ role, basis, route, parameters }: Operation): boolean {
+  const takesNothing =
+    route.pathParameters.length === 0 && parameters.every(({ required }) => required !== true);
+  return role === 'list' && basis !== 'published' && takesNothing;
+}
+
+/**
+ * The check that an operation which alters the site takes its parameters in a form as well as in JSON (§4). Writes of records
+ * have checks of their own, field by field.
+ */
+export function formChecks(operation: Operation): Check[] {
+  const { id, effect, methods } = operation;
+  if (effect !== 'alters-site' || methods[0]?.startsWith('P') !== true) return [];
+  const plain = namesInForms(operation);
+  const required = operation.parameters.filter((one) => one.required === true && one.in !== 'path');
+  // A required structure has no one spelling in a form.
+  if (plain.length === 0 || required.some(({ wire }) => !plain.includes(wire))) return [];
+  return [
+    check({
+      id: checkId(id, 'form'),
+      kind: 'accepted',
+      title: `${id} takes a form as well as JSON`,
+      section: '4',
+      basis: 'stated',
+      effect: 'alters-site',
+      mode: 'full',
+      needsUser: true,
+      operation: id,
+      needs: [checkId(id, 'method', methods[0])],
+      run: (session) => judgeForm(session, operation),
+    }),
+  ];
+}
+
+/** The parameters that a form can carry without doubt: numbers, texts, yes and no, and lists of them. */
+function namesInForms({ parameters }: Operation): string[] {
+  const isPlain = (types: readonly string[]): boolean => types.length > 0 && !types.includes('object');
+  return parameters
+    .filter(({ in: place, schema }) => {
+      const types = typesOf(schema);
+      if (place === 'path' || !isPlain(types)) return false;
+      return !types.includes('array') || isPlain(typesOf(schema.items ?? {}));
+    })
+    .map(({ wire }) => wire);
+}
+
+async function judgeForm(session: Session, operation: Operation): Promise<Found> {
+  const baseline = orAbort(await baselineOf(session, operation, 'user'));
+  const plain = namesInForms(operation);
+  const good = Object.entries(allGood(session, operation)).filter(([name]) => plain.includes(name));
+  // A good value of an optional parameter may name what this site does not have.
+  for (const args of [{ ...Object.fromEntries(good), ...baseline.args }, baseline.args]) {
+    if (Object.keys(args).length === 0) continue;
+    const control = await controlOf(session, operation, baseline, args);
+    if (typeof control === 'string' || control.answer !== 'accepted') continue;
+    const call = toRequest({ operation, ...baseline, args, intent: 'alters-site' });
+    const form = await session.client.request({ ...call, body: { form: encodeArgs(args) } });
+    return evaluateAcceptance(
+      `a form with ${Object.keys(args).join(', ')} for ${operation.id}`,
+      form,
+      control,
+    );
+  }
+  const control = await controlOf(session, operation, baseline, baseline.args);
+  return typeof control === 'string' ? inconclusive(control) : noControl(control, baseline.search);
+}
+
+/**
+ * Checks that a list does not honour a parameter that the contract excludes for it (R40): with a value that no record of the
+ * list has, the answer is the same, or a refusal.
+ */
+export function excludedParameterChecks(operation: Operation): Check[] {
+  if (operation.effect !== 'reads') return [];
+  return operation.absent
+    .filter(({ probe }) => probe !== undefined)
+    .map((absent) => excludedParameterCheck(operation, absent));
+}
+
+function excludedParameterCheck(operation: Operation, absent: AbsentParameter): Check {
+  const { name, wire, section } = absent;
+  const declared = checkId(operation.id, name, 'absent');
+  return check({
+    id: checkId(declared, 'ignored'),
+    kind: 'ignored',
+    title: `ignores ${wire} in ${operation.id}, which has no such parameter`,
+    section,
+    on: operation,
+    parameter: name,
+    needs: [serves(operation), declared],
+    run: (session) => judgeIgnored(session, operation, absent),
+  });
+}
+
+async function judgeIgnored(session: Session, operation: Operation, absent: AbsentParameter): Promise<Found> {
+  const { wire, probe, reason } = absent;
+  const baseline = orAbort(await baselineOf(session, operation));
+  const ask = (args: Args): Promise<Observation> =>
+    session.ask(toRequest({ operation, ...baseline, args: { ...baseline.args, ...args } }));
+  const plain = await ask({});
+  if (plain.answer === 'broken') return blocked(checkId(operation.id, 'answers', baseline.as));
+  if (plain.answer !== 'accepted') {
+    return inconclusive(`the request without it is not accepted (${describe(plain)})`);
+  }
+  if (!Array.isArray(plain.json) || plain.json.length === 0) {
+    return inconclusive('no record is visible that the parameter could leave out');
+  }
+  // All excluded parameters at once: when they change nothing, none of them does.
+  const all = operation.absent.flatMap((one) => (one.probe === undefined ? [] : [[one.wire, one.probe]]));
+  if (likenessOf(plain, await ask(Object.fromEntries(all))) === 'same') return [];
+  const alone = await ask({ [wire]: probe });
+  const expected = 'the same answer with it as without it';
+  if (alone.answer === 'refused' || likenessOf(plain, alone) === 'same') return [];
+  if (alone.answer === 'broken') {
+    const shown = { expected, observed: describe(alone), reproduce: [alone.curl] };
+    return failure(`${wire}, which the contract excludes, makes the server fail`, shown);
+  }
+  if (alone.answer !== 'accepted')
+    return inconclusive(`the request with it is not evaluated (${describe(alone)})`);
+  const both = await askBoth({ session, operation, baseline }, { [wire]: probe });
+  if (both === undefined) return [];
+  const { first, other } = both;
+  if (first.answer !== 'accepted' || other.answer !== 'accepted') {
+    return inconclusive(`answered otherwise in a retry (${describe(first)}, ${describe(other)})`);
+  }
+  return failure(`${operation.id} applies ${wire} ${show(probe)}, which the contract excludes (${reason})`, {
+    expected,
+    observed: `${countOf(first)} without it, ${countOf(other)} with it`,
+    reproduce: [first.curl, other.curl],
+  });
+}
+
+function countOf({ json }: Observation): string {
+  return Array.isArray(json) ? `${json.length} ${json.length === 1 ? 'record' : 'records'}` : 'no list';
+}

@@ -1,0 +1,244 @@
+import { asObject, isObject, type JsonObject, member } from '../../client/json.ts';
+import type { Observation } from '../../client/observation.ts';
+import { orAbort } from '../../engine/aborted.ts';
+import {
+  type Check,
+  check,
+  checkId,
+  type Finding,
+  type Found,
+  servedBy,
+  serves,
+} from '../../engine/check.ts';
+import { blocked, failure, inconclusive, show } from '../../engine/findings.ts';
+import { describe } from '../../engine/probe.ts';
+import type { Session } from '../../engine/session.ts';
+import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
+import { mustAccept, untoldBy } from '../../probing/records/own/judge-write.ts';
+import { ownCheck } from '../../probing/records/own/own-check.ts';
+import type { OwnRecord, OwnRecords } from '../../probing/records/own/own-records.ts';
+import { freeTexts, taggedFields } from '../../probing/records/own/writable-fields.ts';
+import { isDescribed, ownCollections } from '../../specs/find-resource.ts';
+import type { Contract, Operation, Parameter, Resource } from '../../specs/model.ts';
+import { type Schema, typesOf } from '../../specs/schema.ts';
+import { type Args, toRequest } from '../arguments/call.ts';
+import { baselineOf } from '../arguments/control.ts';
+
+/** How often a difference has to show on fresh requests. */
+const CONFIRMATIONS = 2;
+const SINGLE: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean']);
+
+/**
+ * Checks that a parameter of a published list selects by the field that is the same thing: it has its name and its type. The
+ * list holds records with that value then, and no others.
+ */
+export function publishedFilterChecks(contract: Contract): Check[] {
+  return contract.operations
+    .filter(({ resource, role }) => role === 'list' && resource !== undefined && !isDescribed(resource))
+    .flatMap((operation) => {
+      const fields = operation.answer?.schema.properties ?? {};
+      return operation.parameters
+        .filter(({ wire, in: place, schema }) => place === 'query' && isSame(schema, fields[wire]))
+        .map((parameter) => filterCheck(operation, parameter));
+    });
+}
+
+function isSame(one: Schema, field: Schema | undefined): boolean {
+  const [type, ...others] = typesOf(one);
+  const same = field !== undefined && typesOf(field).length === 1 && typesOf(field)[0] === type;
+  return same && others.length === 0 && type !== undefined && SINGLE.has(type);
+}
+
+function filterCheck(operation: Operation, parameter: Parameter): Check {
+  const { id } = operation;
+  return check({
+    id: checkId(id, parameter.name, 'filters', 'field'),
+    kind: 'lists',
+    title: `${id} holds the records whose ${parameter.wire} is asked for`,
+    section: operation.section,
+    basis: 'published',
+    operation: id,
+    parameter,
+    needs: [checkId(id, 'method', 'GET'), checkId(id, parameter.name, 'declared')],
+    run: (session) => judgeFilter(session, operation, parameter),
+  });
+}
+
+async function judgeFilter(session: Session, operation: Operation, parameter: Parameter): Promise<Found> {
+  const baseline = orAbort(await baselineOf(session, operation));
+  const { wire } = parameter;
+  const request = (args: Args): Parameters<Session['ask']>[0] =>
+    toRequest({ operation, ...baseline, args: { ...baseline.args, ...args } });
+  const value = tellingValue(parameter, recordsIn(await session.ask(request({}))));
+  if (value === undefined) return inconclusive(`the visible records have no value of ${wire} that shows it`);
+  let found = differenceOf(wire, value, await session.ask(request({ [wire]: value })));
+  for (let time = 0; found !== undefined && time < CONFIRMATIONS; time += 1) {
+    found = differenceOf(wire, value, await session.client.request(request({ [wire]: value })));
+  }
+  return found;
+}
+
+/** A value that some records have and others have not; none where the default shows that it is another thing. */
+function tellingValue({ wire, schema }: Parameter, records: readonly JsonObject[]): unknown {
+  const values = records.map((record) => member(record, wire));
+  const isOther = (value: unknown): boolean => values.some((one) => one !== value);
+  const hasOther = schema.enum?.includes(schema.default) === true && !values.includes(schema.default);
+  if (schema.default !== undefined && !hasOther && isOther(schema.default)) return undefined;
+  // Real software takes what is nothing for no filter.
+  return values.find((value) => Boolean(value) && isOther(value) && schema.enum?.includes(value) !== false);
+}
+
+function differenceOf(wire: string, value: unknown, answer: Observation): Finding | undefined {
+  if (answer.answer !== 'accepted') return inconclusive(`${wire} ${show(value)} is ${answer.answer}`);
+  const records = recordsIn(answer);
+  const unrelated = records.filter((record) => member(record, wire) !== value);
+  if (unrelated.length === 0 && records.length > 0) return undefined;
+  const observed = records.length === 0 ? 'no record' : show(member(unrelated[0], wire));
+  return failure(`${wire} ${show(value)} does not select the records that have it`, {
+    expected: `records whose ${wire} is ${show(value)}, and no others`,
+    observed,
+    reproduce: [answer.curl],
+  });
+}
+
+function recordsIn({ json }: Observation): readonly JsonObject[] {
+  return Array.isArray(json) ? json.filter(isObject) : [];
+}
+
+/** Keywords that narrow what a parameter takes, where the contract has none of them. */
+const NARROWING = [
+  ...(['type', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength'] as const),
+  ...(['pattern', 'format', 'minItems', 'maxItems'] as const),
+];
+
+/**
+ * The check that a published operation asks no more of its callers than it did: no further parameter is required, and no
+ * further keyword narrows one that is known. What a stated contract leaves out is silent; a published one is the whole.
+ */
+export function narrowedChecks(operation: Operation): Check[] {
+  if (operation.basis !== 'published') return [];
+  return [
+    check({
+      id: checkId(operation.id, 'method', 'asks-no-more'),
+      kind: 'listed',
+      title: `${operation.id} asks no more of its callers than it did`,
+      basis: 'published',
+      on: operation,
+      needs: servedBy(operation),
+      run: (session) => judgeNarrowed(session, operation),
+    }),
+  ];
+}
+
+function judgeNarrowed(session: Session, operation: Operation): Found {
+  const match = findRoute(session.index, operation.route);
+  const [endpoint] = match === undefined ? [] : endpointsFor(match.route, operation.methods[0] ?? '');
+  if (endpoint === undefined) return blocked(serves(operation));
+  const known = new Map(operation.parameters.map((parameter) => [parameter.wire, parameter]));
+  return Object.entries(endpoint.args ?? {}).flatMap(([name, raw]) => {
+    const parameter = known.get(name);
+    if (parameter !== undefined) return narrowed(parameter, raw);
+    if (member(raw, 'required') !== true || (member(raw, 'default') ?? null) !== null) return [];
+    const details = { expected: 'no further required parameter', observed: show(raw) };
+    return [failure(`requires ${name}, a new parameter: callers that do not know it break`, details)];
+  });
+}
+
+function narrowed({ wire, schema }: Parameter, raw: unknown): Finding[] {
+  const declared = asObject(raw) ?? {};
+  return NARROWING.filter((keyword) => {
+    const isKnown = schema[keyword] !== undefined || schema['x-published']?.[keyword] !== undefined;
+    const isSilent = schema['x-silent']?.includes(keyword) === true;
+    return (declared[keyword] ?? '') !== '' && !isKnown && !isSilent;
+  }).map((keyword) =>
+    failure(`declares a ${keyword} of ${wire}, which had none: callers that send another value break`, {
+      expected: `no ${keyword}`,
+      observed: show(declared[keyword]),
+    }),
+  );
+}
+
+/**
+ * Checks of records that a site publishes and its owner has opened for writing, where only their shape is known: what is
+ * created reads back, what is changed has changed, and what is deleted is gone.
+ */
+export function publishedRecordChecks(contract: Contract): Check[] {
+  return ownCollections(contract)
+    .filter((resource) => !isDescribed(resource))
+    .flatMap((resource) => [
+      ...roleCheck(resource, 'create', 'creates a record that reads back as it was written', creates),
+      ...roleCheck(resource, 'update', 'changes what a record holds', changes),
+      ...roleCheck(resource, 'delete', 'removes a record', removes),
+    ]);
+}
+
+type Judge = (own: OwnRecords, record: OwnRecord, operation: Operation, create: Operation) => Promise<Found>;
+
+function roleCheck({ id, operations }: Resource, role: string, does: string, judge: Judge): Check[] {
+  const operation = operations[role];
+  const create = operations.create;
+  if (operation === undefined || create === undefined) return [];
+  const creation = checkId(create.id, 'own-record');
+  return [
+    ownCheck({
+      id: checkId(operation.id, 'own-record'),
+      title: `${operation.id} ${does}`,
+      kind: 'writes',
+      basis: 'published',
+      on: operation,
+      needs: [serves(operation), ...(role === 'create' ? [] : [creation])],
+      async run(_session, own) {
+        const made = await own.create(id);
+        if (!('refused' in made)) return judge(own, made, operation, create);
+        if (made.finding !== undefined) return made.finding;
+        const { answer } = made.refused;
+        if (answer === 'accepted') return inconclusive(`a new record of ${id} is answered without an id`);
+        // What a site takes for good beside what it declares as required is not published.
+        const undecided = untoldBy(`a new record of ${id}`, made.refused);
+        return undecided ?? inconclusive(`a new record of ${id} is ${describe(made.refused)}`);
+      },
+    }),
+  ];
+}
+
+async function creates(
+  _own: OwnRecords,
+  { read, slug, created }: OwnRecord,
+  _operation: Operation,
+  create: Operation,
+): Promise<Found> {
+  return Object.entries(taggedFields(create, slug)).flatMap(([field, written]) => {
+    const shown = member(read.json, field);
+    if (typeof shown === 'object' || shown === undefined || String(shown) === String(written)) return [];
+    const details = { expected: show(written), observed: show(shown), reproduce: [created.curl, read.curl] };
+    return [failure(`${field} reads back as another value than was written`, details)];
+  });
+}
+
+async function changes(own: OwnRecords, record: OwnRecord, operation: Operation): Promise<Found> {
+  const shown = (name: string): unknown => member(record.read.json, name);
+  const field = freeTexts(operation).find(({ wire }) => typeof shown(wire) === 'string');
+  if (field === undefined) return inconclusive('no text of a record can be changed and read back');
+  const text = `${record.slug} changed`;
+  const answer = await own.update(record, { [field.wire]: text });
+  mustAccept(`a change of ${field.wire}`, answer);
+  const read = await own.read(record);
+  mustAccept('a read of the record that was changed', read);
+  const observed = member(read.json, field.wire);
+  if (observed === text) return [];
+  const details = { expected: show(text), observed: show(observed), reproduce: [answer.curl, read.curl] };
+  return failure(`${field.wire} is not what it was changed to`, details);
+}
+
+async function removes(own: OwnRecords, record: OwnRecord): Promise<Found> {
+  const answer = await own.remove(record, true);
+  mustAccept('the deletion of an own record', answer);
+  const read = await own.read(record, 'view');
+  if (read.answer !== 'accepted' || member(read.json, 'id') !== record.id) return [];
+  const details = {
+    expected: 'no such record',
+    observed: describe(read),
+    reproduce: [answer.curl, read.curl],
+  };
+  return failure('a record that was deleted is still there', details);
+}

@@ -1,0 +1,373 @@
+import type { Collection } from '../../../client/journal.ts';
+import { type JsonObject, member } from '../../../client/json.ts';
+import type { SiteIndex } from '../../../client/site-index.ts';
+import { sameMeaning } from '../../../engine/equal.ts';
+import { type Fixture, fixture } from '../../../engine/fixture.ts';
+import type { Session } from '../../../engine/session.ts';
+import { goodValue } from '../../../generators/valid-values.ts';
+import type { FileKind } from '../../../probing/records/own/file-bytes.ts';
+import { createWith, type Making, makeRecord, recordOf } from '../../../probing/records/own/make-record.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import {
+  shownValue,
+  type WritableField,
+  writableFields,
+} from '../../../probing/records/own/writable-fields.ts';
+import { openList } from '../../../probing/records/reading/open-list.ts';
+import { valuesOf } from '../../../probing/records/reading/record.ts';
+import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
+import { findResource, operationFor } from '../../../specs/find-resource.ts';
+import { typesOf } from '../../../specs/schema.ts';
+
+/**
+ * The records that the checks of fields share, made once for each collection: `plain` with text alone, `main` with every
+ * field that goes together, `beside` with those that do not: a sticky record has no password, and `date` wins over `date_gmt`.
+ * `sound` is for what files of some types have: real software keeps the picture of a sound or film, but not of a picture.
+ */
+export type FieldGroup = 'plain' | 'main' | 'beside' | 'sound';
+
+/** Statuses are written by records of their own. */
+const APART = 'status';
+
+/** The group whose creation writes a field. */
+export function groupOf({ schema, ofSomeFiles }: WritableField): FieldGroup {
+  if (ofSomeFiles) return 'sound';
+  return schema['x-apart'] === undefined ? 'main' : 'beside';
+}
+
+/** The file that the records of a group are made of, where they are uploads. */
+export function fileOf(group: FieldGroup): FileKind {
+  return group === 'sound' ? 'sound' : 'picture';
+}
+
+/** The record of a group, made and read back; values that are not known are left out. */
+export const creationOf: Fixture<Making, [own: OwnRecords, collection: Collection, group: FieldGroup]> =
+  fixture('own', async (session, own, collection, group) => {
+    const operation = operationFor(session.contract, collection, 'create');
+    const fields = operation === undefined || group === 'plain' ? [] : writableFields(operation);
+    const chosen = fields.filter((field) => field.name !== APART && groupOf(field) === group);
+    const sources = NAMELESS.has(group)
+      ? plainSources(session, own, collection)
+      : await fieldSourcesOf(session, own, collection);
+    const written = valuesOfRound(chosen, sources, 0);
+    return makeRecord(session, own, { collection, fields: chosen, written, file: fileOf(group) });
+  });
+
+export function valuesOfRound(
+  fields: readonly WritableField[],
+  sources: FieldSources,
+  round: number,
+): Map<string, unknown> {
+  const values = new Map<string, unknown>();
+  for (const field of fields) {
+    const known = fieldValue(field, sources, round);
+    if ('value' in known) values.set(field.name, known.value);
+  }
+  return values;
+}
+
+/** The groups whose records name no other record, so that others can name theirs. */
+const NAMELESS: ReadonlySet<FieldGroup> = new Set<FieldGroup>(['plain', 'beside']);
+
+function plainSources(session: Session, own: OwnRecords, collection: Collection): FieldSources {
+  const kept = keptBy(session, collection);
+  return { own, collection, kept, plain: undefined, ids: new Map(), terms: {}, others: {} };
+}
+
+function keptBy({ contract }: Session, collection: Collection): readonly string[] {
+  return findResource(contract, collection)?.statuses?.kept ?? [];
+}
+
+/** What the fields of a collection name by ids: collections whose records a run can make, users, terms. */
+function namedBy({ contract }: Session, collection: Collection): ReadonlySet<string> {
+  const fields = operationFor(contract, collection, 'create')?.parameters ?? [];
+  return new Set(fields.flatMap(({ schema }) => schema['x-names'] ?? []));
+}
+
+/** What values of the fields of a collection are made of. */
+export const fieldSourcesOf: Fixture<FieldSources, [own: OwnRecords, collection: Collection]> = fixture(
+  'own sources',
+  async (session, own, collection) => {
+    const ids = new Map<Collection, readonly number[]>();
+    const named = namedBy(session, collection);
+    for (const other of named) {
+      if (own.route(other) === undefined) continue;
+      const both = [
+        await creationOf(session, own, other, 'plain'),
+        await creationOf(session, own, other, 'beside'),
+      ];
+      ids.set(
+        other,
+        both.flatMap((making) => recordOf(making)?.id ?? []),
+      );
+    }
+    const { shown: plain } = await creationOf(session, own, collection, 'plain');
+    const terms = named.has('terms') ? await termsInUse(session, collection) : {};
+    const others = await otherValues(session, own, collection, plain);
+    return { own, collection, kept: keptBy(session, collection), plain, ids, terms, others };
+  },
+);
+
+/** Ids of the terms that visible records have, by field: an id that names nothing is silent (R35). */
+async function termsInUse(session: Session, collection: Collection): Promise<FieldSources['terms']> {
+  const { list, create } = findResource(session.contract, collection)?.operations ?? {};
+  if (list === undefined) return {};
+  const snapshot = await snapshotOf(session, await openList(session, list, list.route.wire));
+  if ('finding' in snapshot) return {};
+  const inUse = (taxonomy: string): number[] => {
+    const ids = snapshot.records.flatMap((record) => valuesOf(record, taxonomy) ?? []);
+    return [...new Set(ids.filter((id) => typeof id === 'number'))];
+  };
+  const taxonomies = create?.parameters.filter(({ schema }) => schema['x-names'] === 'terms') ?? [];
+  return Object.fromEntries(taxonomies.map(({ wire }) => [wire, inUse(wire)]));
+}
+
+/** What values of fields are made of. */
+export interface FieldSources {
+  readonly own: OwnRecords;
+  readonly collection: Collection;
+  /** The statuses that its records are known to keep (R35). */
+  readonly kept: readonly string[];
+  /** How the edit context shows a record of the collection of which no field was written but text. */
+  readonly plain: JsonObject | undefined;
+  readonly ids: ReadonlyMap<Collection, readonly number[]>;
+  /** Ids of terms that visible records have, by the field that names them on the target. */
+  readonly terms: Readonly<Record<string, readonly number[]>>;
+  /** An author and a template that records do not have by themselves, as far as the site knows some. */
+  readonly others: OtherValues;
+}
+
+/** A value to write, or why there is none. */
+export type FieldValue = { readonly value: unknown } | { readonly reason: string };
+
+type Maker = (sources: FieldSources, round: number) => FieldValue;
+
+/** Words that sites know; which one a record has after which is silent, so that they are written one after the other. */
+const STATUSES: readonly string[] = ['draft', 'pending', 'private', 'draft'];
+
+/** Letters beyond ASCII, of one to three bytes; none of four, which older databases do not keep. */
+const LETTERS = 'Größe Ж 日本 – «é»';
+/** Characters that databases and encodings quote. What editors without all rights write loses others: `&` and `<`. */
+const CHARACTERS = `it's "so" \\ 100%`;
+/** More than a short column holds, in two lines. */
+const LINES = `${LETTERS}\n${CHARACTERS} ${'and so on '.repeat(30)}end`;
+
+/** Values of the fields whose schema does not tell enough; the others have the good value of their schema. */
+const BY_NAME: Readonly<Record<string, Maker>> = {
+  // In June no zone changes its clock, so that every time exists once.
+  date: (_, round) => ({ value: `2021-06-${twoDigits(round + 1)}T05:06:07${offsetOf(round)}` }),
+  date_gmt: (_, round) => ({ value: `2022-06-${twoDigits(round + 1)}T15:16:17${offsetOf(round)}` }),
+  slug: ({ own }) => ({ value: own.nextSlug() }),
+  status: ({ kept }, round) =>
+    rotate(
+      STATUSES.filter((word) => kept.includes(word)),
+      round,
+    ),
+  password: (_, round) => ({ value: round === 2 ? '' : `open-${round}` }),
+  title: text('title', `${LETTERS} ${CHARACTERS}`),
+  content: text('content', LINES),
+  excerpt: text('excerpt', LINES),
+  caption: text('caption', LINES),
+  description: text('description', LINES),
+  // Real software reads a backslash here as the mark of a quote.
+  alt_text: text('alternative', LETTERS),
+  author: otherOf('author'),
+  menu_order: (_, round) => ({ value: 1003 + round }),
+  sticky: (_, round) => ({ value: round % 2 === 0 }),
+  template: otherOf('template'),
+  'meta/_theme_block_theme_hide_title': (_, round) => ({ value: round % 2 === 0 }),
+  // Software that cleans footnotes reads them as this JSON, and writes it the same.
+  'meta/footnotes': (_, round) => ({ value: JSON.stringify([{ id: 'one', content: `note ${round}` }]) }),
+};
+
+/**
+ * A value of a field that every site takes. @param round counts the writes: another value in each where more than one is
+ * known, the first of them another one than a record has by itself
+ */
+export function fieldValue(field: WritableField, sources: FieldSources, round: number): FieldValue {
+  const maker = BY_NAME[field.name] ?? makerByNames(field, sources);
+  if (maker !== undefined) return maker(sources, round);
+  const { enum: members } = field.schema;
+  if (members === undefined) return { value: goodValue(field.schema) };
+  const byItself = shownValue(sources.plain, field);
+  return rotate(members, round + 1 + members.indexOf(byItself));
+}
+
+function makerByNames({ wire, schema }: WritableField, { ids }: FieldSources): Maker | undefined {
+  const named = schema['x-names'];
+  if (named === undefined) return undefined;
+  if (named === 'terms') return termsOf(wire);
+  const known = ids.get(named) ?? [];
+  const values = typesOf(schema).includes('array') ? known.map((id) => [id]) : known;
+  return (_, round) => rotate(values, round, `there are no own ${named} to name`);
+}
+
+function text(what: string, rest: string): Maker {
+  return ({ own }, round) => ({ value: `${own.tag} ${what} ${round} ${rest}` });
+}
+
+/** Each second date names its offset, so that it is an instant in whatever zone the site is. */
+function offsetOf(round: number): string {
+  return round % 2 === 0 ? '' : '+05:30';
+}
+
+/** Who brings another value of a field: no record does. */
+const WHOSE: Readonly<Record<keyof OtherValues, string>> = {
+  author: 'it takes another user',
+  template: 'themes bring templates, and the hints of the owner may name one',
+};
+
+/** Another value than a record has by itself, and that one, by turns. */
+function otherOf(name: keyof OtherValues): Maker {
+  return ({ plain, others }, round) => {
+    if (others[name] === undefined) {
+      return { reason: `no other ${name} is known than the one that a record has by itself: ${WHOSE[name]}` };
+    }
+    const byItself = plain?.[name];
+    return rotate(byItself === undefined ? [others[name]] : [others[name], byItself], round);
+  };
+}
+
+function termsOf(taxonomy: string): Maker {
+  return ({ terms, plain }, round) => {
+    const known = terms[taxonomy] ?? [];
+    // The terms that every record gets by itself come last.
+    const own = known.filter((id) => !sameMeaning(plain?.[taxonomy], [id]));
+    const [first, second] = [...own, ...known.filter((id) => !own.includes(id))];
+    if (first === undefined) return { reason: `no visible record has ${taxonomy}` };
+    return rotate(second === undefined ? [[first]] : [[first], [second], [first, second]], round);
+  };
+}
+
+function rotate(values: readonly unknown[], round: number, reason = 'no value is known'): FieldValue {
+  return values.length === 0 ? { reason } : { value: values[round % values.length] };
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
+}
+
+/** Fields that name something of the site of which a record has one by itself, and a site may know no other one. */
+const NAMING = ['author', 'template'] as const;
+
+type OtherValues = Readonly<Partial<Record<(typeof NAMING)[number], unknown>>>;
+
+/**
+ * Finds an author and a template that visible records have and own ones have not. What visible records have may be gone by
+ * now, or out of this user's reach: only what an own record takes is another value.
+ * @param plain how the edit context shows an own record of the collection of which no such field was written
+ */
+async function otherValues(
+  session: Session,
+  own: OwnRecords,
+  collection: Collection,
+  plain: JsonObject | undefined,
+): Promise<OtherValues> {
+  const shown = await shownValues(session, collection, plain);
+  const names = NAMING.filter((name) => shown[name] !== undefined);
+  if (names.length === 0 || (await takes(session, own, collection, shown))) return shown;
+  const taken: Partial<Record<(typeof NAMING)[number], unknown>> = {};
+  for (const name of names) {
+    const isTaken =
+      (await takes(session, own, collection, { [name]: shown[name] })) ||
+      // What is refused whatever it names is refused for another reason, which the checks of the field report.
+      !(await takes(session, own, collection, { [name]: plain?.[name] }));
+    if (isTaken) taken[name] = shown[name];
+  }
+  return taken;
+}
+
+async function takes(
+  session: Session,
+  own: OwnRecords,
+  collection: Collection,
+  values: OtherValues,
+): Promise<boolean> {
+  return !('refused' in (await createWith(session, own, collection, values)));
+}
+
+async function shownValues(
+  session: Session,
+  collection: Collection,
+  plain: JsonObject | undefined,
+): Promise<OtherValues> {
+  const list = operationFor(session.contract, collection, 'list');
+  if (list === undefined || plain === undefined) return {};
+  const snapshot = await snapshotOf(session, await openList(session, list, list.route.wire));
+  if ('finding' in snapshot) return {};
+  const others: Partial<Record<(typeof NAMING)[number], unknown>> = {};
+  for (const name of NAMING) {
+    const other = snapshot.records
+      .flatMap((record) => valuesOf(record, name) ?? [])
+      .find((value) => value !== plain[name] && value !== '' && value !== 0);
+    if (other !== undefined) others[name] = other;
+  }
+  return others;
+}
+
+/**
+ * Whether a field reads as it was written, within what the interface may normalise (R35): a text may be trimmed, a date
+ * is an instant, a list of ids has no order.
+ * @param zone minutes that the site is east of GMT; undefined where that is not known
+ */
+export function sameAsWritten(
+  { name, schema }: WritableField,
+  written: unknown,
+  shown: unknown,
+  zone: number | undefined,
+): boolean {
+  if (schema.format === 'date-time' && written !== null) {
+    return name === 'date_gmt' ? sameMoment(written, shown, 0) : sameMoment(written, shown, zone);
+  }
+  if (typeof written === 'string') return typeof shown === 'string' && shown.trim() === written.trim();
+  return sameMeaning(written, shown);
+}
+
+/** Whether a record shows a field as it was written. @param record undefined where it could not be read */
+export function isStored(session: Session, field: WritableField, written: unknown, record: unknown): boolean {
+  return (
+    record !== undefined && sameAsWritten(field, written, shownValue(record, field), zoneOf(session.index))
+  );
+}
+
+function sameMoment(written: unknown, shown: unknown, zone: number | undefined): boolean {
+  const [one, other] = [instantOf(written, zone ?? 0), instantOf(shown, zone ?? 0)];
+  if (one === undefined || other === undefined) return false;
+  // In a zone that is not known, a date that names its offset cannot be told from one in the time of the site.
+  const isApart = namesOffset(written) !== namesOffset(shown);
+  return one === other || (zone === undefined && isApart && mayBeZone(one - other));
+}
+
+function namesOffset(date: unknown): boolean {
+  return typeof date === 'string' && /(Z|[+-]\d{2}:?\d{2})$/.test(date);
+}
+
+const MOMENT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/;
+const MINUTE = 60_000;
+/** Zones differ from GMT by whole quarters of an hour, and by 14 hours at most. */
+const QUARTER = 15 * MINUTE;
+const FARTHEST = 14 * 60 * MINUTE;
+
+/**
+ * The instant of a date-time in milliseconds since 1970; undefined when the value is none.
+ * @param zone minutes east of GMT of a text that names no offset itself
+ */
+export function instantOf(value: unknown, zone: number): number | undefined {
+  const [, day, time, offset] = (typeof value === 'string' ? MOMENT.exec(value) : null) ?? [];
+  if (day === undefined || time === undefined) return undefined;
+  const instant = Date.parse(`${day}T${time}${offset ?? 'Z'}`);
+  if (Number.isNaN(instant)) return undefined;
+  return offset === undefined ? instant - zone * MINUTE : instant;
+}
+
+/** Minutes that a site is east of GMT at any time of the year; undefined where a named zone may have two of them. */
+export function zoneOf({ document }: SiteIndex): number | undefined {
+  const [name, offset] = [member(document, 'timezone_string'), member(document, 'gmt_offset')];
+  const hours = typeof offset === 'string' && offset.trim() === '' ? Number.NaN : Number(offset);
+  return name === '' && Number.isFinite(hours) ? hours * 60 : undefined;
+}
+
+/** Whether a difference of two instants, in milliseconds, can be the offset of a time zone. */
+export function mayBeZone(difference: number): boolean {
+  return difference % QUARTER === 0 && Math.abs(difference) <= FARTHEST;
+}
