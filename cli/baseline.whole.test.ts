@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { sampleCheck, sampleResult } from '../engine/result.fixture.ts';
 import type { RunResult } from '../engine/result.ts';
-import { sampleCheck, sampleResult } from '../reports/result.fixture.ts';
 import { serve } from '../sites/reference/serve.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 import { temporaryFolder, tryMain, tryRun } from './try-main.fixture.ts';

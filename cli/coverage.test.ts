@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sampleCheck, sampleResult, sampleTried } from '../engine/result.fixture.ts';
 import { testCheck } from '../engine/session.fixture.ts';
 import { renderPage } from '../reports/renderers/page.ts';
 import { renderTerminal } from '../reports/renderers/terminal.ts';
-import { sampleCheck, sampleResult, sampleTried } from '../reports/result.fixture.ts';
 import { loadContract } from '../specs/contract.ts';
 import { coverageOf } from '../suites/coverage/coverage.ts';
 import { coverageView } from './coverage-view.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sampleCheck, sampleCounterexample } from '../reports/result.fixture.ts';
+import { sampleCheck, sampleCounterexample } from '../engine/result.fixture.ts';
 import { chooseTargets } from './choose-targets.ts';
 import { addExamples, checkExamples, withExamples } from './examples-file.ts';
 import { type ResolvedTarget, resolveTargets } from './resolve-targets.ts';

@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Redactor } from '../client/redact.ts';
 import type { RunResult } from '../engine/result.ts';
+import { visibleLine } from '../engine/text.ts';
 import type { ReportFile } from '../reports/files.ts';
 import { print, printCommands } from '../reports/print.ts';
 import type { ChosenReporter, Reporter } from '../reports/reporters/reporter.ts';
 import { writeReports } from '../reports/reporters/write-reports.ts';
-import { visibleLine } from '../reports/text.ts';
 
 /** The reports that a run or `report` has made. */
 interface MadeReports {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Counterexample, KeptSet, Replayed } from '../engine/fuzz-options.ts';
 import type { RunResult } from '../engine/result.ts';
-import { visibleLine } from '../reports/text.ts';
+import { visibleLine } from '../engine/text.ts';
 import { readValidated } from '../specs/validators.ts';
 import { UsageError } from './errors.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sampleCheck } from '../engine/result.fixture.ts';
 import type { RunResult } from '../engine/result.ts';
-import { sampleCheck } from '../reports/result.fixture.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 import { type TriedMain, temporaryFolder, tryMain } from './try-main.fixture.ts';
 import { wrongSite } from './wrong-site.fixture.ts';

@@ -6,7 +6,7 @@ import { isDeselected, matchesAny } from '../engine/plan.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../engine/result.ts';
 import { isUnasked } from '../engine/result-parts.ts';
 import type { Caller } from '../engine/session.ts';
-import { plural } from '../reports/text.ts';
+import { plural } from '../engine/text.ts';
 import { loadContract } from '../specs/contract.ts';
 import { type ChosenTarget, checksOf } from './choose-targets.ts';
 import { readEarlier } from './earlier-run.ts';

@@ -1,27 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Redactor, redactorFor } from '../client/redact.ts';
+import { redactorFor } from '../client/redact.ts';
 import { againstBaseline } from '../compare/baseline.ts';
+import { finishRun } from '../engine/finish.ts';
 import type { PlannedCheck } from '../engine/plan.ts';
-import { progressOf } from '../engine/progress.ts';
-import type {
-  CheckResult,
-  RunEvent,
-  RunResult,
-  ShownFields,
-  StageReport,
-  WritingReport,
-} from '../engine/result.ts';
-import { expiredOf, reportWaivers } from '../engine/waivers.ts';
+import type { CheckResult, RunEvent, RunResult, ShownFields, WritingReport } from '../engine/result.ts';
+import { visibleLine } from '../engine/text.ts';
 import { withCosts } from '../probing/records/stage/costs.ts';
-import { conclude } from '../reports/conclusion.ts';
 import { EventLog } from '../reports/event-log.ts';
 import type { ReportFile } from '../reports/files.ts';
 import { print } from '../reports/print.ts';
 import { type ChosenReporter, EXCHANGES } from '../reports/reporters/reporter.ts';
 import { eventSink } from '../reports/reporters/write-reports.ts';
-import { resultDocument } from '../reports/result-document.ts';
-import { visibleLine } from '../reports/text.ts';
 import type { Contract } from '../specs/model.ts';
 import { clientOptions, type RunEnd, type RunListener, run as runChecks } from '../suites/run.ts';
 import { configOf, headOf, writingOf } from './begin-run.ts';
@@ -131,7 +121,7 @@ export async function runTarget(
       AbortSignal.any([signal, full.signal]),
     ).finally(() => kept.release());
     if (writing !== undefined) progress.cleaningUp();
-    written = masked(await writing?.end(), redact);
+    written = await writing?.end();
   } finally {
     progress.stop();
   }
@@ -139,46 +129,32 @@ export async function runTarget(
 
   // Results come as they are ready; reports list them in the order of the plan.
   checks.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
-  const ids = ready.plan.map(({ check }) => check.id);
-  const baseline =
-    ready.earlier &&
-    againstBaseline(
-      ready.earlier,
-      { tool, target, run, checks },
-      (check) => expiredOf(check, ready.accepted) !== undefined,
-    );
-  const concluded = conclude(checks, {
-    strict: ready.strict,
-    failOn: ready.failOn,
-    waivers: reportWaivers(ids, checks, ready.accepted),
-    baseline,
-    planned: ready.plan.length,
-    ...(end.ended !== undefined && { ended: end.ended }),
-  });
-  const tail = {
-    seconds: (Date.now() - started.getTime()) / 1000,
-    requests: ready.traffic.requests + end.requests,
-    retries: ready.traffic.retries + end.retries,
-  };
-  // What was judged anew after it had come is told again: the last result of a check counts.
+  // What was evaluated anew after it had come is reported again: the last result of a check counts.
   for (const check of checks) if (!noted.has(check)) note(checkEvent(check));
-  const { counts: _counts, ...told } = concluded;
-  const staged = end.stage && maskedStage(withCosts(end.stage, checks, ready.contract), redact);
-  const last = {
-    ...told,
-    ...tail,
-    ...(end.ended !== undefined && { ended: end.ended }),
-    ...(written !== undefined && { writing: written }),
-    ...(staged !== undefined && { stage: staged }),
-    progress: progressOf(checks, {
-      operations: target.operations ?? {},
+  const { earlier } = ready;
+  const { result, end: last } = finishRun(
+    { tool, target, run },
+    { checks, notices, fields },
+    {
+      seconds: (Date.now() - started.getTime()) / 1000,
+      requests: ready.traffic.requests + end.requests,
+      retries: ready.traffic.retries + end.retries,
+      ...(end.ended !== undefined && { ended: end.ended }),
+      ...(written !== undefined && { writing: written }),
+      ...(end.stage !== undefined && { stage: withCosts(end.stage, checks, ready.contract) }),
+    },
+    {
+      planned: ready.plan.length,
+      strict: ready.strict,
+      failOn: ready.failOn,
+      waivers: { given: ready.accepted, plan: ready.plan.map(({ check }) => check.id) },
+      against: earlier && ((isExpired) => againstBaseline(earlier, { tool, target, run, checks }, isExpired)),
       creations: creationsOf(ready.contract),
-      stage: staged,
-    }),
-  };
+      redact,
+    },
+  );
   note({ event: 'end', ...last });
   keep(() => log.close());
-  const result = resultDocument({ tool, target, run }, { checks, notices, fields }, last);
   try {
     const made = await makeReports(folder, result, chosen, redact);
     return {
@@ -193,21 +169,9 @@ export async function runTarget(
   }
 }
 
-/** What cleaning up says, as reports may show it: a target words some of the reasons. */
-function masked(report: WritingReport | undefined, redact: Redactor): WritingReport | undefined {
-  if (report === undefined) return undefined;
-  const left = report.left.map((one) => ({ ...one, why: redact(one.why) }));
-  return { ...report, left, doubts: report.doubts.map(redact) };
-}
-
 /** The operations that create records, by their resources. */
 function creationsOf({ resources }: Contract): ReadonlyMap<string, string> {
   return new Map(resources.flatMap(({ id, operations: { create } }) => (create ? [[id, create.id]] : [])));
-}
-
-/** What setting the stage says, as reports may show it. */
-function maskedStage(stage: StageReport, redact: Redactor): StageReport {
-  return { ...stage, missing: stage.missing.map((one) => ({ ...one, why: redact(one.why) })) };
 }
 
 /** Calls what writes reports. @throws ReportError where the file system does not take them */

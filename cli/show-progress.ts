@@ -1,8 +1,8 @@
 import { expectedRequests } from '../engine/progress.ts';
 import type { CheckResult } from '../engine/result.ts';
+import { plural, visibleLine } from '../engine/text.ts';
 import { print } from '../reports/print.ts';
 import { createProgress } from '../reports/progress.ts';
-import { plural, visibleLine } from '../reports/text.ts';
 import type { Live } from '../suites/run.ts';
 import type { ReadyTarget } from './ready-target.ts';
 

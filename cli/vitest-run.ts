@@ -4,12 +4,11 @@ import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import type { Redactor } from '../client/redact.ts';
 import { againstBaseline } from '../compare/baseline.ts';
+import { finishRun } from '../engine/finish.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
 import { PASSWORD_VARIABLE, type RunOptions } from '../engine/run-options.ts';
-import { expiredOf, reportWaivers } from '../engine/waivers.ts';
-import { conclude } from '../reports/conclusion.ts';
+import { visibleLine } from '../engine/text.ts';
 import { print } from '../reports/print.ts';
-import { visibleLine } from '../reports/text.ts';
 import type { RunConfig } from '../suites/run.ts';
 import type { CheckOutcome } from '../suites/vitest-context.ts';
 import { configOf, headOf, type RunHead, writingOf } from './begin-run.ts';
@@ -121,21 +120,21 @@ function inconclusive(project: TestProject, begun: readonly Begun[]): string[] {
     if (mine.length === 0 && outcomes.length > 0) continue;
     const ended = mine.find((outcome) => outcome.ended !== undefined)?.ended;
     const checks = mine.map(({ result }) => result);
-    const ids = ready.plan.map(({ check }) => check.id);
-    const { conclusion, news, reason, waivers } = conclude(checks, {
-      strict: ready.strict,
-      failOn: ready.failOn,
-      waivers: reportWaivers(ids, checks, ready.accepted),
-      baseline:
-        ready.earlier &&
-        againstBaseline(
-          sharedOf(ready.earlier, checks),
-          { ...head, checks },
-          (check) => expiredOf(check, ready.accepted) !== undefined,
-        ),
-      planned: ready.plan.length,
-      ...(ended !== undefined && { ended }),
-    });
+    const { earlier } = ready;
+    const { conclusion, news, reason, waivers } = finishRun(
+      head,
+      { checks, notices: head.notices, fields: [] },
+      { seconds: 0, requests: 0, retries: 0, ...(ended !== undefined && { ended }) },
+      {
+        planned: ready.plan.length,
+        strict: ready.strict,
+        failOn: ready.failOn,
+        waivers: { given: ready.accepted, plan: ready.plan.map(({ check }) => check.id) },
+        against:
+          earlier &&
+          ((isExpired) => againstBaseline(sharedOf(earlier, checks), { ...head, checks }, isExpired)),
+      },
+    ).result;
     if (news !== undefined) say(reason);
     if (news === undefined ? conclusion === 'inconclusive' : news === 'untold')
       lines.push(`nothing can be concluded about ${ready.url}: ${reason}`);

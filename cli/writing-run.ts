@@ -7,6 +7,7 @@ import { includesMode } from '../client/mode.ts';
 import type { PlannedCheck } from '../engine/plan.ts';
 import type { WritingReport } from '../engine/result.ts';
 import type { JournalPlace } from '../engine/session.ts';
+import { plural } from '../engine/text.ts';
 import {
   beginJournal,
   type Census,
@@ -18,7 +19,6 @@ import {
 } from '../probing/records/clean-up/census.ts';
 import { cleanUp } from '../probing/records/clean-up/clean-up.ts';
 import { describeMost, mostRecords, type WritingPlan } from '../probing/records/own/most-records.ts';
-import { plural } from '../reports/text.ts';
 import { whatStayed } from '../reports/what-stayed.ts';
 import type { Contract } from '../specs/model.ts';
 import { isUnderWay, JOURNALS, journalsIn } from './leftovers.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { describePhases, fuzzingOf } from '../engine/fuzzing.ts';
+import { sampleCheck, sampleCounterexample, sampleResult, sampleTried } from '../engine/result.fixture.ts';
 import type { CheckResult } from '../engine/result.ts';
-import { describePhases, fuzzingOf } from './fuzzing.ts';
 import { renderJunit } from './reporters/junit.ts';
-import { sampleCheck, sampleCounterexample, sampleResult, sampleTried } from './result.fixture.ts';
 import { createPaint } from './terminal/paint.ts';
 import { renderFuzzing } from './terminal/terminal.ts';
 

@@ -1,6 +1,6 @@
 import cliProgress from 'cli-progress';
+import { formatDuration, plural, visibleLine } from '../engine/text.ts';
 import { print } from './print.ts';
-import { formatDuration, plural, visibleLine } from './text.ts';
 
 /** Shows how far a run is. After `stop` it shows nothing more. */
 interface Progress {

@@ -1,7 +1,7 @@
+import { share } from '../engine/conclusion.ts';
 import type { CheckResult, NextStep, ProgressReport, RunResult } from '../engine/result.ts';
+import { plural, visibleLine } from '../engine/text.ts';
 import { nameOf, placeOf } from './about-check.ts';
-import { share } from './conclusion.ts';
-import { plural, visibleLine } from './text.ts';
 
 /** What to do next, in words. */
 export interface StepInWords {

@@ -1,5 +1,5 @@
 import type { WritingReport } from '../engine/result.ts';
-import { plural } from './text.ts';
+import { plural } from '../engine/text.ts';
 
 /** Records of one reason that a line names. */
 const MOST_IDS = 10;
@@ -8,11 +8,6 @@ const MOST_IDS = 10;
 interface Leftovers {
   readonly left: readonly { readonly collection: string; readonly id: number; readonly why: string }[];
   readonly doubts: readonly string[];
-}
-
-/** Whether all that a run wrote is known to be removed. */
-export function isRemoved({ left, doubts }: WritingReport): boolean {
-  return left.length + doubts.length === 0;
 }
 
 /** How the removal ended, in a few words: what is there is told apart from what could not be verified. */

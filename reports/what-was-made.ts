@@ -1,5 +1,5 @@
 import type { StageReport } from '../engine/result.ts';
-import { plural, visibleLine } from './text.ts';
+import { plural, visibleLine } from '../engine/text.ts';
 
 /** What a run made for its checks, in words: `made 12 posts, 9 pages for its checks with 31 requests`. */
 export function whatWasMade({ made, requests }: StageReport): string {

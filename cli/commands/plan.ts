@@ -1,9 +1,9 @@
 import type { Check } from '../../engine/check.ts';
 import { isDeselected } from '../../engine/plan.ts';
 import { describeSkip } from '../../engine/result-parts.ts';
+import { plural, visibleLine } from '../../engine/text.ts';
 import { describeMost, mostRecords } from '../../probing/records/own/most-records.ts';
 import { print } from '../../reports/print.ts';
-import { plural, visibleLine } from '../../reports/text.ts';
 import { hintsWanted } from '../../suites/arguments/control.ts';
 import { coverageOf, mutantsByCheck, requirementsByCheck } from '../../suites/coverage/coverage.ts';
 import { type ChosenTarget, chooseTargets } from '../choose-targets.ts';

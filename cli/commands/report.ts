@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Redactor } from '../../client/redact.ts';
+import { exitCodeOf } from '../../engine/conclusion.ts';
 import type { RunEvent, RunResult } from '../../engine/result.ts';
 import { print } from '../../reports/print.ts';
 import { readEvents } from '../../reports/read-events.ts';
-import { exitCodeOfRuns } from '../../reports/reporters/describe.ts';
 import { htmlReporter, USUAL } from '../../reports/reporters/registry.ts';
 import { type ChosenReporter, EXCHANGES, STANDARD_OUTPUT } from '../../reports/reporters/reporter.ts';
 import { eventSink } from '../../reports/reporters/write-reports.ts';
@@ -66,7 +66,7 @@ export async function reportCommand(folder: string, options: ReportOptions, hide
   if (options.open === true) for (const page of pages) await openPage(page);
   tellLeftovers(resolve(folder));
   if (!complete) return 4;
-  return exitCodeOfRuns(results);
+  return exitCodeOf(results);
 }
 
 /** The folder itself, or those in it that a run of several deployments filled. */

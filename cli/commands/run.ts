@@ -2,15 +2,15 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { Redactor } from '../../client/redact.ts';
 import type { Check } from '../../engine/check.ts';
+import { exitCodeOf, summarise } from '../../engine/conclusion.ts';
 import type { RequiredChecks } from '../../engine/plan.ts';
 import type { RunPurpose, RunResult } from '../../engine/result.ts';
-import { exitCodeOf, summarise } from '../../reports/conclusion.ts';
+import { visibleLine, visibleText } from '../../engine/text.ts';
 import { writeSummary } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
 import type { ChosenReporter } from '../../reports/reporters/reporter.ts';
 import { wantsColour } from '../../reports/terminal/paint.ts';
 import { renderTerminal } from '../../reports/terminal/terminal.ts';
-import { visibleLine, visibleText } from '../../reports/text.ts';
 import { type CertifyOptions, readCertification, withRequired } from '../certification.ts';
 import { chooseReporters, printsReport, refuseSeveral } from '../choose-reporters.ts';
 import { type ChosenTarget, chooseTargets } from '../choose-targets.ts';
@@ -280,20 +280,19 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow, hide: R
   for (const fault of stray.faults)
     print(process.stderr, `fault of the suite: ${visibleText(hide(fault))}\n`);
   if (!kept || stray.faults.length > 0 || runs.some(({ run }) => !run.complete)) return 4;
-  const stayed = runs.some(
-    ({ run: { result } }) => (result.writing?.left.length ?? 0) + (result.writing?.doubts.length ?? 0) > 0,
+  return exitCodeOf(
+    runs.map(({ run }) => run.result),
+    (judged) => {
+      // A replay answers one question, and a violation that only warns is still there.
+      const told = replayed === undefined || judged === 4 ? judged : replayed.code;
+      // A level that is met in part only is not certified; what an older release does not ask like that is no failure of it.
+      const isMet =
+        told === 0 || (told === 1 && certificates.length > 0 && certificates.every((one) => one.isExcused));
+      const code = isMet ? (certificates.find((one) => one.code !== 0)?.code ?? 0) : told;
+      // A deployment that was never reached is not conformant.
+      return code === 0 && runs.length < targets.length ? 3 : code;
+    },
   );
-  const judged = exitCodeOf(runs.map(({ run }) => run.result));
-  // A replay answers one question, and a violation that only warns is still there.
-  const told = replayed === undefined || judged === 4 ? judged : replayed.code;
-  // A level that is met in part only is not certified; what an older release does not ask like that is no failure of it.
-  const isMet =
-    told === 0 || (told === 1 && certificates.length > 0 && certificates.every((one) => one.isExcused));
-  const code = isMet ? (certificates.find((one) => one.code !== 0)?.code ?? 0) : told;
-  // A deployment that was never reached is not conformant.
-  if (code === 0 && runs.length < targets.length) return 3;
-  // A trace that stays is the suite's own fault, whatever the verdicts say.
-  return stayed && code !== 1 ? 4 : code;
 }
 
 function tell(line: string): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { CheckResult } from '../../engine/result.ts';
-import { sampleCheck, sampleResult } from '../result.fixture.ts';
 import { causesOf } from './causes.ts';
 import { mixedResult } from './results.fixture.ts';
 import { whoActsIn } from './run/failures.ts';

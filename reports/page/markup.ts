@@ -1,8 +1,8 @@
 import { html as template } from 'htm/preact';
 import type { VNode } from 'preact';
 import type { CheckResult, RunResult, Verdict } from '../../engine/result.ts';
+import { shorten } from '../../engine/text.ts';
 import { placeOf } from '../about-check.ts';
-import { shorten } from '../text.ts';
 
 /** A piece of a page. */
 export type Markup = VNode;

@@ -1,5 +1,5 @@
+import { plural, shorten } from '../../engine/text.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from '../escape-markdown.ts';
-import { plural, shorten } from '../text.ts';
 import {
   type Block,
   divide,

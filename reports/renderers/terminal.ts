@@ -1,7 +1,7 @@
+import { visibleLine } from '../../engine/text.ts';
 import type { ReportFile } from '../files.ts';
 import { type RenderContext, renderField, renderHeading } from '../terminal/layout.ts';
 import { createPaint, type Style } from '../terminal/paint.ts';
-import { visibleLine } from '../text.ts';
 import {
   type Block,
   type Column,

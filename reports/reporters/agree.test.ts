@@ -1,7 +1,7 @@
 import { parse } from 'junit2json';
 import { describe, expect, it } from 'vitest';
+import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { sampleCheck, sampleResult } from '../result.fixture.ts';
 import { allureResults } from './allure.ts';
 import { REPORTERS } from './registry.ts';
 import { everyOutcome } from './sample-run.fixture.ts';

@@ -1,9 +1,10 @@
+import { exitCodeOf } from '../../engine/conclusion.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
+import { plural, shorten, visibleLine } from '../../engine/text.ts';
 import { nameOf, sectionName } from '../about-check.ts';
 import { withoutCommands } from '../print.ts';
-import { plural, shorten, visibleLine } from '../text.ts';
 import { howFar, rootsOf, sentenceOf } from '../way-there.ts';
-import { CONCLUSIONS, describeWaiver, exitCodeOfRuns } from './describe.ts';
+import { CONCLUSIONS, describeWaiver } from './describe.ts';
 import { rankFindings } from './rank.ts';
 import { STANDARD_OUTPUT, type TextReporter } from './reporter.ts';
 
@@ -29,7 +30,7 @@ export function renderAnnotations(result: RunResult): string {
   const { conclusion, reason, partial, target } = result;
   const { failures, errors, unstable, warnings, waived } = rankFindings(result);
   const title = `${CONCLUSIONS[conclusion]}${partial === undefined ? '' : ' (PARTIAL)'}`;
-  const stops = exitCodeOfRuns([result]) !== 0;
+  const stops = exitCodeOf([result]) !== 0;
   const about = [reason, ...wayThere(result)];
   const told = (kind: Kind) => (check: CheckResult) => annotationOf(kind, check, target.operations);
   const lines = [

@@ -1,6 +1,8 @@
 import { create } from 'xmlbuilder2';
+import { isRemoved, share } from '../../engine/conclusion.ts';
 import { blockedResults } from '../../engine/dependencies.ts';
 import type { Counterexample } from '../../engine/fuzz-options.ts';
+import { describePhases, fuzzingOf } from '../../engine/fuzzing.ts';
 import type {
   BaselineReport,
   CheckResult,
@@ -9,13 +11,11 @@ import type {
   Verdict,
   WritingReport,
 } from '../../engine/result.ts';
+import { plural, shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { groupByArea, placeOf, sectionWithBasis } from '../about-check.ts';
-import { share } from '../conclusion.ts';
-import { describePhases, fuzzingOf } from '../fuzzing.ts';
 import { sumUpNotices } from '../notices.ts';
-import { plural, shorten, visibleLine, visibleText } from '../text.ts';
 import { sentenceOf, stepsOf } from '../way-there.ts';
-import { howItEnded, isRemoved, whatStayed } from '../what-stayed.ts';
+import { howItEnded, whatStayed } from '../what-stayed.ts';
 import { sumUpStage } from '../what-was-made.ts';
 import { describeUpstream, describeWaiver, STANDINGS } from './describe.ts';
 import type { TextReporter } from './reporter.ts';

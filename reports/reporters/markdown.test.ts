@@ -1,6 +1,6 @@
 import { marked } from 'marked';
 import { expect, it } from 'vitest';
-import { sampleCheck, sampleResult } from '../result.fixture.ts';
+import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import { renderRunMarkdown } from './markdown.ts';
 import { everyOutcome, HIDDEN, hostileRun } from './sample-run.fixture.ts';
 

@@ -1,10 +1,11 @@
+import { isRemoved } from '../../engine/conclusion.ts';
 import type { BaselineReport, CheckResult, RunResult } from '../../engine/result.ts';
+import { plural, shorten } from '../../engine/text.ts';
 import { placeOf, sectionName } from '../about-check.ts';
 import { codeBlock, escapeMarkdown } from '../escape-markdown.ts';
 import { digestNotices } from '../notices.ts';
-import { plural, shorten } from '../text.ts';
 import { howFar, isForAuthor, rootsOf, sentenceOf } from '../way-there.ts';
-import { howItEnded, isRemoved } from '../what-stayed.ts';
+import { howItEnded } from '../what-stayed.ts';
 import { sumUpStage } from '../what-was-made.ts';
 import { CONCLUSIONS, describeUpstream, describeWaiver } from './describe.ts';
 import { type RankedFindings, rankFindings } from './rank.ts';

@@ -1,3 +1,4 @@
+import { exitCodeOf } from '../../engine/conclusion.ts';
 import { kindOf } from '../../engine/kind-of.ts';
 import {
   type BaselineReport,
@@ -6,13 +7,13 @@ import {
   type RunResult,
   type Standing,
 } from '../../engine/result.ts';
+import { shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { loadClauses, type Section } from '../../specs/texts.ts';
 import { placeOf, requirementOf, sectionName } from '../about-check.ts';
 import { codeBlock, escapeMarkdown } from '../escape-markdown.ts';
-import { shorten, visibleLine, visibleText } from '../text.ts';
 import { sentenceOf, stepsOf } from '../way-there.ts';
 import { sumUpStage } from '../what-was-made.ts';
-import { CONCLUSIONS, describeCheck, describeWaiver, exitCodeOfRuns } from './describe.ts';
+import { CONCLUSIONS, describeCheck, describeWaiver } from './describe.ts';
 import { renderJson } from './json.ts';
 import { rankFindings } from './rank.ts';
 import type { TextReporter } from './reporter.ts';
@@ -42,7 +43,7 @@ export function sarifOf(result: RunResult): unknown {
   const findings = [...failures, ...waived, ...unstable, ...warnings];
   const shown = findings.slice(0, MOST_RESULTS);
   const lines = linesOfChecks(result);
-  const exitCode = exitCodeOfRuns([result]);
+  const exitCode = exitCodeOf([result]);
   return {
     $schema: SCHEMA,
     version: '2.1.0',

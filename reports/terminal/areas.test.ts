@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { sampleCheck } from '../../engine/result.fixture.ts';
 import type { Verdict } from '../../engine/result.ts';
-import { sampleCheck } from '../result.fixture.ts';
 import { renderAreas } from './areas.ts';
 import { createPaint } from './paint.ts';
 

@@ -1,7 +1,7 @@
+import { countVerdicts } from '../../engine/conclusion.ts';
 import { type CheckResult, type Counts, VERDICTS, type Verdict } from '../../engine/result.ts';
+import { plural, shorten, visibleLine } from '../../engine/text.ts';
 import { groupByArea } from '../about-check.ts';
-import { countVerdicts } from '../conclusion.ts';
-import { plural, shorten, visibleLine } from '../text.ts';
 import type { RenderContext } from './layout.ts';
 
 interface Row {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleCheck, sampleResult } from '../result.fixture.ts';
+import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import { renderConclusion } from './conclusion.ts';
 import { createPaint } from './paint.ts';
 

@@ -1,7 +1,7 @@
+import { askedOf } from '../../engine/conclusion.ts';
 import type { Conclusion, RunResult, Verdict } from '../../engine/result.ts';
-import { askedOf } from '../conclusion.ts';
+import { visibleLine, wrapText } from '../../engine/text.ts';
 import { rankFindings } from '../reporters/rank.ts';
-import { visibleLine, wrapText } from '../text.ts';
 import { isForAuthor, sentenceOf, stepsOf } from '../way-there.ts';
 import { type RenderContext, renderField, renderHeading, type TerminalOptions } from './layout.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleCheck, sampleCounterexample } from '../result.fixture.ts';
+import { sampleCheck, sampleCounterexample } from '../../engine/result.fixture.ts';
 import { renderFindings } from './findings.ts';
 import { renderReasons } from './news.ts';
 import { createPaint } from './paint.ts';

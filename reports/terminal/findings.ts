@@ -1,7 +1,7 @@
 import type { Counterexample } from '../../engine/fuzz-options.ts';
 import { type CheckResult, isUnstableCheck } from '../../engine/result.ts';
+import { plural, shorten, visibleLine, wrapText } from '../../engine/text.ts';
 import { groupByArea, placeOf, sectionName, sectionWithBasis } from '../about-check.ts';
-import { plural, shorten, visibleLine, wrapText } from '../text.ts';
 import { type RenderContext, renderField, renderHeading } from './layout.ts';
 
 type FindingVerdict = 'fail' | 'error' | 'warn' | 'inconclusive';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sampleResult } from '../result.fixture.ts';
+import { sampleResult } from '../../engine/result.fixture.ts';
 import { createPaint } from './paint.ts';
 import { renderHead } from './terminal.ts';
 

@@ -1,6 +1,6 @@
 import type { RunResult } from '../../engine/result.ts';
+import { shorten, visibleText, wrapText } from '../../engine/text.ts';
 import type { ReportFile } from '../files.ts';
-import { shorten, visibleText, wrapText } from '../text.ts';
 import type { Paint, Style } from './paint.ts';
 
 /** What every part of the terminal report needs: how to colour, and how many columns there are. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { conclude } from '../../engine/conclusion.ts';
+import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { BaselineReport, RunResult } from '../../engine/result.ts';
-import { conclude } from '../conclusion.ts';
-import { sampleCheck, sampleResult } from '../result.fixture.ts';
 import { renderNews } from './news.ts';
 import { createPaint } from './paint.ts';
 import { renderTerminal } from './terminal.ts';

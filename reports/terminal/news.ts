@@ -6,8 +6,8 @@ import {
   type News,
   type RunResult,
 } from '../../engine/result.ts';
+import { plural, visibleLine } from '../../engine/text.ts';
 import { nameOf } from '../about-check.ts';
-import { plural, visibleLine } from '../text.ts';
 import { type RenderContext, renderField, renderHeading, type TerminalOptions } from './layout.ts';
 import type { Style } from './paint.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { sampleResult } from '../../engine/result.fixture.ts';
 import type { BeyondNamespace, Notice } from '../../engine/result.ts';
-import { sampleResult } from '../result.fixture.ts';
 import { createPaint } from './paint.ts';
 import { renderNotices } from './terminal.ts';
 

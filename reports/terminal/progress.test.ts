@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { ProgressReport, StageReport } from '../../engine/result.ts';
-import { sampleCheck, sampleResult } from '../result.fixture.ts';
 import { createPaint } from './paint.ts';
 import { renderProgress, renderStage } from './terminal.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleCheck } from '../result.fixture.ts';
+import { sampleCheck } from '../../engine/result.fixture.ts';
 import { groupByReason, renderReasons } from './news.ts';
 import { createPaint } from './paint.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import { VERDICTS } from '../../engine/result.ts';
-import { sampleCheck, sampleResult } from '../result.fixture.ts';
 import { renderTerminal } from './terminal.ts';
 
 const hostile = '\u001b]0;title\u0007\u001b[2J\r\nCONFORMANT  \u202e\u009b31m\ud800';

@@ -1,3 +1,5 @@
+import { isRemoved, share } from '../../engine/conclusion.ts';
+import { describePhases } from '../../engine/fuzzing.ts';
 import type {
   CheckResult,
   FuzzingReport,
@@ -6,13 +8,11 @@ import type {
   StageReport,
   WritingReport,
 } from '../../engine/result.ts';
-import { share } from '../conclusion.ts';
-import { describePhases } from '../fuzzing.ts';
+import { formatDuration, plural, visibleLine } from '../../engine/text.ts';
 import { digestNotices } from '../notices.ts';
 import { rankFindings } from '../reporters/rank.ts';
-import { formatDuration, plural, visibleLine } from '../text.ts';
 import { howFar, isForAuthor, rootsOf, sentenceOf, stepsOf } from '../way-there.ts';
-import { createdBy, howItEnded, isRemoved, whatElseChanged, whatStayed } from '../what-stayed.ts';
+import { createdBy, howItEnded, whatElseChanged, whatStayed } from '../what-stayed.ts';
 import { whatWasMade } from '../what-was-made.ts';
 import { renderAreas } from './areas.ts';
 import { renderConclusion } from './conclusion.ts';

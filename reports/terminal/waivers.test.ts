@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { CheckResult, RunResult, Waived, WaiversReport } from '../../engine/result.ts';
-import { sampleCheck, sampleResult } from '../result.fixture.ts';
 import { renderFindings } from './findings.ts';
 import { createPaint } from './paint.ts';
 import { renderTerminal } from './terminal.ts';

@@ -1,5 +1,5 @@
 import type { RunResult, Waived } from '../../engine/result.ts';
-import { plural, shorten, visibleLine } from '../text.ts';
+import { plural, shorten, visibleLine } from '../../engine/text.ts';
 import { type RenderContext, renderField, renderHeading } from './layout.ts';
 
 const DAY_MS = 86_400_000;

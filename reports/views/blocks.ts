@@ -1,7 +1,7 @@
 import type { ChangeClass } from '../../compare/law.ts';
+import { plural } from '../../engine/text.ts';
 import type { Choice } from '../page/document.ts';
 import type { State } from '../page/markup.ts';
-import { plural } from '../text.ts';
 
 /** How much a reader takes in: on a screen, in a comment on a change request, or on a page of its own. */
 type Room = 'screen' | 'comment' | 'page';

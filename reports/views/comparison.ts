@@ -2,8 +2,8 @@ import type { Change } from '../../compare/change.ts';
 import type { ComparedSide, Comparison } from '../../compare/comparison.ts';
 import { brief, type Group } from '../../compare/groups.ts';
 import type { ChangeClass } from '../../compare/law.ts';
+import { plural } from '../../engine/text.ts';
 import { linkTo } from '../page/markup.ts';
-import { plural } from '../text.ts';
 import {
   type Block,
   type Item,

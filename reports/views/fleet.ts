@@ -1,6 +1,6 @@
 import type { ExitCode, Fleet, FleetTarget } from '../../compare/fleet.ts';
 import { areaOf } from '../../engine/kind-of.ts';
-import { formatDuration, plural } from '../text.ts';
+import { formatDuration, plural } from '../../engine/text.ts';
 import {
   type Block,
   type Column,

@@ -6,8 +6,8 @@ import {
   type Series,
   type UnstableCheck,
 } from '../../compare/history/document.ts';
+import { formatDuration, plural } from '../../engine/text.ts';
 import type { State } from '../page/markup.ts';
-import { formatDuration, plural } from '../text.ts';
 import {
   type Block,
   type Item,

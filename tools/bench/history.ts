@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { conclude } from '../../engine/conclusion.ts';
 import type { CheckResult, RunResult, Verdict } from '../../engine/result.ts';
-import { conclude } from '../../reports/conclusion.ts';
 import { measure } from './measure.ts';
 import { renderTable } from './render-table.ts';
 import { scaled } from './scale.ts';

@@ -1,6 +1,6 @@
 import { withinOperation } from '../../../engine/kind-of.ts';
 import type { CheckResult } from '../../../engine/result.ts';
-import { plural } from '../../text.ts';
+import { plural } from '../../../engine/text.ts';
 import { anchorOf, cut, html, linkTo, type Markup, type Part, section } from '../markup.ts';
 import { type CheckMap, cellAnchor, type MapRow, stateOf } from './map.ts';
 

@@ -1,5 +1,5 @@
 import type { BaselineReport, CheckResult, RunResult } from '../../../engine/result.ts';
-import { plural } from '../../text.ts';
+import { plural } from '../../../engine/text.ts';
 import { cut, folded, html, instant, linkTo, type Markup, placeIn, section } from '../markup.ts';
 
 const MOST = 200;

@@ -1,8 +1,8 @@
 import type { CheckResult, RunResult } from '../../../engine/result.ts';
+import { plural } from '../../../engine/text.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { loadClauses, type Section } from '../../../specs/texts.ts';
 import { requirementOf, sectionName } from '../../about-check.ts';
-import { plural } from '../../text.ts';
 import { type Cause, causesOf, namespaceOf, type Which } from '../causes.ts';
 import {
   anchorOf,

@@ -1,8 +1,8 @@
+import { share } from '../../../engine/conclusion.ts';
 import type { RunResult } from '../../../engine/result.ts';
+import { formatDuration, plural } from '../../../engine/text.ts';
 import { namesIn } from '../../../specs/deployment.ts';
 import { loadVocabulary } from '../../../specs/vocabulary.ts';
-import { share } from '../../conclusion.ts';
-import { formatDuration, plural } from '../../text.ts';
 import { createdBy, howItEnded, whatElseChanged, whatStayed } from '../../what-stayed.ts';
 import { cut, facts, folded, html, linkTo, type Markup, type Part, scrolled, section } from '../markup.ts';
 

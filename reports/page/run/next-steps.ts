@@ -1,8 +1,8 @@
+import { isRemoved, percent } from '../../../engine/conclusion.ts';
 import type { AreaProgress, CheckResult, RunResult } from '../../../engine/result.ts';
-import { percent } from '../../conclusion.ts';
-import { plural } from '../../text.ts';
+import { plural } from '../../../engine/text.ts';
 import { howFar, isForAuthor, rootsOf, type StepInWords } from '../../way-there.ts';
-import { howItEnded, isRemoved } from '../../what-stayed.ts';
+import { howItEnded } from '../../what-stayed.ts';
 import { type Cause, causesOf } from '../causes.ts';
 import {
   bar,

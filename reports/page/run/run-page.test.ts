@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { sampleCheck, sampleResult } from '../../../engine/result.fixture.ts';
 import { loadClauses } from '../../../specs/texts.ts';
-import { sampleCheck, sampleResult } from '../../result.fixture.ts';
 import { anchorOf, linkTo } from '../markup.ts';
 import { hostileResult, largeResult, mixedResult, wantingResult } from '../results.fixture.ts';
 import { renderRunPage } from './run-page.ts';

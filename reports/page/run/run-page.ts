@@ -1,3 +1,4 @@
+import { percent } from '../../../engine/conclusion.ts';
 import {
   type CheckResult,
   type Conclusion,
@@ -7,8 +8,7 @@ import {
   type StageReport,
   VERDICTS,
 } from '../../../engine/result.ts';
-import { percent } from '../../conclusion.ts';
-import { formatDuration, plural } from '../../text.ts';
+import { formatDuration, plural } from '../../../engine/text.ts';
 import { howFar, isForAuthor } from '../../way-there.ts';
 import { whatWasMade } from '../../what-was-made.ts';
 import { causesOf } from '../causes.ts';

@@ -1,5 +1,5 @@
 import type { CheckResult, RunResult } from '../../../engine/result.ts';
-import { plural } from '../../text.ts';
+import { plural } from '../../../engine/text.ts';
 import { command, cut, folded, html, type Part, section } from '../markup.ts';
 import { named } from './failures.ts';
 import { stateOf } from './map.ts';

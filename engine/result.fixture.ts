@@ -1,6 +1,6 @@
-import type { Counterexample, FuzzCoverage } from '../engine/fuzz-options.ts';
-import type { CheckResult, RunResult } from '../engine/result.ts';
 import { conclude } from './conclusion.ts';
+import type { Counterexample, FuzzCoverage } from './fuzz-options.ts';
+import type { CheckResult, RunResult } from './result.ts';
 
 /** A check for the tests of the reports: a passing one, with `changes` laid over it. */
 export function sampleCheck(changes: Partial<CheckResult>): CheckResult {

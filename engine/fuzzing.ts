@@ -1,6 +1,6 @@
-import type { Extent, FuzzCoverage } from '../engine/fuzz-options.ts';
-import type { CheckResult, FuzzingReport, UnfinishedSearch } from '../engine/result.ts';
 import { isUnstable } from './conclusion.ts';
+import type { Extent, FuzzCoverage } from './fuzz-options.ts';
+import type { CheckResult, FuzzingReport, UnfinishedSearch } from './result.ts';
 
 /**
  * Sums up what the fuzz checks of a run tried, found, and did not come to; undefined where none of them was asked, or only for

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckResult, Verdict } from '../engine/result.ts';
-import type { SkipReason } from '../engine/result-parts.ts';
 import { askedOf, conclude } from './conclusion.ts';
 import { sampleCheck } from './result.fixture.ts';
+import type { CheckResult, Verdict } from './result.ts';
+import type { SkipReason } from './result-parts.ts';
 
 const lenient = { strict: false };
 

@@ -1,4 +1,4 @@
-import type { Counterexample } from '../engine/fuzz-options.ts';
+import type { Counterexample } from './fuzz-options.ts';
 import type {
   BaselineReport,
   CheckResult,
@@ -10,8 +10,9 @@ import type {
   RunResult,
   Verdict,
   WaiversReport,
-} from '../engine/result.ts';
-import { isUnasked } from '../engine/result-parts.ts';
+  WritingReport,
+} from './result.ts';
+import { isUnasked } from './result-parts.ts';
 import { plural } from './text.ts';
 
 /** What the conclusion of a run takes into account beside its checks. */
@@ -220,9 +221,24 @@ type ResultExitCode = 0 | 1 | 3 | 4;
 /**
  * The exit code of a run of one or several deployments: 4 after a fault of the suite itself, else 1 after a
  * failure, else 3 when a deployment (or the absence of any) allows no conclusion, else 0. Beside a baseline only what is
- * new is a failure.
+ * new is a failure. What stays on a site is the suite's own fault, and a failure outranks it.
+ * @param decide what the caller makes of the code that the checks alone give
  */
-export function exitCodeOf(results: readonly RunResult[]): ResultExitCode {
+export function exitCodeOf(
+  results: readonly RunResult[],
+  decide: (code: ResultExitCode) => number = (code) => code,
+): number {
+  const code = decide(codeOfChecks(results));
+  const stays = results.some(({ writing }) => writing !== undefined && !isRemoved(writing));
+  return stays && code !== 1 ? 4 : code;
+}
+
+/** Whether all that a run wrote is known to be removed. */
+export function isRemoved({ left, doubts }: WritingReport): boolean {
+  return left.length + doubts.length === 0;
+}
+
+function codeOfChecks(results: readonly RunResult[]): ResultExitCode {
   if (results.some((result) => result.counts.error > 0)) return 4;
   const codes = new Set(results.map(codeOf));
   if (codes.has(1)) return 1;

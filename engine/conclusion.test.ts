@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type ConcludeOptions, conclude, countVerdicts, exitCodeOf, share, summarise } from './conclusion.ts';
+import { sampleCheck, sampleCounterexample, sampleResult } from './result.fixture.ts';
 import {
   type BaselineReport,
   type CheckResult,
@@ -6,10 +8,8 @@ import {
   type RunResult,
   VERDICTS,
   type Verdict,
-} from '../engine/result.ts';
-import type { SkipReason } from '../engine/result-parts.ts';
-import { type ConcludeOptions, conclude, countVerdicts, exitCodeOf, share, summarise } from './conclusion.ts';
-import { sampleCheck, sampleCounterexample, sampleResult } from './result.fixture.ts';
+} from './result.ts';
+import type { SkipReason } from './result-parts.ts';
 
 const lenient = { strict: false };
 
