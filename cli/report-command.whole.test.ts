@@ -87,7 +87,7 @@ it('puts a report on standard output, and nothing else', PATIENT, async () => {
 
   expect(code).toBe(1);
   expect(JSON.parse(stdout).version).toBe('2.1.0');
-  expect(lines.join('\n')).toContain('NONCONFORMANT');
+  expect(lines.join('\n')).toContain('NOT CONFORMANT');
   expect(existsSync(join(out, 'junit.xml'))).toBe(false);
 });
 

@@ -101,7 +101,7 @@ describe('run --rerun', () => {
     expect(asked).not.toContain('posts.list/per_page/maximum');
     expect(checks.find(({ skip }) => skip?.kind === 'selection')?.message).toBe('not selected by --rerun');
     expect(partial).toMatchObject({ asked: asked.length, planned: checks.length });
-    expect(stdout).toContain('NONCONFORMANT (PARTIAL)');
+    expect(stdout).toContain('NOT CONFORMANT (PARTIAL)');
     expect(readFileSync(join(out, 'results.json'), 'utf8')).toBe(before);
     expect(code).toBe(1);
   }, 60_000);

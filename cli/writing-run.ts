@@ -19,7 +19,7 @@ import {
 } from '../probing/records/clean-up/census.ts';
 import { cleanUp } from '../probing/records/clean-up/clean-up.ts';
 import { describeMost, mostRecords, type WritingPlan } from '../probing/records/own/most-records.ts';
-import { whatStayed } from '../reports/what-stayed.ts';
+import { whatStayed } from '../reports/own-records.ts';
 import type { Contract } from '../specs/model.ts';
 import { isUnderWay, JOURNALS, journalsIn } from './leftovers.ts';
 import { cleanLine } from './suggest.ts';

@@ -5,11 +5,12 @@ import { exitCodeOf } from '../../engine/conclusion.ts';
 import type { RunEvent, RunResult } from '../../engine/result.ts';
 import { print } from '../../reports/print.ts';
 import { readEvents } from '../../reports/read-events.ts';
+import { wantsColour } from '../../reports/renderers/paint.ts';
+import { renderTerminal } from '../../reports/renderers/terminal.ts';
 import { htmlReporter, USUAL } from '../../reports/reporters/registry.ts';
 import { type ChosenReporter, EXCHANGES, STANDARD_OUTPUT } from '../../reports/reporters/reporter.ts';
 import { eventSink } from '../../reports/reporters/write-reports.ts';
-import { wantsColour } from '../../reports/terminal/paint.ts';
-import { renderTerminal } from '../../reports/terminal/terminal.ts';
+import { runView } from '../../reports/views/run/run.ts';
 import { chooseReporters, printsReport } from '../choose-reporters.ts';
 import { UsageError } from '../errors.ts';
 import { tellLeftovers } from '../leftovers.ts';
@@ -58,7 +59,7 @@ export async function reportCommand(folder: string, options: ReportOptions, hide
       pages.push(...made.files.flatMap(({ label, path }) => (label === htmlReporter.label ? [path] : [])));
       const width = process.stdout.columns ?? 100;
       const colour = wantsColour(stream, process.env);
-      print(stream, renderTerminal(result, { colour, width, reports: made.files }));
+      print(stream, renderTerminal(runView(result), { colour, width, reports: made.files }));
     }
   } finally {
     release();

@@ -8,9 +8,10 @@ import type { RunPurpose, RunResult } from '../../engine/result.ts';
 import { visibleLine, visibleText } from '../../engine/text.ts';
 import { writeSummary } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
+import { wantsColour } from '../../reports/renderers/paint.ts';
+import { renderTerminal } from '../../reports/renderers/terminal.ts';
 import type { ChosenReporter } from '../../reports/reporters/reporter.ts';
-import { wantsColour } from '../../reports/terminal/paint.ts';
-import { renderTerminal } from '../../reports/terminal/terminal.ts';
+import { runView } from '../../reports/views/run/run.ts';
 import { type CertifyOptions, readCertification, withRequired } from '../certification.ts';
 import { chooseReporters, printsReport, refuseSeveral } from '../choose-reporters.ts';
 import { type ChosenTarget, chooseTargets } from '../choose-targets.ts';
@@ -226,14 +227,18 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow, hide: R
       runs.push({ folder, run });
       how.finished?.(run.result);
       const shown = (colour: boolean): string =>
-        renderTerminal(run.result, {
-          colour,
-          width: process.stdout.columns ?? 100,
-          reports: run.reports,
-          brief: quiet === true,
-          repeat: (id) =>
-            replay === undefined ? repeatLine(target.target, id) : replayLine(target.target, replay),
-        });
+        renderTerminal(
+          runView(run.result, {
+            repeat: (id) =>
+              replay === undefined ? repeatLine(target.target, id) : replayLine(target.target, replay),
+          }),
+          {
+            colour,
+            width: process.stdout.columns ?? 100,
+            reports: run.reports,
+            brief: quiet === true,
+          },
+        );
       if (how.brief !== true) print(stream, shown(wantsColour(stream, process.env)));
       if (parts.length > 0) keepTerminal(join(out.path, folder), shown(false));
       const certified = certification?.finish(join(out.path, folder), run.result);

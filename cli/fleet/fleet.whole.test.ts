@@ -116,7 +116,7 @@ it('tells of a fleet of which three are ill, one is slow, one is down and one ha
   // One line for all, and what each run prints in its folder.
   expect(stderr.trim().split('\n').at(-1)).toBe('18/18 targets, 3 failing, 3 not evaluated');
   expect(stderr).not.toContain('checks');
-  expect(readFileSync(join(folder, 'fleet', 'ill-1', 'terminal.txt'), 'utf8')).toContain('NONCONFORMANT');
+  expect(readFileSync(join(folder, 'fleet', 'ill-1', 'terminal.txt'), 'utf8')).toContain('NOT CONFORMANT');
 
   // Nothing of it stays where the next one is smaller.
   const next = start('next', { ...config, targets: { other: targets.down } }, [

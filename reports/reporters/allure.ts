@@ -9,8 +9,8 @@ import { areaOf } from '../../engine/kind-of.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
 import { shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { requirementOf, sectionName } from '../about-check.ts';
-import { howFar, sentenceOf, stepsOf } from '../way-there.ts';
-import { sumUpStage } from '../what-was-made.ts';
+import { howFar, sentenceOf, stepsOf } from '../next-steps.ts';
+import { sumUpStage } from '../own-records.ts';
 import { CONCLUSIONS, describeCheck } from './describe.ts';
 import type { FolderReporter } from './reporter.ts';
 

@@ -13,10 +13,9 @@ import type {
 } from '../../engine/result.ts';
 import { plural, shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { groupByArea, placeOf, sectionWithBasis } from '../about-check.ts';
+import { sentenceOf, stepsOf } from '../next-steps.ts';
 import { sumUpNotices } from '../notices.ts';
-import { sentenceOf, stepsOf } from '../way-there.ts';
-import { howItEnded, whatStayed } from '../what-stayed.ts';
-import { sumUpStage } from '../what-was-made.ts';
+import { howItEnded, sumUpStage, whatStayed } from '../own-records.ts';
 import { describeUpstream, describeWaiver, STANDINGS } from './describe.ts';
 import type { TextReporter } from './reporter.ts';
 

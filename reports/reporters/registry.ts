@@ -1,12 +1,13 @@
-import { renderRunPage } from '../page/run/run-page.ts';
-import { renderTerminal } from '../terminal/terminal.ts';
+import { renderMarkdown } from '../renderers/markdown.ts';
+import { renderPage } from '../renderers/page.ts';
+import { renderTerminal } from '../renderers/terminal.ts';
+import { runView } from '../views/run/run.ts';
 import { allureReporter } from './allure.ts';
 import { badgeReporter } from './badge.ts';
 import { githubReporter } from './github.ts';
 import { harReporter } from './har.ts';
 import { jsonReporter } from './json.ts';
 import { junitReporter } from './junit.ts';
-import { markdownReporter } from './markdown.ts';
 import type { Reporter, TextReporter } from './reporter.ts';
 import { sarifReporter } from './sarif.ts';
 
@@ -15,7 +16,15 @@ export const htmlReporter: TextReporter = {
   name: 'html',
   label: 'page',
   file: 'report.html',
-  render: renderRunPage,
+  render: (result) => renderPage(runView(result)),
+};
+
+/** Markdown for a comment on a change request or the summary of a job. */
+const markdownReporter: TextReporter = {
+  name: 'markdown',
+  label: 'Markdown',
+  file: 'report.md',
+  render: (result) => renderMarkdown(runView(result)),
 };
 
 const WIDTH = 100;
@@ -25,7 +34,7 @@ const terminalReporter: TextReporter = {
   name: 'terminal',
   label: 'text',
   file: 'report.txt',
-  render: (result) => renderTerminal(result, { colour: false, width: WIDTH, reports: [] }),
+  render: (result) => renderTerminal(runView(result), { colour: false, width: WIDTH }),
 };
 
 /** Every reporter that comes with the suite, by its name. */

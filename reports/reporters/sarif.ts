@@ -11,11 +11,11 @@ import { shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { loadClauses, type Section } from '../../specs/texts.ts';
 import { placeOf, requirementOf, sectionName } from '../about-check.ts';
 import { codeBlock, escapeMarkdown } from '../escape-markdown.ts';
-import { sentenceOf, stepsOf } from '../way-there.ts';
-import { sumUpStage } from '../what-was-made.ts';
+import { sentenceOf, stepsOf } from '../next-steps.ts';
+import { sumUpStage } from '../own-records.ts';
+import { findingsOf } from '../views/run/causes.ts';
 import { CONCLUSIONS, describeCheck, describeWaiver } from './describe.ts';
 import { renderJson } from './json.ts';
-import { rankFindings } from './rank.ts';
 import type { TextReporter } from './reporter.ts';
 
 /** What GitHub takes of one run is 25,000 results and 10 MB packed; a reader looks at far fewer. */
@@ -39,8 +39,10 @@ export const sarifReporter: TextReporter = {
  */
 export function sarifOf(result: RunResult): unknown {
   const { tool, target, run, conclusion, reason, counts, partial, baseline, waivers, stage } = result;
-  const { failures, waived, unstable, warnings, errors } = rankFindings(result);
-  const findings = [...failures, ...waived, ...unstable, ...warnings];
+  const findings = (['fail', 'waived', 'unstable', 'warn'] as const).flatMap((which) =>
+    findingsOf(result, which),
+  );
+  const errors = findingsOf(result, 'error');
   const shown = findings.slice(0, MOST_RESULTS);
   const lines = linesOfChecks(result);
   const exitCode = exitCodeOf([result]);

@@ -1,8 +1,13 @@
 import { marked } from 'marked';
 import { expect, it } from 'vitest';
-import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
-import { renderRunMarkdown } from './markdown.ts';
-import { everyOutcome, HIDDEN, hostileRun } from './sample-run.fixture.ts';
+import { sampleCheck, sampleResult } from '../../../engine/result.fixture.ts';
+import type { RunResult } from '../../../engine/result.ts';
+import { renderMarkdown } from '../../renderers/markdown.ts';
+import { runView } from './run.ts';
+
+const renderRunMarkdown = (result: RunResult): string => renderMarkdown(runView(result));
+
+import { everyOutcome, HIDDEN, hostileRun } from '../../reporters/sample-run.fixture.ts';
 
 /** A comment on GitHub holds so many characters. */
 const COMMENT = 65_536;
@@ -10,16 +15,18 @@ const COMMENT = 65_536;
 it('tells the conclusion first, then what is new, then the worst of the rest', () => {
   const text = renderRunMarkdown(everyOutcome());
   const places = [
-    '## NOT CONFORMANT',
-    '**1 new, 2 persisting, 1 fixed, 1 inconclusive now, 0 vanished, 1 unstable**',
-    '### New failures (1)',
-    '  - 1 check depends on it',
-    '### Failures that were there before (1)',
-    '### Faults of the suite itself (1)',
-    '### Unstable: failed, but not each time (2)',
-    '### Fixed (1)',
-    '### Accepted deviations (1)',
-    '### Warnings (1)',
+    '# NOT CONFORMANT',
+    '## against the baseline: 1 new failure',
+    '1 fixed',
+    '1 inconclusive now',
+    '2 persisting, 1 of them waived',
+    '## 1 new failure\n',
+    '  Hides 1 check',
+    '## 1 failure that was there before',
+    '## 1 fault of the suite itself',
+    '## 2 unstable checks',
+    '## 1 failure waived, not counted',
+    '## 1 warning',
   ].map((line) => text.indexOf(line));
 
   expect(places).not.toContain(-1);
@@ -46,17 +53,17 @@ it('names what the target has before the id, and tells of sixty namespaces in si
   );
 
   expect(
-    lines.filter((line) => line.startsWith('- GET /wp/v2/posts order **posts.list/order**')),
+    lines.filter((line) => line.startsWith('- **GET /wp/v2/posts order**  `posts.list/order`')),
   ).toHaveLength(1);
   expect(lines.filter((line) => line.includes('100 routes, 180 methods'))).toHaveLength(60);
-  expect(lines).toContain('### Notices (61)');
+  expect(lines).toContain('## 60 notices, which change nothing in the conclusion');
 });
 
 it('says PARTIAL where the run was narrowed', () => {
   const partial = { planned: 2, asked: 1, share: 0.5 };
 
   expect(renderRunMarkdown(sampleResult([sampleCheck({})], { partial }))).toContain(
-    '## CONFORMANT (PARTIAL)',
+    '# CONFORMANT \\(PARTIAL\\)',
   );
 });
 
@@ -65,7 +72,7 @@ it('puts what holds up most of the rest first', () => {
   const hanging = sampleCheck({ id: 'x/y', verdict: 'skip', skip: { kind: 'blocked', by: root.id } });
   const text = renderRunMarkdown(sampleResult([sampleCheck({ id: 'a/b', verdict: 'fail' }), root, hanging]));
 
-  expect(text.indexOf('namespaces/x/served')).toBeLessThan(text.indexOf('**a/b**'));
+  expect(text.indexOf('namespaces/x/served')).toBeLessThan(text.indexOf('`a/b`'));
 });
 
 it.each([
@@ -83,13 +90,13 @@ it.each([
   const text = renderRunMarkdown(sampleResult(checks));
 
   expect(Buffer.byteLength(text)).toBeLessThan(COMMENT);
-  expect(text).toMatch(/\n\d{4} more findings of “Failures”: see `results.json`\.\n$/);
+  expect(text).toMatch(/\n\d+ more entries: in `results\.json`\.\n$/);
 });
 
 it('shows text of a target and does nothing with it', () => {
   const text = renderRunMarkdown(hostileRun());
   const page = String(marked.parse(text, { gfm: true }));
-  const allowed = /^<\/?(h[23]|p|table|thead|tbody|tr|th|td|ul|ol|li|strong|pre|code|br)( align="right")?>$/;
+  const allowed = /^<\/?(h[1-4]|p|table|thead|tbody|tr|th|td|ul|ol|li|strong|pre|code|br)( align="right")?>$/;
   const tags = (page.match(/<[^>]*>/g) ?? []).filter((tag) => !allowed.test(tag));
 
   expect(tags).toEqual([]);
@@ -100,11 +107,11 @@ it('shows text of a target and does nothing with it', () => {
 });
 
 it('says how much of what is required passes, and what could not be made', () => {
-  const [head = ''] = renderRunMarkdown(everyOutcome()).split('\n### ');
+  const [head = ''] = renderRunMarkdown(everyOutcome()).split('\n### What');
 
-  expect(head).toContain('**1,023 of 1,458 required checks pass \\(70.2 %\\)**\n');
-  expect(head).toContain(
-    'The run made 12 posts for its checks with 3 requests; 1 not made: 1 check inconclusive for it.',
+  expect(head).toContain('## 1,023 of 1,458 required checks pass \\(70.2 %\\)\n');
+  expect(renderRunMarkdown(everyOutcome())).toContain(
+    '## fixtures: made 12 posts for its checks with 3 requests\n\n- not made: a sticky one',
   );
 });
 
@@ -112,11 +119,11 @@ it('shows an operator the failures before the next step, and an author the next 
   const run = everyOutcome();
   const operator = renderRunMarkdown(run);
   const author = renderRunMarkdown({ ...run, run: { ...run.run, purpose: 'watch' } });
-  const next = '### Next\n\n1. serve GET seo/v1/file\\_size; 393 checks wait for it\n';
+  const next = '1. serve GET seo/v1/file\\_size `namespaces/seo/v1/served`: **393 checks wait for it**\n';
 
-  expect(operator.indexOf(next)).toBeGreaterThan(operator.indexOf('### Failures that were there before'));
+  expect(operator.indexOf(next)).toBeGreaterThan(operator.indexOf('## 1 failure that was there before'));
   expect(author.indexOf(next)).toBeGreaterThan(0);
-  expect(author.indexOf(next)).toBeLessThan(author.indexOf('### New failures'));
+  expect(author.indexOf(next)).toBeLessThan(author.indexOf('## 1 new failure'));
   // A failure that nothing waits for stands among the failures alone.
   expect(next).not.toContain('per\\_page');
 });

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { sampleCheck, sampleResult } from '../../../engine/result.fixture.ts';
+import type { RunResult } from '../../../engine/result.ts';
 import { loadClauses } from '../../../specs/texts.ts';
-import { anchorOf, linkTo } from '../markup.ts';
-import { hostileResult, largeResult, mixedResult, wantingResult } from '../results.fixture.ts';
-import { renderRunPage } from './run-page.ts';
+import { anchorOf, linkTo } from '../../page/markup.ts';
+import { hostileResult, largeResult, mixedResult, wantingResult } from '../../page/results.fixture.ts';
+import { renderPage } from '../../renderers/page.ts';
+import { runView } from './run.ts';
+
+const renderRunPage = (result: RunResult): string => renderPage(runView(result));
 
 const MOST = 2_000_000;
 const PAGE = renderRunPage(mixedResult());
@@ -97,20 +101,20 @@ describe('the page of a run', () => {
 
   it('names in what is new where the site has it', () => {
     expect(PAGE.match(/<section id="new".*?<\/section>/s)?.[0]).toContain(
-      '<code class="place">GET /yoast/v1/get_head url</code>',
+      '<b>GET /yoast/v1/get_head url</b>',
     );
   });
 
   it('says what is new, what to do next, and what would let more checks tell', () => {
-    expect(PAGE).toContain('1 check failed that did not fail then');
+    expect(PAGE).toContain('against the baseline: 1 new failure');
     expect(PAGE).toContain("npm --prefix /srv/suite start -- run --rerun '/srv/my reports'");
     expect(PAGE).toContain('--mode write');
     expect(PAGE).toContain('&quot;search&quot;: &quot;a good value&quot;');
   });
 
   it('names operations as the site does, in the map and in the list', () => {
-    expect(PAGE).toContain('<th scope="row" title="posts.list">GET /wp/v2/posts</th>');
-    expect(PAGE).toContain('<b>GET /wp/v2/posts</b> <code class="quiet">posts.list</code>');
+    expect(PAGE).toContain('<th scope="row">GET /wp/v2/posts</th>');
+    expect(PAGE).toContain('<b>GET /wp/v2/posts</b> <code>posts.list</code>');
   });
 
   it('names what a site publishes as the clause, without a sign of a section', () => {
@@ -133,7 +137,7 @@ describe('the page of a run', () => {
     );
 
     expect(renderRunPage(sampleResult(refused))).toContain(
-      '<b>2</b> the site refused every valid call that was tried',
+      '<b>2</b>  the site refused every valid call that was tried',
     );
   });
 
@@ -149,11 +153,11 @@ describe('the page of a run', () => {
     const page = renderRunPage({ ...mixedResult(), writing });
     const clean = renderRunPage({ ...mixedResult(), writing: { ...writing, left: [], removed: 1 } });
 
-    expect(page).toMatch(/<ol class="steps"> *<li><b>NOT ALL REMOVED<\/b>/);
+    expect(page).toMatch(/<ol class="steps"> *<li>\s*<b>NOT ALL REMOVED<\/b>/);
     expect(page).toContain('posts 7 is still there: denied');
     expect(page).toContain('pages: 1 appeared and 0 disappeared meanwhile, by other hands (+9)');
     expect(clean).not.toContain('NOT ALL REMOVED');
-    expect(clean).toContain('3 records made with the tag <code>sc-1</code>: all removed.');
+    expect(clean).toContain('3 records written with the tag sc-1, all removed');
   });
 
   it('says what to do where no check ran, and shows no map of nothing', () => {
@@ -168,8 +172,8 @@ describe('the page of a run', () => {
       sampleResult([sampleCheck({ verdict: 'fail', message: 'm', upstream: { reason: 'a <known> cause' } })]),
     );
 
-    expect(page).toContain('Known upstream');
-    expect(page).toContain('a &lt;known> cause; a run with --waivers known accepts it');
+    expect(page).toContain('<dt>Known</dt>');
+    expect(page).toContain('upstream: a &lt;known> cause; a run with --waivers known accepts it');
   });
 
   it('says first what the most waits for, then what else to mend', () => {
@@ -225,7 +229,7 @@ describe('the page of a run', () => {
     expect(operator.match(/href="#progress"/g)).toHaveLength(1);
   });
 
-  it('is silent about the way there where everything required passes, or nothing was', () => {
+  it('shows no progress where everything required passes, or nothing was', () => {
     const done = { required: 3, passed: 3, areas: [], next: [] };
     for (const progress of [undefined, done, { ...done, required: 0, passed: 0 }]) {
       const page = renderRunPage(sampleResult([sampleCheck({})], { ...(progress && { progress }) }));
@@ -237,15 +241,15 @@ describe('the page of a run', () => {
     const [made = ''] = PAGE.match(/<section id="stage".*?<\/section>/s) ?? [];
 
     expect(made).toContain('made 12 posts, 3 pages for its checks with 9 requests');
-    expect(made).toMatch(/<b>media<\/b>: a picture. <em>POST is not served<\/em>.*1 check inconclusive/s);
+    expect(made).toMatch(/not made: a picture \(media\), POST is not served; 1 check of media inconclusive/);
     expect(made).toContain('href="#/media.read/context/fields"');
-    expect(made).toContain('No check is left without an answer for it.');
+    expect(made).toContain('no check is left without an answer for it');
     expect(PAGE).toContain('<a href="#stage">Not made <b>2</b></a>');
   });
 
   it('names what the target has before the id of a failure', () => {
     expect(PAGE).toMatch(
-      /<code class="place">GET \/wp\/v2\/posts per_page<\/code> *<code>posts.list\/per_page\/maximum\/enforced<\/code>/,
+      /<b>GET \/wp\/v2\/posts per_page<\/b> *<code>posts.list\/per_page\/maximum\/enforced<\/code>/,
     );
   });
 
@@ -254,8 +258,8 @@ describe('the page of a run', () => {
       sampleResult([sampleCheck({})], { partial: { planned: 10, asked: 1, share: 0.1 } }),
     );
 
-    expect(textsOf(partial, 'title')).toEqual([expect.stringMatching(/^Conformant \(PARTIAL\)/)]);
-    expect(partial).toContain('Only 1 of 10 planned checks were asked');
+    expect(textsOf(partial, 'title')).toEqual([expect.stringMatching(/^CONFORMANT \(PARTIAL\)/)]);
+    expect(partial).toContain('only 1 of 10 planned checks were asked');
   });
 
   it('lists every one of 10,000 checks where most passed', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
-import type { CheckResult } from '../../engine/result.ts';
+import { sampleCheck, sampleResult } from '../../../engine/result.fixture.ts';
+import type { CheckResult } from '../../../engine/result.ts';
+import { mixedResult } from '../../page/results.fixture.ts';
 import { causesOf } from './causes.ts';
-import { mixedResult } from './results.fixture.ts';
-import { whoActsIn } from './run/failures.ts';
+import { whoActsIn } from './findings.ts';
 
 function failing(id: string, operation: string, changes: Partial<CheckResult> = {}): CheckResult {
   return sampleCheck({

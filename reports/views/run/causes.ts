@@ -1,10 +1,10 @@
-import { blockedResults } from '../../engine/dependencies.ts';
-import { withinOperation } from '../../engine/kind-of.ts';
-import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
+import { blockedResults } from '../../../engine/dependencies.ts';
+import { withinOperation } from '../../../engine/kind-of.ts';
+import { type Basis, type CheckResult, isUnstableCheck, type RunResult } from '../../../engine/result.ts';
 
-/** One root cause: what failed in the same way in one or several operations, and what hangs on it. */
+/** One root cause: what failed in the same way in one or several operations, and what depends on it. */
 export interface Cause {
-  /** The one that is told in full. */
+  /** The one that is shown in full. */
   readonly first: CheckResult;
   /** The same in other operations. */
   readonly alike: readonly CheckResult[];
@@ -16,7 +16,8 @@ export interface Cause {
 export type Which = 'fail' | 'error' | 'warn' | 'waived' | 'unstable';
 
 /**
- * The findings of a run by root cause, the worst first: what is new, then what most hangs on, then what shows in most places.
+ * The findings of a run by root cause, the worst first: what is new, then what most depends on, then what
+ * shows in most places, then what is stated.
  */
 export function causesOf(result: Pick<RunResult, 'checks' | 'target'>, which: Which): readonly Cause[] {
   const own = known.get(result) ?? new Map<Which, readonly Cause[]>();
@@ -26,7 +27,7 @@ export function causesOf(result: Pick<RunResult, 'checks' | 'target'>, which: Wh
   return found;
 }
 
-/** Several parts of a page ask for the same. */
+/** Several parts of a view ask for the same. */
 const known = new WeakMap<object, Map<Which, readonly Cause[]>>();
 
 function findCauses(result: Pick<RunResult, 'checks' | 'target'>, which: Which): Cause[] {
@@ -66,6 +67,14 @@ function keyOf(check: CheckResult, namespace: string | undefined): string {
   return JSON.stringify([withinOperation(id, operation), namespace, expected, observed, standing]);
 }
 
+/** The findings of a run one by one, in the order of their causes. */
+export function findingsOf(result: Pick<RunResult, 'checks' | 'target'>, which: Which): CheckResult[] {
+  return causesOf(result, which).flatMap(({ first, alike }) => [first, ...alike]);
+}
+
+const FIRM_FIRST: readonly Basis[] = ['stated', 'implied', 'doubtful'];
+
 function weightOf({ first, alike, blocked }: Cause): number {
-  return (first.standing === 'new' ? 1e9 : 0) + blocked.length * 1e3 + alike.length;
+  const firmness = FIRM_FIRST.length - FIRM_FIRST.indexOf(first.basis);
+  return (first.standing === 'new' ? 1e9 : 0) + blocked.length * 1e4 + alike.length * 10 + firmness;
 }

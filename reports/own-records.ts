@@ -1,5 +1,5 @@
-import type { WritingReport } from '../engine/result.ts';
-import { plural } from '../engine/text.ts';
+import type { StageReport, WritingReport } from '../engine/result.ts';
+import { plural, visibleLine } from '../engine/text.ts';
 
 /** Records of one reason that a line names. */
 const MOST_IDS = 10;
@@ -57,4 +57,27 @@ function describeDifference({
       ? 'by other hands'
       : `by other hands, or by ${plural(unanswered, 'creation')} of this run whose answer named no record`;
   return `${collection}: ${appeared.length} appeared and ${disappeared.length} disappeared meanwhile, ${hands} (${ids})`;
+}
+
+/** What a run made for its checks, in words: `made 12 posts, 9 pages for its checks with 31 requests`. */
+export function whatWasMade({ made, requests }: StageReport): string {
+  const records = Object.entries(made).map(([resource, count]) => `${count} ${resource}`);
+  const what = records.length === 0 ? 'nothing could be made' : `made ${records.join(', ')}`;
+  return visibleLine(`${what} for its checks with ${plural(requests, 'request')}`);
+}
+
+/** The same with how much of it is missing and what that costs, in one sentence. */
+export function sumUpStage(stage: StageReport): string {
+  const { missing } = stage;
+  const untold = new Set(missing.flatMap(({ checks }) => checks)).size;
+  if (missing.length === 0) return whatWasMade(stage);
+  const cost =
+    untold === 0 ? 'no check is left without an answer' : `${plural(untold, 'check')} inconclusive`;
+  return `${whatWasMade(stage)}; ${missing.length} not made: ${cost} for it`;
+}
+
+/** Whether a run wrote nothing, and left and noticed nothing. */
+export function isSilent(writing: WritingReport): boolean {
+  const { left, doubts, census, uncounted = [] } = writing;
+  return createdBy(writing) + left.length + doubts.length + census.length + uncounted.length === 0;
 }
