@@ -4,7 +4,7 @@ import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { allureResults } from './allure.ts';
 import { REPORTERS } from './registry.ts';
-import { everyOutcome } from './sample-run.fixture.ts';
+import { everyOutcome, HIDDEN, hostileRun } from './sample-run.fixture.ts';
 import { conclusionIn, NEXT, namedIn, type Told, toldBy, wayIn } from './told.fixture.ts';
 
 /** Reads each report as a program or a person would. */
@@ -94,6 +94,11 @@ const READ: Record<string, (report: string, result: RunResult) => Told | Promise
       unmade: result.stage && [...report.matchAll(/^- not made: /gm)].length,
     };
   },
+  asciidoc: (report, result) => ({
+    ...wayIn(report.replaceAll('&#95;', '_')),
+    conclusion: conclusionIn(report.split('\n', 1)[0] ?? ''),
+    unmade: result.stage && [...report.matchAll(/^\* \{empty\}not made&#58; /gm)].length,
+  }),
   github(report, result) {
     const lines = report.split('\n');
     const named = (start: string): string[] =>
@@ -222,4 +227,13 @@ describe.each(RUNS)('of %s', (_what, result) => {
       Object.fromEntries(Object.keys(lists).map((list) => [list, Reflect.get(expected, list)])),
     );
   });
+});
+
+it('AsciiDoc shows text of a target and does nothing with it', async () => {
+  const report = await reportOf('asciidoc', hostileRun());
+  const prose = report.replaceAll(/^(-{4,})\n.*?\n\1$/gms, '');
+
+  expect(prose).toContain('link&#93;(javascript&#58;alert(1))');
+  expect(prose).not.toMatch(/link:|image:|include:|javascript:|:\/\/|<script|@everyone|\{0\}/);
+  expect(report).not.toMatch(HIDDEN);
 });

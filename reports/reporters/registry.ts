@@ -1,3 +1,4 @@
+import { renderAsciidoc } from '../renderers/asciidoc.ts';
 import { renderMarkdown } from '../renderers/markdown.ts';
 import { renderPage } from '../renderers/page.ts';
 import { renderTerminal } from '../renderers/terminal.ts';
@@ -27,6 +28,14 @@ const markdownReporter: TextReporter = {
   render: (result) => renderMarkdown(runView(result)),
 };
 
+/** AsciiDoc for a site of documents. */
+const asciidocReporter: TextReporter = {
+  name: 'asciidoc',
+  label: 'AsciiDoc',
+  file: 'report.adoc',
+  render: (result) => renderAsciidoc(runView(result)),
+};
+
 const WIDTH = 100;
 
 /** What the terminal shows, as a text without colours. */
@@ -44,6 +53,7 @@ export const REPORTERS: Readonly<Record<string, Reporter>> = {
   html: htmlReporter,
   sarif: sarifReporter,
   markdown: markdownReporter,
+  asciidoc: asciidocReporter,
   github: githubReporter,
   badge: badgeReporter,
   har: harReporter,
