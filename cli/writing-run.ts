@@ -19,7 +19,7 @@ import {
 } from '../probing/records/clean-up/census.ts';
 import { cleanUp } from '../probing/records/clean-up/clean-up.ts';
 import { describeMost, mostRecords, type WritingPlan } from '../probing/records/own/most-records.ts';
-import { whatStayed } from '../reports/own-records.ts';
+import { leftoverLines } from '../reports/own-records.ts';
 import type { Contract } from '../specs/model.ts';
 import { isUnderWay, JOURNALS, journalsIn } from './leftovers.ts';
 import { cleanLine } from './suggest.ts';
@@ -152,7 +152,7 @@ async function removeLeftovers(
     if (isUnderWay(journal) || state.head.target !== target) continue;
     const { removed, left, doubts } = await cleanUp(client, contract, path);
     say(`removed ${plural(removed, 'record')} that run ${state.head.run} had left`);
-    for (const line of whatStayed({ left, doubts })) say(line);
+    for (const line of leftoverLines({ left, doubts })) say(line);
     if (left.length === 0 && doubts.length === 0) rmSync(path);
   }
 }

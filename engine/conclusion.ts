@@ -17,7 +17,7 @@ import { plural } from './text.ts';
 
 /** What the conclusion of a run takes into account beside its checks. */
 export interface ConcludeOptions {
-  /** Whether a check that could not tell prevents a conclusion. */
+  /** Whether an inconclusive check prevents a conclusion. */
   strict: boolean;
   /** Why the run ended before its plan did, if it did. */
   ended?: string;
@@ -38,9 +38,9 @@ const JUDGED: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn']);
 
 /**
  * Draws the conclusion of a run from its checks. A failure always shows; otherwise whatever kept the run from
- * telling (an early end, nothing run, a fault of the suite, a violation that shows only sometimes, a site whose behaviour could not be evaluated at all, in
- * strict mode a check that could not tell) makes it inconclusive, so that a run which tested nothing is never green.
- * The share that could not tell is part of every reason, and the share of the plan where it was not all asked.
+ * evaluating (an early end, nothing run, a fault of the suite, a violation that shows only sometimes, a site whose behaviour could not be evaluated at all, in
+ * strict mode an inconclusive check) makes it inconclusive, so that a run which tested nothing is never green.
+ * The share that was inconclusive is part of every reason, and the share of the plan where it was not all asked.
  */
 export function conclude(
   checks: readonly CheckResult[],
@@ -55,14 +55,14 @@ export function conclude(
   const { baseline } = options;
   const obstacles = [
     ...(options.ended === undefined ? [] : [earlyEnd(options.ended, asked, options.planned)]),
-    ...(unstable + flickering > 0 ? [] : ran === 0 ? ['no check ran'] : blindness(checks)),
+    ...(unstable + flickering > 0 ? [] : ran === 0 ? ['no check ran'] : nothingChecked(checks)),
     ...(counts.error > 0 ? [`${plural(counts.error, 'check')} stopped at a fault of the suite itself`] : []),
     ...(options.strict && counts.inconclusive > 0
       ? [`${plural(counts.inconclusive, 'check')} inconclusive, which strict mode does not accept`]
       : []),
   ];
   // What shows only sometimes is no news, and never green.
-  const restless = [
+  const unsteady = [
     ...(unstable > 0 ? [`${plural(unstable, 'violation')} showed, but not each time (unstable)`] : []),
     ...(flickering > 0 ? [`${plural(flickering, 'check')} failed, but not each time (unstable)`] : []),
   ];
@@ -75,15 +75,15 @@ export function conclude(
   const conclusion: Conclusion =
     counts.fail + stale > 0
       ? 'nonconformant'
-      : obstacles.length + restless.length > 0
+      : obstacles.length + unsteady.length > 0
         ? 'inconclusive'
         : 'conformant';
   const reason = [
-    ...(baseline === undefined ? [] : [tellNews(baseline)]),
+    ...(baseline === undefined ? [] : [newsInWords(baseline)]),
     ...headline,
     ...staleness,
     ...obstacles,
-    ...restless,
+    ...unsteady,
     ...remarks,
     tally(counts, conclusion),
     ...(partial === undefined
@@ -118,7 +118,7 @@ function newsOf(
 }
 
 /** What is new in a few words: `against run 2025…: 1 new failure, 3 still failing, 2 fixed`. */
-function tellNews(baseline: BaselineReport): string {
+function newsInWords(baseline: BaselineReport): string {
   const { run, new: failures, found = [], still, unwaived = [], fixed, vanished } = baseline;
   const parts = [
     failures.length === 0 ? 'nothing new' : plural(failures.length, 'new failure'),
@@ -158,7 +158,7 @@ function partOf(checks: readonly CheckResult[], planned = 0): PartialRun | undef
  * A site that denies everything but its index shows nothing of its behaviour, whatever the index says; nor does a run that
  * a budget cut short before it came to more than the index: what was cut off had been asked for.
  */
-function blindness(checks: readonly CheckResult[]): string[] {
+function nothingChecked(checks: readonly CheckResult[]): string[] {
   const asked = checks.filter(
     ({ about, skip }) => about === undefined && (skip === undefined || !isUnasked(skip)),
   );

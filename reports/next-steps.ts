@@ -41,7 +41,7 @@ export function stepsOf({
   });
 }
 
-/** Those of the next steps that more hangs on than themselves: a failure that nothing waits for is told as such. */
+/** Those of the next steps on which more depends than themselves: a failure that nothing waits for is reported as such. */
 export function rootsOf(result: Pick<RunResult, 'progress' | 'checks' | 'target'>): StepInWords[] {
   const roots = (result.progress?.next ?? []).filter(
     ({ serve, waiting, alike }) => serve !== undefined || waiting + (alike?.waiting ?? 0) > 0,
@@ -69,8 +69,8 @@ function inWords(
   operations: RunResult['target']['operations'],
 ): StepInWords {
   const { serve, under, waiting, alike } = step;
-  const untold = check?.verdict === 'inconclusive' && check.message !== undefined;
-  const title = visibleLine(untold ? `${step.title}; inconclusive: ${check.message}` : step.title);
+  const isInconclusive = check?.verdict === 'inconclusive' && check.message !== undefined;
+  const title = visibleLine(isInconclusive ? `${step.title}; inconclusive: ${check.message}` : step.title);
   const place = check === undefined ? undefined : placeOf(check, operations);
   const name = check === undefined ? visibleLine(step.check) : nameOf(check, operations);
   const listing = under === undefined ? '' : ', and list its route and its namespace';

@@ -10,14 +10,14 @@ interface Leftovers {
   readonly doubts: readonly string[];
 }
 
-/** How the removal ended, in a few words: what is there is told apart from what could not be verified. */
+/** How the removal ended, in a few words: what is there apart from what could not be verified. */
 export function howItEnded({ left, doubts }: WritingReport): string {
   if (left.length > 0) return 'NOT ALL REMOVED';
   return doubts.length > 0 ? 'REMOVAL NOT VERIFIED' : 'all removed';
 }
 
 /** A line for the records that are still there for one reason, and for each thing that could not be verified. */
-export function whatStayed({ left, doubts }: Leftovers): string[] {
+export function leftoverLines({ left, doubts }: Leftovers): string[] {
   const byReason = Map.groupBy(left, ({ collection, why }) => JSON.stringify([collection, why]));
   const stayed = [...byReason.values()].map((some) => {
     const [{ collection, why } = { collection: '', why: '' }] = some;
@@ -35,7 +35,7 @@ export function createdBy({ created, removed }: WritingReport): number {
 }
 
 /** A line for each collection that changed otherwise meanwhile, or could not be counted. */
-export function whatElseChanged({ census, uncounted = [] }: WritingReport): string[] {
+export function otherChanges({ census, uncounted = [] }: WritingReport): string[] {
   return [
     ...census.map(describeDifference),
     ...uncounted.map(
@@ -60,7 +60,7 @@ function describeDifference({
 }
 
 /** What a run made for its checks, in words: `made 12 posts, 9 pages for its checks with 31 requests`. */
-export function whatWasMade({ made, requests }: StageReport): string {
+export function fixturesMade({ made, requests }: StageReport): string {
   const records = Object.entries(made).map(([resource, count]) => `${count} ${resource}`);
   const what = records.length === 0 ? 'nothing could be made' : `made ${records.join(', ')}`;
   return visibleLine(`${what} for its checks with ${plural(requests, 'request')}`);
@@ -69,11 +69,13 @@ export function whatWasMade({ made, requests }: StageReport): string {
 /** The same with how much of it is missing and what that costs, in one sentence. */
 export function sumUpStage(stage: StageReport): string {
   const { missing } = stage;
-  const untold = new Set(missing.flatMap(({ checks }) => checks)).size;
-  if (missing.length === 0) return whatWasMade(stage);
+  const inconclusive = new Set(missing.flatMap(({ checks }) => checks)).size;
+  if (missing.length === 0) return fixturesMade(stage);
   const cost =
-    untold === 0 ? 'no check is left without an answer' : `${plural(untold, 'check')} inconclusive`;
-  return `${whatWasMade(stage)}; ${missing.length} not made: ${cost} for it`;
+    inconclusive === 0
+      ? 'no check is left without an answer'
+      : `${plural(inconclusive, 'check')} inconclusive`;
+  return `${fixturesMade(stage)}; ${missing.length} not made: ${cost} for it`;
 }
 
 /** Whether a run wrote nothing, and left and noticed nothing. */

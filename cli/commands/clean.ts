@@ -7,7 +7,7 @@ import { TargetError } from '../../client/target-error.ts';
 import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
 import { cleanUp } from '../../probing/records/clean-up/clean-up.ts';
-import { whatStayed } from '../../reports/own-records.ts';
+import { leftoverLines } from '../../reports/own-records.ts';
 import { print } from '../../reports/print.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { verifyUser } from '../../suites/verify-user.ts';
@@ -80,7 +80,7 @@ async function cleanOne(
     await verifyUser(client, contract);
     const { removed, left, doubts } = await cleanUp(client, contract, path);
     say(`${plural(removed, 'record')} of run ${head.run} removed from ${head.target}`);
-    for (const line of whatStayed({ left, doubts })) say(client.redact(line));
+    for (const line of leftoverLines({ left, doubts })) say(client.redact(line));
     const isDone = left.length + doubts.length === 0;
     if (isDone) rmSync(path);
     return isDone;

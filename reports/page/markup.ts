@@ -75,7 +75,7 @@ export function facts(rows: readonly (readonly [name: string, value: Part])[]): 
   </dl>`;
 }
 
-/** Text of a target where it is told from ours. */
+/** Text of a target which stands apart from ours. */
 export function quoted(text: string | undefined, limit?: number): Markup | undefined {
   return text === undefined || text === ''
     ? undefined

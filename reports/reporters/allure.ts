@@ -39,7 +39,7 @@ export const allureReporter: FolderReporter = {
 
 /**
  * What Allure is given of a run: a test for each check, and one for the conclusion, which fails where the run is not
- * conformant. Only a pass is passed: what could not be told is unknown, a warning, what was not asked and an accepted
+ * conformant. Only a pass is passed: what was inconclusive is unknown, a warning, what was not asked and an accepted
  * deviation are skipped, with a tag that says which.
  */
 export function allureResults(result: RunResult): TestResult[] {

@@ -31,19 +31,19 @@ export function renderAnnotations(result: RunResult): string {
   const title = `${CONCLUSIONS[conclusion]}${partial === undefined ? '' : ' (PARTIAL)'}`;
   const stops = exitCodeOf([result]) !== 0;
   const about = [reason, ...progressLines(result)];
-  const told = (kind: Kind) => (check: CheckResult) => annotationOf(kind, check, target.operations);
+  const annotated = (kind: Kind) => (check: CheckResult) => annotationOf(kind, check, target.operations);
   const lines = [
     ...annotations('error', [
       ...(stops ? [annotation('error', title, ...about)] : []),
-      ...[...findingsOf(result, 'fail'), ...findingsOf(result, 'error')].map(told('error')),
+      ...[...findingsOf(result, 'fail'), ...findingsOf(result, 'error')].map(annotated('error')),
     ]),
     ...annotations(
       'warning',
-      [...findingsOf(result, 'unstable'), ...findingsOf(result, 'warn')].map(told('warning')),
+      [...findingsOf(result, 'unstable'), ...findingsOf(result, 'warn')].map(annotated('warning')),
     ),
     ...annotations('notice', [
       ...(stops ? [] : [annotation('notice', title, ...about)]),
-      ...findingsOf(result, 'waived').map(told('notice')),
+      ...findingsOf(result, 'waived').map(annotated('notice')),
     ]),
   ];
   return lines.map((line) => `${line}\n`).join('');

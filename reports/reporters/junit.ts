@@ -15,7 +15,7 @@ import { plural, shorten, visibleLine, visibleText } from '../../engine/text.ts'
 import { groupByArea, placeOf, sectionWithBasis } from '../about-check.ts';
 import { sentenceOf, stepsOf } from '../next-steps.ts';
 import { sumUpNotices } from '../notices.ts';
-import { howItEnded, sumUpStage, whatStayed } from '../own-records.ts';
+import { howItEnded, leftoverLines, sumUpStage } from '../own-records.ts';
 import { describeUpstream, describeWaiver, STANDINGS } from './describe.ts';
 import type { TextReporter } from './reporter.ts';
 
@@ -93,7 +93,7 @@ function notAccepted(reason: string): JunitCase {
 
 function notRemoved(writing: WritingReport): JunitCase {
   const attributes = { message: visibleLine(howItEnded(writing)), type: 'clean-up' };
-  const body = whatStayed(writing).map(visibleLine).join('\n');
+  const body = leftoverLines(writing).map(visibleLine).join('\n');
   const outcome = { element: 'error' as const, attributes, body };
   return { name: 'run/clean-up: removes what the run has written', seconds: 0, outcome };
 }

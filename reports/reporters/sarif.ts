@@ -34,7 +34,7 @@ export const sarifReporter: TextReporter = {
 
 /**
  * A run as SARIF: a rule and a result for each finding, the worst first. A failure is an error, a waived one a
- * suppressed error, a warning a warning, what is unstable a note; what could not be told, and what was not asked, is
+ * suppressed error, a warning a warning, what is unstable a note; what was inconclusive, and what was not asked, is
  * counted in the properties of the run. Places are those of `results.json`.
  */
 export function sarifOf(result: RunResult): unknown {

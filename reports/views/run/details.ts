@@ -7,11 +7,11 @@ import { loadVocabulary } from '../../../specs/vocabulary.ts';
 import { digestNotices } from '../../notices.ts';
 import {
   createdBy,
+  fixturesMade,
   howItEnded,
   isSilent,
-  whatElseChanged,
-  whatStayed,
-  whatWasMade,
+  leftoverLines,
+  otherChanges,
 } from '../../own-records.ts';
 import { linkTo } from '../../page/markup.ts';
 import { type Item, type Section, sectionOf } from '../blocks.ts';
@@ -86,7 +86,7 @@ export function stageSection({ stage: report, checks, target }: RunResult): Sect
       way: ['Not made', missing.length.toLocaleString('en-US')],
       tone: 'inconclusive',
     }),
-    title: `fixtures: ${whatWasMade(report)}`,
+    title: `fixtures: ${fixturesMade(report)}`,
     blocks: [
       ...(missing.length === 0
         ? [{ kind: 'text', from: 'page', text: 'All that the checks need is there.' } as const]
@@ -123,8 +123,8 @@ function missingItem(
 /** What a run that may write made, and whether anything stayed; nothing for one that wrote nothing and left nothing. */
 export function writingSection({ writing: report }: RunResult): Section[] {
   if (report === undefined || isSilent(report)) return [];
-  const stayed = whatStayed(report);
-  const lines = [...stayed, ...whatElseChanged(report)];
+  const stayed = leftoverLines(report);
+  const lines = [...stayed, ...otherChanges(report)];
   return sectionOf({
     id: 'writing',
     title: `${plural(createdBy(report), 'record')} written with the tag ${report.tag}, ${howItEnded(report)}`,
