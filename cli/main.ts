@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { Argument, Command, CommanderError } from 'commander';
 import type { Redactor } from '../client/redact.ts';
+import { visibleLine, visibleText } from '../engine/text.ts';
 import { print } from '../reports/print.ts';
-import { visibleLine, visibleText } from '../reports/text.ts';
 import { defineClean } from './commands/clean.ts';
 import { completedCommands, completionScript, SHELLS } from './commands/completion.ts';
 import { defineDiff } from './commands/diff.ts';

@@ -1,5 +1,5 @@
 import { isLoopback } from '../client/address.ts';
-import type { BaselineReport, CheckResult, RunResult, Standing, Verdict } from '../engine/result.ts';
+import type { BaselineReport, CheckResult, RunResult, Verdict } from '../engine/result.ts';
 import { isUnstableCheck } from '../engine/result.ts';
 import { isAskedAgain, isBeyond, isFoundOnly, searchedOf } from './searched.ts';
 
@@ -70,23 +70,6 @@ export function againstBaseline(
 /** The ids of the checks that fail in a run, waived ones too: what else fails is asked again. */
 export function failuresOf({ checks }: Pick<RunResult, 'checks'>): string[] {
   return checks.filter(fails).map(({ id }) => id);
-}
-
-/** Checks with how each stands against a baseline. */
-export function withStandings(
-  checks: readonly CheckResult[],
-  report: BaselineReport | undefined,
-): CheckResult[] {
-  if (report === undefined) return [...checks];
-  const standings = new Map<string, Standing>(
-    (['new', 'found', 'still', 'fixed', 'untold'] as const).flatMap((standing) =>
-      (report[standing] ?? []).map((id) => [id, standing] as const),
-    ),
-  );
-  return checks.map((check) => {
-    const standing = standings.get(check.id);
-    return standing === undefined ? check : { ...check, standing };
-  });
 }
 
 function fails(check: CheckResult | undefined): boolean {

@@ -53,7 +53,7 @@ interface Obstacle {
 type Group = [Obstacle, ...Obstacle[]];
 
 /**
- * Names what the most required checks wait for. Failures that are mended together are one step.
+ * Names what the most required checks wait for. Failures that are fixed together are one step.
  * @param checks in the order of the plan
  * @param required the ids of those that count
  * @param roots what each check waits for in the end
@@ -83,7 +83,7 @@ function nextSteps(
     .map((group) => stepOf(group, operations));
 }
 
-/** Obstacles that are mended together, the one that the most wait for first. */
+/** Obstacles that are fixed together, the one that the most wait for first. */
 function groupsOf(obstacles: readonly Obstacle[], checks: readonly CheckResult[]): Group[] {
   const mostly = mostlyFailing(checks);
   const groups = new Map<string, Group>();
@@ -106,17 +106,17 @@ function keyOf(check: CheckResult, mostly: ReadonlySet<string>): string {
 
 /** The kinds of which more checks fail than pass. */
 function mostlyFailing(checks: readonly CheckResult[]): ReadonlySet<string> {
-  const told = new Map<string, { fail: number; pass: number }>();
+  const tallies = new Map<string, { fail: number; pass: number }>();
   for (const check of checks) {
     if (check.verdict !== 'fail' && check.verdict !== 'pass') continue;
     const kind = kindOf(check);
     if (kind?.together !== true) continue;
-    const counts = told.get(kind.kind) ?? { fail: 0, pass: 0 };
+    const counts = tallies.get(kind.kind) ?? { fail: 0, pass: 0 };
     counts[check.verdict] += 1;
-    told.set(kind.kind, counts);
+    tallies.set(kind.kind, counts);
   }
   return new Set(
-    [...told].flatMap(([kind, { fail, pass }]) => (fail > pass && fail >= LEAST_OF_KIND ? [kind] : [])),
+    [...tallies].flatMap(([kind, { fail, pass }]) => (fail > pass && fail >= LEAST_OF_KIND ? [kind] : [])),
   );
 }
 
@@ -198,7 +198,7 @@ function nearestOf(
     const by = blockerOf(check);
     if (by !== undefined) nearest.set(check.id, by);
   }
-  for (const { resource, serves, checks: untold } of stage?.missing ?? []) {
+  for (const { resource, serves, checks: inconclusive } of stage?.missing ?? []) {
     // One record of many that is missing may have reasons of its own, which no check reports.
     if (serves !== undefined) continue;
     const creation = creations.get(resource);
@@ -206,7 +206,7 @@ function nearestOf(
     const root =
       failing.find((check) => unservedBy(check, operations) !== undefined) ??
       failing.find(({ about }) => about === undefined);
-    for (const id of untold) if (root !== undefined && root.id !== id) nearest.set(id, root.id);
+    for (const id of inconclusive) if (root !== undefined && root.id !== id) nearest.set(id, root.id);
   }
   return nearest;
 }

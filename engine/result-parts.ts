@@ -70,7 +70,7 @@ export interface CheckedTarget {
   /** The operation files and features that `--deployment auto` chose. */
   composed?: { operations: string[]; features: string[] };
   index: string;
-  /** The software of the site with its version, where the caller told it. */
+  /** The software of the site with its version, where the caller named it. */
   software?: string;
   /** Whether the run had a user. */
   as?: 'user' | 'anonymous';
@@ -164,7 +164,7 @@ export interface NextStep {
   under?: string;
   /** Required checks that wait for it; itself is not counted. */
   waiting: number;
-  /** Failures that are mostly mended together with it: their ids, and how many required checks wait for those. */
+  /** Failures that are mostly fixed together with it: their ids, and how many required checks wait for those. */
   alike?: { checks: string[]; waiting: number };
 }
 

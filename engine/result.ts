@@ -105,8 +105,8 @@ export interface Waived {
 }
 
 /**
- * How a check stands against a baseline: fails now only, fails of what the baseline did not ask, fails still, no longer fails,
- * or could be told then only.
+ * How a check stands against a baseline: fails now only, fails of what the baseline did not ask, persists, no longer fails,
+ * or was reported then only.
  */
 export type Standing = 'new' | 'found' | 'still' | 'fixed' | 'untold';
 
@@ -129,7 +129,7 @@ export interface BaselineReport {
   /** Of those, the ones that a waiver covered which has expired or is gone: they count as what is new does. */
   unwaived?: string[];
   fixed: string[];
-  /** Told then, and not now: never fixed, never new. */
+  /** Reported then, and inconclusive now: never fixed, never new. */
   untold: string[];
   /** Failed then, and are no longer asked, or no longer there. */
   vanished: string[];
@@ -157,7 +157,7 @@ export interface WaiversReport {
   refused?: number;
   /** Waivers that do not apply: they are for other versions of the software. */
   elsewhere?: string[];
-  /** Waivers that applied although nobody told the version of the software for which they are. */
+  /** Waivers that applied although nobody named the version of the software for which they are. */
   unversioned?: string[];
 }
 

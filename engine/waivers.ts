@@ -4,7 +4,7 @@ import type { CheckResult, Waived, WaiversReport } from './result.ts';
 
 /** A waiver of a run. */
 export interface GivenWaiver extends Waiver {
-  /** Whether it came with this tool: that such a list holds more than a site needs is not for the caller to mend. */
+  /** Whether it came with this tool: that such a list holds more than a site needs is not for the caller to fix. */
   readonly shipped: boolean;
 }
 
@@ -12,7 +12,7 @@ export interface GivenWaiver extends Waiver {
 export interface RunWaivers {
   /** The day on which the run began, as an ISO date. */
   readonly today: string;
-  /** The software of the site with its version, where the caller told it. */
+  /** The software of the site with its version, where the caller named it. */
   readonly software?: string | undefined;
   readonly given: readonly GivenWaiver[];
   /** What is known of the software that speaks the vocabulary of the run, waived or not. */
@@ -32,7 +32,7 @@ type Standing = 'in-force' | 'expired' | 'elsewhere';
 export function applyWaivers<Result extends CheckResult>(result: Result, waivers: RunWaivers): Result {
   if (result.verdict !== 'fail') return result;
   const inForce = waivers.given.filter((waiver) => standingOf(waiver, waivers) === 'in-force');
-  const [waived, ...also] = coverOf(result, inForce).map(toldOf);
+  const [waived, ...also] = coverOf(result, inForce).map(waivedBy);
   if (waived !== undefined) {
     return { ...result, waived: also.length === 0 ? waived : { ...waived, also } };
   }
@@ -48,7 +48,7 @@ export function applyWaivers<Result extends CheckResult>(result: Result, waivers
 }
 
 /**
- * What came of the waivers of a run. What was not asked or could not be told leaves its waiver alone, and so does a search that
+ * What came of the waivers of a run. What was not asked or was inconclusive leaves its waiver alone, and so does a search that
  * found nothing this time: it may find it the next.
  * @param planned the ids of all checks of the contract; @param checks what came of them
  * @returns the report, and how many waivers of the caller's own match nothing or cover only what passes; undefined without waivers
@@ -79,15 +79,17 @@ export function reportWaivers(
   };
 }
 
-/** Whether every check that a waiver is about passes, of some ids; false where one of them was not told, or none is there. */
+/** Whether every check that a waiver is about passes, of some ids; false where one of them was not evaluated, or none is there. */
 export function isPassing(
   waiver: Waiver,
   ids: readonly string[],
   checks: ReadonlyMap<string, CheckResult>,
 ): boolean {
   const about = ids.filter(selectorOf(waiver.check)).map((id) => checks.get(id));
-  const told = about.filter((check) => check?.skip?.kind !== 'not-applicable');
-  return told.length > 0 && told.every((check) => check?.verdict === 'pass' && check.fuzz !== true);
+  const applicable = about.filter((check) => check?.skip?.kind !== 'not-applicable');
+  return (
+    applicable.length > 0 && applicable.every((check) => check?.verdict === 'pass' && check.fuzz !== true)
+  );
 }
 
 /** The waiver that would cover a failure, had it not expired; undefined where none would, or one that is in force does. */
@@ -126,14 +128,14 @@ function standingOf(waiver: Waiver, { today, software }: RunWaivers): Standing {
   return waiver.expires < today ? 'expired' : 'in-force';
 }
 
-/** Whether a waiver is for the software of the site; where nobody told which that is, it counts. */
+/** Whether a waiver is for the software of the site; where nobody named it, it counts. */
 function fits({ versions }: Waiver, software: string | undefined): boolean {
   if (versions === undefined || software === undefined) return true;
   const name = software.toLowerCase();
   return versions.map((one) => one.toLowerCase()).some((one) => name === one || name.startsWith(`${one}.`));
 }
 
-function toldOf(waiver: Waiver): Waived {
+function waivedBy(waiver: Waiver): Waived {
   const { reason, owner, expires, link } = waiver;
   return { waiver: waiverName(waiver), reason, owner, expires, ...(link !== undefined && { link }) };
 }

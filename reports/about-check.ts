@@ -1,8 +1,8 @@
 import { selectorOf } from '../engine/glob.ts';
 import { areaOf } from '../engine/kind-of.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
+import { visibleLine } from '../engine/text.ts';
 import { loadRequirements, type Requirement } from '../specs/texts.ts';
-import { visibleLine } from './text.ts';
 
 /** A section of the specification as it is named, `§4.6`; what is no number, such as `published`, is a word of its own. */
 export function sectionName(section: string): string {

@@ -1,4 +1,4 @@
-import { visibleLine, visibleText } from './text.ts';
+import { visibleLine, visibleText } from '../engine/text.ts';
 
 /** What a viewer makes a link, a mention, a reference to an issue or a formula of, without the marks that end a sentence. */
 const ACTIVE = /[\w.+-]{0,64}(?:[@#$]|:\/\/|www\.)[^\s`|<]*?(?=[)"'.,;:]*(?:[\s`|<]|$))/gi;

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { summarise } from './conclusion.ts';
+import { summarise } from '../engine/conclusion.ts';
+import { sampleCheck, sampleResult } from '../engine/result.fixture.ts';
 import { writeAtomically, writeSummary } from './files.ts';
-import { sampleCheck, sampleResult } from './result.fixture.ts';
 
 describe('writeAtomically', () => {
   let dir = '';

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Summary } from './conclusion.ts';
+import type { Summary } from '../engine/conclusion.ts';
 
 /** A report file that was written: what it is, and its path. */
 export interface ReportFile {

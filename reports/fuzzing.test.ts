@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { describePhases, fuzzingOf } from '../engine/fuzzing.ts';
+import { sampleCheck, sampleCounterexample, sampleResult, sampleTried } from '../engine/result.fixture.ts';
 import type { CheckResult } from '../engine/result.ts';
-import { describePhases, fuzzingOf } from './fuzzing.ts';
 import { renderJunit } from './reporters/junit.ts';
-import { sampleCheck, sampleCounterexample, sampleResult, sampleTried } from './result.fixture.ts';
-import { createPaint } from './terminal/paint.ts';
-import { renderFuzzing } from './terminal/terminal.ts';
 
 const ID = 'posts.list/fuzz/accepted';
 const CUT: CheckResult = sampleCheck({
@@ -69,19 +67,6 @@ describe('what the fuzz checks of a run tried', () => {
         { check: 'pages.list/fuzz/accepted', operation: 'pages.list', reason: 'over budget' },
       ],
     });
-  });
-
-  it('shows on a terminal in a few lines', () => {
-    const lines = renderFuzzing(fuzzingOf([CUT, NEVER, WHOLE]), { paint: createPaint(false), width: 100 });
-
-    expect(lines.slice(1)).toEqual([
-      '  evaluated  16 of 30 sets of arguments (53.3 %)',
-      '  coverage   4 keywords and kinds of values tried, 2 never; 2 of 6 pairs of parameters (33.3 %)',
-      '             together',
-      '  not tried  posts.list/fuzz/accepted: 4 of 6 pairs, 10 of 10 random (the time for the run was over)',
-      '  not tried  pages.list/fuzz/accepted: all phases (over budget)',
-    ]);
-    expect(renderFuzzing(undefined, { paint: createPaint(false), width: 100 })).toEqual([]);
   });
 
   it('stands in JUnit as a property, and in the case of a search that was cut', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { sampleCheck } from '../engine/result.fixture.ts';
 import { groupByArea } from './about-check.ts';
-import { sampleCheck } from './result.fixture.ts';
 
 it('keeps the checks of one area together, in their order, wherever they stand in the run', () => {
   const checks = ['posts.list/a', 'index/b', 'posts.read/c'].map((id) => sampleCheck({ id }));

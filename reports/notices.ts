@@ -1,5 +1,5 @@
 import type { BeyondNamespace, Notice, RunResult } from '../engine/result.ts';
-import { plural, shorten, visibleLine } from './text.ts';
+import { plural, shorten, visibleLine } from '../engine/text.ts';
 
 /** Namespaces, and other kinds of notices, that are named one by one. */
 const MOST_NAMESPACES = 60;

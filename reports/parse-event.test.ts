@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { sampleCheck } from '../engine/result.fixture.ts';
 import { parseEvent } from './read-events.ts';
-import { sampleCheck } from './result.fixture.ts';
 
 describe('parseEvent', () => {
   it('gives back what was written, members that it does not know included', () => {

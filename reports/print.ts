@@ -1,4 +1,4 @@
-import { shorten } from './text.ts';
+import { shorten } from '../engine/text.ts';
 
 /** Longer than any line of ours; what a target makes longer says nothing more. */
 const LONGEST_LINE = 4000;

@@ -1,16 +1,16 @@
 import cliProgress from 'cli-progress';
+import { formatDuration, plural, visibleLine } from '../engine/text.ts';
 import { print } from './print.ts';
-import { formatDuration, plural, visibleLine } from './text.ts';
 
 /** Shows how far a run is. After `stop` it shows nothing more. */
 interface Progress {
-  /** Tells what has changed; the rest stays as it was told last. */
+  /** Tells what has changed; the rest stays as it was shown last. */
   update(now: Partial<Told>): void;
   /** Takes the display away; to be called on every way out. Calling it again does nothing. */
   stop(): void;
 }
 
-/** What is told of a run, all since its start. */
+/** What is shown of a run, all since its start. */
 interface Told {
   /** Checks that were asked, of those that are to be. */
   done: number;

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sampleCheck, sampleResult } from '../engine/result.fixture.ts';
 import type { CheckResult, RunEvent, RunResult } from '../engine/result.ts';
 import { EventLog } from './event-log.ts';
 import { readEvents } from './read-events.ts';
-import { sampleCheck, sampleResult } from './result.fixture.ts';
 
 const FIELDS = { resource: 'posts', operation: 'posts.list', records: 1, always: ['id'], sometimes: [] };
 const NOTICE = { id: 'routes/extra', message: 'größer' };

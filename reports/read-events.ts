@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { finishRun, resultDocument } from '../engine/finish.ts';
 import type { CheckResult, Notice, RunEvent, RunResult, ShownFields } from '../engine/result.ts';
 import { describeError, validatorOf } from '../specs/validators.ts';
-import { conclude } from './conclusion.ts';
-import { resultDocument } from './result-document.ts';
 
-type StartEvent = Extract<RunEvent, { event: 'start' }>;
 type EndEvent = Extract<RunEvent, { event: 'end' }>;
 type CheckEvent = Extract<RunEvent, { event: 'check' }>;
 
@@ -42,18 +40,15 @@ export function parseEvents(path: string, text: string, listen?: (event: RunEven
     else end = event;
   }
   for (const event of [start, ...events]) listen?.(event);
-  const ordered = inOrder([...checks.values()]);
-  return resultDocument(start, { checks: ordered, notices, fields }, end ?? interrupted(start, ordered));
+  const found = { checks: inOrder([...checks.values()]), notices, fields };
+  if (end !== undefined) return resultDocument(start, found, end);
+  const nothing = { seconds: 0, requests: 0, retries: 0, ended: DIED };
+  return finishRun(start, found, nothing, { planned: start.planned, strict: false }).result;
 }
 
 /** Results as they came, in the order of the plan where the events say it. */
 function inOrder(events: readonly CheckEvent[]): CheckResult[] {
   return events.toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0)).map(({ check }) => check);
-}
-
-function interrupted({ planned }: StartEvent, checks: readonly CheckResult[]): Omit<EndEvent, 'event'> {
-  const { counts: _counts, ...concluded } = conclude(checks, { strict: false, ended: DIED, planned });
-  return { ...concluded, seconds: 0, requests: 0, retries: 0, ended: DIED };
 }
 
 /** The events of a text in its order, without a last line that was cut off. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sampleCheck, sampleTried } from './result.fixture.ts';
+import { sampleCheck, sampleTried } from '../engine/result.fixture.ts';
 import { triedValues } from './tried-values.ts';
 
 it('sums up by operation, parameter and keyword, and names as never tried what no check has tried', () => {

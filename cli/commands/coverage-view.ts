@@ -1,6 +1,6 @@
 import { MODES } from '../../client/mode.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { plural } from '../../reports/text.ts';
+import { plural } from '../../engine/text.ts';
 import { type TriedOperation, triedValues } from '../../reports/tried-values.ts';
 import {
   type Block,

@@ -1,8 +1,8 @@
 import { writeAtomically } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
 import { renderPage } from '../../reports/renderers/page.ts';
+import { wantsColour } from '../../reports/renderers/paint.ts';
 import { renderTerminal } from '../../reports/renderers/terminal.ts';
-import { wantsColour } from '../../reports/terminal/paint.ts';
 import { plannedValues } from '../../suites/arguments/fuzz/planned-values.ts';
 import { coverageOf } from '../../suites/coverage/coverage.ts';
 import { contractOf, type RunConfig } from '../../suites/run.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../client/json.ts';
 import type { Comparison } from '../../compare/comparison.ts';
 import { indexOf, withChange } from '../../compare/site.fixture.ts';
-import { sampleCheck, sampleResult } from '../../reports/result.fixture.ts';
+import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import { validatorOf } from '../../specs/validators.ts';
 import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
 

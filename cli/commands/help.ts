@@ -1,5 +1,5 @@
 import { type Argument, type Command, Help, type Option } from 'commander';
-import { plural } from '../../reports/text.ts';
+import { plural } from '../../engine/text.ts';
 import { isRare } from '../read-options.ts';
 
 /** Examples that the help of a command with rare options has room for. */

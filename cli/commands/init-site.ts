@@ -4,6 +4,7 @@ import { asObject, member } from '../../client/json.ts';
 import { redactJson } from '../../client/redact.ts';
 import { type FetchedIndex, readIndex, type SiteIndex, type SiteRoute } from '../../client/site-index.ts';
 import type { Check } from '../../engine/check.ts';
+import { plural, shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { exampleAddress } from '../../probing/declarations/patterns.ts';
 import {
   amendmentsOf,
@@ -15,7 +16,6 @@ import { type Generated, generateFiles } from '../../probing/published/generate.
 import type { LintFinding } from '../../probing/published/lint-rules.ts';
 import type { FilePlan } from '../../probing/published/plan-files.ts';
 import { type Composition, composeFor, deploymentOf } from '../../probing/published/working-folder.ts';
-import { plural, shorten, visibleLine, visibleText } from '../../reports/text.ts';
 import { composeContract } from '../../specs/contract.ts';
 import { knownNamespaces } from '../../specs/deployment.ts';
 import type { Contract } from '../../specs/model.ts';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
+import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import type { Contents } from '../../reports/certificate/documents.ts';
-import { sampleCheck, sampleResult } from '../../reports/result.fixture.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { judgeIndexAgain } from './judge-declarations.ts';
 

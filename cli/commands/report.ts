@@ -2,15 +2,16 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Redactor } from '../../client/redact.ts';
+import { exitCodeOf } from '../../engine/conclusion.ts';
 import type { RunEvent, RunResult } from '../../engine/result.ts';
 import { print } from '../../reports/print.ts';
 import { readEvents } from '../../reports/read-events.ts';
-import { exitCodeOfRuns } from '../../reports/reporters/describe.ts';
+import { wantsColour } from '../../reports/renderers/paint.ts';
+import { renderTerminal } from '../../reports/renderers/terminal.ts';
 import { htmlReporter, USUAL } from '../../reports/reporters/registry.ts';
 import { type ChosenReporter, EXCHANGES, STANDARD_OUTPUT } from '../../reports/reporters/reporter.ts';
 import { eventSink } from '../../reports/reporters/write-reports.ts';
-import { wantsColour } from '../../reports/terminal/paint.ts';
-import { renderTerminal } from '../../reports/terminal/terminal.ts';
+import { runView } from '../../reports/views/run/run.ts';
 import { lockFolder } from '../lock-folder.ts';
 import { optionFor } from '../read-options.ts';
 import { chooseReporters, makeReports, printsReport, tellFailed } from '../run/reporters.ts';
@@ -79,7 +80,7 @@ async function reportCommand(folder: string, options: ReportOptions, hide: Redac
       pages.push(...made.files.flatMap(({ label, path }) => (label === htmlReporter.label ? [path] : [])));
       const width = process.stdout.columns ?? 100;
       const colour = wantsColour(stream, process.env);
-      print(stream, renderTerminal(result, { colour, width, reports: made.files }));
+      print(stream, renderTerminal(runView(result), { colour, width, reports: made.files }));
     }
   } finally {
     release();
@@ -87,7 +88,7 @@ async function reportCommand(folder: string, options: ReportOptions, hide: Redac
   if (options.open === true) for (const page of pages) await openPage(page);
   tellLeftovers(resolve(folder));
   if (!complete) return 4;
-  return exitCodeOfRuns(results);
+  return exitCodeOf(results);
 }
 
 /** The folder itself, or those in it that a run of several deployments filled. */

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sampleCheck } from '../../engine/result.fixture.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { sampleCheck } from '../../reports/result.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { wrongSite } from '../run/wrong-site.fixture.ts';
 import { type TriedMain, temporaryFolder, tryMain } from '../try-main.fixture.ts';
@@ -87,7 +87,7 @@ it('puts a report on standard output, and nothing else', PATIENT, async () => {
 
   expect(code).toBe(1);
   expect(JSON.parse(stdout).version).toBe('2.1.0');
-  expect(lines.join('\n')).toContain('NONCONFORMANT');
+  expect(lines.join('\n')).toContain('NOT CONFORMANT');
   expect(existsSync(join(out, 'junit.xml'))).toBe(false);
 });
 

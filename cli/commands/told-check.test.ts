@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleCheck } from '../../reports/result.fixture.ts';
+import { sampleCheck } from '../../engine/result.fixture.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { renderToldCheck, teller } from './explain.ts';

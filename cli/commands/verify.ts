@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { Redactor } from '../../client/redact.ts';
+import { plural, visibleLine } from '../../engine/text.ts';
 import { type Contents, FILES } from '../../reports/certificate/documents.ts';
 import { readPublicKey } from '../../reports/certificate/envelope.ts';
 import { type Signature, type Verified, verifyCertificate } from '../../reports/certificate/verify.ts';
 import { print } from '../../reports/print.ts';
-import { plural, visibleLine } from '../../reports/text.ts';
 import { includesLevel, LEVELS, type Level, loadReleases } from '../../specs/releases.ts';
 import type { Settings } from '../options.ts';
 import { addOption, flagOf } from '../read-options.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sampleCheck, sampleCounterexample, sampleResult } from '../../engine/result.fixture.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
-import { sampleCheck, sampleCounterexample, sampleResult } from '../../reports/result.fixture.ts';
 import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
 
 const WORDS = ['--owner', 'the shop', '--reason', 'a plugin', '--expires', '2027-01-31'];

@@ -1,11 +1,11 @@
 import { existsSync, unwatchFile, watchFile } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Redactor } from '../../client/redact.ts';
+import { share } from '../../engine/conclusion.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { isUnasked } from '../../engine/result-parts.ts';
-import { share } from '../../reports/conclusion.ts';
+import { plural, visibleLine } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
-import { plural, visibleLine } from '../../reports/text.ts';
 import type { RunSettings } from '../options.ts';
 import type { RunHow } from '../run/prepare-run.ts';
 import { isOpen } from '../run/repeat.ts';

@@ -122,7 +122,7 @@ it('reports a fleet of which three are ill, one is slow, one is down and one has
   // One line for all, and what each run prints in its folder.
   expect(stderr.trim().split('\n').at(-1)).toBe('8/8 targets, 3 failing, 3 not evaluated');
   expect(stderr).not.toContain('checks');
-  expect(readFileSync(join(folder, 'fleet', 'ill-1', 'terminal.txt'), 'utf8')).toContain('NONCONFORMANT');
+  expect(readFileSync(join(folder, 'fleet', 'ill-1', 'terminal.txt'), 'utf8')).toContain('NOT CONFORMANT');
 }, 120_000);
 
 it('finds on each target what a run of that target alone finds, each with its own password', async () => {

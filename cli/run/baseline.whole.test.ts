@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { sampleCheck, sampleResult } from '../../reports/result.fixture.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { temporaryFolder, tryMain, tryRun } from '../try-main.fixture.ts';
@@ -143,7 +143,7 @@ describe('a failure of the baseline whose waiver has expired', () => {
     const expired = await tryMain(...again, '--waivers', waivers('2020-01-01'));
 
     expect([waived.code, still.code, expired.code]).toEqual([0, 0, 1]);
-    expect(still.stdout).toContain('still failing     1 check, 1 of them waived');
+    expect(still.stdout).toContain('1 persisting, 1 of them waived');
     expect(JSON.parse(readFileSync(join(second, 'results.json'), 'utf8'))).toMatchObject({
       baseline: { new: [], still: [id], unwaived: [id] },
       news: 'new',

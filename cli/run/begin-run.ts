@@ -11,6 +11,7 @@ import type { FuzzOptions, SearchesOfRun } from '../../engine/fuzz-options.ts';
 import type { PlannedCheck } from '../../engine/plan.ts';
 import type { OperationPlace, RunEvent, RunResult, WritingReport } from '../../engine/result.ts';
 import type { JournalPlace } from '../../engine/session.ts';
+import { plural } from '../../engine/text.ts';
 import {
   beginJournal,
   type Census,
@@ -22,8 +23,7 @@ import {
 } from '../../probing/records/clean-up/census.ts';
 import { cleanUp } from '../../probing/records/clean-up/clean-up.ts';
 import { describeMost, mostRecords } from '../../probing/records/own/most-records.ts';
-import { plural } from '../../reports/text.ts';
-import { whatStayed } from '../../reports/what-stayed.ts';
+import { leftoverLines } from '../../reports/own-records.ts';
 import type { ContractOptions } from '../../specs/contract.ts';
 import { type DeploymentFile, isBuiltIn } from '../../specs/deployment.ts';
 import type { Contract } from '../../specs/model.ts';
@@ -319,7 +319,7 @@ async function removeLeftovers(
     if (isUnderWay(journal) || state.head.target !== target) continue;
     const { removed, left, doubts } = await cleanUp(client, contract, path);
     say(`removed ${plural(removed, 'record')} that run ${state.head.run} had left`);
-    for (const line of whatStayed({ left, doubts })) say(line);
+    for (const line of leftoverLines({ left, doubts })) say(line);
     if (left.length === 0 && doubts.length === 0) rmSync(path);
   }
 }

@@ -1,10 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { includesMode } from '../../client/mode.ts';
+import { share } from '../../engine/conclusion.ts';
 import { PROFILES } from '../../engine/fuzz-options.ts';
 import { MODE_OF_LEVEL } from '../../engine/levels.ts';
 import type { RequiredChecks } from '../../engine/plan.ts';
 import type { RunResult } from '../../engine/result.ts';
+import { plural, visibleLine } from '../../engine/text.ts';
 import { AUTO } from '../../probing/declarations/compose-deployment.ts';
 import {
   type CertificatePlan,
@@ -15,9 +17,7 @@ import {
 import { readPrivateKey } from '../../reports/certificate/envelope.ts';
 import { makeCertificate } from '../../reports/certificate/make.ts';
 import { releaseOf, requiredBy } from '../../reports/certificate/required.ts';
-import { share } from '../../reports/conclusion.ts';
 import { USUAL } from '../../reports/reporters/registry.ts';
-import { plural, visibleLine } from '../../reports/text.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { contractKey, type Level, loadReleases, type Release } from '../../specs/releases.ts';
 import { allChecks } from '../../suites/all-checks.ts';

@@ -2,8 +2,8 @@ import { showBase } from '../../client/address.ts';
 import { Client } from '../../client/client.ts';
 import { findIndex } from '../../client/site-index.ts';
 import { TargetError } from '../../client/target-error.ts';
+import { plural, shorten } from '../../engine/text.ts';
 import { AUTO, type Composition, composeDeployment } from '../../probing/declarations/compose-deployment.ts';
-import { plural, shorten } from '../../reports/text.ts';
 import { knownNamespaces } from '../../specs/deployment.ts';
 import type { RunConfig } from '../../suites/run.ts';
 

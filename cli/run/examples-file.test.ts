@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sampleCheck, sampleCounterexample } from '../../reports/result.fixture.ts';
+import { sampleCheck, sampleCounterexample } from '../../engine/result.fixture.ts';
 import type { RunConfig } from '../../suites/run.ts';
 import { temporaryFolder, tryRun } from '../try-main.fixture.ts';
 import { chooseTargets, resolveTargets } from './configure.ts';

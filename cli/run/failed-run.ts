@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { resultDocument } from '../../engine/finish.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { EventLog } from '../../reports/event-log.ts';
 import { writeSummary } from '../../reports/files.ts';
@@ -88,24 +89,15 @@ function usual(): ChosenReporter[] {
 /** The result of a run that ended before its first check. */
 export function resultOfFailure({ reason, target, mode }: Omit<FailedRun, 'code'>): RunResult {
   const started = new Date().toISOString();
-  return {
-    format: 1,
-    tool: { name: 'site-conformance', version: productVersion(), contract: '' },
-    target: { url: '', deployment: '', vocabulary: '', index: '', ...target },
-    run: {
-      id: started.replaceAll(/[-:.TZ]/g, ''),
-      started,
-      seconds: 0,
-      mode: mode ?? 'read',
-      seed: 0,
-      requests: 0,
-      retries: 0,
-      ended: 'before the first check',
+  const tool = { name: 'site-conformance', version: productVersion(), contract: '' };
+  const run = { id: started.replaceAll(/[-:.TZ]/g, ''), started, mode: mode ?? 'read', seed: 0 };
+  return resultDocument(
+    { tool, target: { url: '', deployment: '', vocabulary: '', index: '', ...target }, run },
+    { checks: [], notices: [], fields: [] },
+    {
+      ...{ seconds: 0, requests: 0, retries: 0, ended: 'before the first check' },
+      conclusion: 'inconclusive',
+      reason,
     },
-    conclusion: 'inconclusive',
-    reason,
-    counts: { pass: 0, fail: 0, warn: 0, inconclusive: 0, skip: 0, error: 0 },
-    notices: [],
-    checks: [],
-  };
+  );
 }

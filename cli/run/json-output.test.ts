@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { sampleCheck, sampleResult } from '../../reports/result.fixture.ts';
+import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import { commandLine } from '../main.ts';
 import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
 

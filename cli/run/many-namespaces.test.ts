@@ -25,7 +25,7 @@ it('tells of sixty namespaces with a hundred routes each in sixty lines', { time
 
   expect(result.notices).toHaveLength(61);
   expect(result.target.beyond).toContainEqual({ namespace: 'shop7/v1', routes: 100, methods: 200 });
-  expect(stdout).toContain('  - shop7/v1: 100 routes, 200 methods\n');
+  expect(stdout).toContain('  shop7/v1: 100 routes, 200 methods\n');
   expect(stdout.split('\n').filter((line) => line.includes('shop'))).toHaveLength(60);
   expect(stdout).toContain(`init --target ${site.url}`);
   expect(junit.match(/61 namespaces beyond the contract with 6000 routes/g)?.length).toBeLessThan(20);

@@ -7,7 +7,7 @@ import { isDeselected, matchesAny } from '../../engine/plan.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
 import { isUnasked } from '../../engine/result-parts.ts';
 import type { Caller } from '../../engine/session.ts';
-import { plural, visibleLine } from '../../reports/text.ts';
+import { plural, visibleLine } from '../../engine/text.ts';
 import { readValidated } from '../../specs/validators.ts';
 import { contractOf, type RunConfig } from '../../suites/run.ts';
 import { NothingToRun, UsageError } from '../shell/errors.ts';

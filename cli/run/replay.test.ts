@@ -2,12 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Counterexample, Replayed } from '../../engine/fuzz-options.ts';
-import {
-  sampleCheck,
-  sampleCounterexample,
-  sampleResult,
-  sampleTried,
-} from '../../reports/result.fixture.ts';
+import { sampleCheck, sampleCounterexample, sampleResult, sampleTried } from '../../engine/result.fixture.ts';
 import type { RunConfig } from '../../suites/run.ts';
 import { temporaryFolder, tryRun } from '../try-main.fixture.ts';
 import { resolveTargets } from './configure.ts';

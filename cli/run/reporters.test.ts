@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sampleCheck, sampleResult } from '../../reports/result.fixture.ts';
+import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import { temporaryFolder, tryRun } from '../try-main.fixture.ts';
 import { chooseReporters, printsReport } from './reporters.ts';
 

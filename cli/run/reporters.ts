@@ -4,12 +4,12 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Redactor } from '../../client/redact.ts';
 import type { RunResult } from '../../engine/result.ts';
+import { visibleLine } from '../../engine/text.ts';
 import type { ReportFile } from '../../reports/files.ts';
 import { print, printCommands } from '../../reports/print.ts';
 import { REPORTERS } from '../../reports/reporters/registry.ts';
 import { type ChosenReporter, type Reporter, STANDARD_OUTPUT } from '../../reports/reporters/reporter.ts';
 import { placeOf, writeReports } from '../../reports/reporters/write-reports.ts';
-import { visibleLine } from '../../reports/text.ts';
 import { closest } from '../../specs/validators.ts';
 import { UsageError } from '../shell/errors.ts';
 

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Check } from '../../engine/check.ts';
+import { sampleCheck, sampleCounterexample, sampleResult } from '../../engine/result.fixture.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
-import { sampleCheck, sampleCounterexample, sampleResult } from '../../reports/result.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { temporaryFolder, tryMain, tryRun } from '../try-main.fixture.ts';
 import { chooseTargets, resolveTargets } from './configure.ts';
@@ -100,7 +100,7 @@ describe('run --rerun', () => {
     expect(asked).not.toContain('posts.list/per_page/maximum');
     expect(checks.find(({ skip }) => skip?.kind === 'selection')?.message).toBe('not selected by --rerun');
     expect(partial).toMatchObject({ asked: asked.length, planned: checks.length });
-    expect(stdout).toContain('NONCONFORMANT (PARTIAL)');
+    expect(stdout).toContain('NOT CONFORMANT (PARTIAL)');
     expect(readFileSync(join(out, 'results.json'), 'utf8')).toBe(before);
     expect(code).toBe(1);
   }, 60_000);

@@ -2,26 +2,16 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Redactor, redactorFor } from '../../client/redact.ts';
 import { againstBaseline } from '../../compare/baseline.ts';
+import { type FinishOptions, finishRun } from '../../engine/finish.ts';
 import type { PlannedCheck } from '../../engine/plan.ts';
-import { progressOf } from '../../engine/progress.ts';
-import type {
-  CheckResult,
-  RunEvent,
-  RunResult,
-  ShownFields,
-  StageReport,
-  WritingReport,
-} from '../../engine/result.ts';
-import { expiredOf, reportWaivers } from '../../engine/waivers.ts';
+import type { CheckResult, RunEvent, RunResult, ShownFields, WritingReport } from '../../engine/result.ts';
+import { visibleLine } from '../../engine/text.ts';
 import { withAffectedChecks } from '../../probing/records/fixtures/create-fixtures.ts';
-import { conclude } from '../../reports/conclusion.ts';
 import { EventLog } from '../../reports/event-log.ts';
 import type { ReportFile } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
 import { type ChosenReporter, EXCHANGES } from '../../reports/reporters/reporter.ts';
 import { eventSink } from '../../reports/reporters/write-reports.ts';
-import { resultDocument } from '../../reports/result-document.ts';
-import { visibleLine } from '../../reports/text.ts';
 import type { Contract } from '../../specs/model.ts';
 import { contractOf, type RunConfig, type RunEnd, type RunListener, run } from '../../suites/run.ts';
 import { ReportError } from '../shell/errors.ts';
@@ -125,7 +115,7 @@ async function ask(
       AbortSignal.any([signal, record.full.signal]),
     ).finally(() => head.kept.release());
     if (writing !== undefined) progress.cleaningUp();
-    return { end, written: masked(await writing?.end(), record.redact) };
+    return { end, written: await writing?.end() };
   } finally {
     progress.stop();
   }
@@ -191,26 +181,27 @@ class RunRecord {
     const checks = this.#checks;
     // Results come as they are ready; reports list them in the order of the plan.
     checks.sort((one, other) => (this.#order.get(one.id) ?? 0) - (this.#order.get(other.id) ?? 0));
-    const { counts: _counts, ...concluded } = concludeRun(this.#config, this.#head, checks, ended);
-    // What was judged anew after it had come is told again: the last result of a check counts.
+    // What was evaluated anew after it had come is reported again: the last result of a check counts.
     for (const check of checks) if (!this.#noted.has(check)) this.#note(this.#checkEvent(check));
     const contract = contractOf(this.#config);
-    const staged = stage && maskedStage(withAffectedChecks(stage, checks, contract), this.redact);
-    const last = {
-      ...concluded,
-      ...tail,
-      ...(ended !== undefined && { ended }),
-      ...(written !== undefined && { writing: written }),
-      ...(staged !== undefined && { stage: staged }),
-      progress: progressOf(checks, {
-        operations: target.operations ?? {},
+    const { result, end } = finishRun(
+      { tool, target, run },
+      { checks, notices, fields: this.#fields },
+      {
+        ...tail,
+        ...(ended !== undefined && { ended }),
+        ...(written !== undefined && { writing: written }),
+        ...(stage !== undefined && { stage: withAffectedChecks(stage, checks, contract) }),
+      },
+      {
+        ...finishOptions(this.#config, this.#head, checks),
         creations: creationsOf(contract),
-        stage: staged,
-      }),
-    };
-    this.#note({ event: 'end', ...last });
+        redact: this.redact,
+      },
+    );
+    this.#note({ event: 'end', ...end });
     this.#keep(() => this.#log.close());
-    return resultDocument({ tool, target, run }, { checks, notices, fields: this.#fields }, last);
+    return result;
   }
 
   #checkEvent(check: CheckResult): RunEvent {
@@ -235,41 +226,24 @@ class RunRecord {
   }
 }
 
-/** What a run comes to, beside its baseline where it has one. @param ended why it ended early */
-export function concludeRun(
+/** What decides how a run is read, beside its baseline where it has one. */
+export function finishOptions(
   { plan, strict, failOn, accepted, earlier }: RunConfig,
   { tool, target, run }: Pick<RunHead, 'tool' | 'target' | 'run'>,
   checks: CheckResult[],
-  ended: string | undefined,
-): ReturnType<typeof conclude> {
-  const ids = plan.map(({ check }) => check.id);
-  const isExpired = (check: CheckResult): boolean =>
-    accepted !== undefined && expiredOf(check, accepted) !== undefined;
-  return conclude(checks, {
+): FinishOptions {
+  return {
     strict,
     failOn,
-    waivers: accepted && reportWaivers(ids, checks, accepted),
-    baseline: earlier && againstBaseline(earlier, { tool, target, run, checks }, isExpired),
     planned: plan.length,
-    ...(ended !== undefined && { ended }),
-  });
-}
-
-/** What cleaning up says, as reports may show it: a target words some of the reasons. */
-function masked(report: WritingReport | undefined, redact: Redactor): WritingReport | undefined {
-  if (report === undefined) return undefined;
-  const left = report.left.map((one) => ({ ...one, why: redact(one.why) }));
-  return { ...report, left, doubts: report.doubts.map(redact) };
+    waivers: accepted && { given: accepted, plan: plan.map(({ check }) => check.id) },
+    against: earlier && ((isExpired) => againstBaseline(earlier, { tool, target, run, checks }, isExpired)),
+  };
 }
 
 /** The operations that create records, by their resources. */
 function creationsOf({ resources }: Contract): ReadonlyMap<string, string> {
   return new Map(resources.flatMap(({ id, operations: { create } }) => (create ? [[id, create.id]] : [])));
-}
-
-/** What creating fixtures came to, as reports may show it. */
-function maskedStage(stage: StageReport, redact: Redactor): StageReport {
-  return { ...stage, missing: stage.missing.map((one) => ({ ...one, why: redact(one.why) })) };
 }
 
 /** Calls what writes reports. @throws ReportError where the file system does not take them */

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { Redactor } from '../../client/redact.ts';
+import { exitCodeOf, summarise } from '../../engine/conclusion.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { exitCodeOf, summarise } from '../../reports/conclusion.ts';
+import { visibleLine, visibleText } from '../../engine/text.ts';
 import { writeSummary } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
-import { wantsColour } from '../../reports/terminal/paint.ts';
-import { renderTerminal } from '../../reports/terminal/terminal.ts';
-import { visibleLine, visibleText } from '../../reports/text.ts';
+import { wantsColour } from '../../reports/renderers/paint.ts';
+import { renderTerminal } from '../../reports/renderers/terminal.ts';
+import { runView } from '../../reports/views/run/run.ts';
 import { contractOf } from '../../suites/run.ts';
 import { FolderBusy, takeFolder } from '../lock-folder.ts';
 import type { RunSettings } from '../options.ts';
@@ -178,16 +179,15 @@ function shower(
   return ({ result, reports }, at, folder) => {
     const target = targets[at];
     const shown = (colour: boolean): string =>
-      renderTerminal(result, {
-        colour,
-        width: process.stdout.columns ?? 100,
-        reports,
-        brief: quiet === true,
-        ...(target !== undefined && {
-          repeat: (id: string) =>
-            replay === undefined ? repeatLine(target, id) : replayLine(target, replay),
+      renderTerminal(
+        runView(result, {
+          ...(target !== undefined && {
+            repeat: (id: string) =>
+              replay === undefined ? repeatLine(target, id) : replayLine(target, replay),
+          }),
         }),
-      });
+        { colour, width: process.stdout.columns ?? 100, reports, brief: quiet === true },
+      );
     if (how.brief !== true) print(stream, shown(wantsColour(stream, process.env)));
     if (targets.length > 1) keepTerminal(folder, shown(false));
     const certified = certification?.finish(folder, result);
@@ -220,20 +220,20 @@ function exitCodeAfter(
   replayed: Replayed | undefined,
   wanted: number,
 ): number {
-  const left = runs.some(
-    ({ result: { writing } }) => (writing?.left.length ?? 0) + (writing?.doubts.length ?? 0) > 0,
+  return exitCodeOf(
+    runs.map(({ result }) => result),
+    (evaluated) => {
+      // A replay answers one question, and a violation that only warns is still there.
+      const answer = replayed === undefined || evaluated === 4 ? evaluated : replayed.code;
+      // A level that is met in part only is not certified; what an older release does not ask like that is no failure of it.
+      const isMet =
+        answer === 0 ||
+        (answer === 1 && certificates.length > 0 && certificates.every((one) => one.isExcused));
+      const code = isMet ? (certificates.find((one) => one.code !== 0)?.code ?? 0) : answer;
+      // A deployment that was never reached is not conformant.
+      return code === 0 && runs.length < wanted ? 3 : code;
+    },
   );
-  const evaluated = exitCodeOf(runs.map(({ result }) => result));
-  // A replay answers one question, and a violation that only warns is still there.
-  const answer = replayed === undefined || evaluated === 4 ? evaluated : replayed.code;
-  // A level that is met in part only is not certified; what an older release does not ask like that is no failure of it.
-  const isMet =
-    answer === 0 || (answer === 1 && certificates.length > 0 && certificates.every((one) => one.isExcused));
-  const code = isMet ? (certificates.find((one) => one.code !== 0)?.code ?? 0) : answer;
-  // A deployment that was never reached is not conformant.
-  if (code === 0 && runs.length < wanted) return 3;
-  // A trace that stays is the suite's own fault, whatever the verdicts say.
-  return left && code !== 1 ? 4 : code;
 }
 
 /** What ends a run early. */

@@ -92,7 +92,7 @@ describe('run', PATIENT, () => {
     const again = await tryMain(...argumentsOf(line), '--out', out);
 
     expect({ first: first.code, again: again.code }).toEqual({ first: 1, again: 1 });
-    expect(again.stdout).toContain('NONCONFORMANT (PARTIAL)  1 of 1 check failed');
+    expect(again.stdout).toContain('NOT CONFORMANT (PARTIAL)  1 of 1 check failed');
   });
 });
 

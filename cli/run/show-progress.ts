@@ -1,8 +1,8 @@
 import { expectedRequests } from '../../engine/progress.ts';
 import type { CheckResult } from '../../engine/result.ts';
+import { plural, visibleLine } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
 import { createProgress } from '../../reports/progress.ts';
-import { plural, visibleLine } from '../../reports/text.ts';
 import { contractOf, type Live, type RunConfig } from '../../suites/run.ts';
 
 /** Where progress is shown. */

@@ -4,9 +4,10 @@ import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { showBase } from '../../client/address.ts';
 import type { Redactor } from '../../client/redact.ts';
+import { finishRun } from '../../engine/finish.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
+import { visibleLine } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
-import { visibleLine } from '../../reports/text.ts';
 import type { RunConfig } from '../../suites/run.ts';
 import type { CheckOutcome, CrossingRun } from '../../suites/vitest-context.ts';
 import { loadConfig } from '../config.ts';
@@ -19,7 +20,7 @@ import { chooseTargets, resolveTargets, settleTargets } from './configure.ts';
 import { withBaselines } from './earlier-run.ts';
 import { checkExamples, withExamples } from './examples-file.ts';
 import { readyTarget } from './ready-target.ts';
-import { concludeRun } from './run-target.ts';
+import { finishOptions } from './run-target.ts';
 
 /** One deployment that is being checked, and what ends it. */
 interface Begun {
@@ -117,7 +118,12 @@ function inconclusive(project: TestProject, begun: readonly Begun[]): string[] {
     const ended = mine.find((outcome) => outcome.ended !== undefined)?.ended;
     const checks = mine.map(({ result }) => result);
     const shared = { ...config, earlier: config.earlier && sharedOf(config.earlier, checks) };
-    const { conclusion, news, reason, waivers } = concludeRun(shared, head, checks, ended);
+    const { conclusion, news, reason, waivers } = finishRun(
+      head,
+      { checks, notices: head.notices, fields: [] },
+      { seconds: 0, requests: 0, retries: 0, ...(ended !== undefined && { ended }) },
+      finishOptions(shared, head, checks),
+    ).result;
     if (news !== undefined) say(reason);
     if (news === undefined ? conclusion === 'inconclusive' : news === 'untold')
       lines.push(`nothing can be concluded about ${head.target.url}: ${reason}`);

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { ErrorObject } from 'ajv';
 import { isObject, type JsonObject, member } from '../../client/json.ts';
+import { shorten } from '../../engine/text.ts';
 import type { GivenWaiver, RunWaivers } from '../../engine/waivers.ts';
-import { shorten } from '../../reports/text.ts';
 import { closest, describeError, readJson, validatorOf } from '../../specs/validators.ts';
 import {
   knownIn,

@@ -3,8 +3,8 @@ import type { Redactor } from '../../client/redact.ts';
 import { TargetError } from '../../client/target-error.ts';
 import { UnreadableFleet } from '../../compare/fleet.ts';
 import { UnreadableSide } from '../../compare/side.ts';
+import { visibleLine } from '../../engine/text.ts';
 import { UnusableCertificate } from '../../reports/certificate/unusable.ts';
-import { visibleLine } from '../../reports/text.ts';
 import { SpecError } from '../../specs/validators.ts';
 
 /** What went wrong, for the caller. */

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type JournalState, readJournal } from '../../client/journal.ts';
+import { plural, visibleLine } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
-import { plural, visibleLine } from '../../reports/text.ts';
 import { isAlive } from '../lock-folder.ts';
 import { cleanLine } from '../run/suggest.ts';
 

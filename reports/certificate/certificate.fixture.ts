@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { CheckResult, RunEvent, RunResult } from '../../engine/result.ts';
 import type { Release, ReleasedCheck } from '../../specs/releases.ts';
-import { sampleCheck, sampleResult } from '../result.fixture.ts';
 import { type CertificatePlan, FILES, type Statement } from './documents.ts';
 import { envelopeText, sealBytes } from './envelope.ts';
 import { makeCertificate } from './make.ts';

@@ -60,9 +60,9 @@ export interface Judgement {
   readonly warned: readonly string[];
   /** Met because the contract itself asks nothing there. */
   readonly notApplicable: readonly string[];
-  /** Could not be told, blocked or waived, of a doubtful requirement. */
+  /** Inconclusive, blocked or waived, of a doubtful requirement. */
   readonly doubtful: readonly string[];
-  /** Could not be told, which a conforming site may leave so. */
+  /** Inconclusive, which a conforming site may leave so. */
   readonly untold: readonly string[];
   /** Does not hold as the tool asks it, which is not as the release did; only where there is such a check. */
   readonly otherwise?: readonly string[];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { sampleCheck } from '../../engine/result.fixture.ts';
 import type { CheckResult } from '../../engine/result.ts';
-import { sampleCheck } from '../result.fixture.ts';
 import { RELEASE } from './certificate.fixture.ts';
 import { judgeRequired } from './judge.ts';
 

@@ -18,7 +18,7 @@ type Asked = Pick<CertificatePlan, 'required' | 'changed'>;
  * Judges the required checks of a level. Conformant only where each of them ran and what is required held: no failure, no
  * inconclusive one but what a conforming site may leave so, none that was skipped. A warning contradicts nothing that is required; where the contract itself asks
  * nothing there is nothing to meet; an inconclusive, blocked or waived check is met where its requirement is doubtful. What
- * the tool asks otherwise than the release did, and what hangs on that, contradicts nothing that the release requires.
+ * the tool asks otherwise than the release did, and what depends on that, contradicts nothing that the release requires.
  * @param release says which checks a conforming site may leave inconclusive
  */
 export function judgeRequired(
@@ -70,7 +70,7 @@ function standings(
   release: Release,
 ): (id: string) => Standing {
   const changed = new Set(asked.changed);
-  /** Whether a check tells nothing of the release, because it is asked otherwise, or hangs on one that is. */
+  /** Whether a check says nothing of the release, because it is asked otherwise, or depends on one that is. */
   const isOtherwise = (check: CheckResult | undefined, seen: ReadonlySet<string> = new Set()): boolean => {
     if (check === undefined || seen.has(check.id)) return false;
     const { id, verdict } = check;
@@ -99,7 +99,7 @@ function isExcused({ basis, verdict, skip, waived }: CheckResult): boolean {
   );
 }
 
-/** What shows only sometimes has been told once. */
+/** What shows only sometimes has been reported once. */
 function isUntold({ id, verdict, unstable, replay }: CheckResult, release: Release): boolean {
   if (verdict !== 'inconclusive' || unstable !== undefined || replay !== undefined) return false;
   return release.checks.get(id)?.untold === true;

@@ -13,12 +13,12 @@ import { isSignedBy, keyIdOf, publicPem, readPublicKey } from './envelope.ts';
 import { openCertificate, type Problem, parsed, problem } from './read.ts';
 import { UnusableCertificate } from './unusable.ts';
 
-/** Who signed a certificate, as far as it can be told. */
+/** Who signed a certificate, as far as it is known. */
 export type Signature =
   | { readonly kind: 'none' }
   /** Signed, as it says, with the key that was given. */
   | { readonly kind: 'given'; readonly keyid: string; readonly valid: boolean }
-  /** Signed with the key that the folder brings itself: whose it is cannot be told. */
+  /** Signed with the key that the folder brings itself: whose it is cannot be known. */
   | { readonly kind: 'own'; readonly keyid: string; readonly valid: boolean };
 
 /** What came of verifying: it holds where there are no problems. */
@@ -31,7 +31,7 @@ export interface Verified {
   readonly remarks: readonly string[];
   /** Undefined where files are altered, so that nothing in them counts. */
   readonly contents: Contents | undefined;
-  /** The index as the site gave it, where this tool has judged it: its verdicts can be told again. */
+  /** The index as the site gave it, where this tool has judged it: its verdicts can be drawn again. */
   readonly index: Uint8Array | undefined;
 }
 

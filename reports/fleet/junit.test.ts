@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { create } from 'xmlbuilder2';
 import { downShare, failingCheck, sampleFleet, sampleShare } from '../../compare/fleet.fixture.ts';
+import { sampleCheck } from '../../engine/result.fixture.ts';
 import type { CheckResult } from '../../engine/result.ts';
-import { sampleCheck } from '../result.fixture.ts';
 import { junitOfFleet } from './junit.ts';
 
 const WAIVED = { waiver: 'a', reason: 'known upstream', owner: 'me', expires: '2030-01-01' };

@@ -1,9 +1,9 @@
 import { create } from 'xmlbuilder2';
 import type { Fleet, FleetTarget } from '../../compare/fleet.ts';
+import { share } from '../../engine/conclusion.ts';
 import type { CheckResult, Verdict } from '../../engine/result.ts';
-import { share } from '../conclusion.ts';
+import { plural, visibleLine } from '../../engine/text.ts';
 import { describeCase, type JunitCase } from '../reporters/junit.ts';
-import { plural, visibleLine } from '../text.ts';
 
 /** CI servers keep these files for long; the whole is in the folder of the target. */
 const MOST_CASES = 200;

@@ -1,6 +1,6 @@
 import cliProgress from 'cli-progress';
+import { formatDuration, visibleLine } from '../../engine/text.ts';
 import { print } from '../print.ts';
-import { formatDuration, visibleLine } from '../text.ts';
 
 /** Shows how far a fleet is, in one line for all targets. */
 interface FleetProgress {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { html as template } from 'htm/preact';
 import { renderToString } from 'preact-render-to-string';
-import { visibleText } from '../text.ts';
+import { visibleText } from '../../engine/text.ts';
 import { html, type Markup, type Part } from './markup.ts';
 
 /** A page that needs nothing but itself. */

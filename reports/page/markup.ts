@@ -1,8 +1,7 @@
 import { html as template } from 'htm/preact';
 import type { VNode } from 'preact';
-import type { CheckResult, RunResult, Verdict } from '../../engine/result.ts';
-import { placeOf } from '../about-check.ts';
-import { shorten } from '../text.ts';
+import type { Verdict } from '../../engine/result.ts';
+import { shorten } from '../../engine/text.ts';
 
 /** A piece of a page. */
 export type Markup = VNode;
@@ -76,7 +75,7 @@ export function facts(rows: readonly (readonly [name: string, value: Part])[]): 
   </dl>`;
 }
 
-/** Text of a target where it is told from ours. */
+/** Text of a target which stands apart from ours. */
 export function quoted(text: string | undefined, limit?: number): Markup | undefined {
   return text === undefined || text === ''
     ? undefined
@@ -104,27 +103,6 @@ export function scrolled(label: string, table: Markup): Markup {
 /** A share as a bar. */
 export function bar(part: number, whole: number, label: string): Markup {
   return html`<progress max=${whole} value=${part} aria-label=${label}></progress>`;
-}
-
-/** A number for people. */
-export function count(number: number): string {
-  return number.toLocaleString('en-US');
-}
-
-/** An instant for people, in UTC; what is no such text stays as it is, bounded. */
-export function instant(date: string): string {
-  return cut(date.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC'), 40);
-}
-
-const LONGEST_PLACE = 300;
-
-/** Where a check is, in the words of the site; undefined where it is nowhere, or the run does not say. */
-export function placeIn(
-  check: CheckResult | undefined,
-  { operations }: RunResult['target'],
-): Markup | undefined {
-  const place = check === undefined ? undefined : placeOf(check, operations);
-  return place === undefined ? undefined : html`<code class="place">${cut(place, LONGEST_PLACE)}</code>`;
 }
 
 /** No anchor of the page itself begins with it, so that no check id can take the place of one. */

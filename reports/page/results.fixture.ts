@@ -1,3 +1,5 @@
+import { countVerdicts } from '../../engine/conclusion.ts';
+import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import {
   type CheckResult,
   type OperationPlace,
@@ -5,8 +7,6 @@ import {
   VERDICTS,
   type Verdict,
 } from '../../engine/result.ts';
-import { countVerdicts } from '../conclusion.ts';
-import { sampleCheck, sampleResult } from '../result.fixture.ts';
 import { hostileDocument } from './schema-document.fixture.ts';
 
 function placeIn(id: string): OperationPlace {

@@ -1,9 +1,10 @@
+import { plural, shorten } from '../../engine/text.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from '../escape-markdown.ts';
-import { plural, shorten } from '../text.ts';
 import {
   type Block,
   divide,
   foldedWords,
+  forRoom,
   type Item,
   isFor,
   type List,
@@ -15,9 +16,10 @@ import {
   type View,
 } from '../views/blocks.ts';
 
-/** A comment on a change request holds 65,536 characters. */
-const MOST_CHARACTERS = 60_000;
+/** A comment on a change request holds 65,536 characters; bytes are never fewer. */
+const MOST_BYTES = 60_000;
 const LONGEST = 700;
+const LONGEST_COMMAND = 1000;
 const LONGEST_STRIP = 60;
 
 /** A line or a few that stand or fall together. */
@@ -30,16 +32,17 @@ interface Piece {
 }
 
 /** A view as Markdown for a comment or a summary: the worst first, as much as fits. */
-export function renderMarkdown({ heading, lead, summary, blocks, source }: View): string {
+export function renderMarkdown({ heading, reason, lead, summary, blocks, source }: View): string {
   const pieces = [
     { text: `# ${escapeMarkdown(shorten(heading, LONGEST))}` },
+    ...(reason === undefined ? [] : [{ text: `\n${inline(reason)}` }]),
     ...piecesOf([...lead, ...summary, ...blocks], 2),
   ];
   const kept: string[] = [];
   let [size, depth] = [0, 0];
   for (const [at, { text, fold = 0 }] of pieces.entries()) {
-    size += text.length + 1;
-    if (size > MOST_CHARACTERS) {
+    size += Buffer.byteLength(text) + 1;
+    if (size > MOST_BYTES) {
       const left = pieces.slice(at).filter(({ entry }) => entry === true).length;
       const where = source === undefined ? 'not shown here' : `in ${codeSpan(source)}`;
       if (depth > 0) kept.push('', '</details>');
@@ -52,7 +55,7 @@ export function renderMarkdown({ heading, lead, summary, blocks, source }: View)
 }
 
 function piecesOf(blocks: readonly Block[], level: number): Piece[] {
-  return blocks.filter((block) => isFor(block, 'comment')).flatMap((block) => blockPieces(block, level));
+  return forRoom(blocks, 'comment').flatMap((block) => blockPieces(block, level));
 }
 
 function blockPieces(block: Block, level: number): Piece[] {
@@ -75,30 +78,35 @@ function blockPieces(block: Block, level: number): Piece[] {
     case 'callout':
       return [{ text: `\n**${inline(block.text)}**` }];
     case 'code':
-      return [{ text: `\n${codeBlock(shorten(block.text, LONGEST))}` }];
+      return [
+        {
+          text: `\n${block.label === undefined ? '' : `${block.label}:\n\n`}${codeBlock(shorten(block.text, LONGEST_COMMAND))}`,
+        },
+      ];
     case 'details':
       return [{ text: `\n${inline(block.summary)}` }, ...piecesOf(block.blocks, level)];
   }
 }
 
-function listPieces({ items, most, open, rest, noun }: List, level: number): Piece[] {
+function listPieces({ items, most, open, rest, noun, as }: List, level: number): Piece[] {
   if (items.length === 0) return [];
-  const { shown, folded, left } = divide(items, 'comment', { most, open });
+  const { shown, folded, left } = divide(forRoom(items, 'comment'), 'comment', { most, open });
+  const isNumbered = as === 'numbered';
   return [
-    ...itemPieces(shown, level),
+    ...itemPieces(shown, level, isNumbered),
     ...(folded.length === 0
       ? []
       : [
           { text: `\n<details><summary>${foldedWords(folded.length, noun)}</summary>`, fold: 1 } as const,
-          ...itemPieces(folded, level),
+          ...itemPieces(folded, level, isNumbered),
           { text: '\n</details>', fold: -1 } as const,
         ]),
     ...(left > 0 ? [{ text: `- … and ${left} ${rest ?? 'more'}` }] : []),
   ];
 }
 
-function itemPieces(items: readonly Item[], level: number): Piece[] {
-  return items.map(({ text, notes = [], strip = [], group }, at) => {
+function itemPieces(items: readonly Item[], level: number, isNumbered: boolean): Piece[] {
+  return items.map(({ name, text, notes = [], strip = [], group, blocks = [] }, at) => {
     const isNew = group !== undefined && (at === 0 || group !== items[at - 1]?.group);
     const heading = isNew
       ? `\n${'#'.repeat(level)} ${escapeMarkdown(shorten(group, LONGEST))}\n\n`
@@ -107,7 +115,11 @@ function itemPieces(items: readonly Item[], level: number): Piece[] {
         : '';
     const letters = strip.slice(-LONGEST_STRIP).map(([letter]) => letter);
     const runs = letters.length < 2 ? '' : ` ${codeSpan(letters.join(''))}`;
-    return { text: `${heading}- ${inline(text)}${inline(remarkOf(text, notes))}${runs}`, entry: true };
+    const called = name === undefined ? '' : `${inline(name)}: `;
+    const own = `${isNumbered ? `${at + 1}.` : '-'} ${called}${inline(text)}${inline(remarkOf(text, notes))}${runs}`;
+    // What belongs to an entry stands or falls with it.
+    const below = piecesOf(blocks, level + 1).map((piece) => piece.text.replaceAll(/^(?=.)/gm, '  '));
+    return { text: [heading + own, ...below].join('\n'), entry: true };
   });
 }
 

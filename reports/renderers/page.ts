@@ -1,6 +1,7 @@
 import { frame, renderPage as renderDocument, search } from '../page/document.ts';
 import {
   anchorOf,
+  bar,
   command,
   cut,
   facts,
@@ -20,6 +21,7 @@ import {
   type Block,
   divide,
   foldedWords,
+  forRoom,
   type Item,
   isFor,
   type List,
@@ -40,14 +42,28 @@ const LONGEST_STRIP = 60;
 
 /** A view as a page that needs nothing but itself. */
 export function renderPage(view: View): string {
-  const { heading, title = heading, tone, lead, summary, blocks, search: searched, source, foot } = view;
+  const {
+    heading,
+    title = heading,
+    reason,
+    tone,
+    lead,
+    summary,
+    blocks,
+    search: searched,
+    source,
+    foot,
+  } = view;
   const context = { source };
   return renderDocument({
     title,
     body: frame({
       heading: cut(heading),
       state: tone,
-      head: [parts(lead, context, 2), parts(summary, context, 2)],
+      head: [
+        reason === undefined ? undefined : html`<p class="reason">${inline(reason)}</p>`,
+        ...(reason === undefined ? [lead, summary] : [summary, lead]).map((some) => parts(some, context, 2)),
+      ],
       ways: blocks.flatMap((block) =>
         block.kind === 'section' && block.id !== undefined && block.way !== undefined
           ? [wayTo(block.id, block.way)]
@@ -72,7 +88,7 @@ interface Context {
 }
 
 function parts(blocks: readonly Block[], context: Context, level: number): Part[] {
-  return blocks.filter((block) => isFor(block, 'page')).map((block) => part(block, context, level));
+  return forRoom(blocks, 'page').map((block) => part(block, context, level));
 }
 
 function part(block: Block, context: Context, level: number): Part {
@@ -92,9 +108,11 @@ function part(block: Block, context: Context, level: number): Part {
     case 'callout':
       return html`<p class=${block.tone === 'warn' ? 'partial' : 'reason'}>${inline(block.text)}</p>`;
     case 'code':
-      return command(block.text, 'the command');
+      return command(block.text, block.label ?? 'the command');
     case 'details':
-      return folded(inline(block.summary), parts(block.blocks, context, level));
+      return block.area === undefined
+        ? folded(inline(block.summary), parts(block.blocks, context, level))
+        : group(block.area, inline(block.summary), parts(block.blocks, context, level));
   }
 }
 
@@ -106,17 +124,19 @@ function sectionPart({ id, title, blocks }: Section, context: Context, level: nu
   return [heading, content];
 }
 
-function listPart({ items, most, open, rest, searched, noun }: List, context: Context): Part {
-  const { shown, folded: more, left } = divide(items, 'page', { most, open });
+function listPart(list: List, context: Context): Part {
+  const { items, most, open, rest, searched, noun } = list;
+  const { shown, folded: more, left } = divide(forRoom(items, 'page'), 'page', { most, open });
   const areas = searched ? [...Map.groupBy(shown, ({ group = '' }) => group)] : [['', shown] as const];
   return [
-    areas.map(([group, own]) =>
-      group === ''
-        ? entries(own, searched, context)
-        : html`<details class="group" data-area=${group.slice(0, 120)}>
-            <summary><b>${cut(group, 120)}</b> <span class="quiet">${own.length}</span></summary>
-            ${entries(own, searched, context)}
-          </details>`,
+    areas.map(([area, own]) =>
+      area === ''
+        ? entries(own, list, context)
+        : group(
+            area,
+            [html`<b>${cut(area, 120)}</b>`, html` <span class="quiet">${own.length}</span>`],
+            entries(own, list, context),
+          ),
     ),
     more.length === 0
       ? undefined
@@ -128,33 +148,55 @@ function listPart({ items, most, open, rest, searched, noun }: List, context: Co
   ];
 }
 
-function entries(items: readonly Item[], searched: true | undefined, context: Context): Part {
-  if (items.length > 0 && items.every(({ blocks }) => blocks !== undefined)) {
-    return items.map((item) => card(item, context));
-  }
-  return html`<ul class=${searched ? 'rows' : 'named'}>${items.map((item) => entry(item, searched))}</ul>`;
+/** A part of what is searched. */
+function group(area: string, summary: Part, content: Part): Markup {
+  return html`<details class="group" data-area=${area.slice(0, 120)}><summary>${summary}</summary>${content}</details>`;
 }
 
-function entry({ text, notes = [], tone, id, strip = [] }: Item, searched: true | undefined): Markup {
+function entries(items: readonly Item[], { as, searched, of }: List, context: Context): Part {
+  if (items.length === 0) return undefined;
+  if (as === 'cards') return items.map((item) => card(item, context));
+  if (as === 'folded') {
+    return items.map(({ text, notes = [], blocks = [] }) =>
+      folded([inline(text), notes.map((note) => html` <em>${inline(note)}</em>`)], parts(blocks, context, 4)),
+    );
+  }
+  if (searched) return html`<ul class="rows" data-kind=${of}>${items.map(row)}</ul>`;
+  const own = items.map((item) => entry(item, context));
+  return as === 'numbered' ? html`<ol class="steps">${own}</ol>` : html`<ul class="named">${own}</ul>`;
+}
+
+function entry({ name, text, notes = [], tone, strip = [], blocks = [] }: Item, context: Context): Markup {
+  return html`<li>
+    ${tone === undefined ? undefined : signOf(tone)}${name === undefined ? undefined : [inline(name), ' ']}${inline(text)}${notes.map((note) => html` <em>${inline(note)}</em>`)}${strip.length === 0 ? undefined : [' ', stripPart(strip)]}
+    ${parts(blocks, context, 4)}
+  </li>`;
+}
+
+/** There may be thousands of them: what passed is text and nothing else, and the style gives signs and words to states. */
+function row({ text, notes = [], tone, id, elsewhere, strip = [] }: Item): Markup {
+  const words = typeof text === 'string' ? html`<b>${inline(text)}</b>` : inline(text);
   const content = [
-    searched ? html`<b>${inline(text)}</b>` : inline(text),
+    elsewhere === undefined ? words : html`<a href=${linkTo(elsewhere)}>${words}</a>`,
     notes.map((note) => html` <em>${inline(note)}</em>`),
     strip.length === 0 ? undefined : [' ', stripPart(strip)],
   ];
-  if (!searched) return html`<li>${tone === undefined ? undefined : signOf(tone)}${content}</li>`;
-  return id === undefined
-    ? html`<li class=${tone ?? 'pass'}>${content}</li>`
-    : html`<li class=${tone ?? 'pass'} id=${anchorOf(id)}>${content}</li>`;
+  const state = tone === 'pass' ? undefined : (tone ?? 'pass');
+  return html`<li class=${state} id=${id && anchorOf(id)} data-id=${elsewhere && anchorOf(elsewhere)}>${content}</li>`;
 }
 
 function signOf(tone: Tone): Part {
   return isState(tone) ? sign(tone) : undefined;
 }
 
-function card({ text, notes = [], tone, id, group, blocks = [] }: Item, context: Context): Markup {
-  const heading = id === undefined ? inline(text) : html`<a href=${linkTo(id)}>${inline(text)}</a>`;
-  return html`<article class=${`card ${tone ?? ''}`}>
-    <h3>${heading}</h3>
+function card(
+  { name, text, notes = [], tone, id, elsewhere = id, group, blocks = [] }: Item,
+  context: Context,
+): Markup {
+  const heading = [tone === undefined ? undefined : signOf(tone), inline(text)];
+  return html`<article id=${id && anchorOf(id)} class=${`card ${tone ?? ''}`}>
+    <h3>${elsewhere === undefined ? heading : html`<a href=${linkTo(elsewhere)}>${heading}</a>`}</h3>
+    ${name === undefined ? undefined : html`<p class="id">${inline(name)}</p>`}
     ${group === undefined ? undefined : facts([['Namespace', cut(group, LONGEST_NAME)]])}
     ${parts(blocks, context, 4)}
     ${notes.map((note) => html`<p>${inline(note)}</p>`)}
@@ -193,13 +235,13 @@ function tablePart(
   }
   const isNoted = shown.some(({ note }) => note !== undefined);
   const table = html`<table class=${map ? 'map' : prose ? 'prose' : 'nights'}>
-    <thead><tr>${own.map(({ title }) => html`<th scope="col">${cut(title, 60)}</th>`)}${isNoted ? html`<th scope="col">why</th>` : undefined}</tr></thead>
+    <thead><tr>${own.map(({ title, hint }) => html`<th scope="col" title=${hint}>${cut(title, 60)}</th>`)}${isNoted ? html`<th scope="col">why</th>` : undefined}</tr></thead>
     <tbody>${shown.map(
       ({ cells, note }) => html`<tr>
         ${own.map(({ at }) =>
           at === 0
             ? html`<th scope="row">${inline(cells[at] ?? '')}</th>`
-            : html`<td class=${map ? (toneOf(cells[at] ?? '') ?? 'quiet') : ''}>${inline(cells[at] ?? '', map)}</td>`,
+            : html`<td class=${map && cells[at] !== '' ? (toneOf(cells[at] ?? '') ?? 'quiet') : undefined}>${inline(cells[at] ?? '', map)}</td>`,
         )}
         ${isNoted ? html`<td>${inline(note ?? '')}</td>` : undefined}
       </tr>`,
@@ -213,18 +255,23 @@ function inline(text: Text, isPlain: boolean = false): Part {
 }
 
 /** @param isPlain whether what it stands in has the colour already */
-function stretch({ text, as, tone, to, title, more }: Stretch, isPlain: boolean): Part {
+function stretch({ text, as, tone, to, title, more, share }: Stretch, isPlain: boolean): Part {
   const short = cut(text);
+  if (share !== undefined) return [bar(...share, short), ' ', short];
   if (more !== undefined)
     return folded(
       short,
       more.map((one) => html`<code>${cut(one)}</code><br />`),
     );
   const signed = tone !== undefined && isState(tone) ? `${SIGNS[tone]} ${short}` : short;
-  if (to !== undefined) return html`<a href=${to}>${isPlain ? signed.replace(' ', '') : short}</a>`;
+  if (to !== undefined) {
+    const words = as === 'code' ? html`<code>${short}</code>` : short;
+    return html`<a href=${to}>${isPlain ? signed.replace(' ', '') : words}</a>`;
+  }
+  if (as === 'badge') return html`<span class=${tone === undefined ? 'badge' : 'badge new'}>${short}</span>`;
   if (as === 'quoted') return quoted(short);
   if (as === 'code') return html`<code>${short}</code>`;
-  if (as === 'strong') return html`<strong>${short}</strong>`;
+  if (as === 'strong') return html`<b>${short}</b>`;
   if (as === 'quiet') return html`<span class="quiet">${short}</span>`;
   if (isPlain && tone !== undefined) return html`<span>${signed}</span>`;
   if (tone === undefined) return short;

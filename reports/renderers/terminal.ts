@@ -1,11 +1,10 @@
+import { shorten, visibleLine, visibleText, wrapText } from '../../engine/text.ts';
 import type { ReportFile } from '../files.ts';
-import { type RenderContext, renderField, renderHeading } from '../terminal/layout.ts';
-import { createPaint, type Style } from '../terminal/paint.ts';
-import { visibleLine } from '../text.ts';
 import {
   type Block,
   type Column,
   divide,
+  forRoom,
   isFor,
   type List,
   plainOf,
@@ -17,6 +16,7 @@ import {
   toneOf,
   type View,
 } from '../views/blocks.ts';
+import { createPaint, type Paint, type Style } from './paint.ts';
 
 /** How to render for a terminal. */
 interface TerminalRendering {
@@ -31,6 +31,12 @@ interface TerminalRendering {
 const LONGEST = 600;
 const LAYOUT = { indent: 2, labelWidth: 0, limit: LONGEST };
 const LONGEST_NOTE = 160;
+/** Long enough for a real request; what is cut cannot be copied anyway. */
+const LONGEST_LINE = 2000;
+/** A value of many short lines must not fill the screen. */
+const MOST_LINES = 12;
+/** Columns of a label, at least. */
+const LABEL = 10;
 const LONGEST_CELL = 44;
 /** So much is cut of cells before columns stand closer together. */
 const MOST_CUT = 12;
@@ -49,111 +55,155 @@ const STYLES: Readonly<Record<Tone, Style>> = {
   compatible: 'pass',
 };
 
-interface Context extends RenderContext {
+interface Context {
+  readonly paint: Paint;
+  readonly width: number;
   readonly source: string | undefined;
 }
 
-/** A view as the text of a terminal: what it comes to stands last. */
+/** Narrower than this nothing lines up, wider than this nobody reads. */
+const NARROWEST = 60;
+const WIDEST = 120;
+
+/** A view as the text of a terminal: what it comes to stands last. Only commands, addresses and paths exceed the width. */
 export function renderTerminal(view: View, rendering: TerminalRendering): string {
-  const { colour, width, reports = [], brief = false } = rendering;
+  const { colour, reports = [], brief = false } = rendering;
+  const width = Math.min(Math.max(rendering.width, NARROWEST), WIDEST);
   const context = { paint: createPaint(colour), width, source: view.source };
-  const { heading, tone } = view;
+  const { heading, tone, reason } = view;
+  const style = tone === 'plain' ? 'strong' : tone;
   const columns = Math.max(0, ...reports.map(({ label }) => label.length)) + 2;
+  const conclusion =
+    reason === undefined
+      ? fieldLines('', heading, { ...LAYOUT, indent: 0, textStyle: style }, context)
+      : fieldLines(
+          heading,
+          oneLine(plainOf(reason), LONGEST),
+          { indent: 0, labelWidth: heading.length + 2, limit: LONGEST, labelStyle: style, textStyle: style },
+          context,
+        );
   const end = [
-    ...renderField(
-      '',
-      heading,
-      { ...LAYOUT, indent: 0, textStyle: tone === 'plain' ? 'strong' : tone },
-      context,
-    ),
+    ...conclusion,
     ...linesOf(view.summary, context, 0),
-    ...reports.map(({ label, path }) => visibleLine(`${label.padEnd(columns)}${path}`)),
+    ...reports.map(
+      ({ label, path }) => `${context.paint('faint', label.padEnd(columns))}${visibleLine(path)}`,
+    ),
   ];
   const all = brief ? end : [...linesOf([...view.lead, ...view.blocks], context, 0), '', ...end];
   return `${all.join('\n').trimStart()}\n`;
 }
 
-function linesOf(blocks: readonly Block[], context: Context, depth: number): string[] {
-  return blocks
-    .filter((block) => isFor(block, 'screen'))
-    .flatMap((block) => blockLines(block, context, depth));
+/** @param indent blanks before what stands below a heading or an entry */
+function linesOf(blocks: readonly Block[], context: Context, indent: number): string[] {
+  return forRoom(blocks, 'screen').flatMap((block) => blockLines(block, context, indent));
 }
 
-function blockLines(block: Block, context: Context, depth: number): string[] {
-  const layout = { ...LAYOUT, indent: depth === 0 ? 0 : 2 };
+function blockLines(block: Block, context: Context, indent: number): string[] {
+  const layout = { ...LAYOUT, indent };
   switch (block.kind) {
     case 'section':
-      return sectionLines(block, context, depth);
+      return sectionLines(block, context, indent);
     case 'list':
-      return listLines(block, context);
+      return listLines(block, context, indent);
     case 'table':
       return tableLines(block, context);
     case 'facts':
-      return factLines(block.rows, context, depth);
+      return factLines(block.rows, context, indent);
     case 'text':
-      return renderField(
+      return fieldLines(
         '',
         plainOf(block.text),
         block.quiet ? { ...layout, textStyle: 'faint' } : layout,
         context,
       );
     case 'callout':
-      return renderField('', plainOf(block.text), { ...layout, textStyle: STYLES[block.tone] }, context);
+      return fieldLines('', plainOf(block.text), { ...layout, textStyle: STYLES[block.tone] }, context);
     case 'code':
-      return renderField('', block.text, LAYOUT, context);
+      return codeLines(block, context, indent);
     case 'details':
       return [
-        ...renderField('', plainOf(block.summary), LAYOUT, context),
-        ...linesOf(block.blocks, context, depth),
+        ...fieldLines('', plainOf(block.summary), { ...LAYOUT, indent: Math.max(2, indent) }, context),
+        ...linesOf(block.blocks, context, Math.max(2, indent) + 2),
       ];
   }
 }
 
-/** The heading of a section is a rule; within a section it is a line. */
-function sectionLines({ title, tone, blocks }: Section, context: Context, depth: number): string[] {
+/** The heading of a section is a rule of the whole width, to be found without colours too; within a section it is a line. */
+function sectionLines({ title, tone, blocks }: Section, context: Context, indent: number): string[] {
   const style = tone === undefined ? 'heading' : STYLES[tone];
-  const text = oneLine(plainOf(title), context.width - (depth === 0 ? 4 : 0));
-  const heading = depth === 0 ? renderHeading(text, style, context) : context.paint(style, text);
-  return ['', heading, ...linesOf(blocks, context, depth + 1)];
+  const text = oneLine(plainOf(title), context.width - (indent === 0 ? 4 : 0));
+  const heading = context.paint(style, indent === 0 ? `── ${text} `.padEnd(context.width, '─') : text);
+  return ['', heading, ...linesOf(blocks, context, Math.max(2, indent))];
 }
 
 function factLines(
   rows: Extract<Block, { kind: 'facts' }>['rows'],
   context: Context,
-  depth: number,
+  indent: number,
 ): string[] {
   const known = rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-  const labelWidth = Math.max(0, ...known.map(([name]) => name.length)) + 2;
-  const indent = depth === 0 ? 0 : 2;
+  const labelWidth = Math.max(LABEL - 2, ...known.map(([name]) => name.length)) + 2;
   return known.flatMap(([name, value]) =>
-    renderField(name, plainOf(value), { indent, labelWidth, limit: LONGEST }, context),
+    fieldLines(lowered(name), plainOf(value), { indent, labelWidth, limit: LONGEST }, context),
   );
 }
 
-function listLines({ items, most, rest }: List, context: Context): string[] {
-  const { shown, left } = divide(items, 'screen', { most });
-  const faint = { ...LAYOUT, indent: 4, textStyle: 'faint' } as const;
-  const lines = shown.flatMap(({ text, notes = [], strip = [], group }, at) => [
-    ...(group === undefined || group === shown[at - 1]?.group
-      ? []
-      : renderField('', group, { ...LAYOUT, indent: 0, textStyle: 'strong' }, context)),
-    ...renderField('', plainOf(text), LAYOUT, context),
-    ...notes.flatMap((note) => renderField('', plainOf(note), faint, context)),
-    ...(strip.length < 2
-      ? []
-      : [context.paint('faint', `    ${stripOf(strip).slice(-(context.width - 4))}`)]),
-  ]);
-  return [...lines, ...leftLines(left, rest, context)];
+/** What can be copied stands whole, each line unwrapped. */
+function codeLines(
+  { text, label = '' }: { text: string; label?: string },
+  { paint }: Context,
+  indent: number,
+): string[] {
+  const shown = text.split('\n').map((line) => visibleLine(shorten(line, LONGEST_LINE)));
+  const first = label === '' ? '' : paint('faint', lowered(label).padEnd(LABEL));
+  return shown.map((line, at) => ' '.repeat(Math.max(2, indent)) + (at === 0 ? first : '') + line);
+}
+
+function listLines({ items, most, rest, as }: List, context: Context, given: number): string[] {
+  const { shown, left } = divide(forRoom(items, 'screen'), 'screen', { most });
+  const indent = Math.max(2, given);
+  const lines = shown.flatMap((item, at) => {
+    const { text, name, notes = [], strip = [], group, blocks = [], tone } = item;
+    const number = as === 'numbered' ? `${at + 1}. ` : name === undefined ? '' : String(at + 1).padStart(3);
+    const below = indent + (name === undefined ? 2 : 3);
+    const style = tone === undefined || name === undefined ? undefined : STYLES[tone];
+    const layout = { ...LAYOUT, indent, labelWidth: number.length, ...(style && { textStyle: style }) };
+    return [
+      ...(group === undefined || group === shown[at - 1]?.group
+        ? []
+        : fieldLines('', group, { ...LAYOUT, indent: 0, textStyle: 'strong' }, context)),
+      ...(name === undefined
+        ? fieldLines(number, plainOf(text), layout, context)
+        : [
+            '',
+            ...fieldLines(number, plainOf(name), { ...layout, indent: 0, labelWidth: below }, context),
+            ...fieldLines('', plainOf(text), { ...LAYOUT, indent: below }, context),
+          ]),
+      ...notes.flatMap((note) =>
+        fieldLines('', plainOf(note), { ...LAYOUT, indent: below, textStyle: 'faint' }, context),
+      ),
+      ...(strip.length < 2
+        ? []
+        : [context.paint('faint', `    ${stripOf(strip).slice(-(context.width - 4))}`)]),
+      ...linesOf(blocks, context, below),
+    ];
+  });
+  return [...lines, ...leftLines(left, rest, context, indent)];
 }
 
 function stripOf(strip: readonly (readonly [letter: string, state: unknown])[]): string {
   return visibleLine(strip.map(([letter]) => letter).join(''));
 }
 
-function leftLines(left: number, rest: string | undefined, { source, paint }: Context): string[] {
+function leftLines(
+  left: number,
+  rest: string | undefined,
+  { source, paint }: Context,
+  indent: number = 2,
+): string[] {
   if (left <= 0) return [];
   const where = source === undefined ? '' : `, see ${visibleLine(source)}`;
-  return [paint('faint', `  … and ${left} ${rest ?? 'more'}${where}`)];
+  return [paint('faint', `${' '.repeat(indent)}… and ${left} ${rest ?? 'more'}${where}`)];
 }
 
 function tableLines({ columns, rows, most, rest }: Table, context: Context): string[] {
@@ -175,7 +225,7 @@ function tableLines({ columns, rows, most, rest }: Table, context: Context): str
       line((at) => cells[at] ?? ''),
       ...(note === undefined
         ? []
-        : renderField('', plainOf(note), { ...LAYOUT, indent: 6, limit: LONGEST_NOTE }, context)),
+        : fieldLines('', plainOf(note), { ...LAYOUT, indent: 6, limit: LONGEST_NOTE }, context)),
     ]),
     ...leftLines(left, rest, context),
   ];
@@ -208,4 +258,39 @@ function widthsOf(
 function oneLine(text: string, width: number): string {
   const shown = visibleLine(text);
   return shown.length > width ? `${shown.slice(0, Math.max(0, width - 1))}…` : shown;
+}
+
+/** A label as it stands within a line. */
+function lowered(label: string): string {
+  return label.charAt(0).toLowerCase() + label.slice(1);
+}
+
+/**
+ * Where the lines of a field stand: blanks before its label, columns for the label, and the most characters of
+ * its text; and in which style the label (faint by default) and the text (plain by default) are.
+ */
+interface FieldLayout {
+  indent: number;
+  labelWidth: number;
+  limit: number;
+  labelStyle?: Style;
+  textStyle?: Style;
+}
+
+/** A label and its text, made harmless, shortened, and wrapped so that every further line hangs under the text. */
+function fieldLines(label: string, text: string, layout: FieldLayout, context: Context): string[] {
+  const column = layout.indent + layout.labelWidth;
+  const wrapped = wrapText(
+    visibleText(shorten(text, layout.limit)).replaceAll('\t', '    '),
+    context.width - column,
+  );
+  const lines =
+    wrapped.length > MOST_LINES ? [...wrapped.slice(0, MOST_LINES), `… (${wrapped.length} lines)`] : wrapped;
+  const { textStyle } = layout;
+  const head =
+    ' '.repeat(layout.indent) + context.paint(layout.labelStyle ?? 'faint', label.padEnd(layout.labelWidth));
+  return lines.map((line, index) => {
+    const text = textStyle === undefined ? line : context.paint(textStyle, line);
+    return (index === 0 ? head : ' '.repeat(column)) + text;
+  });
 }

@@ -1,10 +1,10 @@
 import { parse } from 'junit2json';
 import { describe, expect, it } from 'vitest';
+import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { sampleCheck, sampleResult } from '../result.fixture.ts';
 import { allureResults } from './allure.ts';
 import { REPORTERS } from './registry.ts';
-import { everyOutcome } from './sample-run.fixture.ts';
+import { everyOutcome, HIDDEN, hostileRun } from './sample-run.fixture.ts';
 import { conclusionIn, NEXT, namedIn, type Told, toldBy, wayIn } from './told.fixture.ts';
 
 /** Reads each report as a program or a person would. */
@@ -73,30 +73,32 @@ const READ: Record<string, (report: string, result: RunResult) => Told | Promise
   },
   markdown(report, result) {
     const section = (title: string): string[] => {
-      const [, text = ''] = report.replaceAll('\\', '').split(`### ${title} (`);
-      return namedIn(text.split('\n### ', 1)[0] ?? '', result).toSorted();
+      const [, text = ''] = report.replaceAll('\\', '').split(new RegExp(`\n## \\d+ ${title}`));
+      return namedIn(text.split('\n## ', 1)[0] ?? '', result).toSorted();
     };
-    const rows = report.split('\n').filter((line) => line.startsWith('| '));
-    const [names = [], , values = []] = rows.map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
+    const numberOf = (words: string): number => Number(new RegExp(`(\\d+) ${words}`).exec(report)?.[1] ?? 0);
     return {
       conclusion: conclusionIn(report),
-      counts: Object.fromEntries(names.map((name, at) => [name, Number(values[at])])),
-      failing: [
-        ...section('Failures'),
-        ...section('New failures'),
-        ...section('Failures that were there before'),
-      ].toSorted(),
-      waived: section('Accepted deviations'),
-      unstable: section('Unstable: failed, but not each time'),
-      fresh: section('New failures'),
+      counts: {
+        fail: numberOf('failed '),
+        warn: numberOf('warning '),
+        inconclusive: numberOf('inconclusive '),
+        skip: numberOf('skipped '),
+        pass: numberOf('passed '),
+      },
+      failing: [...section('failures?(?= from|\\n| that)'), ...section('new failures?')].toSorted(),
+      waived: section('failures? waived'),
+      unstable: section('unstable checks?'),
+      fresh: section('new failures?'),
       ...wayIn(report),
+      unmade: result.stage && [...report.matchAll(/^- not made: /gm)].length,
     };
   },
+  asciidoc: (report, result) => ({
+    ...wayIn(report.replaceAll('&#95;', '_')),
+    conclusion: conclusionIn(report.split('\n', 1)[0] ?? ''),
+    unmade: result.stage && [...report.matchAll(/^\* \{empty\}not made&#58; /gm)].length,
+  }),
   github(report, result) {
     const lines = report.split('\n');
     const named = (start: string): string[] =>
@@ -162,10 +164,8 @@ const READ: Record<string, (report: string, result: RunResult) => Told | Promise
   },
   terminal: (report, result) => ({
     ...wayIn(report),
-    unmade: result.stage && [...report.matchAll(/^ *- not made: /gm)].length,
-    conclusion: conclusionIn(
-      report.replaceAll('NONCONFORMANT', 'NOT CONFORMANT').replaceAll('inconclusive', ''),
-    ),
+    unmade: result.stage && [...report.matchAll(/^ *not made: /gm)].length,
+    conclusion: conclusionIn(report),
   }),
   har: (_report, result) => ({ conclusion: result.conclusion }),
   html(report) {
@@ -174,17 +174,16 @@ const READ: Record<string, (report: string, result: RunResult) => Told | Promise
       [...report.matchAll(new RegExp(`<li class="${state}" (?:data-)?id="/([^"]*)"`, 'g'))]
         .map(([, id = '']) => id)
         .toSorted();
-    const [, tally = ''] = /<ul class="tally"[^>]*>(.*?)<\/ul>/s.exec(report) ?? [];
-    const numbers = [...tally.matchAll(/<li class="(\w+)"><b>([\d,]+)<\/b>/g)];
+    const [, head = ''] = /<header(.*?)<\/header>/s.exec(report) ?? [];
+    const numbers = [...head.matchAll(/<span class="key (\w+)">. ([\d,]+) /g)];
     const cards = [...report.matchAll(/<article id="\/([^"]*)" class="card fail">(.*?)<\/article>/gs)];
-    const words = { Conformant: 'conformant', 'Not conformant': 'nonconformant' } as const;
     const { required, next } = wayIn(report.replaceAll(/<[^>]*>/g, ' '));
     const [, unmade] = /Not made <b>(\d+)</.exec(report) ?? [];
     return {
       required,
       next,
       unmade: unmade === undefined ? undefined : Number(unmade),
-      conclusion: Object.entries(words).find(([word]) => heading === word)?.[1] ?? 'inconclusive',
+      conclusion: conclusionIn(heading),
       counts: Object.fromEntries(
         numbers.map(([, state = '', number = '']) => [state, Number(number.replaceAll(',', ''))]),
       ),
@@ -228,4 +227,13 @@ describe.each(RUNS)('of %s', (_what, result) => {
       Object.fromEntries(Object.keys(lists).map((list) => [list, Reflect.get(expected, list)])),
     );
   });
+});
+
+it('AsciiDoc shows text of a target and does nothing with it', async () => {
+  const report = await reportOf('asciidoc', hostileRun());
+  const prose = report.replaceAll(/^(-{4,})\n.*?\n\1$/gms, '');
+
+  expect(prose).toContain('link&#93;(javascript&#58;alert(1))');
+  expect(prose).not.toMatch(/link:|image:|include:|javascript:|:\/\/|<script|@everyone|\{0\}/);
+  expect(report).not.toMatch(HIDDEN);
 });

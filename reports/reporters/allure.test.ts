@@ -1,7 +1,7 @@
 import type { TestResult } from 'allure-js-commons';
 import { expect, it } from 'vitest';
+import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { sampleCheck, sampleResult } from '../result.fixture.ts';
 import { allureResults } from './allure.ts';
 import { everyOutcome, HIDDEN, hostileRun } from './sample-run.fixture.ts';
 

@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 import { type Label, Stage, Status, type TestResult } from 'allure-js-commons';
 import { areaOf } from '../../engine/kind-of.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
+import { shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { requirementOf, sectionName } from '../about-check.ts';
-import { shorten, visibleLine, visibleText } from '../text.ts';
-import { howFar, sentenceOf, stepsOf } from '../way-there.ts';
-import { sumUpStage } from '../what-was-made.ts';
+import { howFar, sentenceOf, stepsOf } from '../next-steps.ts';
+import { sumUpStage } from '../own-records.ts';
 import { CONCLUSIONS, describeCheck } from './describe.ts';
 import type { FolderReporter } from './reporter.ts';
 
@@ -39,7 +39,7 @@ export const allureReporter: FolderReporter = {
 
 /**
  * What Allure is given of a run: a test for each check, and one for the conclusion, which fails where the run is not
- * conformant. Only a pass is passed: what could not be told is unknown, a warning, what was not asked and an accepted
+ * conformant. Only a pass is passed: what was inconclusive is unknown, a warning, what was not asked and an accepted
  * deviation are skipped, with a tag that says which.
  */
 export function allureResults(result: RunResult): TestResult[] {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { CheckResult } from '../../engine/result.ts';
-import { sampleCheck, sampleResult } from '../result.fixture.ts';
 import { badgeOf } from './badge.ts';
 import { everyOutcome } from './sample-run.fixture.ts';
 

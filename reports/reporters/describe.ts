@@ -1,7 +1,5 @@
-import type { CheckResult, Conclusion, RunResult } from '../../engine/result.ts';
+import type { CheckResult, Conclusion } from '../../engine/result.ts';
 import { sectionWithBasis } from '../about-check.ts';
-import { exitCodeOf } from '../conclusion.ts';
-import { isRemoved } from '../what-stayed.ts';
 
 /** The conclusion as a reader of any report sees it. */
 export const CONCLUSIONS: Readonly<Record<Conclusion, string>> = {
@@ -60,10 +58,3 @@ export const STANDINGS: Readonly<Record<NonNullable<CheckResult['standing']>, st
   fixed: 'fixed',
   untold: 'inconclusive now',
 };
-
-/** The exit code of a run of one or several deployments that ended with these results: what stays on a site is the suite's own fault. */
-export function exitCodeOfRuns(results: readonly RunResult[]): number {
-  const code = exitCodeOf(results);
-  const stays = results.some(({ writing }) => writing !== undefined && !isRemoved(writing));
-  return stays && code !== 1 ? 4 : code;
-}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sampleCheck, sampleResult } from '../result.fixture.ts';
+import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import { renderAnnotations } from './github.ts';
 import { everyOutcome, HIDDEN, hostileRun } from './sample-run.fixture.ts';
 

@@ -1,10 +1,11 @@
+import { exitCodeOf } from '../../engine/conclusion.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
+import { plural, shorten, visibleLine } from '../../engine/text.ts';
 import { nameOf, sectionName } from '../about-check.ts';
+import { howFar, rootsOf, sentenceOf } from '../next-steps.ts';
 import { withoutCommands } from '../print.ts';
-import { plural, shorten, visibleLine } from '../text.ts';
-import { howFar, rootsOf, sentenceOf } from '../way-there.ts';
-import { CONCLUSIONS, describeWaiver, exitCodeOfRuns } from './describe.ts';
-import { rankFindings } from './rank.ts';
+import { findingsOf } from '../views/run/causes.ts';
+import { CONCLUSIONS, describeWaiver } from './describe.ts';
 import { STANDARD_OUTPUT, type TextReporter } from './reporter.ts';
 
 /** GitHub shows so many annotations of each kind for one step. */
@@ -27,20 +28,22 @@ export const githubReporter: TextReporter = {
 /** The conclusion and the worst findings as commands of GitHub; what it would not show is counted in the last one. */
 export function renderAnnotations(result: RunResult): string {
   const { conclusion, reason, partial, target } = result;
-  const { failures, errors, unstable, warnings, waived } = rankFindings(result);
   const title = `${CONCLUSIONS[conclusion]}${partial === undefined ? '' : ' (PARTIAL)'}`;
-  const stops = exitCodeOfRuns([result]) !== 0;
-  const about = [reason, ...wayThere(result)];
-  const told = (kind: Kind) => (check: CheckResult) => annotationOf(kind, check, target.operations);
+  const stops = exitCodeOf([result]) !== 0;
+  const about = [reason, ...progressLines(result)];
+  const annotated = (kind: Kind) => (check: CheckResult) => annotationOf(kind, check, target.operations);
   const lines = [
     ...annotations('error', [
       ...(stops ? [annotation('error', title, ...about)] : []),
-      ...[...failures, ...errors].map(told('error')),
+      ...[...findingsOf(result, 'fail'), ...findingsOf(result, 'error')].map(annotated('error')),
     ]),
-    ...annotations('warning', [...unstable, ...warnings].map(told('warning'))),
+    ...annotations(
+      'warning',
+      [...findingsOf(result, 'unstable'), ...findingsOf(result, 'warn')].map(annotated('warning')),
+    ),
     ...annotations('notice', [
       ...(stops ? [] : [annotation('notice', title, ...about)]),
-      ...waived.map(told('notice')),
+      ...findingsOf(result, 'waived').map(annotated('notice')),
     ]),
   ];
   return lines.map((line) => `${line}\n`).join('');
@@ -56,7 +59,7 @@ function annotations(kind: Kind, all: readonly string[]): readonly string[] {
 }
 
 /** How much of what is required passes, and what the most of the rest waits for, a line each. */
-function wayThere(result: RunResult): string[] {
+function progressLines(result: RunResult): string[] {
   const far = howFar(result.progress);
   if (far === undefined) return [];
   return [

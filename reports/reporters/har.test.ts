@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import ajvFormats from 'ajv-formats';
 import { expect, it, onTestFinished } from 'vitest';
-import { sampleResult } from '../result.fixture.ts';
+import { sampleResult } from '../../engine/result.fixture.ts';
 import { harReporter } from './har.ts';
 import { EXCHANGES } from './reporter.ts';
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { XmlDocument, XsdValidator } from 'libxml2-wasm';
 import { describe, expect, it } from 'vitest';
+import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { sampleCheck, sampleResult } from '../result.fixture.ts';
 import { renderJunit } from './junit.ts';
 import { everyOutcome, hostileRun } from './sample-run.fixture.ts';
 

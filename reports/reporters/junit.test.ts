@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { create } from 'xmlbuilder2';
+import { sampleCheck, sampleCounterexample, sampleResult } from '../../engine/result.fixture.ts';
 import { type BaselineReport, type RunResult, VERDICTS, type Verdict } from '../../engine/result.ts';
-import { sampleCheck, sampleCounterexample, sampleResult } from '../result.fixture.ts';
 import { describeCase, renderJunit } from './junit.ts';
 
 /** An element as a reader of the report sees it. */

@@ -1,6 +1,8 @@
 import { create } from 'xmlbuilder2';
+import { isRemoved, share } from '../../engine/conclusion.ts';
 import { blockedResults } from '../../engine/dependencies.ts';
 import type { Counterexample } from '../../engine/fuzz-options.ts';
+import { describePhases, fuzzingOf } from '../../engine/fuzzing.ts';
 import type {
   BaselineReport,
   CheckResult,
@@ -9,14 +11,11 @@ import type {
   Verdict,
   WritingReport,
 } from '../../engine/result.ts';
+import { plural, shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { groupByArea, placeOf, sectionWithBasis } from '../about-check.ts';
-import { share } from '../conclusion.ts';
-import { describePhases, fuzzingOf } from '../fuzzing.ts';
+import { sentenceOf, stepsOf } from '../next-steps.ts';
 import { sumUpNotices } from '../notices.ts';
-import { plural, shorten, visibleLine, visibleText } from '../text.ts';
-import { sentenceOf, stepsOf } from '../way-there.ts';
-import { howItEnded, isRemoved, whatStayed } from '../what-stayed.ts';
-import { sumUpStage } from '../what-was-made.ts';
+import { howItEnded, leftoverLines, sumUpStage } from '../own-records.ts';
 import { describeUpstream, describeWaiver, STANDINGS } from './describe.ts';
 import type { TextReporter } from './reporter.ts';
 
@@ -94,7 +93,7 @@ function notAccepted(reason: string): JunitCase {
 
 function notRemoved(writing: WritingReport): JunitCase {
   const attributes = { message: visibleLine(howItEnded(writing)), type: 'clean-up' };
-  const body = whatStayed(writing).map(visibleLine).join('\n');
+  const body = leftoverLines(writing).map(visibleLine).join('\n');
   const outcome = { element: 'error' as const, attributes, body };
   return { name: 'run/clean-up: removes what the run has written', seconds: 0, outcome };
 }

@@ -1,12 +1,14 @@
-import { renderRunPage } from '../page/run/run-page.ts';
-import { renderTerminal } from '../terminal/terminal.ts';
+import { renderAsciidoc } from '../renderers/asciidoc.ts';
+import { renderMarkdown } from '../renderers/markdown.ts';
+import { renderPage } from '../renderers/page.ts';
+import { renderTerminal } from '../renderers/terminal.ts';
+import { runView } from '../views/run/run.ts';
 import { allureReporter } from './allure.ts';
 import { badgeReporter } from './badge.ts';
 import { githubReporter } from './github.ts';
 import { harReporter } from './har.ts';
 import { jsonReporter } from './json.ts';
 import { junitReporter } from './junit.ts';
-import { markdownReporter } from './markdown.ts';
 import type { Reporter, TextReporter } from './reporter.ts';
 import { sarifReporter } from './sarif.ts';
 
@@ -15,7 +17,23 @@ export const htmlReporter: TextReporter = {
   name: 'html',
   label: 'page',
   file: 'report.html',
-  render: renderRunPage,
+  render: (result) => renderPage(runView(result)),
+};
+
+/** Markdown for a comment on a change request or the summary of a job. */
+const markdownReporter: TextReporter = {
+  name: 'markdown',
+  label: 'Markdown',
+  file: 'report.md',
+  render: (result) => renderMarkdown(runView(result)),
+};
+
+/** AsciiDoc for a site of documents. */
+const asciidocReporter: TextReporter = {
+  name: 'asciidoc',
+  label: 'AsciiDoc',
+  file: 'report.adoc',
+  render: (result) => renderAsciidoc(runView(result)),
 };
 
 const WIDTH = 100;
@@ -25,7 +43,7 @@ const terminalReporter: TextReporter = {
   name: 'terminal',
   label: 'text',
   file: 'report.txt',
-  render: (result) => renderTerminal(result, { colour: false, width: WIDTH, reports: [] }),
+  render: (result) => renderTerminal(runView(result), { colour: false, width: WIDTH }),
 };
 
 /** Every reporter that comes with the suite, by its name. */
@@ -35,6 +53,7 @@ export const REPORTERS: Readonly<Record<string, Reporter>> = {
   html: htmlReporter,
   sarif: sarifReporter,
   markdown: markdownReporter,
+  asciidoc: asciidocReporter,
   github: githubReporter,
   badge: badgeReporter,
   har: harReporter,

@@ -1,5 +1,5 @@
+import { sampleCheck, sampleCounterexample, sampleResult } from '../../engine/result.fixture.ts';
 import type { BaselineReport, CheckResult, RunResult } from '../../engine/result.ts';
-import { sampleCheck, sampleCounterexample, sampleResult } from '../result.fixture.ts';
 
 const WAIVED = {
   waiver: 'pages.list/**',

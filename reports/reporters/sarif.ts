@@ -1,3 +1,4 @@
+import { exitCodeOf } from '../../engine/conclusion.ts';
 import { kindOf } from '../../engine/kind-of.ts';
 import {
   type BaselineReport,
@@ -6,15 +7,15 @@ import {
   type RunResult,
   type Standing,
 } from '../../engine/result.ts';
+import { shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { loadClauses, type Section } from '../../specs/texts.ts';
 import { placeOf, requirementOf, sectionName } from '../about-check.ts';
 import { codeBlock, escapeMarkdown } from '../escape-markdown.ts';
-import { shorten, visibleLine, visibleText } from '../text.ts';
-import { sentenceOf, stepsOf } from '../way-there.ts';
-import { sumUpStage } from '../what-was-made.ts';
-import { CONCLUSIONS, describeCheck, describeWaiver, exitCodeOfRuns } from './describe.ts';
+import { sentenceOf, stepsOf } from '../next-steps.ts';
+import { sumUpStage } from '../own-records.ts';
+import { findingsOf } from '../views/run/causes.ts';
+import { CONCLUSIONS, describeCheck, describeWaiver } from './describe.ts';
 import { renderJson } from './json.ts';
-import { rankFindings } from './rank.ts';
 import type { TextReporter } from './reporter.ts';
 
 /** What GitHub takes of one run is 25,000 results and 10 MB packed; a reader looks at far fewer. */
@@ -33,16 +34,18 @@ export const sarifReporter: TextReporter = {
 
 /**
  * A run as SARIF: a rule and a result for each finding, the worst first. A failure is an error, a waived one a
- * suppressed error, a warning a warning, what is unstable a note; what could not be told, and what was not asked, is
+ * suppressed error, a warning a warning, what is unstable a note; what was inconclusive, and what was not asked, is
  * counted in the properties of the run. Places are those of `results.json`.
  */
 export function sarifOf(result: RunResult): unknown {
   const { tool, target, run, conclusion, reason, counts, partial, baseline, waivers, stage } = result;
-  const { failures, waived, unstable, warnings, errors } = rankFindings(result);
-  const findings = [...failures, ...waived, ...unstable, ...warnings];
+  const findings = (['fail', 'waived', 'unstable', 'warn'] as const).flatMap((which) =>
+    findingsOf(result, which),
+  );
+  const errors = findingsOf(result, 'error');
   const shown = findings.slice(0, MOST_RESULTS);
   const lines = linesOfChecks(result);
-  const exitCode = exitCodeOfRuns([result]);
+  const exitCode = exitCodeOf([result]);
   return {
     $schema: SCHEMA,
     version: '2.1.0',

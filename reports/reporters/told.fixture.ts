@@ -6,7 +6,7 @@ import {
   isUnstableCheck,
   type RunResult,
 } from '../../engine/result.ts';
-import { stepsOf } from '../way-there.ts';
+import { stepsOf } from '../next-steps.ts';
 import { CONCLUSIONS, isFailure } from './describe.ts';
 
 /** What a report tells of a run, as far as its format has a place for it. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { sampleCheck, sampleResult } from '../result.fixture.ts';
+import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import { renderJson } from './json.ts';
 import { junitReporter, renderJunit } from './junit.ts';
 import type { ChosenReporter, TextReporter } from './reporter.ts';

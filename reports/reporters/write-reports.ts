@@ -18,7 +18,7 @@ export function placeOf({ reporter, file }: ChosenReporter, folder: string): str
 }
 
 /**
- * Writes `results.json` and the chosen reports of one run, each file whole or not at all. A reporter that fails is told,
+ * Writes `results.json` and the chosen reports of one run, each file whole or not at all. A reporter that fails is reported,
  * and keeps no other from being made. What needs no waiting is written before this returns.
  * @param print writes a report to standard output
  * @param source the folder with what the run has left, where that is another one
@@ -57,7 +57,7 @@ export async function writeReports(
   return written;
 }
 
-/** Hands an event to the reporters that want it; one that fails is told once, and hears no more. */
+/** Hands an event to the reporters that want it; one that fails is reported once, and hears no more. */
 export function eventSink(
   chosen: readonly ChosenReporter[],
   failed: (given: string, error: unknown) => void,

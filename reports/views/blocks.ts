@@ -1,7 +1,7 @@
 import type { ChangeClass } from '../../compare/law.ts';
+import { plural } from '../../engine/text.ts';
 import type { Choice } from '../page/document.ts';
 import type { State } from '../page/markup.ts';
-import { plural } from '../text.ts';
 
 /** How much a reader takes in: on a screen, in a comment on a change request, or on a page of its own. */
 type Room = 'screen' | 'comment' | 'page';
@@ -14,7 +14,7 @@ export type Text = string | readonly (string | Stretch)[];
 
 export interface Stretch {
   readonly text: string;
-  readonly as?: 'code' | 'quoted' | 'strong' | 'quiet';
+  readonly as?: 'code' | 'quoted' | 'strong' | 'quiet' | 'badge';
   readonly tone?: Tone;
   /** A place on the page (`#…`), or a page beside it (`./…`); text elsewhere. */
   readonly to?: string;
@@ -22,11 +22,14 @@ export interface Stretch {
   readonly title?: string;
   /** What stands behind it: folded away on a page, left out elsewhere. */
   readonly more?: readonly string[];
+  /** A part of a whole, which a page draws before the text. */
+  readonly share?: readonly [part: number, whole: number];
 }
 
-/** What a block, a section or a column may say: the least room that it is worth. */
+/** What a block, an entry or a column may say: the least room that it is worth, and the most that it is for. */
 interface Placed {
   readonly from?: Room;
+  readonly to?: Room;
 }
 
 /** How many entries are shown in a room. */
@@ -44,16 +47,20 @@ export interface Section extends Placed {
 }
 
 /** An entry of a list: what it is, what is said of it, and what is known beside it where there is room. */
-export interface Item {
+export interface Item extends Placed {
   readonly text: Text;
+  /** What it is called, where that stands apart from what it is. */
+  readonly name?: Text;
   readonly notes?: readonly Text[];
   readonly tone?: Tone;
+  /** The check or change whose place on the page this is, or which has its place elsewhere on it. */
   readonly id?: string;
+  readonly elsewhere?: string;
   /** Entries of one group stand below its name. */
   readonly group?: string;
   /** One letter for each run, and the state that it stands for. */
   readonly strip?: readonly (readonly [letter: string, state: State | undefined])[];
-  /** A page shows such an entry as a card. */
+  /** What belongs to it. */
   readonly blocks?: readonly Block[];
 }
 
@@ -73,10 +80,16 @@ export interface List extends Entries {
   readonly open?: Most;
   /** What an entry is called where it is folded away. */
   readonly noun?: string;
+  /** Entries that a page shows as cards, or folds away one by one; or that are numbered everywhere. */
+  readonly as?: 'cards' | 'folded' | 'numbered';
+  /** The kind of what is listed, for the search of a page. */
+  readonly of?: string;
 }
 
 export interface Column extends Placed {
   readonly title: string;
+  /** What a pointer shows, where there is one. */
+  readonly hint?: string;
   readonly align?: 'right';
   /** Goes first where the lines are too short. */
   readonly minor?: true;
@@ -110,8 +123,15 @@ export type Block =
       readonly kind: 'facts';
       readonly rows: readonly (readonly [name: string, value: Text | undefined])[];
     })
-  | (Placed & { readonly kind: 'code'; readonly text: string })
-  | (Placed & { readonly kind: 'details'; readonly summary: Text; readonly blocks: readonly Block[] });
+  /** A command or a file: each line whole, so that it can be copied. */
+  | (Placed & { readonly kind: 'code'; readonly text: string; readonly label?: string })
+  | (Placed & {
+      readonly kind: 'details';
+      readonly summary: Text;
+      readonly blocks: readonly Block[];
+      /** Of a part of what a page searches: the area. */
+      readonly area?: string;
+    });
 
 /** A document as people read it: one for each, whatever renders it. */
 export interface View {
@@ -120,6 +140,8 @@ export interface View {
   readonly tone: 'pass' | 'fail' | 'inconclusive' | 'plain';
   /** Of the window, where it is not the heading. */
   readonly title?: string;
+  /** Why it is that. */
+  readonly reason?: Text;
   /** What it is about. */
   readonly lead: readonly Block[];
   /** What it comes to: a terminal shows it last, where its reader looks first. */
@@ -135,8 +157,13 @@ const ROOMS: readonly Room[] = ['screen', 'comment', 'page'];
 const MOST: Readonly<Record<Room, number>> = { screen: 20, comment: 50, page: 500 };
 
 /** Whether something is worth the room. */
-export function isFor({ from = 'screen' }: Placed, room: Room): boolean {
-  return ROOMS.indexOf(from) <= ROOMS.indexOf(room);
+export function isFor({ from = 'screen', to = 'page' }: Placed, room: Room): boolean {
+  return ROOMS.indexOf(from) <= ROOMS.indexOf(room) && ROOMS.indexOf(room) <= ROOMS.indexOf(to);
+}
+
+/** Those of some that are worth the room. */
+export function forRoom<T extends Placed>(all: readonly T[], room: Room): readonly T[] {
+  return all.filter((one) => isFor(one, room));
 }
 
 /** The entries that a room shows openly, those that it folds away, and how many it only counts. */

@@ -2,8 +2,8 @@ import type { Change } from '../../compare/change.ts';
 import type { ComparedSide, Comparison } from '../../compare/comparison.ts';
 import { brief, type Group } from '../../compare/groups.ts';
 import type { ChangeClass } from '../../compare/law.ts';
+import { plural } from '../../engine/text.ts';
 import { linkTo } from '../page/markup.ts';
-import { plural } from '../text.ts';
 import {
   type Block,
   type Item,
@@ -121,6 +121,7 @@ function classSection(
           open: { screen: every, comment: OPEN[name], page: 60 },
           most: { screen: every, comment: EVERY, page: 3000 },
           noun: `${name} cause`,
+          as: 'cards',
         },
       ],
     },
@@ -140,11 +141,12 @@ function itemOf(group: Group, known: ReadonlyMap<string, Change>): Item {
       ...(group.hanging.length === 0 ? [] : [`${dependingOn(group)}.`]),
     ],
     tone: group.class,
-    id: group.id,
+    elsewhere: group.id,
     group: group.owner,
     blocks: [
       {
         kind: 'facts',
+        from: 'page',
         rows: [
           ['Before', quoted(first?.before)],
           ['After', quoted(first?.after)],
@@ -168,7 +170,14 @@ function itemOf(group: Group, known: ReadonlyMap<string, Change>): Item {
 function placesOf(summary: string, places: readonly (readonly [id: string, words: string])[]): Block[] {
   if (places.length === 0) return [];
   const items = places.map(([id, text]) => ({ text: [{ text, to: linkTo(id) }] }));
-  return [{ kind: 'details', summary, blocks: [{ kind: 'list', items, most: { page: MOST_LISTED } }] }];
+  return [
+    {
+      kind: 'details',
+      from: 'page',
+      summary,
+      blocks: [{ kind: 'list', items, most: { page: MOST_LISTED } }],
+    },
+  ];
 }
 
 /** Every change, by namespace: where there is room for all. */

@@ -1,6 +1,6 @@
 import type { ExitCode, Fleet, FleetTarget } from '../../compare/fleet.ts';
 import { areaOf } from '../../engine/kind-of.ts';
-import { formatDuration, plural } from '../text.ts';
+import { formatDuration, plural } from '../../engine/text.ts';
 import {
   type Block,
   type Column,
@@ -148,7 +148,7 @@ interface TargetColumn extends Column {
   value(target: FleetTarget): Text;
 }
 
-/** A column of which nothing can be told is left out. */
+/** A column that would be empty is left out. */
 function columnsOf(targets: readonly FleetTarget[]): TargetColumn[] {
   const compared = targets.some(({ baseline }) => baseline !== undefined);
   const waived = targets.some(({ counts }) => counts.waived !== undefined);

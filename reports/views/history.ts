@@ -6,8 +6,8 @@ import {
   type UnstableCheck,
   VERDICT_LETTERS,
 } from '../../compare/history/document.ts';
+import { formatDuration, plural } from '../../engine/text.ts';
 import type { State } from '../page/markup.ts';
-import { formatDuration, plural } from '../text.ts';
 import {
   type Block,
   type Item,
@@ -23,7 +23,7 @@ const SPARKS = 48;
 /** Of more series, those that need no look have no table where there is little room. */
 const FEW_SERIES = 3;
 
-/** The state that a letter of a night stands for; a night on which a check was not asked has none. */
+/** The state that a letter of a run stands for; a run in which a check was not asked has none. */
 const STATES: Readonly<Record<string, State>> = {
   p: 'pass',
   f: 'fail',
@@ -145,7 +145,7 @@ function bodyOf(series: Series): Section[] {
     {
       kind: 'section',
       title: 'runs',
-      blocks: [...lettersOf(series), ...nightBlocks(nights, series.target.url)],
+      blocks: [...lettersOf(series), ...runBlocks(nights, series.target.url)],
     },
   ];
 }
@@ -169,7 +169,7 @@ function listed(title: string, tone: State, items: readonly Item[]): Section[] {
 }
 
 /** The runs of a series, the latest first. */
-function nightBlocks(nights: readonly HistoryRun[], url: string): Block[] {
+function runBlocks(nights: readonly HistoryRun[], url: string): Block[] {
   const most = { screen: 14, comment: 30, page: 400 };
   return [
     {
@@ -230,7 +230,7 @@ function sparkline(numbers: readonly number[]): string {
     .join('');
 }
 
-/** When a night began, for people: `2025-03-04 05:06`. */
+/** When a run began, for people: `2025-03-04 05:06`. */
 function dayOf(started: string): string {
   return started.slice(0, 16).replace('T', ' ');
 }
@@ -261,7 +261,7 @@ function lettersOf({ nights, failing, waived, unstable }: Series): Block[] {
   return [{ kind: 'text', text: `run by run: ${text}`, quiet: true }];
 }
 
-/** What a series is of: `deployment core, mode read, 14 nights from 2025-03-04 05:06 to 2025-03-17 05:06`. */
+/** What a series is of: `deployment core, mode read, 14 runs from 2025-03-04 05:06 to 2025-03-17 05:06`. */
 function spanOf({ target, mode, nights }: Series): string {
   const [first, last] = [nights[0], nights.at(-1)];
   const when = nights.length === 1 ? 'of' : 'from';
@@ -269,7 +269,7 @@ function spanOf({ target, mode, nights }: Series): string {
   return `deployment ${target.deployment}, mode ${mode}, ${plural(nights.length, 'run')} ${when} ${dayOf(first?.started ?? '')}${until}`;
 }
 
-/** How a series stands on its last night: `nonconformant: 3 failed, 1 of them new; 2 fixed`. */
+/** How a series stands in its last run: `nonconformant: 3 failed, 1 of them new; 2 fixed`. */
 function standingOf({ nights }: Series): string {
   const last = nights.at(-1);
   if (last === undefined) return 'no run';
@@ -286,7 +286,7 @@ function standingOf({ nights }: Series): string {
   ].join('; ');
 }
 
-/** What a night costs, from the first whole one that is listed to the last: `requests 1,000 to 1,530, time 60 s to 83 s`. */
+/** What a run costs, from the first whole one that is listed to the last: `requests 1,000 to 1,530, time 60 s to 83 s`. */
 function growthOf({ nights }: Series): string | undefined {
   const whole = nights.filter(({ complete }) => complete);
   const [first, last] = [whole[0], whole.at(-1)];
@@ -295,14 +295,14 @@ function growthOf({ nights }: Series): string | undefined {
   return `requests ${requests}, time ${formatDuration(first.seconds)} to ${formatDuration(last.seconds)}`;
 }
 
-/** Whether nothing of a series needs a look: its last night told all, and nothing fails, is waived or unstable. */
+/** Whether nothing of a series needs a look: its last run reported all, and nothing fails, is waived or unstable. */
 function isQuiet({ nights, failing, waived, unstable }: Series): boolean {
   const last = nights.at(-1);
   const calm = failing.length + waived.length + unstable.length === 0;
   return calm && last?.conclusion === 'conformant' && last.complete && last.untold.length === 0;
 }
 
-/** How long a check has failed: `since 2025-03-04 05:06 or earlier: 12 nights, 11 days`. */
+/** How long a check has failed: `since 2025-03-04 05:06 or earlier: 12 runs, 11 days`. */
 function lengthOf({
   since,
   fromStart,
@@ -322,7 +322,7 @@ function lengthOf({
   ].join('; ');
 }
 
-/** How restless a check is: `failed 3 times anew, turned 5 times; told unstable on 1 night`. */
+/** How restless a check is: `failed 3 times anew, turned 5 times; unstable within 1 run`. */
 function restOf({ episodes, turns, told }: UnstableCheck): string {
   const parts = [
     ...(turns > 0 ? [`began to fail ${plural(episodes, 'time')}, changed ${plural(turns, 'time')}`] : []),

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { conclude } from '../../engine/conclusion.ts';
 import type { CheckResult, RunResult, Verdict } from '../../engine/result.ts';
-import { conclude } from '../../reports/conclusion.ts';
 import { COMMAND, MEGABYTE, measure, renderTable, scaled } from './measure.ts';
 
 // What the history of many runs costs: time, and peak memory, which is bounded.

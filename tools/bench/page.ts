@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunResult } from '../../engine/result.ts';
-import { renderRunPage } from '../../reports/page/run/run-page.ts';
+import { renderPage } from '../../reports/renderers/page.ts';
+import { runView } from '../../reports/views/run/run.ts';
 import { readJson, validatorOf } from '../../specs/validators.ts';
 import { delaysOf, observeKeys, openPage, startChromium } from '../pages/open-page.ts';
 import { COMMAND, measure, renderTable, scaled } from './measure.ts';
@@ -20,7 +21,7 @@ async function main(path: string | undefined): Promise<void> {
   for (const size of SIZES) {
     const result = grown(run, size);
     const begun = performance.now();
-    const text = renderRunPage(result);
+    const text = renderPage(runView(result));
     const made = performance.now() - begun;
     await using open = await openPage(browser, text);
     await observeKeys(open.page);

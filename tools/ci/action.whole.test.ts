@@ -113,7 +113,7 @@ describe('the action', { timeout: 120_000 }, () => {
 
     expect(codes).toEqual([0, 0]);
     expect(output).toBe('exit-code=0\n');
-    expect(summary).toMatch(/^## CONFORMANT/m);
+    expect(summary).toMatch(/^# CONFORMANT/m);
     for (const file of ['site.sarif', 'out of it/junit.xml', 'out of it/results.json'])
       expect(existsSync(join(folder, file))).toBe(true);
   });

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Comparison } from '../../compare/comparison.ts';
 import type { Fleet } from '../../compare/fleet.ts';
 import type { History } from '../../compare/history/document.ts';
+import { visibleText } from '../../engine/text.ts';
 import { sampleComparison, sampleFleet, sampleHistory } from '../../reports/page/documents.fixture.ts';
 import { hostileResult, mixedResult } from '../../reports/page/results.fixture.ts';
-import { renderRunPage } from '../../reports/page/run/run-page.ts';
 import { hostileDocument } from '../../reports/page/schema-document.fixture.ts';
 import { renderPage } from '../../reports/renderers/page.ts';
-import { visibleText } from '../../reports/text.ts';
 import { comparisonView } from '../../reports/views/comparison.ts';
 import { fleetView } from '../../reports/views/fleet.ts';
 import { historyView } from '../../reports/views/history.ts';
+import { runView } from '../../reports/views/run/run.ts';
 import { openPage, startChromium } from './open-page.ts';
 
 let browser: Browser;
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const PAGES: readonly (readonly [name: string, usual: string, hostile: string])[] = [
-  ['a run', renderRunPage(mixedResult()), renderRunPage(hostileResult())],
+  ['a run', renderPage(runView(mixedResult())), renderPage(runView(hostileResult()))],
   [
     'a comparison',
     renderPage(comparisonView(sampleComparison())),

@@ -1,12 +1,16 @@
 import { createServer } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunResult } from '../../engine/result.ts';
 import { largeResult, mixedResult } from '../../reports/page/results.fixture.ts';
-import { renderRunPage } from '../../reports/page/run/run-page.ts';
+import { renderPage } from '../../reports/renderers/page.ts';
+import { runView } from '../../reports/views/run/run.ts';
 import { delaysOf, observeKeys, openPage, startChromium } from './open-page.ts';
 
+const renderRun = (result: RunResult): string => renderPage(runView(result));
+
 let browser: Browser;
-const MIXED = renderRunPage(mixedResult());
+const MIXED = renderRun(mixedResult());
 
 beforeAll(async () => {
   browser = await startChromium();
@@ -69,7 +73,7 @@ describe('the page of a run', () => {
     expect(await card.textContent()).toContain('yoast/v1');
     expect(await open.page.locator('#search').isVisible()).toBe(false);
     expect(await open.page.locator('#theme').isVisible()).toBe(false);
-    await open.page.locator('summary', { hasText: 'posts.list' }).click();
+    await open.page.locator('#checks summary', { hasText: 'posts.list' }).click();
     expect(await open.page.getByText('treats a request without per_page like per_page 10').isVisible()).toBe(
       true,
     );
@@ -166,7 +170,7 @@ describe('the page of a run', () => {
 });
 
 describe('a page of 10,000 checks', () => {
-  const LARGE = renderRunPage(largeResult(10_000));
+  const LARGE = renderRun(largeResult(10_000));
 
   it('shows what is typed at once, and then what is found', async () => {
     await using open = await openPage(browser, LARGE);

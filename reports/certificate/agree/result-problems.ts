@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { conclude, countVerdicts } from '../../conclusion.ts';
+import { conclude, countVerdicts } from '../../../engine/conclusion.ts';
 import { FILES } from '../documents.ts';
 import { type Problem, problem } from '../read.ts';
 import { basisOf } from '../required.ts';

@@ -71,7 +71,7 @@ describe('what programs read', () => {
 
     expect(takes('site-conformance run --json', '{}')).toBe(true);
     expect(takes('site-conformance run --json', '> site-conformance@0.1.0 start\n{}')).toBe(false);
-    expect(takes('run --reporter markdown=-', '## CONFORMANT\n')).toBe(true);
+    expect(takes('run --reporter markdown=-', '# CONFORMANT\n')).toBe(true);
     expect(takes('diff a b --markdown', '\n> npm\n\n# Comparison\n')).toBe(false);
     expect(takes('run --reporter github', '::notice::x\n')).toBe(true);
     expect(takes('run --reporter github=notes.txt', 'x')).toBeUndefined();

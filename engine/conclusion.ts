@@ -1,0 +1,290 @@
+import type { Counterexample } from './fuzz-options.ts';
+import type {
+  BaselineReport,
+  CheckResult,
+  Conclusion,
+  Counts,
+  FailOn,
+  News,
+  PartialRun,
+  RunResult,
+  Verdict,
+  WaiversReport,
+  WritingReport,
+} from './result.ts';
+import { isUnasked } from './result-parts.ts';
+import { plural } from './text.ts';
+
+/** What the conclusion of a run takes into account beside its checks. */
+export interface ConcludeOptions {
+  /** Whether an inconclusive check prevents a conclusion. */
+  strict: boolean;
+  /** Why the run ended before its plan did, if it did. */
+  ended?: string;
+  /** What came of the waivers, and how many of the caller's own are no longer needed: in strict mode those fail the run. */
+  waivers?: { report: WaiversReport; stale: number } | undefined;
+  /** How many checks the plan held, where the run may have ended before all of them had a result. */
+  planned?: number;
+  /** What is new against an earlier run, beside a baseline. */
+  baseline?: BaselineReport | undefined;
+  /** What counts beside what is new. */
+  failOn?: readonly FailOn[];
+}
+
+/** Kinds of reasons of checks that the caller left out, or the run did not come to. */
+const LEFT_OUT: ReadonlySet<string | undefined> = new Set(['selection', 'ended', 'over-budget']);
+
+const JUDGED: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn']);
+
+/**
+ * Draws the conclusion of a run from its checks. A failure always shows; otherwise whatever kept the run from
+ * evaluating (an early end, nothing run, a fault of the suite, a violation that shows only sometimes, a site whose behaviour could not be evaluated at all, in
+ * strict mode an inconclusive check) makes it inconclusive, so that a run which tested nothing is never green.
+ * The share that was inconclusive is part of every reason, and the share of the plan where it was not all asked.
+ */
+export function conclude(
+  checks: readonly CheckResult[],
+  options: ConcludeOptions,
+): Pick<RunResult, 'conclusion' | 'reason' | 'counts' | 'baseline' | 'news' | 'waivers' | 'partial'> {
+  const counts = countVerdicts(checks);
+  const asked = askedOf(counts);
+  const ran = asked - counts.inconclusive - counts.error;
+  const partial = partOf(checks, options.planned);
+  const unstable = checks.flatMap(({ replay }) => replay?.sets ?? []).filter(isUnstable).length;
+  const flickering = checks.filter(({ unstable: again }) => again !== undefined).length;
+  const { baseline } = options;
+  const obstacles = [
+    ...(options.ended === undefined ? [] : [earlyEnd(options.ended, asked, options.planned)]),
+    ...(unstable + flickering > 0 ? [] : ran === 0 ? ['no check ran'] : nothingChecked(checks)),
+    ...(counts.error > 0 ? [`${plural(counts.error, 'check')} stopped at a fault of the suite itself`] : []),
+    ...(options.strict && counts.inconclusive > 0
+      ? [`${plural(counts.inconclusive, 'check')} inconclusive, which strict mode does not accept`]
+      : []),
+  ];
+  // What shows only sometimes is no news, and never green.
+  const unsteady = [
+    ...(unstable > 0 ? [`${plural(unstable, 'violation')} showed, but not each time (unstable)`] : []),
+    ...(flickering > 0 ? [`${plural(flickering, 'check')} failed, but not each time (unstable)`] : []),
+  ];
+  const cut = checks.filter(({ skip, cut }) => cut === true || skip?.kind === 'over-budget').length;
+  const remarks = cut > 0 ? [`${plural(cut, 'check')} did not run: over budget`] : [];
+  const headline = counts.fail > 0 ? [`${count(counts.fail)} of ${counted(asked, 'check')} failed`] : [];
+  const stale = options.strict ? (options.waivers?.stale ?? 0) : 0;
+  const staleness =
+    stale > 0 ? [`${plural(stale, 'waiver')} no longer needed, which strict mode does not accept`] : [];
+  const conclusion: Conclusion =
+    counts.fail + stale > 0
+      ? 'nonconformant'
+      : obstacles.length + unsteady.length > 0
+        ? 'inconclusive'
+        : 'conformant';
+  const reason = [
+    ...(baseline === undefined ? [] : [newsInWords(baseline)]),
+    ...headline,
+    ...staleness,
+    ...obstacles,
+    ...unsteady,
+    ...remarks,
+    tally(counts, conclusion),
+    ...(partial === undefined
+      ? []
+      : [`PARTIAL: ${share(partial.asked, partial.planned, 'planned checks')} were asked`]),
+  ]
+    .filter(Boolean)
+    .join('; ');
+  const waivers = options.waivers && { ...options.waivers.report, ...(stale > 0 && { refused: stale }) };
+  return {
+    conclusion,
+    reason,
+    counts,
+    ...(baseline !== undefined && {
+      baseline,
+      news: newsOf(baseline, options.failOn ?? [], obstacles.length > 0 || ran === 0),
+    }),
+    ...(waivers !== undefined && { waivers }),
+    ...(partial !== undefined && { partial }),
+  };
+}
+
+/** Whether anything is new. @param isBlind whether the run cannot tell all that it should */
+function newsOf(
+  { new: failures, unwaived = [], found = [] }: BaselineReport,
+  failOn: readonly FailOn[],
+  isBlind: boolean,
+): News {
+  if (failures.length + unwaived.length > 0) return 'new';
+  if (found.length > 0 && failOn.includes('found')) return 'new';
+  return isBlind ? 'untold' : 'none';
+}
+
+/** What is new in a few words: `against run 2025…: 1 new failure, 3 still failing, 2 fixed`. */
+function newsInWords(baseline: BaselineReport): string {
+  const { run, new: failures, found = [], still, unwaived = [], fixed, vanished } = baseline;
+  const parts = [
+    failures.length === 0 ? 'nothing new' : plural(failures.length, 'new failure'),
+    found.length > 0 ? `${found.length} found, nobody knows since when` : '',
+    still.length > 0 ? `${still.length} still failing` : '',
+    unwaived.length > 0 ? `${unwaived.length} of them no longer waived` : '',
+    fixed.length > 0 ? `${fixed.length} fixed` : '',
+    vanished.length > 0 ? `${vanished.length} vanished` : '',
+  ];
+  return `against run ${run}: ${parts.filter(Boolean).join(', ')}`;
+}
+
+/** Whether a violation did not show each time that it was judged: it is no failure, and never green. */
+export function isUnstable({ shows }: Counterexample): boolean {
+  return shows === 'sometimes' || shows === 'once';
+}
+
+/**
+ * How many checks were asked: each that has a verdict but a skip. What was skipped was not asked, whatever the reason; asked and
+ * skipped checks are together the plan. Every share of the checks of a run is a share of those that were asked.
+ */
+export function askedOf(counts: Counts): number {
+  const { skip: _, ...others } = counts;
+  return Object.values(others).reduce((sum, number) => sum + number, 0);
+}
+
+/** How much of the plan was asked; undefined unless the caller left something out, or the run did not come to it. */
+function partOf(checks: readonly CheckResult[], planned = 0): PartialRun | undefined {
+  const isWhole = planned <= checks.length && !checks.some(({ skip }) => LEFT_OUT.has(skip?.kind));
+  if (isWhole) return undefined;
+  const whole = Math.max(planned, checks.length);
+  const asked = askedOf(countVerdicts(checks));
+  return { planned: whole, asked, share: asked / whole };
+}
+
+/**
+ * A site that denies everything but its index shows nothing of its behaviour, whatever the index says; nor does a run that
+ * a budget cut short before it came to more than the index: what was cut off had been asked for.
+ */
+function nothingChecked(checks: readonly CheckResult[]): string[] {
+  const asked = checks.filter(
+    ({ about, skip }) => about === undefined && (skip === undefined || !isUnasked(skip)),
+  );
+  if (asked.length === 0 || asked.some(({ verdict }) => JUDGED.has(verdict))) return [];
+  return [`none of ${plural(asked.length, 'check')} of what the site does could be evaluated`];
+}
+
+function earlyEnd(ended: string, done: number, planned: number | undefined): string {
+  const extent = planned === undefined ? '' : ` after ${count(done)} of ${counted(planned, 'planned check')}`;
+  return `the run ended early${extent} (${ended})`;
+}
+
+function tally(counts: Counts, conclusion: Conclusion): string {
+  const waived = counts.waived ?? 0;
+  const asked = askedOf(counts);
+  const parts = [
+    counts.pass > 0 || conclusion === 'conformant' ? `${counted(counts.pass, 'check')} passed` : '',
+    waived > 0 ? `${plural(waived, 'failure')} waived` : '',
+    counts.warn > 0 ? plural(counts.warn, 'warning') : '',
+    asked > 0 ? `${share(counts.inconclusive, asked)} inconclusive` : '',
+    counts.skip > 0 ? `${count(counts.skip)} skipped` : '',
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+/** A share for people: `12 of 2,323 checks (0.5 %)`. A part that is not nothing never reads as nothing, nor a missing one as all. */
+export function share(part: number, whole: number, noun = ''): string {
+  return `${count(part)} of ${count(whole)}${noun === '' ? '' : ` ${noun}`}${whole === 0 ? '' : ` (${percent(part, whole)})`}`;
+}
+
+/** A share of a hundred in words, by the same rule. */
+export function percent(part: number, whole: number): string {
+  if (part === 0) return '0 %';
+  if (part >= whole) return '100 %';
+  return `${Math.min(99.9, Math.max(0.1, (100 * part) / whole)).toFixed(1)} %`;
+}
+
+/** A count with its noun, as shares say it. */
+function counted(number: number, noun: string): string {
+  return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en-US');
+}
+
+/** How many checks ended with each verdict; every verdict is present, 0 when none did. Waived failures count apart. */
+export function countVerdicts(checks: readonly CheckResult[]): Counts {
+  const counts: Counts = { pass: 0, fail: 0, warn: 0, inconclusive: 0, skip: 0, error: 0 };
+  for (const { verdict, waived } of checks) {
+    if (verdict === 'fail' && waived !== undefined) counts.waived = (counts.waived ?? 0) + 1;
+    else counts[verdict] += 1;
+  }
+  return counts;
+}
+
+/** The exit codes that follow from results; 2 (wrong usage) is decided before there is a result. */
+type ResultExitCode = 0 | 1 | 3 | 4;
+
+/**
+ * The exit code of a run of one or several deployments: 4 after a fault of the suite itself, else 1 after a
+ * failure, else 3 when a deployment (or the absence of any) allows no conclusion, else 0. Beside a baseline only what is
+ * new is a failure. What stays on a site is the suite's own fault, and a failure outranks it.
+ * @param decide what the caller makes of the code that the checks alone give
+ */
+export function exitCodeOf(
+  results: readonly RunResult[],
+  decide: (code: ResultExitCode) => number = (code) => code,
+): number {
+  const code = decide(codeOfChecks(results));
+  const stays = results.some(({ writing }) => writing !== undefined && !isRemoved(writing));
+  return stays && code !== 1 ? 4 : code;
+}
+
+/** Whether all that a run wrote is known to be removed. */
+export function isRemoved({ left, doubts }: WritingReport): boolean {
+  return left.length + doubts.length === 0;
+}
+
+function codeOfChecks(results: readonly RunResult[]): ResultExitCode {
+  if (results.some((result) => result.counts.error > 0)) return 4;
+  const codes = new Set(results.map(codeOf));
+  if (codes.has(1)) return 1;
+  return results.length === 0 || codes.has(3) ? 3 : 0;
+}
+
+const CODE_OF_NEWS: Readonly<Record<News, ResultExitCode>> = { new: 1, untold: 3, none: 0 };
+
+function codeOf({ conclusion, counts, waivers, news }: RunResult): ResultExitCode {
+  if (waivers?.refused !== undefined) return 1;
+  if (news !== undefined) return CODE_OF_NEWS[news];
+  if (counts.fail > 0 || conclusion === 'nonconformant') return 1;
+  return conclusion === 'inconclusive' ? 3 : 0;
+}
+
+/** One deployment of a run of several, with the folder (relative to the summary) that holds its reports. */
+interface DeploymentRun {
+  folder: string;
+  result: RunResult;
+}
+
+/** The document `summary.json`, format 1, beside the folders of a run of several deployments. */
+export interface Summary {
+  format: 1;
+  conclusion: Conclusion;
+  deployments: {
+    deployment: string;
+    folder: string;
+    conclusion: Conclusion;
+    reason: string;
+    counts: Counts;
+  }[];
+}
+
+/** From the worst on: the first that occurs is the conclusion of the whole. */
+const WORST_FIRST: readonly Conclusion[] = ['nonconformant', 'inconclusive', 'conformant'];
+
+/** Sums up a run of several deployments; the whole is as bad as its worst part, and inconclusive without any. */
+export function summarise(runs: readonly DeploymentRun[]): Summary {
+  const deployments = runs.map(({ folder, result }) => ({
+    deployment: result.target.deployment,
+    folder,
+    conclusion: result.conclusion,
+    reason: result.reason,
+    counts: result.counts,
+  }));
+  const conclusion = WORST_FIRST.find((candidate) => deployments.some((row) => row.conclusion === candidate));
+  return { format: 1, conclusion: conclusion ?? 'inconclusive', deployments };
+}

@@ -1,0 +1,99 @@
+import { share } from '../engine/conclusion.ts';
+import type { CheckResult, NextStep, ProgressReport, RunResult } from '../engine/result.ts';
+import { plural, visibleLine } from '../engine/text.ts';
+import { nameOf, placeOf } from './about-check.ts';
+
+/** What to do next, in words. */
+export interface StepInWords {
+  /** The id of the check that must pass first. */
+  readonly check: string;
+  readonly what: string;
+  /** The same without the id. */
+  readonly short: string;
+  /** What waits for it; undefined where nothing does. */
+  readonly waiting?: string;
+  /** Ids of the failures that are fixed with it. */
+  readonly alike: readonly string[];
+  /** The id of the failure that it is a part of, such as that of a namespace. */
+  readonly under?: string;
+}
+
+/** How much of what is required passes, in words; undefined where nothing was required. */
+export function howFar(progress: ProgressReport | undefined): string | undefined {
+  if (progress === undefined || progress.required === 0) return undefined;
+  const { passed, required, advisory = 0 } = progress;
+  const beside = advisory === 0 ? '' : `, beside ${plural(advisory, 'advisory one')}`;
+  return `${share(passed, required, 'required checks pass')}${beside}`;
+}
+
+/** The next steps of a run in words, the most wanted first: the names of the target before the id. */
+export function stepsOf({
+  progress,
+  checks,
+  target,
+}: Pick<RunResult, 'progress' | 'checks' | 'target'>): StepInWords[] {
+  const steps = progress?.next ?? [];
+  const wanted = new Set(steps.map(({ check }) => check));
+  const known = new Map(checks.filter(({ id }) => wanted.has(id)).map((check) => [check.id, check]));
+  return steps.map((step) => {
+    const check = known.get(step.check);
+    return inWords(step, check, target.operations);
+  });
+}
+
+/** Those of the next steps on which more depends than themselves: a failure that nothing waits for is reported as such. */
+export function rootsOf(result: Pick<RunResult, 'progress' | 'checks' | 'target'>): StepInWords[] {
+  const roots = (result.progress?.next ?? []).filter(
+    ({ serve, waiting, alike }) => serve !== undefined || waiting + (alike?.waiting ?? 0) > 0,
+  );
+  return stepsOf({ ...result, ...(result.progress && { progress: { ...result.progress, next: roots } }) });
+}
+
+/**
+ * Whether the reader is the author of what is checked: a run that certifies or watches, or of which less than half passes.
+ * An author reads first what to build next, an operator what broke.
+ */
+export function isForAuthor({ run, progress }: Pick<RunResult, 'run' | 'progress'>): boolean {
+  const { required = 0, passed = 0 } = progress ?? {};
+  return run.purpose !== undefined || 2 * passed < required;
+}
+
+/** A step in one sentence. */
+export function sentenceOf({ what, waiting }: StepInWords): string {
+  return waiting === undefined ? what : `${what}; ${waiting}`;
+}
+
+function inWords(
+  step: NextStep,
+  check: CheckResult | undefined,
+  operations: RunResult['target']['operations'],
+): StepInWords {
+  const { serve, under, waiting, alike } = step;
+  const isInconclusive = check?.verdict === 'inconclusive' && check.message !== undefined;
+  const title = visibleLine(isInconclusive ? `${step.title}; inconclusive: ${check.message}` : step.title);
+  const place = check === undefined ? undefined : placeOf(check, operations);
+  const name = check === undefined ? visibleLine(step.check) : nameOf(check, operations);
+  const listing = under === undefined ? '' : ', and list its route and its namespace';
+  const served =
+    serve && `serve ${visibleLine(`${serve.method} ${serve.route.replace(/^\//, '')}`)}${listing}`;
+  return {
+    check: step.check,
+    what: served ?? `${name}: ${title}`,
+    short: served ?? (place === undefined ? title : `${place}: ${title}`),
+    alike: alike?.checks ?? [],
+    ...(under !== undefined && { under }),
+    ...waitingOf(waiting, alike),
+  };
+}
+
+/** What waits for a step, and for the failures that are mended with it. */
+function waitingOf(waiting: number, alike: NextStep['alike']): Pick<StepInWords, 'waiting'> {
+  if (alike === undefined && waiting === 0) return {};
+  if (alike === undefined)
+    return { waiting: `${plural(waiting, 'check')} ${waiting === 1 ? 'waits' : 'wait'} for it` };
+  const others = alike.checks.length;
+  const fail = `${plural(others, 'other check')} ${others === 1 ? 'fails' : 'fail'} alike`;
+  const all = waiting + alike.waiting;
+  if (all === 0) return { waiting: fail };
+  return { waiting: `${fail}, and ${plural(all, 'check')} ${all === 1 ? 'waits' : 'wait'} for them` };
+}

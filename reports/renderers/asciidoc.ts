@@ -1,0 +1,117 @@
+import { plural, shorten, visibleLine, visibleText } from '../../engine/text.ts';
+import {
+  type Block,
+  divide,
+  forRoom,
+  isFor,
+  type List,
+  stretchesOf,
+  type Table,
+  type Text,
+  type View,
+} from '../views/blocks.ts';
+
+const LONGEST = 700;
+const LONGEST_COMMAND = 2000;
+
+/** A view as AsciiDoc, for a site of documents: as much as a comment holds. */
+export function renderAsciidoc({ heading, reason, lead, summary, blocks, foot }: View): string {
+  const lines = [
+    `= ${inline(heading)}`,
+    ...(reason === undefined ? [] : ['', paragraph(reason)]),
+    ...linesOf([...lead, ...summary, ...blocks], 1),
+    '',
+    paragraph(foot),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** @param level how deep the sections are */
+function linesOf(blocks: readonly Block[], level: number): string[] {
+  return forRoom(blocks, 'comment').flatMap((block) => blockLines(block, level));
+}
+
+function blockLines(block: Block, level: number): string[] {
+  switch (block.kind) {
+    case 'section':
+      return ['', `${'='.repeat(level + 1)} ${inline(block.title)}`, ...linesOf(block.blocks, level + 1)];
+    case 'list':
+      return listLines(block, level);
+    case 'table':
+      return tableLines(block);
+    case 'facts':
+      return [
+        '',
+        ...block.rows.flatMap(([name, value]) => (value ? [`${inline(name)}:: ${paragraph(value)}`] : [])),
+      ];
+    case 'text':
+      return ['', paragraph(block.text)];
+    case 'callout':
+      return ['', `IMPORTANT: ${inline(block.text)}`];
+    case 'code':
+      return ['', ...(block.label === undefined ? [] : [`.${inline(block.label)}`]), ...listing(block.text)];
+    case 'details':
+      return ['', paragraph(block.summary), ...linesOf(block.blocks, level)];
+  }
+}
+
+/** What belongs to an entry stands in an open block of its own, or the next one would be taken into it. */
+function listLines({ items, most, rest, as }: List, level: number): string[] {
+  const { shown, left } = divide(forRoom(items, 'comment'), 'comment', { most });
+  const lines = shown.flatMap(({ name, text, notes = [], blocks = [] }) => {
+    const words = [...(name === undefined ? [] : [name]), text, ...notes].map(inline).join(': ');
+    const below = linesOf(blocks, level + 1);
+    const attached = below.length === 0 ? [] : ['+', '====', ...below, '===='];
+    return [`${as === 'numbered' ? '.' : '*'} {empty}${words}`, ...attached];
+  });
+  return ['', ...lines, ...(left > 0 ? [`* … and ${left} ${rest ?? 'more'}`] : [])];
+}
+
+function tableLines({ columns, rows, most, rest }: Table): string[] {
+  const { shown, left } = divide(rows, 'comment', { most });
+  const own = columns.flatMap((column, at) => (isFor(column, 'comment') ? [{ ...column, at }] : []));
+  const isNoted = shown.some(({ note }) => note !== undefined);
+  const row = (cells: readonly Text[]): string => cells.map((cell) => `|${paragraph(cell)}`).join(' ');
+  return [
+    '',
+    '[%header]',
+    '|===',
+    row([...own.map(({ title }) => title), ...(isNoted ? ['why'] : [])]),
+    ...shown.map(({ cells, note }) =>
+      row([...own.map(({ at }) => cells[at] ?? ''), ...(isNoted ? [note ?? ''] : [])]),
+    ),
+    '|===',
+    ...(left > 0 ? ['', paragraph(`and ${plural(left, rest ?? 'more row')}`)] : []),
+  ];
+}
+
+/** A paragraph, which no text of a target turns into another block. */
+function paragraph(text: Text): string {
+  return `{empty}${inline(text)}`;
+}
+
+function inline(text: Text): string {
+  return stretchesOf(text)
+    .map(({ text: own, as }) => {
+      const shown = plain(own);
+      if (shown.trim() === '') return shown;
+      if (as === 'code' || as === 'quoted') return `\`\`${shown}\`\``;
+      return as === 'strong' ? `**${shown}**` : shown;
+    })
+    .join('');
+}
+
+/** Every sign that AsciiDoc may take for more than text, as a reference to its character. */
+function plain(text: string): string {
+  return visibleLine(shorten(text, LONGEST)).replaceAll(/[!-'*+:;<-@[-`{-~]|--|\.\./g, (signs) =>
+    [...signs].map((sign) => `&#${sign.charCodeAt(0)};`).join(''),
+  );
+}
+
+/** A block whose fence is longer than anything in it. */
+function listing(text: string): string[] {
+  const shown = visibleText(shorten(text, LONGEST_COMMAND));
+  const longest = Math.max(3, ...Array.from(shown.matchAll(/-+/g), ([run]) => run.length));
+  const fence = '-'.repeat(longest + 1);
+  return ['[source]', fence, shown, fence];
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { sampleCheck, sampleResult } from '../../../engine/result.fixture.ts';
+import type { CheckResult } from '../../../engine/result.ts';
+import { mixedResult } from '../../page/results.fixture.ts';
+import { causesOf } from './causes.ts';
+import { whoActsIn } from './findings.ts';
+
+function failing(id: string, operation: string, changes: Partial<CheckResult> = {}): CheckResult {
+  return sampleCheck({
+    id: `${operation}/${id}`,
+    operation,
+    verdict: 'fail',
+    observed: 'accepted',
+    ...changes,
+  });
+}
+
+function blocked(id: string, by: string): CheckResult {
+  return sampleCheck({ id, verdict: 'skip', skip: { kind: 'blocked', by } });
+}
+
+describe('causesOf', () => {
+  it('takes the same requirement with the same answer in several operations for one cause', () => {
+    const result = sampleResult([
+      failing('order/enum/enforced', 'posts.list'),
+      failing('order/enum/enforced', 'pages.list'),
+      failing('order/enum/enforced', 'media.list', { observed: 'broken (status 500)' }),
+      failing('order/type/enforced', 'posts.list'),
+    ]);
+
+    expect(causesOf(result, 'fail').map(({ first, alike }) => [first.id, alike.map(({ id }) => id)])).toEqual(
+      [
+        ['posts.list/order/enum/enforced', ['pages.list/order/enum/enforced']],
+        ['media.list/order/enum/enforced', []],
+        ['posts.list/order/type/enforced', []],
+      ],
+    );
+  });
+
+  it('hangs what is blocked under the failure that began it, and puts what hides most first', () => {
+    const result = sampleResult([
+      failing('order/enum/enforced', 'posts.list'),
+      failing('page/minimum/enforced', 'posts.list'),
+      blocked('a/b', 'posts.list/page/minimum/enforced'),
+      blocked('c/d', 'a/b'),
+      blocked('e/f', 'g/h'),
+      blocked('g/h', 'e/f'),
+    ]);
+
+    expect(
+      causesOf(result, 'fail').map(({ first, blocked: own }) => [first.id, own.map(({ id }) => id)]),
+    ).toEqual([
+      ['posts.list/page/minimum/enforced', ['a/b', 'c/d']],
+      ['posts.list/order/enum/enforced', []],
+    ]);
+  });
+
+  it('puts what is new before everything else, and leaves out what a waiver covers', () => {
+    const waived = { waiver: 'x', reason: 'known', owner: 'us', expires: '2027-01-01' };
+    const result = sampleResult([
+      failing('order/enum/enforced', 'posts.list'),
+      failing('page/minimum/enforced', 'posts.list', { standing: 'new' }),
+      failing('search/type/enforced', 'posts.list', { waived }),
+      blocked('a/b', 'posts.list/order/enum/enforced'),
+    ]);
+
+    expect(causesOf(result, 'fail').map(({ first }) => first.id)).toEqual([
+      'posts.list/page/minimum/enforced',
+      'posts.list/order/enum/enforced',
+    ]);
+    expect(causesOf(result, 'waived').map(({ first }) => first.id)).toEqual([
+      'posts.list/search/type/enforced',
+    ]);
+  });
+});
+
+describe('whoActsIn', () => {
+  const result = mixedResult();
+  const ofPlugin = sampleCheck({ operation: 'seo.get-head', verdict: 'fail' });
+  const ofCore = sampleCheck({ operation: 'posts.list', verdict: 'fail' });
+
+  it('names the author of the plugin by the namespace that the site serves', () => {
+    expect(whoActsIn(result)(ofPlugin)).toContain('the plugin or theme that serves yoast/v1');
+  });
+
+  it('names it for a route or a namespace that is missing as well', () => {
+    const missing = sampleCheck({
+      id: 'routes/seo/v1/get_head/present',
+      namespace: 'yoast/v1',
+      verdict: 'fail',
+    });
+
+    expect(whoActsIn(result)(missing)).toContain('the plugin or theme that serves yoast/v1');
+    expect(whoActsIn(result)({ ...missing, namespace: 'wp/v2' })).toContain('The owner of the site');
+  });
+
+  it('names the owner of a real site, and the author of a reimplementation', () => {
+    const neutral = { ...result, target: { ...result.target, vocabulary: 'neutral' } };
+
+    expect(whoActsIn(result)(ofCore)).toContain('The owner of the site');
+    expect(whoActsIn(neutral)(ofCore)).toBe('The author of this implementation.');
+  });
+
+  it('names the authors of the suite where the suite is at fault', () => {
+    expect(whoActsIn(result)({ ...ofPlugin, verdict: 'error' })).toContain('this suite');
+  });
+});

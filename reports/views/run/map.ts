@@ -1,0 +1,271 @@
+import { areaOf, checkKinds, kindOf } from '../../../engine/kind-of.ts';
+import { type CheckResult, isUnstableCheck, type RunResult } from '../../../engine/result.ts';
+import { plural } from '../../../engine/text.ts';
+import { placeOf } from '../../about-check.ts';
+import { type State, WORDS } from '../../page/markup.ts';
+import type { Block, Item, Section, Stretch, Text } from '../blocks.ts';
+import { withinOperation } from './causes.ts';
+
+/** A column of what belongs to no kind that the data know, such as checks of a later version. */
+const OTHER = { kind: 'other', title: 'other', asks: 'Everything else.' };
+const EVERY = Number.MAX_SAFE_INTEGER;
+
+/** The checks of one operation, or of an area where a check is of no operation. */
+interface MapRow {
+  readonly name: string;
+  /** In the words of the site; undefined where the run does not say. */
+  readonly place: string | undefined;
+  readonly area: string;
+  /** By kind, in the order of the columns. */
+  readonly cells: ReadonlyMap<string, readonly CheckResult[]>;
+}
+
+/** Every check by row and kind, in the order of the plan. */
+export interface CheckMap {
+  readonly kinds: readonly { readonly kind: string; readonly title: string; readonly asks: string }[];
+  readonly rows: readonly MapRow[];
+}
+
+/** From the worst on: the first that occurs is the state of a cell. */
+const WORST: readonly State[] = [
+  'fail',
+  'error',
+  'warn',
+  'unstable',
+  'inconclusive',
+  'waived',
+  'skip',
+  'pass',
+];
+
+/** Sorts the checks of a run into a map: operations × kinds of checks. */
+export function mapOf({ checks, target }: Pick<RunResult, 'checks' | 'target'>): CheckMap {
+  const byRow = Map.groupBy(checks, (check) => check.operation ?? areaOf(check));
+  const rows = [...byRow]
+    .map(([name, own]) => ({
+      name,
+      place: placeOf({ operation: name }, target.operations),
+      area: areaOf({ id: name }),
+      cells: Map.groupBy(own, (check) => (kindOf(check) ?? OTHER).kind),
+    }))
+    .toSorted(
+      (one, other) =>
+        Number(isBroken(other)) - Number(isBroken(one)) ||
+        (one.area < other.area ? -1 : Number(one.area > other.area)),
+    );
+  const used = new Set(rows.flatMap(({ cells }) => [...cells.keys()]));
+  return { kinds: [...checkKinds(), OTHER].filter(({ kind }) => used.has(kind)), rows };
+}
+
+/** What failed stands first: nobody looks for it in hundreds of rows. */
+function isBroken({ cells }: MapRow): boolean {
+  return [...cells.values()].some((checks) =>
+    checks.some((check) => ['fail', 'error'].includes(stateOf(check))),
+  );
+}
+
+/** The anchor of the list of the checks of one cell. */
+function cellAnchor(row: number, kind: string): string {
+  return `list-${row}-${kind}`;
+}
+
+/** The state that a check shows, beyond its verdict. */
+export function stateOf(check: CheckResult): State {
+  if (check.verdict === 'fail' && check.waived !== undefined) return 'waived';
+  return isUnstableCheck(check) ? 'unstable' : check.verdict;
+}
+
+/** The map as a section; each cell leads to its checks. */
+export function mapSection({ kinds, rows }: CheckMap): Section {
+  const used = new Set(rows.flatMap(({ cells }) => [...cells.values()].map((checks) => worstOf(checks)[0])));
+  const cellOf = (checks: readonly CheckResult[] | undefined, to: string): Text => {
+    if (checks === undefined) return '';
+    const [tone, number] = worstOf(checks);
+    return [{ text: String(number), tone, to: `#${to}` }];
+  };
+  return {
+    kind: 'section',
+    from: 'page',
+    id: 'map',
+    way: ['Map'],
+    title: 'Map of the checks',
+    blocks: [
+      {
+        kind: 'text',
+        text: [
+          'A row for each operation, a column for each kind of check; what failed first; a cell shows the worst verdict and how often it occurs. ',
+          ...WORST.filter((state) => used.has(state)).flatMap((tone): (string | Stretch)[] => [
+            { text: WORDS[tone], tone },
+            ' ',
+          ]),
+        ],
+      },
+      {
+        kind: 'table',
+        map: true,
+        label: 'Map of the checks',
+        most: { page: EVERY },
+        columns: [{ title: 'operation' }, ...kinds.map(({ title, asks }) => ({ title, hint: asks }))],
+        rows: rows.map(({ name, place, cells }, at) => ({
+          cells: [
+            (place ?? name).slice(0, 100),
+            ...kinds.map(({ kind }) => cellOf(cells.get(kind), cellAnchor(at, kind))),
+          ],
+        })),
+      },
+    ],
+  };
+}
+
+function worstOf(checks: readonly CheckResult[]): [State, number] {
+  const states = checks.map(stateOf);
+  const worst = WORST.find((state) => states.includes(state)) ?? 'pass';
+  return [worst, states.filter((state) => state === worst).length];
+}
+
+const LONGEST_ID = 120;
+const LONGEST_TITLE = 150;
+const LONGEST_MESSAGE = 120;
+
+/** Every check, folded away by operation, and in it by kind. @param elsewhere ids that have their place in a card */
+export function allChecks(checks: CheckMap, elsewhere: ReadonlySet<string>): Section {
+  const room = roomFor(checks);
+  let left = room.most;
+  const kept = (own: readonly CheckResult[]): readonly CheckResult[] => {
+    const shown = (room.passes ? own : own.filter(({ verdict }) => verdict !== 'pass')).slice(0, left);
+    left -= shown.length;
+    return shown;
+  };
+  const number = checks.rows.reduce((sum, { cells }) => sum + [...cells.values()].flat().length, 0);
+  return {
+    kind: 'section',
+    from: 'page',
+    id: 'checks',
+    way: ['All checks', number.toLocaleString('en-US')],
+    title: 'All checks',
+    blocks: [
+      ...(room.passes
+        ? []
+        : [{ kind: 'text', text: 'What passed is counted here; results.json lists it.' } as const]),
+      ...checks.rows.map(
+        (row, at): Block => ({
+          kind: 'details',
+          area: row.area,
+          summary: summaryOf(row),
+          blocks: checks.kinds.flatMap(({ kind, title }): Block[] => {
+            const own = row.cells.get(kind);
+            if (own === undefined) return [];
+            const shown = kept(own);
+            return [
+              {
+                kind: 'section',
+                id: cellAnchor(at, kind),
+                title,
+                blocks: [
+                  {
+                    kind: 'list',
+                    searched: true,
+                    of: kind,
+                    most: { page: EVERY },
+                    items: shown.map((check) =>
+                      rowOf(check, row.name, elsewhere.has(check.id), room.messages),
+                    ),
+                  },
+                  ...(own.length === shown.length
+                    ? []
+                    : [
+                        {
+                          kind: 'text',
+                          quiet: true,
+                          text: `and ${plural(own.length - shown.length, 'check')} in results.json`,
+                        } as const,
+                      ]),
+                ],
+              },
+            ];
+          }),
+        }),
+      ),
+    ],
+  };
+}
+
+function summaryOf({ name, place, cells }: MapRow): Text {
+  const all = [...cells.values()].flat();
+  const failed = all.filter((check) => stateOf(check) === 'fail').length;
+  const cut = (text: string): string => text.slice(0, LONGEST_ID);
+  return [
+    { text: cut(place ?? name), as: 'strong' },
+    ' ',
+    ...(place === undefined ? [] : [{ text: cut(name), as: 'code' } as const, ' ']),
+    { text: `${plural(all.length, 'check')}${failed === 0 ? '' : `, ${failed} failed`}`, as: 'quiet' },
+  ];
+}
+
+function rowOf(check: CheckResult, operation: string, isElsewhere: boolean, messages: boolean): Item {
+  const { id, message } = check;
+  const tone = stateOf(check);
+  // Why checks were skipped stands by reason in a section of its own.
+  const why = messages && !isElsewhere && tone !== 'skip' && tone !== 'pass' ? message : undefined;
+  return {
+    tone,
+    ...(isElsewhere ? { elsewhere: id } : { id }),
+    text: [
+      { text: withinOperation(id, operation).slice(0, LONGEST_ID), as: 'strong' },
+      ` ${titleOf(check).slice(0, LONGEST_TITLE)}`,
+    ],
+    ...(why !== undefined && { notes: [why.slice(0, LONGEST_MESSAGE)] }),
+  };
+}
+
+/** A page opens at once below two megabytes; so much of it is for the map and the list of all checks. */
+const ROOM = 1_680_000;
+/** Of the map: a cell with checks, one without, and the head of a row. */
+const CELL = 62;
+const EMPTY_CELL = 9;
+const ROW = 60;
+/** Of a row, beside its texts; more where a class tells its verdict. */
+const MARKUP = 26;
+const CLASS = 14;
+
+/** What the list of all checks has room for. */
+interface ListRoom {
+  /** Whether rows say why. */
+  readonly messages: boolean;
+  /** Whether what passed is listed, or counted only. */
+  readonly passes: boolean;
+  /** Rows at most, those of what passed aside. */
+  readonly most: number;
+}
+
+/** From the most that a reader may want to the least. */
+const CHOICES: readonly ListRoom[] = [
+  { messages: true, passes: true, most: EVERY },
+  { messages: false, passes: true, most: EVERY },
+  { messages: false, passes: false, most: EVERY },
+];
+
+/** Decides what the list of all checks can hold of each. */
+function roomFor({ kinds, rows }: CheckMap): ListRoom {
+  const cells = rows.flatMap((row) => [...row.cells.values()]);
+  const checks = cells.flat();
+  const room = ROOM - cells.length * CELL - rows.length * (kinds.length * EMPTY_CELL + ROW);
+  const fitting = CHOICES.find(
+    (choice) => checks.reduce((sum, check) => sum + costOf(check, choice), 0) <= room,
+  );
+  return fitting ?? { messages: false, passes: false, most: 5000 };
+}
+
+function costOf(check: CheckResult, room: ListRoom): number {
+  const { id, operation, message = '', verdict } = check;
+  if (verdict === 'pass' && !room.passes) return 0;
+  const why = room.messages && verdict !== 'pass' && verdict !== 'skip' ? message.length : 0;
+  const texts = id.length + withinOperation(id, operation).length + titleOf(check).length;
+  return texts + Math.min(why, LONGEST_MESSAGE) + MARKUP + (verdict === 'pass' ? 0 : CLASS);
+}
+
+/** A title under the heading of its operation need not name it at its end. */
+function titleOf({ title, operation }: CheckResult): string {
+  const end = [` of ${operation}`, ` in ${operation}`].find((one) => title.endsWith(one));
+  return end === undefined ? title : title.slice(0, -end.length);
+}

@@ -1,0 +1,129 @@
+import { marked } from 'marked';
+import { expect, it } from 'vitest';
+import { sampleCheck, sampleResult } from '../../../engine/result.fixture.ts';
+import type { RunResult } from '../../../engine/result.ts';
+import { renderMarkdown } from '../../renderers/markdown.ts';
+import { runView } from './run.ts';
+
+const renderRunMarkdown = (result: RunResult): string => renderMarkdown(runView(result));
+
+import { everyOutcome, HIDDEN, hostileRun } from '../../reporters/sample-run.fixture.ts';
+
+/** A comment on GitHub holds so many characters. */
+const COMMENT = 65_536;
+
+it('tells the conclusion first, then what is new, then the worst of the rest', () => {
+  const text = renderRunMarkdown(everyOutcome());
+  const places = [
+    '# NOT CONFORMANT',
+    '## against the baseline: 1 new failure',
+    '1 fixed',
+    '1 inconclusive now',
+    '2 persisting, 1 of them waived',
+    '## 1 new failure\n',
+    '  Hides 1 check',
+    '## 1 failure that was there before',
+    '## 1 fault of the suite itself',
+    '## 2 unstable checks',
+    '## 1 failure waived, not counted',
+    '## 1 warning',
+  ].map((line) => text.indexOf(line));
+
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+});
+
+it('names what the target has before the id, and tells of sixty namespaces in sixty lines', () => {
+  const beyond = Array.from({ length: 60 }, (_, at) => ({
+    namespace: `shop${at}/v1`,
+    routes: 100,
+    methods: 180,
+  }));
+  const notices = beyond.map(({ namespace }) => ({ id: 'extra/namespace', message: `serves ${namespace}` }));
+  const operations = { 'posts.list': { namespace: 'wp/v2', route: '/wp/v2/posts', methods: ['GET'] } };
+  const check = sampleCheck({
+    verdict: 'fail',
+    id: 'posts.list/order',
+    operation: 'posts.list',
+    parameter: 'order',
+  });
+  const { target, ...rest } = sampleResult([check]);
+  const lines = renderRunMarkdown({ ...rest, notices, target: { ...target, operations, beyond } }).split(
+    '\n',
+  );
+
+  expect(
+    lines.filter((line) => line.startsWith('- **GET /wp/v2/posts order**  `posts.list/order`')),
+  ).toHaveLength(1);
+  expect(lines.filter((line) => line.includes('100 routes, 180 methods'))).toHaveLength(60);
+  expect(lines).toContain('## 60 notices, which change nothing in the conclusion');
+});
+
+it('says PARTIAL where the run was narrowed', () => {
+  const partial = { planned: 2, asked: 1, share: 0.5 };
+
+  expect(renderRunMarkdown(sampleResult([sampleCheck({})], { partial }))).toContain(
+    '# CONFORMANT \\(PARTIAL\\)',
+  );
+});
+
+it('puts what holds up most of the rest first', () => {
+  const root = sampleCheck({ id: 'namespaces/x/served', verdict: 'fail', basis: 'doubtful' });
+  const hanging = sampleCheck({ id: 'x/y', verdict: 'skip', skip: { kind: 'blocked', by: root.id } });
+  const text = renderRunMarkdown(sampleResult([sampleCheck({ id: 'a/b', verdict: 'fail' }), root, hanging]));
+
+  expect(text.indexOf('namespaces/x/served')).toBeLessThan(text.indexOf('`a/b`'));
+});
+
+it.each([
+  ['ASCII', 'x'],
+  ['characters of several bytes', '語'],
+])('fits a comment of GitHub, and counts what it leaves out: %s', (_what, sign) => {
+  const checks = Array.from({ length: 3000 }, (_, at) =>
+    sampleCheck({
+      id: `posts.list/p${at}/x`,
+      verdict: 'fail',
+      message: sign.repeat(900),
+      reproduce: [sign.repeat(3000)],
+    }),
+  );
+  const text = renderRunMarkdown(sampleResult(checks));
+
+  expect(Buffer.byteLength(text)).toBeLessThan(COMMENT);
+  expect(text).toMatch(/\n\d+ more entries: in `results\.json`\.\n$/);
+});
+
+it('shows text of a target and does nothing with it', () => {
+  const text = renderRunMarkdown(hostileRun());
+  const page = String(marked.parse(text, { gfm: true }));
+  const allowed = /^<\/?(h[1-4]|p|table|thead|tbody|tr|th|td|ul|ol|li|strong|pre|code|br)( align="right")?>$/;
+  const tags = (page.match(/<[^>]*>/g) ?? []).filter((tag) => !allowed.test(tag));
+
+  expect(tags).toEqual([]);
+  // Outside code a mention, an issue or an address would be linked by the page that shows it.
+  const prose = page.replaceAll(/<(pre|code)>.*?<\/\1>/gs, '');
+  expect(prose).not.toMatch(/@everyone|#1\b|www\.evil|:\/\/evil/);
+  expect(page).not.toMatch(HIDDEN);
+});
+
+it('says how much of what is required passes, and what could not be made', () => {
+  const [head = ''] = renderRunMarkdown(everyOutcome()).split('\n### What');
+
+  expect(head).toContain('## 1,023 of 1,458 required checks pass \\(70.2 %\\)\n');
+  expect(renderRunMarkdown(everyOutcome())).toContain(
+    '## fixtures: made 12 posts for its checks with 3 requests\n\n- not made: a sticky one',
+  );
+});
+
+it('shows an operator the failures before the next step, and an author the next step first', () => {
+  const run = everyOutcome();
+  const operator = renderRunMarkdown(run);
+  const author = renderRunMarkdown({ ...run, run: { ...run.run, purpose: 'watch' } });
+  const next = '1. serve GET seo/v1/file\\_size `namespaces/seo/v1/served`: **393 checks wait for it**\n';
+
+  expect(operator.indexOf(next)).toBeGreaterThan(operator.indexOf('## 1 failure that was there before'));
+  expect(author.indexOf(next)).toBeGreaterThan(0);
+  expect(author.indexOf(next)).toBeLessThan(author.indexOf('## 1 new failure'));
+  // A failure that nothing waits for stands among the failures alone.
+  expect(next).not.toContain('per\\_page');
+});

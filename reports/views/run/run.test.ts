@@ -1,0 +1,313 @@
+import { describe, expect, it } from 'vitest';
+import { conclude } from '../../../engine/conclusion.ts';
+import { fuzzingOf } from '../../../engine/fuzzing.ts';
+import {
+  sampleCheck,
+  sampleCounterexample,
+  sampleResult,
+  sampleTried,
+} from '../../../engine/result.fixture.ts';
+import { type BaselineReport, type CheckResult, type RunResult, VERDICTS } from '../../../engine/result.ts';
+import { renderTerminal } from '../../renderers/terminal.ts';
+import { hostileRun } from '../../reporters/sample-run.fixture.ts';
+import { runView } from './run.ts';
+
+const repeat = (id: string): string => `run --only ${id}`;
+
+function shown(result: RunResult, width = 100): string {
+  return renderTerminal(runView(result, { repeat }), { colour: false, width });
+}
+
+function headings(text: string): string[] {
+  return text.match(/^── .*?(?=,| ─)/gm) ?? [];
+}
+
+const OPERATIONS = {
+  'posts.list': { namespace: 'wp/v2', route: '/wp/v2/posts', methods: ['GET'], words: { search: 'find' } },
+};
+
+function failure(id: string, changes: Partial<CheckResult> = {}): CheckResult {
+  return sampleCheck({ id, verdict: 'fail', message: `${id} is broken`, ...changes });
+}
+
+describe('a run on a terminal', () => {
+  it('shows what broke, then the rest by gravity, the conclusion last with why', () => {
+    const checks = VERDICTS.map((verdict) =>
+      sampleCheck({ id: `posts.list/${verdict}`, verdict, message: 'm' }),
+    );
+    const text = shown(sampleResult(checks, { notices: [{ id: 'n', message: 'm' }] }));
+
+    expect(headings(text)).toEqual([
+      '── verdicts by area',
+      '── 1 failure',
+      '── 1 fault of the suite itself',
+      '── 1 warning',
+      '── 1 check inconclusive',
+      '── 1 check skipped',
+      '── 1 notice',
+    ]);
+    expect(text).toMatch(/\nNOT CONFORMANT {2}1 of 5 checks failed; /);
+    expect(text).toContain('\n  run --only posts.list/fail\n');
+    expect(text).toContain('An error is a fault of this suite');
+  });
+
+  it('says what was checked, in which mode, and what it cost, as far as that was recorded', () => {
+    const died = sampleResult([]);
+    const run = { ...died.run, seconds: 0, requests: 0, retries: 0, ended: 'interrupted' };
+
+    expect(shown(sampleResult([])).split('\n').slice(0, 6)).toEqual([
+      'target      https://staging.example.test/',
+      'deployment  a, vocabulary wordpress',
+      'mode        write (could create, change and delete records of its own)',
+      'run         4f1c2a90, started 2025-03-04T05:06:07.000Z, seed 42',
+      'cost        1530 requests, 3 of them repeated, 1 min 23 s',
+      'made by     site-conformance 0.1.0, contract sha256:c0c0c0c0c0c0',
+    ]);
+    expect(shown({ ...died, run })).toContain('cost        not recorded');
+    expect(shown(sampleResult([]))).toContain('Nothing was tested');
+  });
+
+  it('counts verdicts by area, broken areas first, and makes one row of many in which nothing was tried', () => {
+    const rows = [
+      ['index/a', 'pass'],
+      ['posts.list/b', 'fail'],
+      ...['c/d', 'e/f', 'g/h', 'i/j'].map((id) => [id, 'skip']),
+    ] as const;
+    const checks = rows.map(([id = '', verdict]) =>
+      sampleCheck({ id, verdict: VERDICTS.find((one) => one === verdict) ?? 'pass' }),
+    );
+    const table = shown(sampleResult(checks)).match(/── verdicts.*?\n\n/s)?.[0] ?? '';
+
+    expect(
+      table
+        .split('\n')
+        .slice(2, 6)
+        .map((line) => line.trim().split(/\s{2,}/)),
+    ).toEqual([
+      ['posts', '1', '·', '·', '·', '·', '·'],
+      ['index', '·', '·', '·', '·', '·', '1'],
+      ['4 areas not tried', '·', '·', '·', '·', '4', '·'],
+      ['all', '1', '·', '·', '·', '4', '1'],
+    ]);
+  });
+
+  it('says of a failure where the site has it, what was expected and came, and whole commands', () => {
+    const long = `curl 'http://127.0.0.1/?search=${'x'.repeat(200)}'`;
+    const check = failure('posts.list/search/type', {
+      ...{ operation: 'posts.list', parameter: 'search', basis: 'doubtful', declare: '{"a":1}' },
+      ...{ expected: 'refused', observed: '200', reproduce: [long, 'b', 'c', 'd'] },
+      replay: {
+        sets: [sampleCounterexample(), sampleCounterexample({ message: 'another', replay: 'again' })],
+      },
+    });
+    const { target, ...rest } = sampleResult([check]);
+    const text = shown({ ...rest, target: { ...target, operations: OPERATIONS } });
+
+    expect(text.match(/ {2}1 {2}GET.*?(?=\n\n)/s)?.[0].split('\n')).toEqual([
+      '  1  GET /wp/v2/posts find  posts.list/search/type  §4.6 (doubtful)',
+      '     posts.list/search/type is broken',
+      '     asked     refuses per_page above 100',
+      '     expected  refused',
+      '     observed  200',
+      '     declare   {"a":1}',
+      `     repeat    ${long}`,
+      '     b',
+      '     c',
+      '     … and 1 more in results.json',
+      '     2 sets of arguments that show it',
+      "       replay    npm start -- run --replay 'posts.list/fuzz/accepted#after+before:refused'",
+      '       also: another',
+      '       repeat    curl http://127.0.0.1/?after=x',
+      '       replay    again',
+    ]);
+  });
+
+  it('shows one root cause once, what most depends on it first, with where else it shows', () => {
+    const checks = [
+      failure('a/small'),
+      ...['posts.list', 'pages.list'].map((operation) =>
+        failure(`${operation}/order`, { operation, observed: 'accepted' }),
+      ),
+      sampleCheck({ id: 'c', verdict: 'skip', skip: { kind: 'blocked', by: 'pages.list/order' } }),
+    ];
+    const text = shown(sampleResult(checks));
+
+    expect(text).toContain('── 3 failures from 2 causes ─');
+    expect(text.match(/^ {2}\d {2}\S+\/\S+/gm)).toEqual(['  1  posts.list/order', '  2  a/small']);
+    expect(text).toContain('The same in 1 other place\n       pages.list/order\n     Hides 1 check');
+  });
+
+  it('shows an operator the failures before what to build, and an author what to build first and last', () => {
+    const next = [{ check: 'a/b', title: 'serves b', waiting: 2 }];
+    const order = (passed: number, purpose?: 'watch'): string[] => {
+      const run = { ...sampleResult([]).run, ...(purpose && { purpose }) };
+      const text = shown(
+        sampleResult([failure('a/b')], { run, progress: { required: 10, passed, areas: [], next } }),
+      );
+      return text.match(/^(── (1 failure|\d of 10)|next: .*)/gm) ?? [];
+    };
+    const asAuthor = (passed: number): string[] => [
+      `── ${passed} of 10`,
+      '── 1 failure',
+      'next: a/b: serves b; 2 checks wait for it',
+    ];
+
+    expect(order(5)).toEqual(['── 1 failure', '── 5 of 10']);
+    expect(order(4)).toEqual(asAuthor(4));
+    expect(order(9, 'watch')).toEqual(asAuthor(9));
+  });
+
+  it('lets no text of the target start a line, or reach the terminal as it is', () => {
+    const text = shown({ ...hostileRun(), reason: '\r\nCONFORMANT' });
+
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\ud800]/);
+    expect(text).not.toMatch(/^CONFORMANT/m);
+  });
+
+  it('stays short, however many checks there are, and within a readable width', () => {
+    const checks = Array.from({ length: 6000 }, (_, at) =>
+      sampleCheck({
+        id: `posts.list/${at}`,
+        verdict: VERDICTS[at % 6] ?? 'pass',
+        message: `m${at} ${'word '.repeat(50)}`,
+      }),
+    );
+    const lines = shown(sampleResult(checks), 500).split('\n');
+
+    expect(lines.length).toBeLessThan(600);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(120);
+  });
+});
+
+describe('a run beside a baseline', () => {
+  const NOTHING: BaselineReport = {
+    ...{ run: 'r1', started: '2026-01-01T00:00:00Z', notes: [], new: [], still: [], fixed: [] },
+    ...{ untold: [], vanished: [], unstable: [] },
+  };
+  const beside = (changes: Partial<BaselineReport>, checks: CheckResult[] = []): string => {
+    const baseline = { ...NOTHING, ...changes };
+    return shown(sampleResult(checks, conclude([sampleCheck({}), ...checks], { strict: false, baseline })));
+  };
+
+  it('says so in one line where nothing is new, and nothing without a baseline', () => {
+    expect(beside({})).toContain('── against the baseline: nothing new ─');
+    expect(shown(sampleResult([sampleCheck({})]))).not.toContain('baseline');
+  });
+
+  it('shows first what blocks the most of what is new, then what changed otherwise, and what to repeat', () => {
+    const checks = [
+      failure('a', { standing: 'new' }),
+      failure('b', { standing: 'new' }),
+      failure('old', { standing: 'still' }),
+      sampleCheck({ id: 'w', verdict: 'skip', skip: { kind: 'blocked', by: 'b' }, message: 'blocked by b' }),
+    ];
+    const report = { new: ['a', 'b'], still: ['old'], fixed: ['f'], untold: ['w'], vanished: ['v'] };
+    const text = beside({ ...report, notes: ['the mode is another'] }, checks);
+
+    expect(
+      text
+        .match(/── against.*?(?=\n\n──)/s)?.[0]
+        .split('\n')
+        .slice(1),
+    ).toEqual([
+      '  baseline  run r1, started 2026-01-01T00:00:00Z',
+      '  note: the mode is another',
+      '',
+      '2 new',
+      '  b',
+      '    b is broken (1 check blocked by it)',
+      '  a',
+      '    a is broken',
+      '  1 fixed',
+      '    f',
+      '  1 inconclusive now, and not then',
+      '    w: blocked by b',
+      '  1 failed then, and no longer asked',
+      '    v',
+      '  1 persisting',
+      '  Begin with the first; to repeat it alone:',
+      '  run --only b',
+    ]);
+    expect(text).toContain('── 2 new failures ─');
+    expect(text).not.toContain('old is broken');
+  });
+});
+
+describe('what a run says beside its failures', () => {
+  it('groups what was inconclusive and skipped by reason, with an example and the way out', () => {
+    const skipped = ['a/1', 'a/2'].map((id) =>
+      sampleCheck({
+        id,
+        verdict: 'skip',
+        message: 'needs mode write',
+        skip: { kind: 'mode', needs: 'write' },
+      }),
+    );
+    const many = Array.from({ length: 20 }, (_, at) =>
+      sampleCheck({ id: `b/${at}`, verdict: 'inconclusive', message: `reason ${at}` }),
+    );
+    const text = shown(sampleResult([...skipped, ...many]));
+
+    expect(text).toContain('  2  needs mode write\n    such as a/1\n    Run with --mode write.\n');
+    expect(text).toContain('  … and 10 reasons, see results.json');
+  });
+
+  it('shows a waiver once with what it covers, its link whole, and what to do about the list', () => {
+    const link = `https://example.test/${'a/'.repeat(60)}`;
+    const waived = { waiver: 'posts.*/order', reason: 'a plugin', owner: 'us', expires: '2025-03-05', link };
+    const checks = ['posts.list/order', 'posts.read/order'].map((id) => failure(id, { waived }));
+    const waivers = { waived: 2, expired: ['x'], unmatched: ['y'], passing: ['z'] };
+    const text = shown(sampleResult(checks, { waivers }));
+
+    expect(text).toContain('── 2 failures waived, not counted ─');
+    expect(text).toContain(
+      '  2  posts.*/order: a plugin (us, until 2025-03-05)\n    posts.list/order, posts.read/order\n',
+    );
+    expect(text).toContain(link);
+    expect(text).toContain('expires in 1 day, on 2025-03-05: posts.*/order (us)');
+    expect(text).toContain('expired, so that what it covered counts again: x');
+    expect(text).toContain('matches no check of the contract: y');
+    expect(text).toContain('no longer needed, because all of its checks pass: z');
+    expect(text).not.toContain('run --only');
+  });
+
+  it('sums up notices, drawn arguments and fixtures', () => {
+    const { target } = sampleResult([]);
+    const beyond = [{ namespace: 'yoast/v1', routes: 3, methods: 4, file: 'seo-v1' }];
+    const tried = { ...sampleTried(), judged: 6, planned: 20 };
+    const checks = [sampleCheck({ id: 'posts.list/fuzz/accepted', fuzz: true, tried })];
+    const fuzzing = fuzzingOf(checks);
+    const missing = [{ resource: 'posts', name: 'a sticky one', why: 'refused', checks: [] }];
+    const text = shown(
+      sampleResult(checks, {
+        target: { ...target, beyond },
+        notices: [{ id: 'extra/namespace', message: 'serves yoast/v1' }],
+        stage: { made: { posts: 12 }, requests: 31, missing },
+        ...(fuzzing && { fuzzing }),
+      }),
+    );
+
+    expect(text).toContain('yoast/v1: 3 routes, 4 methods; the contract knows it as seo-v1');
+    expect(text).toContain('--deployment auto');
+    expect(text).toContain('  evaluated   6 of 20 sets of arguments (30.0 %)');
+    expect(text).toContain('not tried: posts.list/fuzz/accepted: ');
+    expect(text).toContain('── fixtures: made 12 posts for its checks with 31 requests ─');
+    expect(text).toContain('not made: a sticky one (posts), refused; no check is left without an answer');
+  });
+
+  it('names what it left on the site with the conclusion too, once for each reason, and says nothing where nothing was written', () => {
+    const writing = { tag: 'sc-1', created: 0, removed: 0, left: [], doubts: [], census: [] };
+    const left = Array.from({ length: 12 }, (_, at) => ({ collection: 'posts', id: at, why: 'denied' }));
+    const census = [{ collection: 'pages', appeared: [4], disappeared: [2], unanswered: 2 }];
+    const text = shown(
+      sampleResult([sampleCheck({})], { writing: { ...writing, created: 12, left, census } }),
+    );
+
+    expect(text).toContain('── 12 records written with the tag sc-1, NOT ALL REMOVED ─');
+    expect(text).toContain('and 2 more are still there: denied');
+    expect(text).toContain('or by 2 creations of this run');
+    expect(text).toMatch(/\nCONFORMANT .*\nNOT ALL REMOVED: see what the run wrote\n/);
+    expect(shown(sampleResult([sampleCheck({})], { writing }))).not.toContain('with the tag');
+  });
+});

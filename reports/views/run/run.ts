@@ -1,0 +1,275 @@
+import { askedOf, countVerdicts, isRemoved } from '../../../engine/conclusion.ts';
+import {
+  type CheckResult,
+  type Counts,
+  type Mode,
+  type RunResult,
+  VERDICTS,
+} from '../../../engine/result.ts';
+import { formatDuration, plural, shorten } from '../../../engine/text.ts';
+import { groupByArea } from '../../about-check.ts';
+import { howFar, isForAuthor, sentenceOf, stepsOf } from '../../next-steps.ts';
+import { howItEnded } from '../../own-records.ts';
+import { type State, WORDS } from '../../page/markup.ts';
+import { CONCLUSIONS } from '../../reporters/describe.ts';
+import type { Block, Stretch, Text, View } from '../blocks.ts';
+import { findingsOf } from './causes.ts';
+import {
+  effortSection,
+  fuzzingSection,
+  noticeSection,
+  stageSection,
+  wordsSection,
+  writingSection,
+} from './details.ts';
+import { doubtSections, failureSections, shownInCards, warningSections } from './findings.ts';
+import { allChecks, type CheckMap, mapOf, mapSection } from './map.ts';
+import { newsSection } from './news.ts';
+import { reasonSections, waiverSection } from './reasons.ts';
+import { nextSection, progressSection } from './steps.ts';
+
+/** What the caller of a run knows beside its result. */
+interface RunViewOptions {
+  /** The line for a shell that runs one check again. */
+  readonly repeat?: (id: string) => string;
+}
+
+/**
+ * A run as people read it: what it comes to and why, what is new, what broke, what to do next, then the details. An author of an
+ * implementation reads first what to build next, an operator what broke.
+ */
+export function runView(result: RunResult, { repeat }: RunViewOptions = {}): View {
+  const { conclusion, partial, target, reason } = result;
+  const heading = `${CONCLUSIONS[conclusion]}${partial === undefined ? '' : ' (PARTIAL)'}`;
+  const checks = mapOf(result);
+  const progress = progressSection(result);
+  const isAuthor = isForAuthor(result);
+  return {
+    heading,
+    title: `${heading}: ${shorten(target.url, 120)}`,
+    tone: conclusion === 'conformant' ? 'pass' : conclusion === 'nonconformant' ? 'fail' : 'inconclusive',
+    reason,
+    lead: [headOf(result)],
+    summary: summaryOf(result, repeat),
+    blocks: [
+      ...newsSection(result, repeat),
+      nextSection(result),
+      areasTable(result.checks),
+      ...(isAuthor ? progress : []),
+      ...failureSections(result),
+      ...doubtSections(result),
+      ...(isAuthor ? [] : progress),
+      ...waiverSection(result),
+      ...warningSections(result),
+      ...(result.checks.length === 0 ? [] : [mapSection(checks)]),
+      ...reasonSections(result),
+      ...fuzzingSection(result),
+      ...noticeSection(result),
+      ...stageSection(result),
+      ...writingSection(result),
+      effortSection(result),
+      ...wordsSection(result),
+      ...(result.checks.length === 0 ? [] : [allChecks(checks, shownInCards(result))]),
+    ],
+    ...(result.checks.length > 0 && { search: searchOf(checks) }),
+    source: 'results.json',
+    foot: 'results.json beside this page has everything that stands here, and more.',
+  };
+}
+
+/** What each mode allows a run to do to the site, in the words of an operator. */
+const MODE_MEANS: Record<Mode, string> = {
+  read: 'could write nothing',
+  validate: 'sent write operations only what they must refuse',
+  write: 'could create, change and delete records of its own',
+  full: 'could alter the site itself',
+};
+
+/** How much of a digest is enough to tell two apart by eye. */
+const DIGEST_SHOWN = 'sha256:'.length + 12;
+
+/** What was checked, in which mode, what it cost, and by what. */
+function headOf({ tool, target, run }: RunResult): Block {
+  const { composed, deployment, vocabulary, as } = target;
+  const parts = composed === undefined ? [] : [...composed.operations, ...composed.features];
+  const caller = as === undefined ? '' : as === 'user' ? ', with a user' : ', anonymous';
+  return {
+    kind: 'facts',
+    rows: [
+      ['target', [{ text: target.url, as: 'code' }]],
+      [
+        'deployment',
+        `${deployment}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}, vocabulary ${vocabulary}`,
+      ],
+      ['mode', `${run.mode} (${MODE_MEANS[run.mode]})${caller}`],
+      ['run', `${run.id}, started ${run.started}, seed ${run.seed}`],
+      ['cost', costOf(run)],
+      ['made by', `${tool.name} ${tool.version}, contract ${tool.contract.slice(0, DIGEST_SHOWN)}`],
+    ],
+  };
+}
+
+function costOf(run: RunResult['run']): string {
+  if (run.ended !== undefined && run.requests === 0 && run.seconds === 0) return 'not recorded';
+  const retries = run.retries === 0 ? '' : `, ${run.retries} of them repeated`;
+  return `${plural(run.requests, 'request')}${retries}, ${formatDuration(run.seconds)}`;
+}
+
+/** What stands with the conclusion: the verdicts by number, what is required, and what to do. */
+function summaryOf(result: RunResult, repeat: RunViewOptions['repeat']): Block[] {
+  const { partial, progress, baseline, counts, writing } = result;
+  const far = howFar(progress);
+  const [broken] = findingsOf(result, 'fail');
+  const isAlone = baseline === undefined && broken !== undefined && repeat !== undefined;
+  return [
+    ...(partial === undefined
+      ? []
+      : [
+          {
+            kind: 'callout',
+            tone: 'warn',
+            from: 'page',
+            text: `PARTIAL: only ${partial.asked.toLocaleString('en-US')} of ${partial.planned.toLocaleString('en-US')} planned checks were asked: the conclusion holds for them alone.`,
+          } as const,
+        ]),
+    ...(writing === undefined || isRemoved(writing)
+      ? []
+      : [
+          {
+            kind: 'callout',
+            tone: 'fail',
+            text: `${howItEnded(writing)}: see what the run wrote`,
+          } as const,
+        ]),
+    { kind: 'text', from: 'comment', text: tallyOf(counts) },
+    ...(progress === undefined || far === undefined
+      ? []
+      : [
+          {
+            kind: 'text',
+            from: 'page',
+            text: [{ text: far, share: [progress.passed, progress.required] }],
+          } as const,
+        ]),
+    ...(isForAuthor(result)
+      ? stepsOf(result)
+          .slice(0, 1)
+          .map((step) => ({ kind: 'text', to: 'screen', text: `next: ${sentenceOf(step)}` }) as const)
+      : []),
+    ...(isAlone
+      ? [
+          {
+            kind: 'text',
+            to: 'screen',
+            text: 'To repeat one check alone (with your headers, if there were any):',
+          } as const,
+          { kind: 'code', to: 'screen', text: repeat(broken.id) } as const,
+        ]
+      : []),
+    ...adviceOn(result).map((text) => ({ kind: 'text', to: 'comment', text }) as const),
+  ];
+}
+
+const ORDER: readonly State[] = ['fail', 'error', 'warn', 'inconclusive', 'waived', 'skip', 'pass'];
+
+function tallyOf(counts: Counts): Text {
+  return ORDER.flatMap((state): (string | Stretch)[] => {
+    const number = state === 'unstable' ? 0 : (counts[state] ?? 0);
+    return number === 0
+      ? []
+      : [{ text: `${number.toLocaleString('en-US')} ${WORDS[state]}`, tone: state }, ' '];
+  });
+}
+
+/** What the operator can do about what could not be evaluated, one sentence each. */
+function adviceOn({ checks, counts, fuzzing }: RunResult): string[] {
+  const ran = askedOf(counts) - counts.inconclusive - counts.error;
+  const unstable = (fuzzing?.unstable ?? 0) + checks.filter((check) => check.unstable !== undefined).length;
+  return [
+    ...(counts.error > 0
+      ? ['An error is a fault of this suite: please report it, together with results.json.']
+      : []),
+    ...(unstable > 0
+      ? [
+          'What is unstable may depend on what else the site is doing: run it again with --concurrency 1; what has an id of its own can be replayed.',
+        ]
+      : []),
+    ...(ran === 0 && unstable === 0
+      ? [
+          'Nothing was tested: look at the reasons above, then at the target, the selection and the credentials.',
+        ]
+      : []),
+  ];
+}
+
+/** Up to so many areas in which nothing was tried keep a row each. */
+const MOST_UNTRIED = 3;
+const COLUMNS = VERDICTS.flatMap((verdict) =>
+  verdict === 'fail' ? [verdict, 'waived' as const] : [verdict],
+);
+
+/**
+ * The verdicts by area, broken areas first, then by name, with the totals at the end. Areas in which nothing was tried are one row
+ * where there are many, so that a small selection does not drown in skips.
+ */
+function areasTable(checks: readonly CheckResult[]): Block {
+  const rows = [...groupByArea(checks)].map(([name, own]) => ({
+    name,
+    own,
+    counts: countVerdicts(own),
+  }));
+  const isTried = ({ counts }: (typeof rows)[number]): boolean =>
+    COLUMNS.some((column) => column !== 'skip' && (counts[column] ?? 0) > 0);
+  const broken = ({ counts }: (typeof rows)[number]): number => counts.fail + counts.error;
+  const untried = rows.filter((row) => !isTried(row));
+  const isCollapsed = untried.length > MOST_UNTRIED;
+  const shown = rows
+    .filter((row) => !isCollapsed || isTried(row))
+    .toSorted((one, other) => broken(other) - broken(one) || one.name.localeCompare(other.name, 'en'));
+  const columns = COLUMNS.filter((column) => column !== 'waived' || checks.some(({ waived }) => waived));
+  const all = [
+    ...shown,
+    ...(isCollapsed
+      ? [
+          {
+            name: `${plural(untried.length, 'area')} not tried`,
+            counts: countVerdicts(untried.flatMap(({ own }) => own)),
+          },
+        ]
+      : []),
+    { name: 'all', counts: countVerdicts(checks) },
+  ];
+  const table: Block = {
+    kind: 'table',
+    label: 'Verdicts by area',
+    most: { screen: Number.MAX_SAFE_INTEGER },
+    columns: [{ title: '' }, ...columns.map((title) => ({ title, align: 'right' as const }))],
+    rows: all.map(({ name, counts }) => ({
+      cells: [
+        shorten(name, 24),
+        ...columns.map((column): Text => {
+          const number = counts[column] ?? 0;
+          return number === 0 ? '·' : [{ text: String(number), tone: column }];
+        }),
+      ],
+    })),
+  };
+  return { kind: 'section', to: 'screen', title: 'verdicts by area', blocks: [table] };
+}
+
+function searchOf({ kinds, rows }: CheckMap): NonNullable<View['search']> {
+  const areas = [...new Set(rows.map(({ area }) => area.slice(0, 120)))];
+  return {
+    noun: 'checks',
+    hint: 'words of a route, an id or a title',
+    choices: [
+      {
+        name: 'state',
+        label: 'Verdict',
+        values: VERDICTS.map((verdict) => [verdict, WORDS[verdict]] as const),
+      },
+      { name: 'kind', label: 'Kind', values: kinds.map(({ kind, title }) => [kind, title] as const) },
+      { name: 'area', label: 'Area', values: areas.map((area) => [area, area] as const) },
+    ],
+  };
+}
