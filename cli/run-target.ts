@@ -6,6 +6,7 @@ import type { PlannedCheck } from '../engine/plan.ts';
 import { progressOf } from '../engine/progress.ts';
 import type {
   CheckResult,
+  ObservedAnswers,
   RunEvent,
   RunResult,
   ShownFields,
@@ -103,6 +104,7 @@ export async function runTarget(
   };
   const checks: CheckResult[] = [];
   const fields: ShownFields[] = [];
+  let observed: ObservedAnswers | undefined;
   const progress = showProgress(ready, stream);
   let end: RunEnd;
   let written: WritingReport | undefined;
@@ -125,6 +127,10 @@ export async function runTarget(
         fields(shown) {
           fields.push(shown);
           append({ event: 'fields', fields: shown });
+        },
+        observed(answers) {
+          observed = answers;
+          append({ event: 'observed', ...answers });
         },
         live: progress.live,
       },
@@ -178,7 +184,7 @@ export async function runTarget(
   };
   note({ event: 'end', ...last });
   keep(() => log.close());
-  const result = resultDocument({ tool, target, run }, { checks, notices, fields }, last);
+  const result = resultDocument({ tool, target, run }, { checks, notices, fields, observed }, last);
   try {
     const made = await makeReports(folder, result, chosen, redact);
     return {

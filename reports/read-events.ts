@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs';
-import type { CheckResult, Notice, RunEvent, RunResult, ShownFields } from '../engine/result.ts';
+import type {
+  CheckResult,
+  Notice,
+  ObservedAnswers,
+  RunEvent,
+  RunResult,
+  ShownFields,
+} from '../engine/result.ts';
 import { describeError, validatorOf } from '../specs/validators.ts';
 import { conclude } from './conclusion.ts';
 import { resultDocument } from './result-document.ts';
@@ -31,6 +38,7 @@ export function parseEvents(path: string, text: string, listen?: (event: RunEven
   const checks = new Map<string, CheckEvent>();
   const notices: Notice[] = [];
   const fields: ShownFields[] = [];
+  let observed: ObservedAnswers | undefined;
   let end: EndEvent | undefined;
   for (const [index, event] of events.entries()) {
     if (event.event === 'start' || end !== undefined) {
@@ -39,11 +47,16 @@ export function parseEvents(path: string, text: string, listen?: (event: RunEven
     if (event.event === 'check') checks.set(event.check.id, event);
     else if (event.event === 'notice') notices.push(event.notice);
     else if (event.event === 'fields') fields.push(event.fields);
+    else if (event.event === 'observed') observed = { answers: event.answers, refusals: event.refusals };
     else end = event;
   }
   for (const event of [start, ...events]) listen?.(event);
   const ordered = inOrder([...checks.values()]);
-  return resultDocument(start, { checks: ordered, notices, fields }, end ?? interrupted(start, ordered));
+  return resultDocument(
+    start,
+    { checks: ordered, notices, fields, observed },
+    end ?? interrupted(start, ordered),
+  );
 }
 
 /** Results as they came, in the order of the plan where the events say it. */
@@ -82,7 +95,14 @@ function parseTail(line: string): RunEvent | undefined {
   }
 }
 
-const EVENTS: readonly string[] = ['start', 'check', 'notice', 'fields', 'end'] satisfies RunEvent['event'][];
+const EVENTS: readonly string[] = [
+  'start',
+  'check',
+  'notice',
+  'fields',
+  'observed',
+  'end',
+] satisfies RunEvent['event'][];
 
 /**
  * Parses one line of `events.ndjson` and holds it against its published schema, `event.schema.json`. Members that

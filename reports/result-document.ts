@@ -1,5 +1,12 @@
 import { withStandings } from '../compare/baseline.ts';
-import type { CheckResult, Notice, RunEvent, RunResult, ShownFields } from '../engine/result.ts';
+import type {
+  CheckResult,
+  Notice,
+  ObservedAnswers,
+  RunEvent,
+  RunResult,
+  ShownFields,
+} from '../engine/result.ts';
 import { countVerdicts } from './conclusion.ts';
 import { fuzzingOf } from './fuzzing.ts';
 
@@ -11,6 +18,8 @@ interface Findings {
   readonly checks: CheckResult[];
   readonly notices: Notice[];
   readonly fields: readonly ShownFields[];
+  /** Absent of a run that did not come to its end. */
+  readonly observed?: ObservedAnswers | undefined;
 }
 
 /**
@@ -19,7 +28,7 @@ interface Findings {
  */
 export function resultDocument(
   start: StartEvent,
-  { checks, notices, fields }: Findings,
+  { checks, notices, fields, observed }: Findings,
   end: EndEvent,
 ): RunResult {
   const { seconds, requests, retries, ended, partial, baseline, news, waivers, writing, stage, progress } =
@@ -39,7 +48,7 @@ export function resultDocument(
     ...(partial !== undefined && { partial }),
     ...(fuzzing !== undefined && { fuzzing }),
     notices,
-    ...observedOf(fields),
+    ...observedOf(fields, observed),
     ...(writing !== undefined && { writing }),
     ...(stage !== undefined && { stage }),
     ...(progress !== undefined && { progress }),
@@ -48,11 +57,14 @@ export function resultDocument(
 }
 
 /** What records showed as a result document holds it: by resource and context, in whichever order they were read. */
-function observedOf(fields: readonly ShownFields[]): Pick<RunResult, 'observed'> {
-  if (fields.length === 0) return {};
+function observedOf(
+  fields: readonly ShownFields[],
+  answers: ObservedAnswers | undefined,
+): Pick<RunResult, 'observed'> {
+  if (fields.length === 0 && answers === undefined) return {};
   const key = ({ resource, context }: ShownFields): string => `${resource}\n${context}`;
   const sorted = fields.toSorted((one, other) =>
     key(one) < key(other) ? -1 : Number(key(one) > key(other)),
   );
-  return { observed: { fields: sorted } };
+  return { observed: { fields: sorted, ...answers } };
 }

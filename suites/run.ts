@@ -6,13 +6,21 @@ import { looksLikeIndex, readIndex } from '../client/site-index.ts';
 import { Engine } from '../engine/engine.ts';
 import type { Interlude } from '../engine/engine-options.ts';
 import type { FuzzCoverage, Phase } from '../engine/fuzz-options.ts';
+import { AnswerRecorder } from '../engine/observed/recorder.ts';
 import type { PlannedCheck } from '../engine/plan.ts';
-import { type CheckResult, INTERRUPTED, type ShownFields, type StageReport } from '../engine/result.ts';
+import {
+  type CheckResult,
+  INTERRUPTED,
+  type ObservedAnswers,
+  type ShownFields,
+  type StageReport,
+} from '../engine/result.ts';
 import { type GivenHints, PASSWORD_VARIABLE, type RunOptions } from '../engine/run-options.ts';
 import { createSession, type OwnerHints, type Session } from '../engine/session.ts';
 import { applyWaivers } from '../engine/waivers.ts';
 import { stageOptions } from '../probing/records/stage/set-stage.ts';
 import type { Contract } from '../specs/model.ts';
+import { loadObservedNames } from '../specs/texts.ts';
 
 const EVERY_MS = 1000;
 
@@ -31,6 +39,8 @@ export interface RunListener {
   result(result: CheckResult, state: RunState): void;
   /** Which fields records showed, once for each resource and context. */
   fields?(fields: ShownFields): void;
+  /** What the answers looked like, once, when the last result has come. */
+  observed?(observed: ObservedAnswers): void;
   /** What is under way, every second or so. */
   live?(live: Live): void;
 }
@@ -78,8 +88,14 @@ export interface Live {
  * @throws Error when the file with the index is not one: a fault of the suite, because it was read before.
  */
 export async function run(config: RunConfig, on: RunListener, signal: AbortSignal): Promise<RunEnd> {
-  const session = openSession(config);
-  const { client } = session;
+  const session = openSession(config, (spec, answer) => recorder.note(spec, answer));
+  const { client, index } = session;
+  const recorder = new AnswerRecorder({
+    names: loadObservedNames(),
+    index,
+    base: client.base,
+    redact: client.redact,
+  });
   try {
     const { plan, deadline, knownFailures } = config;
     const engine = new Engine(session, plan, { deadline, knownFailures, stage: stageOptions(config.stage) });
@@ -92,6 +108,7 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
       for (const fields of session.fields.take()) on.fields?.(fields);
     };
     await judge(engine, plan, heard, signal).finally(() => clearInterval(timer));
+    on.observed?.(recorder.observed());
     const { requests, retries } = client.traffic;
     return { requests, retries, ended: signal.aborted ? INTERRUPTED : engine.ended, stage: engine.stage };
   } finally {
@@ -158,16 +175,20 @@ function searchOf(check: string, { phases, found, ended }: FuzzCoverage): Search
 
 /**
  * Opens the session that the checks of a run share.
+ * @param heard hears each exchange
  * @throws Error when the file with the index is not one: a fault of the suite, because it was read before.
  */
-export function openSession(config: RunConfig): Session {
+export function openSession(
+  config: RunConfig,
+  heard?: ConstructorParameters<typeof Client>[0]['heard'],
+): Session {
   const text = readFileSync(config.indexFile, 'utf8');
   const document: unknown = JSON.parse(text);
   if (!looksLikeIndex(document)) throw new Error(`${config.indexFile} holds no index`);
   return createSession({
     contract: config.contract,
     index: readIndex(document, text),
-    client: new Client(clientOptions(config, config.env)),
+    client: new Client({ ...clientOptions(config, config.env), heard }),
     seed: config.seed,
     fuzz: config.fuzz,
     hints: resolveHints(config.hinted ?? {}, config.env),

@@ -1,0 +1,28 @@
+import type { Spread } from './document.ts';
+
+const MOST = 400;
+
+/** Keeps so many measurements that a median and its quartiles are known: of more than are kept, each second one is dropped. */
+export class Measurements {
+  #values: number[] = [];
+  #step = 1;
+  #seen = 0;
+
+  note(value: number): void {
+    this.#seen += 1;
+    if (this.#seen % this.#step !== 0) return;
+    this.#values.push(value);
+    if (this.#values.length < MOST) return;
+    this.#values = this.#values.filter((_, at) => at % 2 === 1);
+    this.#step *= 2;
+  }
+
+  /** Undefined where nothing was measured. @param digits after the point */
+  spread(digits: number): Spread | undefined {
+    if (this.#values.length === 0) return undefined;
+    const sorted = this.#values.toSorted((one, other) => one - other);
+    const at = (share: number): number =>
+      Number((sorted[Math.round((sorted.length - 1) * share)] ?? 0).toFixed(digits));
+    return { answers: this.#seen, low: at(0.25), median: at(0.5), high: at(0.75) };
+  }
+}
