@@ -1,7 +1,9 @@
 import { type ChangeClass, classOf, type Effect, type Side } from './law.ts';
+import { OBSERVED_KINDS, type ObservedKind } from './observed/kinds.ts';
 
 /** The name of a kind of change. */
 export type Kind =
+  | ObservedKind
   | 'namespace-removed'
   | 'namespace-added'
   | 'route-removed'
@@ -77,6 +79,7 @@ export const KINDS: Readonly<Record<Kind, KindRow>> = {
   'check-untold': { side: 'received', effect: 'unknown' },
   'check-observed': { side: 'received', effect: 'unknown' },
   'check-drawn': { side: 'received', effect: 'unknown' },
+  ...OBSERVED_KINDS,
 };
 
 /** A kind that the law alone would class otherwise, and why. One that is milder than the law names the test that proves it. */

@@ -89,6 +89,8 @@ export interface AnswerNotes {
   around?: Tallies;
   /** Seconds of accepted answers, together and by the power of ten of their records. */
   seconds?: Spread & { byRecords?: Record<string, Spread> };
+  /** How long they took in relation to the median of the answers around them. */
+  pace?: Spread;
   /** Bytes of accepted answers. */
   bytes?: Spread;
 }

@@ -10,7 +10,7 @@ import type { AnswerForm, AnswerNotes, ObservedAnswers, RefusalKind, RefusalNote
 import { type Template, TemplateFinder } from './find-template.ts';
 import { count, HeadNotes, talliesOf } from './head.ts';
 import { type IsOwn, ShapeNotes } from './shape.ts';
-import { Measurements } from './spread.ts';
+import { Measurements, Pace } from './spread.ts';
 
 const MOST_ROWS = 2000;
 const MOST_REFUSALS = 2000;
@@ -32,6 +32,7 @@ interface Row {
   readonly heads: HeadNotes;
   readonly totals: { true: number; untrue: number; paged: number };
   readonly seconds: Measurements;
+  readonly pace: Measurements;
   readonly byRecords: Map<string, Measurements>;
   readonly bytes: Measurements;
   accepted: number;
@@ -56,6 +57,7 @@ export class AnswerRecorder {
   readonly #finder: TemplateFinder;
   readonly #isOwn: IsOwn;
   readonly #redact: Redactor;
+  readonly #pace = new Pace();
   readonly #rows = new Map<string, Row>();
   readonly #refusals = new Map<string, Refused>();
 
@@ -119,6 +121,7 @@ export class AnswerRecorder {
       heads: new HeadNotes(names.headers),
       totals: { true: 0, untrue: 0, paged: 0 },
       seconds: new Measurements(),
+      pace: new Measurements(),
       byRecords: new Map(),
       bytes: new Measurements(),
       accepted: 0,
@@ -134,6 +137,8 @@ export class AnswerRecorder {
     row.forms.set(form, (row.forms.get(form) ?? 0) + 1);
     row.heads.note(answer.headers);
     row.seconds.note(seconds);
+    const relative = this.#pace.note(seconds);
+    if (relative !== undefined) row.pace.note(relative);
     row.bytes.note(bytes);
     if (form === 'unreadable') count(row.around, whatIsAround(answer.text));
     if (Array.isArray(json)) {
@@ -209,6 +214,7 @@ export class AnswerRecorder {
     const shown = this.#redact;
     const members = shape.members(shown);
     const seconds = row.seconds.spread(4);
+    const pace = row.pace.spread(2);
     const bytes = row.bytes.spread(0);
     const byRecords = [...row.byRecords].sort(byKey).flatMap(([size, measured]) => {
       const spread = measured.spread(4);
@@ -228,6 +234,7 @@ export class AnswerRecorder {
       ...(seconds !== undefined && {
         seconds: { ...seconds, ...(byRecords.length > 1 && { byRecords: Object.fromEntries(byRecords) }) },
       }),
+      ...(pace !== undefined && { pace }),
       ...(bytes !== undefined && { bytes }),
     };
   }

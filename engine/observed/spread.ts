@@ -2,6 +2,27 @@ import type { Spread } from './document.ts';
 
 const MOST = 400;
 
+const NEIGHBOURS = 40;
+
+/** Knows how fast a site is at the moment: a busy machine slows down every answer. */
+export class Pace {
+  readonly #last: number[] = [];
+  #at = 0;
+
+  /** Notes how long an answer took. @returns that in relation to the answers before it; undefined for the first ones */
+  note(seconds: number): number | undefined {
+    const usual = this.#last.length < NEIGHBOURS ? undefined : middleOf(this.#last);
+    this.#last[this.#at] = seconds;
+    this.#at = (this.#at + 1) % NEIGHBOURS;
+    return usual === undefined || usual === 0 ? undefined : seconds / usual;
+  }
+}
+
+function middleOf(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
 /** Keeps so many measurements that a median and its quartiles are known: of more than are kept, each second one is dropped. */
 export class Measurements {
   #values: number[] = [];
