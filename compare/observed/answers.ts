@@ -62,7 +62,7 @@ function unreadableDifference(was: AnswerNotes, is: AnswerNotes): Difference | u
 function formDifference(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
   const [then, now] = [Object.keys(was.forms), Object.keys(is.forms)];
   if (now.some((form) => then.includes(form))) return undefined;
-  return changed('answer-form', 'the answer', then, now, Math.min(was.accepted, is.accepted) > 1);
+  return changed('answer-form', 'the answer', then, now);
 }
 
 function statusDifference(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
@@ -70,7 +70,7 @@ function statusDifference(was: AnswerNotes, is: AnswerNotes): Difference | undef
     Object.keys(statuses).filter((status) => status.startsWith('2'));
   const [then, now] = [successes(was), successes(is)];
   if (now.some((status) => then.includes(status))) return undefined;
-  return changed('answer-status', 'the status of success', then, now, true);
+  return changed('answer-status', 'the status of success', then, now);
 }
 
 function changed(
@@ -78,10 +78,15 @@ function changed(
   subject: string,
   then: readonly string[],
   now: readonly string[],
-  isTold: boolean,
 ): Difference {
-  const effect = isTold ? 'incomparable' : 'unknown';
-  return { kind, effect, subject, before: either(then), after: either(now), isRoot: true };
+  return {
+    kind,
+    effect: 'incomparable',
+    subject,
+    before: either(then),
+    after: either(now),
+    isRoot: true,
+  };
 }
 
 function totalsDifference(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
@@ -131,7 +136,7 @@ function removedHeader(name: HeaderName, was: HeaderNotes, pair: Pair<AnswerNote
       effect: isTold ? 'widens' : 'unknown',
       subject: name.name,
       evidence: evidence(share(was.seen, pair.was.accepted, 'answer'), share(0, pair.is.accepted, 'answer')),
-      isRoot: true,
+      ...(isTold && { isRoot: true }),
     },
   ];
 }
@@ -152,7 +157,7 @@ function wordDifference(name: HeaderName, was: HeaderNotes, is: HeaderNotes): Di
     subject: name.name,
     before: lost.length > 0 ? lost.join(', ') : `without ${gained.join(', ')}`,
     after: gained.length > 0 ? gained.join(', ') : `without ${lost.join(', ')}`,
-    isRoot: true,
+    ...(isTold && { isRoot: true }),
   };
 }
 

@@ -5,7 +5,7 @@ import { type Change, change } from '../change.ts';
 import type { Effect } from '../law.ts';
 import { SITE } from '../surface.ts';
 import { compareHeaders, compareWholes } from './answers.ts';
-import type { Difference, Pair, Place } from './difference.ts';
+import { type Difference, FEW, type Pair, type Place } from './difference.ts';
 import { compareMembers } from './members.ts';
 import { comparePace, paceOf } from './pace.ts';
 import { compareRefusals } from './refusals.ts';
@@ -142,6 +142,7 @@ function changesOf(shown: readonly Shown[]): Change[] {
 /** What is one thing wherever it shows, and what is known of it together. */
 interface Cause {
   readonly owners: Set<string>;
+  places: number;
   effect: Effect;
 }
 
@@ -154,11 +155,14 @@ function causesOf(shown: readonly Shown[]): ReadonlyMap<string, Cause> {
   const causes = new Map<string, Cause>();
   for (const { place, difference } of shown) {
     const key = causeKey(difference);
-    const cause = causes.get(key) ?? { owners: new Set(), effect: difference.effect };
+    const cause = causes.get(key) ?? { owners: new Set(), places: 0, effect: difference.effect };
     causes.set(key, cause);
     cause.owners.add(place.namespace);
-    if (STRENGTH.indexOf(difference.effect) > STRENGTH.indexOf(cause.effect))
-      cause.effect = difference.effect;
+    cause.places += 1;
+    const { effect, together = effect } = difference;
+    for (const one of [effect, cause.places >= FEW ? together : effect]) {
+      if (STRENGTH.indexOf(one) > STRENGTH.indexOf(cause.effect)) cause.effect = one;
+    }
   }
   return causes;
 }

@@ -17,6 +17,8 @@ export interface Pair<Notes> {
 export interface Difference {
   readonly kind: ObservedKind;
   readonly effect: Effect;
+  /** The effect where several places show the same, each too seldom. */
+  readonly together?: Effect;
   readonly subject: string;
   readonly before?: string;
   readonly after?: string;

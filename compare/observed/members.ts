@@ -16,6 +16,9 @@ const FORMAL: ReadonlySet<TextKind> = new Set([
 export function compareMembers({ was, is }: Pair<AnswerNotes>): Difference[] {
   const [before, after] = [new Members(was), new Members(is)];
   if (was.records === 0 || is.records === 0) return [];
+  // What is no list any more has other members altogether.
+  if (was.forms.list !== undefined && is.forms.list === undefined) return [];
+  if (was.forms.list === undefined && is.forms.list !== undefined) return [];
   const differences: Difference[] = [];
   // What is inside a member that went, or that is of another type, went with it.
   const explained: string[] = [];
@@ -93,7 +96,8 @@ function presence(path: string, before: Members, after: Members): Difference | u
   const isOpen = had.isOpen(parent) || has.isOpen(parent);
   if (isOpen && Math.min(of, objects) < MANY) return undefined;
   if (had === after) {
-    return isOpen ? undefined : { kind: 'answer-member-added', effect: 'narrows', subject: path };
+    const isTold = !isOpen && Math.min(of, objects) >= FEW;
+    return isTold ? { kind: 'answer-member-added', effect: 'narrows', subject: path } : undefined;
   }
   return {
     kind: 'answer-member-removed',

@@ -72,6 +72,7 @@ function codeDifference(kind: string, was: Refusals, is: Refusals): Difference[]
       kind: 'refusal-changed',
       effect:
         Math.min(first, other) >= LEAST && then.length === 1 && now.length === 1 ? 'incomparable' : 'unknown',
+      ...(then.length === 1 && now.length === 1 && { together: 'incomparable' as const }),
       subject: `the code of "${kind}"`,
       before: either(then),
       after: either(now),
@@ -85,11 +86,13 @@ function statusDifference({ was, is }: Pair<ByCode>): Difference[] {
   const statuses = ({ all }: ByCode): string[] => [...new Set(all.map(({ status }) => String(status)))];
   const [then, now] = [statuses(was), statuses(is)];
   if (now.some((status) => then.includes(status))) return [];
+  const kinds = [...new Set(was.all.map(({ kind }) => `"${kind}"`))];
   return [
     {
       kind: 'refusal-changed',
       effect: Math.min(was.answers, is.answers) >= LEAST ? 'incomparable' : 'unknown',
-      subject: `the status of "${was.code}"`,
+      together: 'incomparable',
+      subject: `the status of ${either(kinds)}`,
       before: either(then),
       after: either(now),
       isRoot: true,

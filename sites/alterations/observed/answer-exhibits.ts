@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, type Behaviour, respond, Text } from '../../reference/site.ts';
-import { type AskedFor, type Exhibit, isOfRecords, turning, turningHeaders } from './exhibit.ts';
+import { type AskedFor, askedFor, type Exhibit, isOfRecords, turning, turningHeaders } from './exhibit.ts';
 
 const PAGES = '/cms/v2/pages';
 /** Milliseconds; several times what any answer takes. */
@@ -91,21 +91,21 @@ const REFUSALS: readonly Exhibit[] = [
     'unprocessable',
     'what is invalid is answered with 422',
     'refusal-changed',
-    'the status of "rest_invalid_param"',
+    'the status of "invalid argument"',
     (shown) => (said(shown) === 'rest_invalid_param' ? { ...shown, status: 422 } : shown),
   ),
   refusing(
     'denied-as-absent',
     'what is denied is answered with 404',
     'refusal-changed',
-    'the status of "rest_cannot_read"',
+    'the status of "denied"',
     (shown) => (shown.status === 401 ? { ...shown, status: 404 } : shown),
   ),
   refusing(
     'forbidden',
     'what is denied is answered with 403',
     'refusal-changed',
-    'the status of "rest_cannot_read"',
+    'the status of "denied"',
     (shown) => (shown.status === 401 ? { ...shown, status: 403 } : shown),
   ),
   refusing(
@@ -162,9 +162,9 @@ const BODIES: readonly Exhibit[] = [
     'a page stands in the place of pages',
     () => '<!doctype html><title>Maintenance</title>',
   ),
-  bodied('list-as-map', 'lists of pages are objects', 'answer-form', 'the answer', (shown, { route }) =>
-    route === PAGES && Array.isArray(shown.body)
-      ? { ...shown, body: { ...Object(shown.body), id: 0 } }
+  bodied('record-as-list', 'an autosave is a list of one', 'answer-form', 'the answer', (shown, { route }) =>
+    shown.status === 200 && /autosaves\/\d+$/.test(route) && !(shown.body instanceof Text)
+      ? { ...shown, body: [shown.body] }
       : shown,
   ),
   bodied(
@@ -316,7 +316,9 @@ function spelt(id: string, title: string, spell: (text: string) => string): Exhi
 function denyingPages(): Partial<Behaviour> {
   return {
     send: (message, response, shown) => {
-      const isDenied = message.headers.authorization === undefined && message.url?.includes('pages') === true;
+      const { route } = askedFor(message);
+      const isDenied =
+        message.headers.authorization === undefined && /^\/cms\/v2\/pages(?:\/\d+)?$/.test(route);
       const body = { code: 'rest_forbidden', message: 'No.', data: { status: 401 } };
       respond(message.method, response, isDenied ? { ...shown, status: 401, body } : shown);
     },

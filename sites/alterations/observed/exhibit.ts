@@ -34,7 +34,8 @@ export function turning(turn: Turn): Partial<Behaviour> {
   return { send };
 }
 
-function askedFor({ url = '/', method = 'GET' }: IncomingMessage): AskedFor {
+/** What a request asks for. */
+export function askedFor({ url = '/', method = 'GET' }: IncomingMessage): AskedFor {
   const query = new URL(url, 'http://127.0.0.1').searchParams;
   return { method, route: query.get('rest_route') ?? '', query };
 }
@@ -58,7 +59,7 @@ function isRecord(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && 'id' in value;
 }
 
-/** A site whose answers have other headers; undefined takes one away that every answer has. */
+/** A site whose answers have other headers than their own. */
 export function turningHeaders(
   turn: (headers: Record<string, string>) => Record<string, string>,
 ): Partial<Behaviour> {
