@@ -1,5 +1,5 @@
+import type { ObservedAnswers } from '../client/observed/document.ts';
 import type { Counterexample, Extent, FuzzCoverage, Phase, SearchesOfRun } from './fuzz-options.ts';
-import type { ObservedAnswers } from './observed/document.ts';
 import type {
   CheckedTarget,
   FieldPlace,
@@ -21,7 +21,7 @@ export type {
   Tallies,
   TextKind,
   ValueType,
-} from './observed/document.ts';
+} from '../client/observed/document.ts';
 export type {
   AreaProgress,
   BeyondNamespace,

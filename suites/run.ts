@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { readShownBase } from '../client/address.ts';
 import { Client } from '../client/client.ts';
 import { shellQuote } from '../client/curl-line.ts';
+import { AnswerRecorder } from '../client/observed/recorder.ts';
 import { looksLikeIndex, readIndex } from '../client/site-index.ts';
 import { Engine } from '../engine/engine.ts';
 import type { Interlude } from '../engine/engine-options.ts';
 import type { FuzzCoverage, Phase } from '../engine/fuzz-options.ts';
-import { AnswerRecorder } from '../engine/observed/recorder.ts';
 import type { PlannedCheck } from '../engine/plan.ts';
 import {
   type CheckResult,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseJson } from '../../client/answer.ts';
-import { ACCEPTED } from '../../client/observation.fixture.ts';
-import type { Observation, RequestSpec } from '../../client/observation.ts';
-import { readIndex } from '../../client/site-index.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
+import { parseJson } from '../answer.ts';
+import { ACCEPTED } from '../observation.fixture.ts';
+import type { Observation, RequestSpec } from '../observation.ts';
+import { readIndex } from '../site-index.ts';
 import { whatIsAround } from './around.ts';
 import type { ObservedAnswers } from './document.ts';
 import { AnswerRecorder } from './recorder.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { siteBase } from '../../client/address.ts';
-import { isObject, member } from '../../client/json.ts';
-import type { Observation, RequestSpec } from '../../client/observation.ts';
-import type { Redactor } from '../../client/redact.ts';
-import { looksLikeIndex, type SiteIndex, strings } from '../../client/site-index.ts';
 import type { ObservedNames } from '../../specs/texts.ts';
+import { siteBase } from '../address.ts';
+import { isObject, member } from '../json.ts';
+import type { Observation, RequestSpec } from '../observation.ts';
+import type { Redactor } from '../redact.ts';
+import { looksLikeIndex, type SiteIndex, strings } from '../site-index.ts';
 import { whatIsAround } from './around.ts';
 import type { AnswerForm, AnswerNotes, ObservedAnswers, RefusalKind, RefusalNotes } from './document.ts';
 import { type Template, TemplateFinder } from './find-template.ts';

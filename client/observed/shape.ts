@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../client/json.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import type { MemberNotes, NumberSign, Tallies, TextKind, ValueType } from './document.ts';
 
 const DEEPEST = 8;

@@ -12,6 +12,9 @@ type Kind = ObservedNames['headers'][number]['as'];
 
 interface Noted {
   seen: number;
+  /** The last value with its words: most headers are the same in every answer. */
+  last: string;
+  of: readonly string[];
   readonly words: Map<string, number>;
 }
 
@@ -28,10 +31,14 @@ export class HeadNotes {
     for (const { name, as } of this.#names) {
       const value = headers[name];
       if (value === undefined) continue;
-      const noted = this.#noted.get(name) ?? { seen: 0, words: new Map() };
+      const noted = this.#noted.get(name) ?? { seen: 0, last: '', of: [], words: new Map() };
       this.#noted.set(name, noted);
       noted.seen += 1;
-      for (const word of new Set(wordsOf(value.slice(0, LONGEST_HEADER), as))) count(noted.words, word);
+      if (noted.last !== value) {
+        noted.last = value;
+        noted.of = [...new Set(wordsOf(value.slice(0, LONGEST_HEADER), as))];
+      }
+      for (const word of noted.of) count(noted.words, word);
     }
   }
 

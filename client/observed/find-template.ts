@@ -1,5 +1,5 @@
-import { member } from '../../client/json.ts';
-import type { SiteIndex, SiteRoute } from '../../client/site-index.ts';
+import { member } from '../json.ts';
+import type { SiteIndex, SiteRoute } from '../site-index.ts';
 
 /** A route of the index, as answers are noted under it. */
 export interface Template {

@@ -3,18 +3,21 @@ import type { Spread } from './document.ts';
 const MOST = 400;
 
 const NEIGHBOURS = 40;
+/** So often it is looked at how fast the site is. */
+const EVERY = 8;
 
 /** Knows how fast a site is at the moment: a busy machine slows down every answer. */
 export class Pace {
   readonly #last: number[] = [];
-  #at = 0;
+  #noted = 0;
+  #usual = 0;
 
   /** Notes how long an answer took. @returns that in relation to the answers before it; undefined for the first ones */
   note(seconds: number): number | undefined {
-    const usual = this.#last.length < NEIGHBOURS ? undefined : middleOf(this.#last);
-    this.#last[this.#at] = seconds;
-    this.#at = (this.#at + 1) % NEIGHBOURS;
-    return usual === undefined || usual === 0 ? undefined : seconds / usual;
+    if (this.#noted >= NEIGHBOURS && this.#noted % EVERY === 0) this.#usual = middleOf(this.#last);
+    this.#last[this.#noted % NEIGHBOURS] = seconds;
+    this.#noted += 1;
+    return this.#usual === 0 ? undefined : seconds / this.#usual;
   }
 }
 
