@@ -1,4 +1,5 @@
 import type { ObservedNames } from '../../specs/texts.ts';
+import type { Redactor } from '../redact.ts';
 import type { HeaderNotes, Tallies } from './document.ts';
 import { byName } from './shape.ts';
 
@@ -21,10 +22,12 @@ interface Noted {
 /** Notes which headers answers have, and of what kind they are. */
 export class HeadNotes {
   readonly #names: ObservedNames['headers'];
+  readonly #redact: Redactor;
   readonly #noted = new Map<string, Noted>();
 
-  constructor(names: ObservedNames['headers']) {
+  constructor(names: ObservedNames['headers'], redact: Redactor) {
     this.#names = names;
+    this.#redact = redact;
   }
 
   note(headers: Readonly<Record<string, string>>): void {
@@ -36,20 +39,20 @@ export class HeadNotes {
       noted.seen += 1;
       if (noted.last !== value) {
         noted.last = value;
-        noted.of = [...new Set(wordsOf(value.slice(0, LONGEST_HEADER), as))];
+        noted.of = [...new Set(wordsOf(this.#redact(value).slice(0, LONGEST_HEADER), as))];
       }
       for (const word of noted.of) count(noted.words, word);
     }
   }
 
   /** What was noted, by the name of the header. */
-  headers(shown: (word: string) => string): Record<string, HeaderNotes> {
+  headers(): Record<string, HeaderNotes> {
     return Object.fromEntries(
       [...this.#noted]
         .sort(byName)
         .map(([name, { seen, words }]): [string, HeaderNotes] => [
           name,
-          { seen, ...(words.size > 0 && { words: talliesOf(words, shown) }) },
+          { seen, ...(words.size > 0 && { words: talliesOf(words) }) },
         ]),
     );
   }
@@ -61,9 +64,9 @@ export function count(words: Map<string, number>, word: string): void {
   if (known !== undefined || words.size < MOST_WORDS) words.set(word, (known ?? 0) + 1);
 }
 
-/** The counts in the order of their words. @param shown makes a word of the site printable */
-export function talliesOf(words: ReadonlyMap<string, number>, shown: (word: string) => string): Tallies {
-  return Object.fromEntries([...words].sort(byName).map(([word, number]) => [shown(word), number]));
+/** The counts in the order of their words. */
+export function talliesOf(words: ReadonlyMap<string, number>): Tallies {
+  return Object.fromEntries([...words].sort(byName));
 }
 
 function wordsOf(value: string, as: Kind): string[] {

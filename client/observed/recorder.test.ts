@@ -116,6 +116,24 @@ describe('what a run notes of answers', () => {
     expect(text.length).toBeLessThan(20_000);
   });
 
+  it('masks secrets that the site repeats in headers, codes and names, before they are cut or spelt otherwise', () => {
+    const long = `${'x'.repeat(75)} swordfish`;
+    const { answers, refusals } = observed(
+      [{}, { headers: { 'content-type': `application/json; ${long}`, vary: 'swordfish' } }],
+      [
+        {},
+        {
+          status: 400,
+          answer: 'refused',
+          json: { code: long, [long]: 1 },
+          headers: { 'content-type': long },
+        },
+      ],
+    );
+
+    expect(JSON.stringify([answers, refusals])).not.toMatch(/sword/i);
+  });
+
   it('looks at each record once, so that what is asked often does not count for more', () => {
     const { answers } = observed([{}, { json: [{ id: 1 }] }], [{}, { json: [{ id: 1 }, { id: 2 }] }]);
 

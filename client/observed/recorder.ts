@@ -17,6 +17,7 @@ const MOST_REFUSALS = 2000;
 /** Of one row. */
 const MOST_RECORDS = 500;
 const LONGEST_CODE = 80;
+const MOST_WORDS = 1000;
 const NO_ROUTE = '*';
 const OF_READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -57,6 +58,8 @@ export class AnswerRecorder {
   readonly #finder: TemplateFinder;
   readonly #isOwn: IsOwn;
   readonly #redact: Redactor;
+  /** Words of the site that were masked before: most come again and again. */
+  readonly #words = new Map<string, string>();
   readonly #pace = new Pace();
   readonly #rows = new Map<string, Row>();
   readonly #refusals = new Map<string, Refused>();
@@ -106,10 +109,10 @@ export class AnswerRecorder {
     if (known !== undefined || this.#rows.size >= MOST_ROWS) return known;
     const row: Row = {
       about: {
-        route,
-        namespace,
+        route: this.#redact(route),
+        namespace: this.#redact(namespace),
         method,
-        ...(context !== undefined && { context }),
+        ...(context !== undefined && { context: this.#redact(context) }),
         caller,
         ...(shaping.length > 0 && { with: shaping }),
       },
@@ -118,7 +121,7 @@ export class AnswerRecorder {
       around: new Map(),
       shape: new ShapeNotes(this.#isOwn),
       known: new Set(),
-      heads: new HeadNotes(names.headers),
+      heads: new HeadNotes(names.headers, this.#redact),
       totals: { true: 0, untrue: 0, paged: 0 },
       seconds: new Measurements(),
       pace: new Measurements(),
@@ -190,13 +193,20 @@ export class AnswerRecorder {
     const { method, as: caller = 'anonymous' } = spec;
     const kind = refusalKind(spec, template, answer);
     const said = member(json, this.#names.code);
-    const code =
-      typeof said === 'string' || typeof said === 'number' ? String(said).slice(0, LONGEST_CODE) : undefined;
+    const code = typeof said === 'string' || typeof said === 'number' ? this.#shown(String(said)) : undefined;
     const key = JSON.stringify([route, method, caller, kind, status, code ?? '']);
     const known = this.#refusals.get(key);
     if (known === undefined && this.#refusals.size >= MOST_REFUSALS) return;
     const refused = known ?? {
-      about: { route, namespace, method, caller, kind, status, ...(code !== undefined && { code }) },
+      about: {
+        route: this.#redact(route),
+        namespace: this.#redact(namespace),
+        method,
+        caller,
+        kind,
+        status,
+        ...(code !== undefined && { code }),
+      },
       members: new Map<string, number>(),
       types: new Map<string, number>(),
       around: new Map<string, number>(),
@@ -204,15 +214,23 @@ export class AnswerRecorder {
     };
     this.#refusals.set(key, refused);
     refused.answers += 1;
-    count(refused.types, (headers['content-type'] ?? 'none').toLowerCase().slice(0, LONGEST_CODE));
-    for (const name of membersOf(json)) count(refused.members, name);
+    count(refused.types, this.#shown(headers['content-type'] ?? 'none').toLowerCase());
+    for (const name of membersOf(json)) count(refused.members, this.#shown(name));
     if (json === undefined && method !== 'HEAD') count(refused.around, whatIsAround(answer.text));
+  }
+
+  /** A word of the site without secrets, and as long as a word is: masked first, for half a secret is none that is known. */
+  #shown(text: string): string {
+    const known = this.#words.get(text);
+    if (known !== undefined) return known;
+    const shown = this.#redact(text).slice(0, LONGEST_CODE);
+    if (this.#words.size < MOST_WORDS) this.#words.set(text, shown);
+    return shown;
   }
 
   #answerNotes(row: Row): AnswerNotes {
     const { about, totals, shape, accepted } = row;
-    const shown = this.#redact;
-    const members = shape.members(shown);
+    const members = shape.members(this.#redact);
     const seconds = row.seconds.spread(4);
     const pace = row.pace.spread(2);
     const bytes = row.bytes.spread(0);
@@ -222,15 +240,15 @@ export class AnswerRecorder {
     });
     return {
       ...about,
-      statuses: talliesOf(row.statuses, shown),
+      statuses: talliesOf(row.statuses),
       accepted,
       forms: Object.fromEntries([...row.forms].sort(byKey)),
       records: shape.records,
       ...(Object.keys(members).length > 0 && { members }),
       ...((shape.isCut || row.known.size >= MOST_RECORDS) && { cut: true }),
-      headers: row.heads.headers(shown),
+      headers: row.heads.headers(),
       ...(totals.true + totals.untrue > 0 && { totals }),
-      ...(row.around.size > 0 && { around: talliesOf(row.around, shown) }),
+      ...(row.around.size > 0 && { around: talliesOf(row.around) }),
       ...(seconds !== undefined && {
         seconds: { ...seconds, ...(byRecords.length > 1 && { byRecords: Object.fromEntries(byRecords) }) },
       }),
@@ -240,15 +258,12 @@ export class AnswerRecorder {
   }
 
   #refusalNotes({ about, answers, members, types, around }: Refused): RefusalNotes {
-    const shown = this.#redact;
-    const { code } = about;
     return {
       ...about,
-      ...(code !== undefined && { code: shown(code) }),
       answers,
-      members: talliesOf(members, shown),
-      types: talliesOf(types, shown),
-      ...(around.size > 0 && { around: talliesOf(around, shown) }),
+      members: talliesOf(members),
+      types: talliesOf(types),
+      ...(around.size > 0 && { around: talliesOf(around) }),
     };
   }
 }
@@ -311,11 +326,11 @@ function membersOf(json: unknown): string[] {
   return Object.entries(json)
     .slice(0, MOST_MEMBERS)
     .flatMap(([name, value]) => [
-      name.slice(0, LONGEST_CODE),
+      name,
       ...(isObject(value)
         ? Object.keys(value)
             .slice(0, MOST_MEMBERS)
-            .map((inner) => `${name}.${inner}`.slice(0, LONGEST_CODE))
+            .map((inner) => `${name}.${inner}`)
         : []),
     ]);
 }

@@ -155,10 +155,19 @@ function wordDifference(name: HeaderName, was: HeaderNotes, is: HeaderNotes): Di
     kind: 'header-words',
     effect: isTold ? 'incomparable' : 'unknown',
     subject: name.name,
-    before: lost.length > 0 ? lost.join(', ') : `without ${gained.join(', ')}`,
-    after: gained.length > 0 ? gained.join(', ') : `without ${lost.join(', ')}`,
+    ...wordsBetween(lost, gained),
     ...(isTold && { isRoot: true }),
   };
+}
+
+/** From which words to which, where one side may have lost none. */
+function wordsBetween(
+  lost: readonly string[],
+  gained: readonly string[],
+): { readonly before: string; readonly after: string } {
+  const [went, came] = [lost.join(', '), gained.join(', ')];
+  if (came === '') return { before: `with ${went}`, after: `without ${went}` };
+  return went === '' ? { before: `without ${came}`, after: `with ${came}` } : { before: went, after: came };
 }
 
 function wordsOfAll({ seen, words = {} }: HeaderNotes): string[] {
@@ -183,8 +192,7 @@ function relationDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>
     kind: 'header-words',
     effect: 'widens',
     subject: name,
-    before: lost.join(', '),
-    after: `without ${lost.join(', ')}`,
+    ...wordsBetween(lost, []),
     isRoot: true,
   };
 }
