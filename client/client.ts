@@ -46,6 +46,8 @@ export interface ClientOptions {
   readonly deadline?: number | undefined;
   /** The path of a recording of every exchange, secrets masked; undefined for none. */
   readonly exchanges?: string | undefined;
+  /** Hears each request of the contract with its answer. */
+  readonly heard?: ((spec: RequestSpec, answer: Observation) => void) | undefined;
 }
 
 /** Requests sent so far, and those that were sent again because the target asked for patience. */
@@ -122,6 +124,7 @@ export class Client {
     this.ownership.guard(spec);
     for (let attempt = 1; ; attempt += 1) {
       const observation = await this.#pacing.run(() => this.#exchange(spec, bytes));
+      this.#options.heard?.(spec, observation);
       if (observation.answer !== 'throttled') return observation;
       if (attempt === TRIES) {
         if (this.#unanswered.unanswered())

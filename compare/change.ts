@@ -35,6 +35,8 @@ export interface Change {
   readonly gained?: readonly string[];
   /** Of a verdict that cannot be compared: why, in words that are the same for many checks. */
   readonly reason?: string;
+  /** How often it was seen on each side, in words. */
+  readonly evidence?: string;
   /** The id of the change that brought it about. */
   readonly cause?: string;
   /** What went or came with it and is not listed by itself. */
@@ -56,6 +58,7 @@ export interface ChangeSpec {
   /** Whether these are text for a reader, and no values. */
   readonly isText?: boolean;
   readonly example?: unknown;
+  readonly evidence?: string;
   readonly lost?: readonly unknown[];
   readonly gained?: readonly unknown[];
   readonly with?: readonly string[];

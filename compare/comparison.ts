@@ -6,6 +6,7 @@ import { type ComparedFields, compareFields } from './compare-fields.ts';
 import { compareSurfaces } from './compare-surfaces.ts';
 import { type Group, groupsOf } from './groups.ts';
 import { type ChangeClass, CLASSES } from './law.ts';
+import { type ComparedAnswers, compareAnswers } from './observed/compare-answers.ts';
 import { causeFinder, ownerOf, type Places } from './owners.ts';
 import type { Side } from './side.ts';
 import { type Surface, surfaceOf } from './surface.ts';
@@ -35,6 +36,8 @@ export interface Comparison {
     readonly checks: number;
     /** Fields of records; absent where none were. */
     readonly fields?: number;
+    /** Kinds of answers; absent where none were. */
+    readonly answers?: number;
   };
   /** Why nothing can be concluded, in sentences; absent where the sides can be compared. */
   readonly inconclusive?: readonly string[];
@@ -56,6 +59,7 @@ interface Surfaces {
 const LEAST_SHARE = { checks: 0.5, routes: 0.1 };
 const EVALUATED: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn']);
 const NO_FIELDS: ComparedFields = { changes: [], compared: 0, notes: [] };
+const NO_ANSWERS: ComparedAnswers = { changes: [], compared: 0, notes: [] };
 const NOTHING: SharedChecks = { changes: [], shared: 0, onlyBefore: 0, onlyAfter: 0 };
 
 /** Compares two sides, in what they share. @param version of the product */
@@ -68,7 +72,9 @@ export function compareSides(before: Side, after: Side, version: string): Compar
   const [was, is] = [before.run, after.run];
   const places: Places = { ...was?.target.operations, ...is?.target.operations };
   const fields = was === undefined || is === undefined ? NO_FIELDS : compareFields(was, is, places);
-  const known = [...declared, ...fields.changes];
+  const answers =
+    was === undefined || is === undefined ? NO_ANSWERS : compareAnswers(was, is, fields.changes);
+  const known = [...declared, ...fields.changes, ...answers.changes];
   const checks = was === undefined || is === undefined ? NOTHING : checksOf(was, is, known, places);
   const changes = [...known, ...checks.changes];
   const obstacles = obstaclesOf(before, after, surfaces, checks);
@@ -84,9 +90,10 @@ export function compareSides(before: Side, after: Side, version: string): Compar
       ...sizeOf(surfaces?.after),
       checks: checks.shared,
       ...(fields.compared > 0 && { fields: fields.compared }),
+      ...(answers.compared > 0 && { answers: answers.compared }),
     },
     ...(obstacles.length > 0 && { inconclusive: obstacles }),
-    notes: [...notesOf(before, after, checks), ...fields.notes],
+    notes: [...notesOf(before, after, checks), ...fields.notes, ...answers.notes],
     counts,
     groups: groupsOf(changes),
     changes: changes.toSorted((one, other) => CLASSES.indexOf(one.class) - CLASSES.indexOf(other.class)),
@@ -110,7 +117,7 @@ function describe({ run, url, taken }: Side): ComparedSide {
   return run === undefined ? { kind: 'snapshot', url, taken } : { kind: 'run', url, taken, id: run.run.id };
 }
 
-function sizeOf(surface: Surface | undefined): Omit<Comparison['looked'], 'checks' | 'fields'> {
+function sizeOf(surface: Surface | undefined): Omit<Comparison['looked'], 'checks' | 'fields' | 'answers'> {
   if (surface === undefined) return { namespaces: 0, routes: 0, parameters: 0 };
   const calls = [...surface.routes.values()].flatMap((route) => [...route.calls.values()]);
   return {

@@ -1,6 +1,7 @@
 import type { Change } from './change.ts';
 import type { Kind } from './kinds.ts';
 import { type ChangeClass, CLASSES, type Effect } from './law.ts';
+import { OBSERVED_WORDS } from './observed/words.ts';
 import { SITE } from './surface.ts';
 
 /** One root cause, however much depends on it. */
@@ -216,6 +217,7 @@ const WORDS: Readonly<Record<Kind, Words>> = {
     advice:
       'It draws its arguments, and nobody knows since when: replay the finding. A run with a --baseline asks what that asked.',
   },
+  ...OBSERVED_WORDS,
 };
 
 const BY_EFFECT: Readonly<Record<Effect, string>> = {

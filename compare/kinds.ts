@@ -1,4 +1,5 @@
 import { type ChangeClass, classOf, type Direction, type Effect } from './law.ts';
+import { OBSERVED_KINDS, type ObservedKind } from './observed/kinds.ts';
 
 /** A kind of change: the side that it is on, and its effect where that does not depend on the values. */
 interface KindRow {
@@ -44,10 +45,10 @@ const ROWS = {
 } as const;
 
 /** The name of a kind of change. */
-export type Kind = keyof typeof ROWS;
+export type Kind = keyof typeof ROWS | ObservedKind;
 
 /** The row of each kind of change. */
-export const KINDS: Readonly<Record<Kind, KindRow>> = ROWS;
+export const KINDS: Readonly<Record<Kind, KindRow>> = { ...ROWS, ...OBSERVED_KINDS };
 
 /** A kind that the law alone would class otherwise, and why. One that is milder than the law names the test that proves it. */
 interface Exception {

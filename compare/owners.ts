@@ -25,6 +25,11 @@ export function causeFinder(
 ): (check: CheckResult) => string | undefined {
   const known = new Map<string, string>();
   const ids = new Set(changes.map(({ id }) => id));
+  const members = new Map(
+    changes.flatMap(({ id, kind, class: found, owner, subject }) =>
+      found !== 'compatible' && MEMBER_KINDS.has(kind) ? [[memberKey(owner, subject), id] as const] : [],
+    ),
+  );
   for (const { id, class: found, about } of changes) {
     if (found === 'compatible' || about === undefined) continue;
     const key = keyOf(about);
@@ -36,6 +41,12 @@ export function causeFinder(
     const place = placeOf(operation, places);
     if (place === undefined) return undefined;
     const { namespace, methods } = place;
+    const inside =
+      field === undefined
+        ? undefined
+        : [namespace, SITE].map((owner) => members.get(memberKey(owner, field.field)));
+    const member = inside?.find((id) => id !== undefined);
+    if (member !== undefined) return member;
     // Path parameters of a contract are `{name}`; what counts is the text around them.
     const route = place.route.replaceAll(/\{\w+\}/g, '{}');
     const calls = methods.flatMap((method): About[] => [
@@ -45,6 +56,14 @@ export function causeFinder(
     const asked: About[] = [{ namespace }, { namespace, route }, ...calls];
     return asked.map((one) => known.get(keyOf(one))).find((id) => id !== undefined);
   };
+}
+
+/** Changes of what a member of answers is. */
+const MEMBER_KINDS: ReadonlySet<string> = new Set(['answer-type', 'answer-value', 'answer-member-removed']);
+
+/** The outermost member that a path leads through. */
+function memberKey(owner: string, path: string): string {
+  return JSON.stringify([owner, path.replace(/[.[].*$/, '')]);
 }
 
 /** The ids that a change of a field has: of the member, and of the whole field. */

@@ -6,6 +6,7 @@ import type {
   BaselineReport,
   CheckResult,
   Notice,
+  ObservedAnswers,
   RunEvent,
   RunResult,
   ShownFields,
@@ -21,6 +22,8 @@ interface Found {
   readonly checks: CheckResult[];
   readonly notices: Notice[];
   readonly fields: readonly ShownFields[];
+  /** Absent of a run that did not come to its end. */
+  readonly observed?: ObservedAnswers | undefined;
 }
 
 /** How a run ended, and what it did beside its checks. */
@@ -90,7 +93,7 @@ function masked<One extends { why: string }>(all: readonly One[], redact: Redact
 /** The result document of a run, from what its events hold: a run and whoever reads its events make the same document. */
 export function resultDocument(
   { tool, target, run }: StartEvent,
-  { checks, notices, fields }: Found,
+  { checks, notices, fields, observed }: Found,
   { seconds, requests, retries, ended, baseline, ...end }: EndEvent,
 ): RunResult {
   const { conclusion, reason, news, waivers, partial, writing, stage, progress } = end;
@@ -109,7 +112,7 @@ export function resultDocument(
     ...(partial !== undefined && { partial }),
     ...(fuzzing !== undefined && { fuzzing }),
     notices,
-    ...observedOf(fields),
+    ...observedOf(fields, observed),
     ...(writing !== undefined && { writing }),
     ...(stage !== undefined && { stage }),
     ...(progress !== undefined && { progress }),
@@ -132,11 +135,14 @@ function withStandings(checks: readonly CheckResult[], report: BaselineReport | 
 }
 
 /** What records showed as a result document holds it: by resource and context, in whichever order they were read. */
-function observedOf(fields: readonly ShownFields[]): Pick<RunResult, 'observed'> {
-  if (fields.length === 0) return {};
+function observedOf(
+  fields: readonly ShownFields[],
+  answers: ObservedAnswers | undefined,
+): Pick<RunResult, 'observed'> {
+  if (fields.length === 0 && answers === undefined) return {};
   const key = ({ resource, context }: ShownFields): string => `${resource}\n${context}`;
   const sorted = fields.toSorted((one, other) =>
     key(one) < key(other) ? -1 : Number(key(one) > key(other)),
   );
-  return { observed: { fields: sorted } };
+  return { observed: { fields: sorted, ...answers } };
 }

@@ -1,3 +1,4 @@
+import type { ObservedAnswers } from '../client/observed/document.ts';
 import type { Counterexample, Extent, FuzzCoverage, Phase, SearchesOfRun } from './fuzz-options.ts';
 import type {
   CheckedTarget,
@@ -9,6 +10,18 @@ import type {
   WritingReport,
 } from './result-parts.ts';
 
+export type {
+  AnswerNotes,
+  HeaderNotes,
+  MemberNotes,
+  ObservedAnswers,
+  RefusalKind,
+  RefusalNotes,
+  Spread,
+  Tallies,
+  TextKind,
+  ValueType,
+} from '../client/observed/document.ts';
 export type {
   AreaProgress,
   BeyondNamespace,
@@ -247,7 +260,7 @@ export interface RunResult {
   fuzzing?: FuzzingReport;
   notices: Notice[];
   /** What was seen beside the verdicts, to compare it later. */
-  observed?: { fields: ShownFields[] };
+  observed?: { fields: ShownFields[] } & Partial<ObservedAnswers>;
   /** Only of a run that may write. */
   writing?: WritingReport;
   /** How far the target is on the way to its contract, and what to do next. */
@@ -278,6 +291,7 @@ export type RunEvent =
     }
   | { event: 'notice'; notice: Notice }
   | { event: 'fields'; fields: ShownFields }
+  | ({ event: 'observed' } & ObservedAnswers)
   | {
       event: 'end';
       conclusion: Conclusion;

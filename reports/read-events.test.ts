@@ -67,6 +67,14 @@ describe('readEvents', () => {
     });
   });
 
+  it('keeps what answers looked like', () => {
+    const [start, ...others] = eventsOf(sampleResult(CHECKS));
+    if (start === undefined) throw new Error('no start');
+    write([start, { event: 'observed', answers: [], refusals: [] }, ...others]);
+
+    expect(readEvents(path).observed).toEqual({ fields: [], answers: [], refusals: [] });
+  });
+
   it.each([undefined, 'the target stopped answering'])(
     'rebuilds the very result of a run that ended: %s',
     (ended) => {

@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { finishRun, resultDocument } from '../engine/finish.ts';
-import type { CheckResult, Notice, RunEvent, RunResult, ShownFields } from '../engine/result.ts';
+import type {
+  CheckResult,
+  Notice,
+  ObservedAnswers,
+  RunEvent,
+  RunResult,
+  ShownFields,
+} from '../engine/result.ts';
 import { describeError, validatorOf } from '../specs/validators.ts';
 
 type EndEvent = Extract<RunEvent, { event: 'end' }>;
@@ -29,6 +36,7 @@ export function parseEvents(path: string, text: string, listen?: (event: RunEven
   const checks = new Map<string, CheckEvent>();
   const notices: Notice[] = [];
   const fields: ShownFields[] = [];
+  let observed: ObservedAnswers | undefined;
   let end: EndEvent | undefined;
   for (const [index, event] of events.entries()) {
     if (event.event === 'start' || end !== undefined) {
@@ -37,10 +45,11 @@ export function parseEvents(path: string, text: string, listen?: (event: RunEven
     if (event.event === 'check') checks.set(event.check.id, event);
     else if (event.event === 'notice') notices.push(event.notice);
     else if (event.event === 'fields') fields.push(event.fields);
+    else if (event.event === 'observed') observed = { answers: event.answers, refusals: event.refusals };
     else end = event;
   }
   for (const event of [start, ...events]) listen?.(event);
-  const found = { checks: inOrder([...checks.values()]), notices, fields };
+  const found = { checks: inOrder([...checks.values()]), notices, fields, observed };
   if (end !== undefined) return resultDocument(start, found, end);
   const nothing = { seconds: 0, requests: 0, retries: 0, ended: DIED };
   return finishRun(start, found, nothing, { planned: start.planned, strict: false }).result;
@@ -77,7 +86,14 @@ function parseTail(line: string): RunEvent | undefined {
   }
 }
 
-const EVENTS: readonly string[] = ['start', 'check', 'notice', 'fields', 'end'] satisfies RunEvent['event'][];
+const EVENTS: readonly string[] = [
+  'start',
+  'check',
+  'notice',
+  'fields',
+  'observed',
+  'end',
+] satisfies RunEvent['event'][];
 
 /**
  * Parses one line of `events.ndjson` and holds it against its published schema, `event.schema.json`. Members that

@@ -111,3 +111,32 @@ export function loadRequirements(): Requirement[] {
 export function loadUnspecified(): Unspecified[] {
   return readValidated(join(import.meta.dirname, 'texts/unspecified.json'), 'unspecified.schema.json');
 }
+
+/** Names that a run looks at when it notes what answers look like: headers, parameters and members. */
+export interface ObservedNames {
+  readonly headers: readonly {
+    /** In lower case. */
+    readonly name: string;
+    readonly as: 'presence' | 'number' | 'words' | 'relations' | 'type' | 'cookies';
+    readonly for: 'callers' | 'caches';
+  }[];
+  readonly context: string;
+  /** Parameters with which answers are of another shape, and those with which the shape depends on their value. */
+  readonly shaping: readonly string[];
+  readonly shapeless: readonly string[];
+  readonly totals: {
+    readonly records: string;
+    readonly pages: string;
+    readonly page: string;
+    readonly size: string;
+    readonly usual: number;
+    readonly shifting: readonly string[];
+  };
+  readonly code: string;
+  readonly identity: string;
+}
+
+/** Reads `observed.json`. @throws SpecError when it breaks its schema */
+export function loadObservedNames(): ObservedNames {
+  return readValidated(join(import.meta.dirname, 'texts/observed.json'), 'observed.schema.json');
+}

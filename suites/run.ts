@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Client, type ClientOptions } from '../client/client.ts';
 import { shellQuote } from '../client/curl-line.ts';
+import { AnswerRecorder } from '../client/observed/recorder.ts';
 import { fetchIndex, looksLikeIndex, readIndex, type SiteIndex } from '../client/site-index.ts';
 import type { TargetError } from '../client/target-error.ts';
 import type { Check } from '../engine/check.ts';
@@ -11,6 +12,7 @@ import {
   type CheckResult,
   type FailOn,
   INTERRUPTED,
+  type ObservedAnswers,
   type RunPurpose,
   type RunResult,
   type ShownFields,
@@ -22,6 +24,7 @@ import { applyWaivers, type RunWaivers } from '../engine/waivers.ts';
 import { fixtureOptions } from '../probing/records/fixtures/create-fixtures.ts';
 import { type ContractOptions, loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
+import { loadObservedNames } from '../specs/texts.ts';
 
 const EVERY_MS = 1000;
 
@@ -130,6 +133,8 @@ export interface RunListener {
   result(result: CheckResult, state: RunState): void;
   /** Which fields records showed, once for each resource and context. */
   fields?(fields: ShownFields): void;
+  /** What the answers looked like, once, when the last result has come. */
+  observed?(observed: ObservedAnswers): void;
   /** What is under way, every second or so. */
   live?(live: Live): void;
 }
@@ -177,9 +182,12 @@ export interface Live {
  * @throws TargetError where the site has no index; Error when the file with the index is not one: a fault of the suite
  */
 export async function run(config: RunConfig, on: RunListener, signal: AbortSignal): Promise<RunEnd> {
-  const client = new Client(config);
+  let recorder: AnswerRecorder | undefined;
+  const client = new Client({ ...config, heard: (spec, answer) => recorder?.note(spec, answer) });
   try {
     const session = await openSession(config, client);
+    const { base, redact } = client;
+    recorder = new AnswerRecorder({ names: loadObservedNames(), index: session.index, base, redact });
     const { plan, deadline, knownFailures } = config;
     const engine = new Engine(session, plan, {
       deadline,
@@ -200,6 +208,7 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
       for (const fields of session.fields.take()) on.fields?.(fields);
     };
     await judge(engine, plan, heard, signal).finally(() => clearInterval(timer));
+    on.observed?.(recorder.observed());
     const { requests, retries } = client.traffic;
     return { requests, retries, ended: signal.aborted ? INTERRUPTED : engine.ended, stage: engine.stage };
   } finally {

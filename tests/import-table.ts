@@ -45,7 +45,7 @@ export const TABLE: readonly Row[] = [
     imports: [],
     types: ['specs/'],
     packages: ['undici'],
-    tests: ['sites/listen.ts'],
+    tests: ['specs/texts.ts', 'sites/listen.ts'],
   },
   // The sites read the raw contract alone, so that they cannot share our mistakes; the reference knows no alteration of itself.
   { module: 'sites/reference/', layer: 2, imports: ['sites/listen.ts'], packages: [] },

@@ -77,7 +77,9 @@ it(
       const same = readFileSync(join(again, file)).equals(readFileSync(join(out, file)));
       expect([file, same]).toEqual([file, true]);
     }
-    expect(readFileSync(join(out, 'mine.txt'), 'utf8')).toMatch(/^start (notice )*(check )+end \d+$/);
+    expect(readFileSync(join(out, 'mine.txt'), 'utf8')).toMatch(
+      /^start (notice )*(check )+observed end \d+$/,
+    );
     expect(trial.stdout).toContain('index/name/type');
   },
 );

@@ -4,7 +4,14 @@ import { type Redactor, redactorFor } from '../../client/redact.ts';
 import { againstBaseline } from '../../compare/baseline.ts';
 import { type FinishOptions, finishRun } from '../../engine/finish.ts';
 import type { PlannedCheck } from '../../engine/plan.ts';
-import type { CheckResult, RunEvent, RunResult, ShownFields, WritingReport } from '../../engine/result.ts';
+import type {
+  CheckResult,
+  ObservedAnswers,
+  RunEvent,
+  RunResult,
+  ShownFields,
+  WritingReport,
+} from '../../engine/result.ts';
 import { visibleLine } from '../../engine/text.ts';
 import { withAffectedChecks } from '../../probing/records/fixtures/create-fixtures.ts';
 import { EventLog } from '../../reports/event-log.ts';
@@ -110,6 +117,7 @@ async function ask(
           heard?.(check, state);
         },
         fields: (shown) => record.shown(shown),
+        observed: (answers) => record.observed(answers),
         live: progress.live,
       },
       AbortSignal.any([signal, record.full.signal]),
@@ -138,6 +146,7 @@ class RunRecord {
   readonly #noted = new Set<CheckResult>();
   readonly #checks: CheckResult[] = [];
   readonly #fields: ShownFields[] = [];
+  #observed: ObservedAnswers | undefined;
 
   constructor(config: RunConfig, head: RunHead, folder: string, chosen: readonly ChosenReporter[]) {
     this.#config = config;
@@ -170,6 +179,12 @@ class RunRecord {
     this.#append({ event: 'fields', fields });
   }
 
+  /** What the answers of the run looked like. */
+  observed(answers: ObservedAnswers): void {
+    this.#observed = answers;
+    this.#append({ event: 'observed', ...answers });
+  }
+
   /** Ends the record. @throws ReportError where something could not be written */
   finish(
     { ended, stage }: RunEnd,
@@ -186,7 +201,7 @@ class RunRecord {
     const contract = contractOf(this.#config);
     const { result, end } = finishRun(
       { tool, target, run },
-      { checks, notices, fields: this.#fields },
+      { checks, notices, fields: this.#fields, observed: this.#observed },
       {
         ...tail,
         ...(ended !== undefined && { ended }),

@@ -152,6 +152,7 @@ function itemOf(group: Group, known: ReadonlyMap<string, Change>): Item {
           ['After', quoted(first?.after)],
           ['Lost', quoted(first?.lost?.join(', '))],
           ['Gained', quoted(first?.gained?.join(', '))],
+          ['Seen', first?.evidence],
           ['What to do', group.class === 'compatible' ? group.advice : undefined],
         ],
       },
@@ -220,6 +221,7 @@ function lookedAt({ looked }: Comparison): string {
           plural(looked.parameters, 'parameter'),
         ]),
     ...(looked.fields === undefined ? [] : [`${plural(looked.fields, 'field')} of records`]),
+    ...(looked.answers === undefined ? [] : [`${plural(looked.answers, 'kind')} of answers`]),
     ...(looked.checks === 0 ? [] : [plural(looked.checks, 'check')]),
   ];
   if (parts.length === 0) return 'nothing that both sides have';

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { type Comparison, compare } from '../compare/comparison.ts';
+import { readSide, type Side } from '../compare/side.ts';
+import { altered } from '../sites/alterations/alteration.ts';
+import { ANSWER_EXHIBITS } from '../sites/alterations/observed/answer-exhibits.ts';
+import { RECORD_EXHIBITS } from '../sites/alterations/observed/record-exhibits.ts';
+import { TWINS } from '../sites/alterations/observed/twins.ts';
+import { serve } from '../sites/reference/serve.ts';
+import type { Behaviour } from '../sites/reference/site.ts';
+import { temporaryFolder, tryMain } from './try-main.fixture.ts';
+
+/** Checks that between them read lists, records, refusals and pages, of each resource and in each context. */
+const ASKED = [
+  '*/answers/**',
+  '**/contexts/**',
+  'posts.list/per_page/**',
+  'posts.list/page/**',
+  'pages.list/per_page/**',
+  'pages.list/page/**',
+  'pages.list/order/**',
+];
+
+const EXHIBITS = [...RECORD_EXHIBITS, ...ANSWER_EXHIBITS];
+
+/** What a run in mode read noted of a site that behaves so. */
+async function seen(behaviour: Partial<Behaviour> = {}): Promise<Side> {
+  const site = await serve({ deployment: 'core', behaviour });
+  const out = temporaryFolder();
+  process.env.SITE_CONFORMANCE_PASSWORD = site.password;
+  try {
+    const target = [
+      '--target',
+      site.url,
+      '--user',
+      site.user,
+      '--deployment',
+      'core',
+      '--vocabulary',
+      'neutral',
+    ];
+    const how = ['--mode', 'read', '--quiet', '--seed', '1', '--reporter', 'json', '--out', out];
+    await tryMain('run', ...target, ...how, '--only', ...ASKED);
+    return readSide(out);
+  } finally {
+    delete process.env.SITE_CONFORMANCE_PASSWORD;
+    await site.close();
+  }
+}
+
+let usual: Promise<Side> | undefined;
+
+/** The causes that are not compatible, by what their first change is. */
+function causesOf({ groups, changes }: Comparison): unknown[] {
+  const known = new Map(changes.map((one) => [one.id, one]));
+  return groups
+    .filter((group) => group.class !== 'compatible')
+    .map((group) => {
+      const { kind, subject } = known.get(group.id) ?? {};
+      return { class: group.class, kind, subject };
+    });
+}
+
+describe('a comparison of what two runs noted', () => {
+  it.each(EXHIBITS)('names once that $title', async ({ shows, before, ...alteration }) => {
+    usual ??= seen();
+    const was = before === undefined ? await usual : await seen(before);
+    const comparison = compare(was, await seen(altered([alteration])), '0.0.0');
+
+    expect(causesOf(comparison)).toEqual([shows]);
+  });
+
+  it.each(TWINS)('says nothing that breaks where $title', async (twin) => {
+    usual ??= seen();
+    const comparison = compare(await usual, await seen(altered([twin])), '0.0.0');
+
+    expect(comparison.groups.filter((group) => group.class !== 'compatible')).toEqual([]);
+  });
+
+  it('says nothing at all of the same site under another address', async () => {
+    usual ??= seen();
+    const { counts } = compare(await usual, await seen(), '0.0.0');
+
+    expect(counts).toEqual({ breaking: 0, unknown: 0, compatible: 0 });
+  });
+
+  it('looks at enough alterations and twins', () => {
+    const ids = [...EXHIBITS, ...TWINS].map(({ id }) => id);
+
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(EXHIBITS.length).toBeGreaterThanOrEqual(60);
+    expect(TWINS.length).toBeGreaterThanOrEqual(25);
+  });
+});

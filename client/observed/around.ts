@@ -1,0 +1,65 @@
+const LOOK = 2000;
+const BYTE_ORDER_MARK = '\ufeff';
+const OF_PHP = /(?:<b>|PHP )?(?:Deprecated|Notice|Warning|(?:Parse|Fatal) error)(?:<\/b>)?:\s/;
+
+/**
+ * What stands around the JSON of an answer that cannot be read, or in its place, with its cause where the text shows it.
+ * @param text the whole body, or its beginning
+ */
+export function whatIsAround(text: string): string {
+  if (text === '') return 'nothing at all';
+  if (text.startsWith(BYTE_ORDER_MARK)) return 'a byte-order mark before the JSON';
+  const start = text.trimStart().slice(0, LOOK);
+  const what = causeOf(start);
+  if (/^[[{]/.test(start)) {
+    return isFollowed(text) ? `${causeOf(afterJson(text)) ?? 'text'} after the JSON` : 'JSON that breaks off';
+  }
+  const json = text.search(/[[{]"|\[\{|\[\]\s*$|\{\}\s*$/);
+  if (json > 0 && isJson(text.slice(json))) return `${what ?? 'text'} before the JSON`;
+  if (/^(?:<!doctype|<html|<\?xml)/i.test(start)) return 'a page in place of JSON';
+  return `${what ?? 'text'} in place of JSON`;
+}
+
+function causeOf(text: string): string | undefined {
+  if (OF_PHP.test(text)) return 'notices of PHP';
+  if (text.startsWith('<!--')) return 'a comment';
+  return text.startsWith('<') ? 'markup' : undefined;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What follows the last bracket. */
+function afterJson(text: string): string {
+  return text.slice(endOf(text)).trim().slice(0, LOOK);
+}
+
+function isFollowed(text: string): boolean {
+  const end = endOf(text);
+  return end < text.trimEnd().length && isJson(text.slice(0, end));
+}
+
+/** Where the first value ends: behind the bracket that closes the first one. */
+function endOf(text: string): number {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
+    if (inString) {
+      if (char === '\\') at += 1;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === '[' || char === '{') depth += 1;
+    else if (char === ']' || char === '}') {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return text.length;
+}

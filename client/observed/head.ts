@@ -1,0 +1,109 @@
+import type { ObservedNames } from '../../specs/texts.ts';
+import type { Redactor } from '../redact.ts';
+import type { HeaderNotes, Tallies } from './document.ts';
+import { byName } from './shape.ts';
+
+const MOST_WORDS = 30;
+const LONGEST_WORD = 80;
+const LONGEST_HEADER = 4000;
+/** What is in a name for one visitor only, such as the digest of an address. */
+const DIGEST = /[\da-f]{8,}/gi;
+
+type Kind = ObservedNames['headers'][number]['as'];
+
+interface Noted {
+  seen: number;
+  /** The last value with its words: most headers are the same in every answer. */
+  last: string;
+  of: readonly string[];
+  readonly words: Map<string, number>;
+}
+
+/** Notes which headers answers have, and of what kind they are. */
+export class HeadNotes {
+  readonly #names: ObservedNames['headers'];
+  readonly #redact: Redactor;
+  readonly #noted = new Map<string, Noted>();
+
+  constructor(names: ObservedNames['headers'], redact: Redactor) {
+    this.#names = names;
+    this.#redact = redact;
+  }
+
+  note(headers: Readonly<Record<string, string>>): void {
+    for (const { name, as } of this.#names) {
+      const value = headers[name];
+      if (value === undefined) continue;
+      const noted = this.#noted.get(name) ?? { seen: 0, last: '', of: [], words: new Map() };
+      this.#noted.set(name, noted);
+      noted.seen += 1;
+      if (noted.last !== value) {
+        noted.last = value;
+        noted.of = [...new Set(wordsOf(this.#redact(value).slice(0, LONGEST_HEADER), as))];
+      }
+      for (const word of noted.of) count(noted.words, word);
+    }
+  }
+
+  /** What was noted, by the name of the header. */
+  headers(): Record<string, HeaderNotes> {
+    return Object.fromEntries(
+      [...this.#noted]
+        .sort(byName)
+        .map(([name, { seen, words }]): [string, HeaderNotes] => [
+          name,
+          { seen, ...(words.size > 0 && { words: talliesOf(words) }) },
+        ]),
+    );
+  }
+}
+
+/** Counts a word; of more different ones than are worth a list, none is added. */
+export function count(words: Map<string, number>, word: string): void {
+  const known = words.get(word);
+  if (known !== undefined || words.size < MOST_WORDS) words.set(word, (known ?? 0) + 1);
+}
+
+/** The counts in the order of their words. */
+export function talliesOf(words: ReadonlyMap<string, number>): Tallies {
+  return Object.fromEntries([...words].sort(byName));
+}
+
+function wordsOf(value: string, as: Kind): string[] {
+  switch (as) {
+    case 'presence':
+      return [];
+    case 'number':
+      return [/^\d+$/.test(value) ? 'whole number' : 'no whole number'];
+    case 'relations':
+      return relationsOf(value);
+    case 'type':
+      return split(value, ';');
+    case 'words':
+      return split(value, ',').map((word) => word.replace(/=.*$/, ''));
+    case 'cookies':
+      return split(value, /,(?=[^;,]+=)/).map((cookie) => cookie.replace(/=.*$/, '').replaceAll(DIGEST, '*'));
+  }
+}
+
+function split(value: string, separator: string | RegExp): string[] {
+  return value
+    .split(separator)
+    .map((word) =>
+      word
+        .trim()
+        .toLowerCase()
+        .replaceAll(/\s*=\s*/g, '=')
+        .slice(0, LONGEST_WORD),
+    )
+    .filter((word) => word !== '');
+}
+
+/** The relations that a header Link names. */
+function relationsOf(value: string): string[] {
+  return [...value.matchAll(/;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/gi)].flatMap(([, quoted, plain]) =>
+    (quoted ?? plain ?? '')
+      .split(/\s+/)
+      .flatMap((word) => (word === '' ? [] : [word.slice(0, LONGEST_WORD)])),
+  );
+}

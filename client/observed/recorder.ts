@@ -1,0 +1,345 @@
+import { createHash } from 'node:crypto';
+import type { ObservedNames } from '../../specs/texts.ts';
+import { siteBase } from '../address.ts';
+import { isObject, member } from '../json.ts';
+import type { Observation, RequestSpec } from '../observation.ts';
+import type { Redactor } from '../redact.ts';
+import { looksLikeIndex, type SiteIndex, strings } from '../site-index.ts';
+import { whatIsAround } from './around.ts';
+import type { AnswerForm, AnswerNotes, ObservedAnswers, RefusalKind, RefusalNotes } from './document.ts';
+import { type Template, TemplateFinder } from './find-template.ts';
+import { count, HeadNotes, talliesOf } from './head.ts';
+import { type IsOwn, ShapeNotes } from './shape.ts';
+import { Measurements, Pace } from './spread.ts';
+
+const MOST_ROWS = 2000;
+const MOST_REFUSALS = 2000;
+/** Of one row. */
+const MOST_RECORDS = 500;
+const LONGEST_CODE = 80;
+const MOST_WORDS = 1000;
+const NO_ROUTE = '*';
+const OF_READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** What is noted of one method of a route in one context. */
+interface Row {
+  readonly about: Pick<AnswerNotes, 'route' | 'namespace' | 'method' | 'context' | 'caller' | 'with'>;
+  readonly statuses: Map<string, number>;
+  readonly forms: Map<AnswerForm, number>;
+  readonly around: Map<string, number>;
+  readonly shape: ShapeNotes;
+  /** What records are known by, so that each is looked at once. */
+  readonly known: Set<string>;
+  readonly heads: HeadNotes;
+  readonly totals: { true: number; untrue: number; paged: number };
+  readonly seconds: Measurements;
+  readonly pace: Measurements;
+  readonly byRecords: Map<string, Measurements>;
+  readonly bytes: Measurements;
+  accepted: number;
+}
+
+interface Refused {
+  readonly about: Pick<
+    RefusalNotes,
+    'route' | 'namespace' | 'method' | 'caller' | 'kind' | 'status' | 'code'
+  >;
+  readonly members: Map<string, number>;
+  readonly types: Map<string, number>;
+  readonly around: Map<string, number>;
+  answers: number;
+}
+
+type Asked = Readonly<Record<string, string>>;
+
+/** Notes what the answers of a run look like: shapes, headers, refusals and times, and no values of records. */
+export class AnswerRecorder {
+  readonly #names: ObservedNames;
+  readonly #finder: TemplateFinder;
+  readonly #isOwn: IsOwn;
+  readonly #redact: Redactor;
+  /** Words of the site that were masked before: most come again and again. */
+  readonly #words = new Map<string, string>();
+  readonly #pace = new Pace();
+  readonly #rows = new Map<string, Row>();
+  readonly #refusals = new Map<string, Refused>();
+
+  /** @param base the address of the site, under which it may know itself by another name too */
+  constructor(parts: {
+    readonly names: ObservedNames;
+    readonly index: SiteIndex;
+    readonly base: URL;
+    readonly redact: Redactor;
+  }) {
+    this.#names = parts.names;
+    this.#finder = new TemplateFinder(parts.index);
+    this.#isOwn = ownAddresses(parts.index, parts.base);
+    this.#redact = parts.redact;
+  }
+
+  /** Notes one exchange. What the site had no patience for says nothing of it. */
+  note(spec: RequestSpec, answer: Observation): void {
+    if (answer.answer === 'throttled' || answer.tooLarge === true) return;
+    const template = this.#finder.find(spec.route);
+    const asked = Object.fromEntries(spec.query ?? []);
+    const row = template === undefined ? undefined : this.#rowOf(spec, template, asked);
+    if (row !== undefined) count(row.statuses, String(answer.status));
+    if (answer.answer !== 'accepted') this.#refused(spec, template, answer);
+    else if (row !== undefined && template !== undefined) this.#accepted(row, template, asked, answer);
+  }
+
+  /** All that was noted, in one order. */
+  observed(): ObservedAnswers {
+    const rows = [...this.#rows].sort(byKey).map(([, row]) => this.#answerNotes(row));
+    const refusals = [...this.#refusals].sort(byKey).map(([, refused]) => this.#refusalNotes(refused));
+    return { answers: rows, refusals };
+  }
+
+  #rowOf(spec: RequestSpec, template: Template, asked: Asked): Row | undefined {
+    const names = this.#names;
+    const { method, as: caller = 'anonymous' } = spec;
+    const context = contextOf(asked[names.context], template.args(method)[names.context]);
+    if (context === null) return undefined;
+    const shaping = [...names.shaping, ...names.shapeless].filter((name) =>
+      Object.keys(asked).some((one) => one === name || one.startsWith(`${name}[`)),
+    );
+    const { route, namespace } = template;
+    const key = JSON.stringify([route, method, context ?? '', caller, shaping]);
+    const known = this.#rows.get(key);
+    if (known !== undefined || this.#rows.size >= MOST_ROWS) return known;
+    const row: Row = {
+      about: {
+        route: this.#redact(route),
+        namespace: this.#redact(namespace),
+        method,
+        ...(context !== undefined && { context: this.#redact(context) }),
+        caller,
+        ...(shaping.length > 0 && { with: shaping }),
+      },
+      statuses: new Map(),
+      forms: new Map(),
+      around: new Map(),
+      shape: new ShapeNotes(this.#isOwn),
+      known: new Set(),
+      heads: new HeadNotes(names.headers, this.#redact),
+      totals: { true: 0, untrue: 0, paged: 0 },
+      seconds: new Measurements(),
+      pace: new Measurements(),
+      byRecords: new Map(),
+      bytes: new Measurements(),
+      accepted: 0,
+    };
+    this.#rows.set(key, row);
+    return row;
+  }
+
+  #accepted(row: Row, template: Template, asked: Asked, answer: Observation): void {
+    const { json, seconds, bytes, method } = answer;
+    const form = formOf(answer);
+    row.accepted += 1;
+    row.forms.set(form, (row.forms.get(form) ?? 0) + 1);
+    row.heads.note(answer.headers);
+    row.seconds.note(seconds);
+    const relative = this.#pace.note(seconds);
+    if (relative !== undefined) row.pace.note(relative);
+    row.bytes.note(bytes);
+    if (form === 'unreadable') count(row.around, whatIsAround(answer.text));
+    if (Array.isArray(json)) {
+      const size = `up to ${10 ** Math.ceil(Math.log10(Math.max(json.length, 1)))}`;
+      const measured = row.byRecords.get(size) ?? new Measurements();
+      row.byRecords.set(size, measured);
+      measured.note(seconds);
+      this.#noteTotals(row, template, asked, answer, json.length);
+    }
+    const isShapeless = row.about.with?.some((name) => this.#names.shapeless.includes(name)) === true;
+    if (!(isShapeless || method === 'OPTIONS' || isPartOfIndex(json))) this.#noteShape(row, answer);
+  }
+
+  #noteShape(row: Row, { json, text }: Observation): void {
+    if (json === undefined) return;
+    for (const record of Array.isArray(json) ? json : [json]) {
+      if (row.known.size >= MOST_RECORDS) return;
+      const identity = member(record, this.#names.identity);
+      const key =
+        identity === undefined
+          ? digestOf(Array.isArray(json) ? JSON.stringify(record) : text)
+          : `${typeof identity} ${String(identity)}`;
+      if (row.known.has(key)) continue;
+      row.known.add(key);
+      row.shape.note(record);
+    }
+  }
+
+  /** Whether the totals of a list are what its records and pages show. */
+  #noteTotals(row: Row, template: Template, asked: Asked, { headers }: Observation, length: number): void {
+    const { totals } = this.#names;
+    const [records, pages] = [headers[totals.records], headers[totals.pages]].map(wholeNumber);
+    if (records === undefined || pages === undefined) return;
+    if (totals.shifting.some((name) => asked[name] !== undefined)) return;
+    const usual = wholeNumber(member(template.args('GET')[totals.size], 'default')) ?? totals.usual;
+    const size = asked[totals.size] === undefined ? usual : wholeNumber(asked[totals.size]);
+    const page = asked[totals.page] === undefined ? 1 : wholeNumber(asked[totals.page]);
+    if (size === undefined || page === undefined || size < 1 || page < 1) return;
+    const isTrue =
+      pages === Math.ceil(records / size) &&
+      length === Math.min(size, Math.max(0, records - (page - 1) * size));
+    row.totals[isTrue ? 'true' : 'untrue'] += 1;
+    if (pages > 1) row.totals.paged += 1;
+  }
+
+  #refused(spec: RequestSpec, template: Template | undefined, answer: Observation): void {
+    const { status, json, headers } = answer;
+    const { route = NO_ROUTE, namespace = '' } = template ?? {};
+    const { method, as: caller = 'anonymous' } = spec;
+    const kind = refusalKind(spec, template, answer);
+    const said = member(json, this.#names.code);
+    const code = typeof said === 'string' || typeof said === 'number' ? this.#shown(String(said)) : undefined;
+    const key = JSON.stringify([route, method, caller, kind, status, code ?? '']);
+    const known = this.#refusals.get(key);
+    if (known === undefined && this.#refusals.size >= MOST_REFUSALS) return;
+    const refused = known ?? {
+      about: {
+        route: this.#redact(route),
+        namespace: this.#redact(namespace),
+        method,
+        caller,
+        kind,
+        status,
+        ...(code !== undefined && { code }),
+      },
+      members: new Map<string, number>(),
+      types: new Map<string, number>(),
+      around: new Map<string, number>(),
+      answers: 0,
+    };
+    this.#refusals.set(key, refused);
+    refused.answers += 1;
+    count(refused.types, this.#shown(headers['content-type'] ?? 'none').toLowerCase());
+    for (const name of membersOf(json)) count(refused.members, this.#shown(name));
+    if (json === undefined && method !== 'HEAD') count(refused.around, whatIsAround(answer.text));
+  }
+
+  /** A word of the site without secrets, and as long as a word is: masked first, for half a secret is none that is known. */
+  #shown(text: string): string {
+    const known = this.#words.get(text);
+    if (known !== undefined) return known;
+    const shown = this.#redact(text).slice(0, LONGEST_CODE);
+    if (this.#words.size < MOST_WORDS) this.#words.set(text, shown);
+    return shown;
+  }
+
+  #answerNotes(row: Row): AnswerNotes {
+    const { about, totals, shape, accepted } = row;
+    const members = shape.members(this.#redact);
+    const seconds = row.seconds.spread(4);
+    const pace = row.pace.spread(2);
+    const bytes = row.bytes.spread(0);
+    const byRecords = [...row.byRecords].sort(byKey).flatMap(([size, measured]) => {
+      const spread = measured.spread(4);
+      return spread === undefined ? [] : [[size, spread] as const];
+    });
+    return {
+      ...about,
+      statuses: talliesOf(row.statuses),
+      accepted,
+      forms: Object.fromEntries([...row.forms].sort(byKey)),
+      records: shape.records,
+      ...(Object.keys(members).length > 0 && { members }),
+      ...((shape.isCut || row.known.size >= MOST_RECORDS) && { cut: true }),
+      headers: row.heads.headers(),
+      ...(totals.true + totals.untrue > 0 && { totals }),
+      ...(row.around.size > 0 && { around: talliesOf(row.around) }),
+      ...(seconds !== undefined && {
+        seconds: { ...seconds, ...(byRecords.length > 1 && { byRecords: Object.fromEntries(byRecords) }) },
+      }),
+      ...(pace !== undefined && { pace }),
+      ...(bytes !== undefined && { bytes }),
+    };
+  }
+
+  #refusalNotes({ about, answers, members, types, around }: Refused): RefusalNotes {
+    return {
+      ...about,
+      answers,
+      members: talliesOf(members),
+      types: talliesOf(types),
+      ...(around.size > 0 && { around: talliesOf(around) }),
+    };
+  }
+}
+
+function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+/** The context that is asked for: undefined where there is none, null for one that the route does not know. */
+function contextOf(asked: string | undefined, declared: unknown): string | undefined | null {
+  const known = strings(member(declared, 'enum'));
+  if (asked !== undefined) return known.includes(asked) ? asked : null;
+  const usual = member(declared, 'default');
+  return typeof usual === 'string' && known.includes(usual) ? usual : undefined;
+}
+
+/** Addresses of the site: those below where it was reached, and below where it says that it is. */
+function ownAddresses({ document }: SiteIndex, base: URL): IsOwn {
+  const said = [member(document, 'url'), member(document, 'home')];
+  const origins = [siteBase(base).href, ...said].flatMap((address) =>
+    typeof address === 'string' && URL.canParse(address) ? [new URL(address).origin] : [],
+  );
+  const own = [...new Set(origins)];
+  return (address) =>
+    own.some((origin) => address.startsWith(origin) && /^(?:$|[/?#])/.test(address.slice(origin.length)));
+}
+
+function formOf({ json, method, text }: Observation): AnswerForm {
+  if (Array.isArray(json)) return 'list';
+  if (isObject(json)) return 'object';
+  if (json !== undefined) return 'value';
+  return method === 'HEAD' || text === '' ? 'nothing' : 'unreadable';
+}
+
+/** Whether an answer is the index or a part of it, which is compared as what it declares. */
+function isPartOfIndex(json: unknown): boolean {
+  return looksLikeIndex(json) || isObject(member(json, 'routes'));
+}
+
+/** Why a request was refused, from what was asked and the class of the answer. */
+function refusalKind(
+  { method, body }: RequestSpec,
+  template: Template | undefined,
+  { answer, status }: Observation,
+): RefusalKind {
+  if (template === undefined) return 'unknown route';
+  if (answer === 'denied') return 'denied';
+  if (answer === 'broken') return 'server error';
+  if (!(template.methods.has(method) || (OF_READS.has(method) && template.methods.has('GET'))))
+    return 'wrong method';
+  if (body !== undefined && 'bytes' in body && /json/.test(body.type)) return 'broken JSON';
+  return status === 404 ? 'unknown record' : 'invalid argument';
+}
+
+const MOST_MEMBERS = 20;
+
+/** The names of the members of a body and of the objects in it; those of objects further inside depend on what was asked. */
+function membersOf(json: unknown): string[] {
+  if (!isObject(json)) return [];
+  return Object.entries(json)
+    .slice(0, MOST_MEMBERS)
+    .flatMap(([name, value]) => [
+      name,
+      ...(isObject(value)
+        ? Object.keys(value)
+            .slice(0, MOST_MEMBERS)
+            .map((inner) => `${name}.${inner}`)
+        : []),
+    ]);
+}
+
+function wholeNumber(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
+}
+
+function digestOf(text: string): string {
+  return createHash('sha1').update(text).digest('base64');
+}

@@ -1,0 +1,199 @@
+import { isObject, type JsonObject } from '../json.ts';
+import type { MemberNotes, NumberSign, Tallies, TextKind, ValueType } from './document.ts';
+
+const DEEPEST = 8;
+/** Objects with more names than records of real software have are maps: further names are one. */
+const MOST_NAMES = 80;
+const LONGEST_NAME = 80;
+const MOST_ELEMENTS = 30;
+/** Of one answer. */
+const MOST_PATHS = 600;
+/** Beyond it a text is long, and markup if its beginning shows any. */
+const LONGEST_LOOK = 400;
+const ANY_NAME = '*';
+
+/** Counts records: whatever comes several times in one counts once. */
+class Tally {
+  count = 0;
+  #last = -1;
+
+  hit(record: number): void {
+    if (this.#last === record) return;
+    this.#last = record;
+    this.count += 1;
+  }
+}
+
+/** What was seen at one path. */
+class PathNotes {
+  readonly seen: Tally = new Tally();
+  /** Values, and those that were objects: a member of all of these is always there. */
+  values = 0;
+  objects = 0;
+  readonly inObjects: Tally = new Tally();
+  readonly types: Map<ValueType, Tally> = new Map();
+  readonly texts: Map<TextKind, Tally> = new Map();
+  readonly signs: Map<NumberSign, Tally> = new Map();
+  readonly names: Map<string, PathNotes> = new Map();
+  elements: PathNotes | undefined;
+}
+
+/** Whether an address is one of the site itself. */
+export type IsOwn = (address: string) => boolean;
+
+/** Notes the shape of records: types at each path, and no values. */
+export class ShapeNotes {
+  readonly #root = new PathNotes();
+  readonly #isOwn: IsOwn;
+  #records = 0;
+  #paths = 0;
+  #isCut = false;
+
+  constructor(isOwn: IsOwn) {
+    this.#isOwn = isOwn;
+  }
+
+  get records(): number {
+    return this.#records;
+  }
+
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+
+  /** Notes one record, or an answer that is none. */
+  note(value: unknown): void {
+    this.#walk(this.#root, value, 0);
+    this.#records += 1;
+  }
+
+  /** What was noted, by path. @param shown makes a name of the site printable */
+  members(shown: (name: string) => string): Record<string, MemberNotes> {
+    const all = new Map<string, MemberNotes>();
+    const visit = (node: PathNotes, path: string): void => {
+      for (const [name, inner] of [...node.names].sort(byName)) {
+        const below = path === '' ? shown(name) : `${path}.${shown(name)}`;
+        all.set(below, memberNotes(inner, node.inObjects.count, inner.values < node.objects));
+        visit(inner, below);
+      }
+      if (node.elements === undefined) return;
+      all.set(`${path}[]`, memberNotes(node.elements, node.elements.seen.count, false));
+      visit(node.elements, `${path}[]`);
+    };
+    visit(this.#root, '');
+    return Object.fromEntries(all);
+  }
+
+  #walk(node: PathNotes, value: unknown, depth: number): void {
+    const record = this.#records;
+    const type = typeOf(value);
+    node.values += 1;
+    node.seen.hit(record);
+    tallyOf(node.types, type).hit(record);
+    if (typeof value === 'string') tallyOf(node.texts, textKind(value, this.#isOwn)).hit(record);
+    else if (typeof value === 'number') tallyOf(node.signs, signOf(value)).hit(record);
+    else if (Array.isArray(value)) this.#walkList(node, value, depth);
+    else if (isObject(value)) this.#walkObject(node, value, depth);
+  }
+
+  #walkList(node: PathNotes, list: readonly unknown[], depth: number): void {
+    if (list.length === 0 || depth === DEEPEST) return;
+    node.elements ??= this.#newPath();
+    if (node.elements === undefined) return;
+    for (const element of list.slice(0, MOST_ELEMENTS)) this.#walk(node.elements, element, depth + 1);
+  }
+
+  #walkObject(node: PathNotes, object: JsonObject, depth: number): void {
+    node.objects += 1;
+    node.inObjects.hit(this.#records);
+    if (depth === DEEPEST) return;
+    for (const name of Object.keys(object)) {
+      const inner = this.#memberOf(node, name);
+      if (inner !== undefined) this.#walk(inner, object[name], depth + 1);
+    }
+  }
+
+  /** Names that are numbers, or too many, are those of a map. */
+  #memberOf(node: PathNotes, name: string): PathNotes | undefined {
+    const known = node.names.get(name);
+    if (known !== undefined) return known;
+    const isOfMap = /^\d+$/.test(name) || name.length > LONGEST_NAME || node.names.size >= MOST_NAMES;
+    if (isOfMap && name !== ANY_NAME) return this.#memberOf(node, ANY_NAME);
+    const made = this.#newPath();
+    if (made !== undefined) node.names.set(name, made);
+    return made;
+  }
+
+  #newPath(): PathNotes | undefined {
+    this.#isCut ||= this.#paths === MOST_PATHS;
+    if (this.#isCut) return undefined;
+    this.#paths += 1;
+    return new PathNotes();
+  }
+}
+
+function memberNotes(node: PathNotes, of: number, sometimes: boolean): MemberNotes {
+  return {
+    seen: node.seen.count,
+    of,
+    ...(sometimes && { sometimes: true }),
+    types: talliesOf(node.types),
+    ...(node.texts.size > 0 && { texts: talliesOf(node.texts) }),
+    ...(node.signs.size > 0 && { signs: talliesOf(node.signs) }),
+  };
+}
+
+function tallyOf<Name extends string>(tallies: Map<Name, Tally>, name: Name): Tally {
+  const known = tallies.get(name);
+  if (known !== undefined) return known;
+  const made = new Tally();
+  tallies.set(name, made);
+  return made;
+}
+
+function talliesOf<Name extends string>(tallies: ReadonlyMap<Name, Tally>): Tallies<Name> {
+  const counted: Tallies<Name> = {};
+  for (const [name, { count }] of [...tallies].sort(byName)) counted[name] = count;
+  return counted;
+}
+
+/** Sorts entries by their names. */
+export function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+function typeOf(value: unknown): ValueType {
+  if (value === null || value === undefined) return 'null';
+  if (Array.isArray(value)) return value.length === 0 ? 'empty list' : 'list';
+  switch (typeof value) {
+    case 'boolean':
+      return 'boolean';
+    case 'number':
+      return Number.isInteger(value) ? 'integer' : 'fraction';
+    case 'string':
+      return 'text';
+    default:
+      return Object.keys(value).length === 0 ? 'empty object' : 'object';
+  }
+}
+
+function signOf(value: number): NumberSign {
+  if (value === 0) return 'zero';
+  return value < 0 ? 'negative' : 'positive';
+}
+
+const DATE_TIME = /^\d{4}-\d\d-\d\d([T ])\d\d:\d\d:\d\d(?:\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/;
+const LONGEST_DATE = 40;
+
+function textKind(text: string, isOwn: IsOwn): TextKind {
+  if (text === '') return 'empty';
+  const date = text.length > LONGEST_DATE ? null : DATE_TIME.exec(text);
+  if (date !== null) {
+    if (date[1] === ' ') return 'date-time with blank';
+    return date[2] === undefined ? 'date-time' : 'date-time with zone';
+  }
+  if (/^https?:\/\//i.test(text)) return isOwn(text) ? 'own address' : 'other address';
+  if (/^\.{0,2}\/[^\s<>]*$/.test(text.slice(0, LONGEST_LOOK))) return 'relative address';
+  if (text.length <= LONGEST_DATE && /^-?\d+(?:\.\d+)?$/.test(text)) return 'number';
+  return /<[a-z!/]/i.test(text.slice(0, LONGEST_LOOK)) ? 'markup' : 'plain';
+}

@@ -1,0 +1,52 @@
+import type { Spread } from './document.ts';
+
+const MOST = 400;
+
+const NEIGHBOURS = 40;
+/** So often it is looked at how fast the site is. */
+const EVERY = 8;
+
+/** Knows how fast a site is at the moment: a busy machine slows down every answer. */
+export class Pace {
+  readonly #last: number[] = [];
+  #noted = 0;
+  #usual = 0;
+
+  /** Notes how long an answer took. @returns that in relation to the answers before it; undefined for the first ones */
+  note(seconds: number): number | undefined {
+    if (this.#noted >= NEIGHBOURS && this.#noted % EVERY === 0) this.#usual = middleOf(this.#last);
+    this.#last[this.#noted % NEIGHBOURS] = seconds;
+    this.#noted += 1;
+    return this.#usual === 0 ? undefined : seconds / this.#usual;
+  }
+}
+
+function middleOf(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/** Keeps so many measurements that a median and its quartiles are known: of more than are kept, each second one is dropped. */
+export class Measurements {
+  #values: number[] = [];
+  #step = 1;
+  #seen = 0;
+
+  note(value: number): void {
+    this.#seen += 1;
+    if (this.#seen % this.#step !== 0) return;
+    this.#values.push(value);
+    if (this.#values.length < MOST) return;
+    this.#values = this.#values.filter((_, at) => at % 2 === 1);
+    this.#step *= 2;
+  }
+
+  /** Undefined where nothing was measured. @param digits after the point */
+  spread(digits: number): Spread | undefined {
+    if (this.#values.length === 0) return undefined;
+    const sorted = this.#values.toSorted((one, other) => one - other);
+    const at = (share: number): number =>
+      Number((sorted[Math.round((sorted.length - 1) * share)] ?? 0).toFixed(digits));
+    return { answers: this.#seen, low: at(0.25), median: at(0.5), high: at(0.75) };
+  }
+}

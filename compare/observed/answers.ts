@@ -1,0 +1,198 @@
+import type { AnswerNotes, HeaderNotes, Tallies } from '../../engine/result.ts';
+import type { ObservedNames } from '../../specs/texts.ts';
+import { type Difference, either, evidence, FEW, type Pair, share } from './difference.ts';
+
+type HeaderName = ObservedNames['headers'][number];
+
+/** What became of answers as wholes: who gets them, their form, status and totals. */
+export function compareWholes({ was, is }: Pair<AnswerNotes>): Difference[] {
+  const right = rightDifference(was, is);
+  if (right !== undefined) return [right];
+  if (was.accepted === 0 || is.accepted === 0) return [];
+  const unreadable = unreadableDifference(was, is);
+  if (unreadable !== undefined) return [unreadable];
+  return [formDifference(was, is), statusDifference(was, is), totalsDifference(was, is)].flatMap(
+    (one) => one ?? [],
+  );
+}
+
+/** Answered to all before and denied to all after, or the other way round; what depends on the record says nothing. */
+function rightDifference(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
+  const [then, now] = [denials(was), denials(is)];
+  const subject = was.caller === 'anonymous' ? 'an anonymous caller' : `the caller "${was.caller}"`;
+  if (was.accepted > 0 && then === 0 && is.accepted === 0 && now > 0) {
+    return {
+      kind: 'right-lost',
+      effect: 'narrows',
+      subject,
+      evidence: evidence(`${was.accepted} answered`, `${now} denied`),
+      isRoot: true,
+    };
+  }
+  if (!(was.accepted === 0 && then > 0 && is.accepted > 0 && now === 0)) return undefined;
+  return was.caller === 'anonymous'
+    ? {
+        kind: 'right-exposed',
+        effect: 'widens',
+        subject,
+        evidence: evidence(`${then} denied`, `${is.accepted} answered`),
+        isRoot: true,
+      }
+    : { kind: 'right-gained', effect: 'widens', subject };
+}
+
+function denials({ statuses }: AnswerNotes): number {
+  return (statuses['401'] ?? 0) + (statuses['403'] ?? 0);
+}
+
+function unreadableDifference(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
+  const now = is.forms.unreadable ?? 0;
+  if (was.forms.unreadable !== undefined || now === 0) return undefined;
+  return {
+    kind: 'answer-unreadable',
+    effect: 'incomparable',
+    subject: 'the body',
+    before: 'JSON',
+    after: either(Object.keys(is.around ?? {})),
+    evidence: evidence(share(0, was.accepted, 'answer'), share(now, is.accepted, 'answer')),
+    isRoot: true,
+  };
+}
+
+function formDifference(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
+  const [then, now] = [Object.keys(was.forms), Object.keys(is.forms)];
+  if (now.some((form) => then.includes(form))) return undefined;
+  return changed('answer-form', 'the answer', then, now);
+}
+
+function statusDifference(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
+  const successes = ({ statuses }: AnswerNotes): string[] =>
+    Object.keys(statuses).filter((status) => status.startsWith('2'));
+  const [then, now] = [successes(was), successes(is)];
+  if (now.some((status) => then.includes(status))) return undefined;
+  return changed('answer-status', 'the status of success', then, now);
+}
+
+function changed(
+  kind: 'answer-form' | 'answer-status',
+  subject: string,
+  then: readonly string[],
+  now: readonly string[],
+): Difference {
+  return {
+    kind,
+    effect: 'incomparable',
+    subject,
+    before: either(then),
+    after: either(now),
+    isRoot: true,
+  };
+}
+
+function totalsDifference(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
+  if (was.totals === undefined || is.totals === undefined) return undefined;
+  const [then, now] = [was.totals, is.totals].map(({ true: right, untrue }) => ({
+    untrue,
+    all: right + untrue,
+  }));
+  if (then === undefined || now === undefined || then.untrue > 0) return undefined;
+  if (now.untrue < Math.min(FEW, now.all) || now.untrue * 2 < now.all) return undefined;
+  return {
+    kind: 'answer-totals',
+    effect: 'incomparable',
+    subject: 'totals',
+    evidence: evidence(share(then.untrue, then.all, 'list'), share(now.untrue, now.all, 'list')).replaceAll(
+      ' lists',
+      ' lists untrue',
+    ),
+    isRoot: true,
+  };
+}
+
+/** What became of the headers of accepted answers. */
+export function compareHeaders(pair: Pair<AnswerNotes>, names: readonly HeaderName[]): Difference[] {
+  if (pair.was.accepted === 0 || pair.is.accepted === 0) return [];
+  return names.flatMap((name) => {
+    const [was, is] = [pair.was.headers[name.name], pair.is.headers[name.name]];
+    if (name.as === 'relations') return relationDifference(name, pair) ?? [];
+    if (was === undefined && is === undefined) return [];
+    if (was === undefined) return addedHeader(name, is, pair.is.accepted);
+    if (is === undefined) return removedHeader(name, was, pair);
+    return wordDifference(name, was, is) ?? [];
+  });
+}
+
+function addedHeader({ name }: HeaderName, is: HeaderNotes | undefined, accepted: number): Difference[] {
+  return is?.seen === accepted ? [{ kind: 'header-added', effect: 'narrows', subject: name }] : [];
+}
+
+/** A header that every answer had, and none has. */
+function removedHeader(name: HeaderName, was: HeaderNotes, pair: Pair<AnswerNotes>): Difference[] {
+  if (was.seen < pair.was.accepted) return [];
+  const isTold = name.for === 'callers' && Math.min(pair.was.accepted, pair.is.accepted) >= FEW;
+  return [
+    {
+      kind: 'header-removed',
+      effect: isTold ? 'widens' : 'unknown',
+      subject: name.name,
+      evidence: evidence(share(was.seen, pair.was.accepted, 'answer'), share(0, pair.is.accepted, 'answer')),
+      ...(isTold && { isRoot: true }),
+    },
+  ];
+}
+
+/** Words that all of them had before and none has, and the other way round. */
+function wordDifference(name: HeaderName, was: HeaderNotes, is: HeaderNotes): Difference | undefined {
+  const lost = wordsOfAll(was).filter((word) => !hasWord(is.words, word));
+  const gained = wordsOfAll(is).filter((word) => !hasWord(was.words, word));
+  if (lost.length + gained.length === 0) return undefined;
+  const seen = Math.min(was.seen, is.seen);
+  const isTold = name.for === 'callers' && seen >= FEW;
+  if (lost.length === 0 && isTold) {
+    return { kind: 'header-added', effect: 'narrows', subject: `${name.name}: ${either(gained)}` };
+  }
+  return {
+    kind: 'header-words',
+    effect: isTold ? 'incomparable' : 'unknown',
+    subject: name.name,
+    ...wordsBetween(lost, gained),
+    ...(isTold && { isRoot: true }),
+  };
+}
+
+/** From which words to which, where one side may have lost none. */
+function wordsBetween(
+  lost: readonly string[],
+  gained: readonly string[],
+): { readonly before: string; readonly after: string } {
+  const [went, came] = [lost.join(', '), gained.join(', ')];
+  if (came === '') return { before: `with ${went}`, after: `without ${went}` };
+  return went === '' ? { before: `without ${came}`, after: `with ${came}` } : { before: went, after: came };
+}
+
+function wordsOfAll({ seen, words = {} }: HeaderNotes): string[] {
+  return Object.keys(words).filter((word) => words[word] === seen);
+}
+
+function hasWord(words: Tallies | undefined, word: string): boolean {
+  return words !== undefined && Object.hasOwn(words, word);
+}
+
+/** A relation of links that lists of several pages had, or all answers, and none such has. */
+function relationDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>): Difference | undefined {
+  const [then, now] = [was.headers[name]?.words ?? {}, is.headers[name]?.words ?? {}];
+  const [paged, pagedNow] = [was.totals?.paged ?? 0, is.totals?.paged ?? 0];
+  const lost = Object.keys(then).filter((relation) => {
+    if (hasWord(now, relation)) return false;
+    const isOfAll = then[relation] === was.accepted && was.accepted >= FEW && is.accepted >= FEW;
+    return isOfAll || (paged >= FEW && pagedNow >= FEW && (then[relation] ?? 0) >= FEW);
+  });
+  if (lost.length === 0) return undefined;
+  return {
+    kind: 'header-words',
+    effect: 'widens',
+    subject: name,
+    ...wordsBetween(lost, []),
+    isRoot: true,
+  };
+}

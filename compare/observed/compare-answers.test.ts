@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import type { AnswerNotes, MemberNotes, RefusalNotes, RunResult } from '../../engine/result.ts';
+import { type ComparedAnswers, compareAnswers } from './compare-answers.ts';
+
+/** A run that noted this. */
+function run(answers: readonly AnswerNotes[], refusals: readonly RefusalNotes[] = []): RunResult {
+  return {
+    format: 1,
+    tool: { name: 'site-conformance', version: '0.0.0', contract: '' },
+    target: { url: 'http://127.0.0.1', deployment: 'core', vocabulary: 'neutral', index: '' },
+    run: { id: '', started: '', seconds: 0, mode: 'read', seed: 0, requests: 0, retries: 0 },
+    conclusion: 'conformant',
+    reason: '',
+    counts: { pass: 0, fail: 0, warn: 0, inconclusive: 0, skip: 0, error: 0 },
+    notices: [],
+    observed: { fields: [], answers: [...answers], refusals: [...refusals] },
+    checks: [],
+  };
+}
+
+function notes(changes: Partial<AnswerNotes> = {}): AnswerNotes {
+  return {
+    route: '/x/v1/notes',
+    namespace: 'x/v1',
+    method: 'GET',
+    context: 'view',
+    caller: 'anonymous',
+    statuses: { 200: 20 },
+    accepted: 20,
+    forms: { list: 20 },
+    records: 20,
+    headers: {},
+    ...changes,
+  };
+}
+
+function ofMember(type: string, records: number, more: Partial<MemberNotes> = {}): Partial<AnswerNotes> {
+  const author: MemberNotes = { seen: records, of: records, types: { [type]: records }, ...more };
+  return { records, members: { author } };
+}
+
+function between(before: readonly AnswerNotes[], after: readonly AnswerNotes[]): ComparedAnswers {
+  return compareAnswers(run(before), run(after));
+}
+
+/** What is said, in short. */
+function said({ changes }: ComparedAnswers): unknown[] {
+  return changes.map(({ class: found, kind, subject }) => [found, kind, subject]);
+}
+
+describe('a comparison of answers', () => {
+  it('says of a type in several contexts one change, with those', () => {
+    const was = [notes(ofMember('integer', 9)), notes({ ...ofMember('integer', 9), caller: 'user' })];
+    const is = [notes(ofMember('text', 9)), notes({ ...ofMember('text', 9), caller: 'user' })];
+    const compared = between(was, is);
+
+    expect(said(compared)).toEqual([['breaking', 'answer-type', 'author']]);
+    expect(compared.changes[0]).toMatchObject({
+      before: 'integer',
+      after: 'text',
+      with: ['view, anonymous', 'view, user'],
+      evidence: '0 of 9 records before, 9 of 9 records after',
+    });
+  });
+
+  it.each([
+    ['is unknown where few records show it', 'integer', 2, 'text', 2, 'unknown'],
+    ['is breaking where several do', 'integer', 3, 'text', 3, 'breaking'],
+    ['is unknown where some maps may be empty lists now', 'object', 30, 'empty list', 30, 'unknown'],
+    ['is breaking where all are null', 'text', 30, 'null', 30, 'breaking'],
+  ] as const)('%s', (_, type, records, other, now, found) => {
+    expect(said(between([notes(ofMember(type, records))], [notes(ofMember(other, now))]))).toMatchObject([
+      [found, 'answer-type', 'author'],
+    ]);
+  });
+
+  it.each([
+    ['an integer in place of a fraction', 'fraction', 'integer'],
+    ['a list that is no longer empty', 'empty list', 'list'],
+    ['what was null before', 'null', 'text'],
+  ])('says nothing of %s', (_, type, other) => {
+    expect(said(between([notes(ofMember(type, 30))], [notes(ofMember(other, 30))]))).toEqual([]);
+  });
+
+  it('says nothing of a member that only some records had', () => {
+    const sometimes = notes(ofMember('integer', 4, { of: 20, sometimes: true }));
+
+    expect(said(between([sometimes], [notes({ members: {} })]))).toEqual([]);
+    expect(said(between([notes({ members: {} })], [sometimes]))).toEqual([]);
+  });
+
+  it('says what inside a member went together with it, once', () => {
+    const inner: MemberNotes = { seen: 9, of: 9, types: { text: 9 } };
+    const title: MemberNotes = { seen: 9, of: 9, types: { object: 9 } };
+    const was = notes({ records: 9, members: { title, 'title.raw': inner, 'title.rendered': inner } });
+
+    expect(said(between([was], [notes({ records: 9, members: {} })]))).toMatchObject([
+      ['breaking', 'answer-member-removed', 'title'],
+    ]);
+  });
+
+  it('compares only what both runs asked for', () => {
+    const was = [notes({ ...ofMember('integer', 9), caller: 'user' }), notes({ route: '/x/v1/gone' })];
+
+    expect(between(was, [notes(ofMember('text', 9))])).toEqual({ changes: [], compared: 0, notes: [] });
+  });
+
+  it('says that one run does not tell its answers', () => {
+    const { observed: _, ...bare } = run([]);
+
+    expect(compareAnswers(bare, run([])).notes).toEqual([
+      'answers are not compared: the run before does not tell them',
+    ]);
+    expect(compareAnswers(bare, bare).notes).toEqual([]);
+  });
+
+  it('tells a right that was lost from one that lets anybody in, and from one that a user gained', () => {
+    const denied = { statuses: { 401: 3 }, accepted: 0, forms: {}, records: 0 };
+    const user = { caller: 'user' };
+
+    expect(said(between([notes()], [notes(denied)]))).toMatchObject([
+      ['breaking', 'right-lost', 'an anonymous caller'],
+    ]);
+    expect(said(between([notes(denied)], [notes()]))).toMatchObject([
+      ['breaking', 'right-exposed', 'an anonymous caller'],
+    ]);
+    expect(said(between([notes({ ...denied, ...user })], [notes(user)]))).toMatchObject([
+      ['compatible', 'right-gained', 'the caller "user"'],
+    ]);
+  });
+
+  it('says that a route became slower only where the answers around it did not, beyond the spread', () => {
+    const spread = (median: number): { answers: number; low: number; median: number; high: number } => ({
+      answers: 30,
+      low: median * 0.8,
+      median,
+      high: median * 1.2,
+    });
+    const timed = (seconds: number, pace: number): AnswerNotes =>
+      notes({ seconds: spread(seconds), pace: spread(pace) });
+
+    expect(said(between([timed(0.05, 1)], [timed(0.3, 6)]))).toMatchObject([
+      ['unknown', 'answer-slower', 'the route'],
+    ]);
+    // The whole machine is slower.
+    expect(said(between([timed(0.05, 1)], [timed(0.3, 1.1)]))).toEqual([]);
+    // So little that nobody notices.
+    expect(said(between([timed(0.001, 1)], [timed(0.006, 6)]))).toEqual([]);
+  });
+
+  it('knows refusals again by their code, and is sure of few where several routes show the same', () => {
+    const denied = (route: string, status: number): RefusalNotes => ({
+      route,
+      namespace: 'x/v1',
+      method: 'GET',
+      caller: 'anonymous',
+      kind: 'denied',
+      status,
+      code: 'forbidden',
+      answers: 1,
+      members: { code: 1 },
+      types: { 'application/json': 1 },
+    });
+    const on = (status: number, ...routes: readonly string[]): RunResult =>
+      run(
+        [],
+        routes.map((route) => denied(route, status)),
+      );
+    const classesOf = ({ changes }: ComparedAnswers): string[] => [
+      ...new Set(changes.map((one) => one.class)),
+    ];
+
+    expect(classesOf(compareAnswers(on(401, '/a'), on(403, '/a')))).toEqual(['unknown']);
+    expect(classesOf(compareAnswers(on(401, '/a', '/b', '/c'), on(403, '/a', '/b', '/c')))).toEqual([
+      'breaking',
+    ]);
+  });
+});

@@ -1,0 +1,213 @@
+import { parseRoutePattern, skeletonOf } from '../../client/route-pattern.ts';
+import type { AnswerNotes, RefusalNotes, RunResult } from '../../engine/result.ts';
+import { loadObservedNames } from '../../specs/texts.ts';
+import { type Change, change } from '../change.ts';
+import type { Effect } from '../law.ts';
+import { SITE } from '../surface.ts';
+import { compareHeaders, compareWholes } from './answers.ts';
+import { type Difference, FEW, type Pair, type Place } from './difference.ts';
+import { compareMembers } from './members.ts';
+import { comparePace, paceOf } from './pace.ts';
+import { compareRefusals } from './refusals.ts';
+
+/** What became of the answers that both runs asked for. */
+export interface ComparedAnswers {
+  readonly changes: readonly Change[];
+  /** How many kinds of answers were compared. */
+  readonly compared: number;
+  /** What could not be compared, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** A machine that is slower by this is worth a note. */
+const SLOWER = 2;
+const STRENGTH: readonly Effect[] = ['unknown', 'none', 'narrows', 'widens', 'incomparable'];
+
+/** A difference with where it shows. */
+interface Shown {
+  readonly place: Place;
+  readonly context: string | undefined;
+  readonly difference: Difference;
+}
+
+/**
+ * What answers look like otherwise: only what both runs asked for is compared. What is the same on a route in all contexts
+ * and to all callers is one change.
+ * @param known changes of fields of records, which say of their members what would be said here again
+ */
+export function compareAnswers(
+  before: RunResult,
+  after: RunResult,
+  known: readonly Change[] = [],
+): ComparedAnswers {
+  const [was, is] = [before.observed, after.observed];
+  const nothing = { changes: [], compared: 0 };
+  if (was?.answers === undefined || is?.answers === undefined) {
+    const isOne = was?.answers !== is?.answers;
+    const when = was?.answers === undefined ? 'before' : 'after';
+    return {
+      ...nothing,
+      notes: isOne ? [`answers are not compared: the run ${when} does not tell them`] : [],
+    };
+  }
+  const { headers } = loadObservedNames();
+  const answers = pairsOf(was.answers, is.answers, answerKey);
+  const refusals = pairsOf(groupsBy(was.refusals), groupsBy(is.refusals), ([key]) => key);
+  const pace = paceOf(answers);
+  const shown = [
+    ...answers.flatMap((pair) => {
+      const found = [
+        ...compareWholes(pair),
+        ...compareHeaders(pair, headers),
+        ...compareMembers(pair),
+        ...comparePace(pair),
+      ];
+      return found.map((difference): Shown => ({ place: pair.is, context: pair.is.context, difference }));
+    }),
+    ...refusals.flatMap(({ was: [, then], is: [, now] }) => {
+      const [place] = now;
+      if (place === undefined) return [];
+      return compareRefusals({ was: then, is: now }).map(
+        (difference): Shown => ({ place, context: undefined, difference }),
+      );
+    }),
+  ];
+  return {
+    changes: changesOf(withoutKnown(shown, known)),
+    compared: answers.length + refusals.length,
+    notes: paceNote(pace),
+  };
+}
+
+function pairsOf<Notes>(
+  was: readonly Notes[],
+  is: readonly Notes[],
+  key: (one: Notes) => string,
+): Pair<Notes>[] {
+  const now = new Map(is.map((one) => [key(one), one]));
+  return was.flatMap((one) => {
+    const other = now.get(key(one));
+    return other === undefined ? [] : [{ was: one, is: other }];
+  });
+}
+
+function answerKey({ route, method, caller, context, with: others }: AnswerNotes): string {
+  return JSON.stringify([shapeOf(route), method, caller, context, others]);
+}
+
+function groupsBy(refusals: readonly RefusalNotes[] = []): [string, RefusalNotes[]][] {
+  const groups = new Map<string, RefusalNotes[]>();
+  for (const one of refusals) {
+    const key = JSON.stringify([shapeOf(one.route), one.method, one.caller]);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups];
+}
+
+/** The names of path parameters do not count: nobody sends them. */
+function shapeOf(route: string): string {
+  return route.replaceAll(/\{[^{}]*\}/g, '{}');
+}
+
+/** What the comparison of fields says of the same collection is not said again. */
+function withoutKnown(shown: readonly Shown[], known: readonly Change[]): Shown[] {
+  const fields = new Set(known.map(({ owner, subject }) => JSON.stringify([owner, subject])));
+  return shown.filter(
+    ({ place, difference: { kind, subject } }) =>
+      !(
+        (kind === 'answer-member-removed' || kind === 'answer-member-added') &&
+        fields.has(JSON.stringify([place.namespace, subject]))
+      ),
+  );
+}
+
+/** One change for each thing on each method of a route. */
+function changesOf(shown: readonly Shown[]): Change[] {
+  const byPlace = new Map<string, Shown[]>();
+  for (const one of shown) {
+    const { place, difference } = one;
+    const key = JSON.stringify([shapeOf(place.route), place.method, difference.kind, difference.subject]);
+    byPlace.set(key, [...(byPlace.get(key) ?? []), one]);
+  }
+  const strongest = [...byPlace.values()].flatMap((all) => {
+    const [first] = all.toSorted(
+      (one, other) => STRENGTH.indexOf(other.difference.effect) - STRENGTH.indexOf(one.difference.effect),
+    );
+    return first === undefined ? [] : [{ first, all }];
+  });
+  const causes = causesOf(strongest.map(({ first }) => first));
+  return strongest.map(({ first, all }) => changeOf(first, all, causes));
+}
+
+/** What is one thing wherever it shows, and what is known of it together. */
+interface Cause {
+  readonly owners: Set<string>;
+  places: number;
+  effect: Effect;
+}
+
+function causeKey({ kind, subject, before, after }: Difference): string {
+  return JSON.stringify([kind, subject, before, after]);
+}
+
+/** What many records of one list show is known of the few of another that show it too. */
+function causesOf(shown: readonly Shown[]): ReadonlyMap<string, Cause> {
+  const causes = new Map<string, Cause>();
+  for (const { place, difference } of shown) {
+    const key = causeKey(difference);
+    const cause = causes.get(key) ?? { owners: new Set(), places: 0, effect: difference.effect };
+    causes.set(key, cause);
+    cause.owners.add(place.namespace);
+    cause.places += 1;
+    const { effect, together = effect } = difference;
+    for (const one of [effect, cause.places >= FEW ? together : effect]) {
+      if (STRENGTH.indexOf(one) > STRENGTH.indexOf(cause.effect)) cause.effect = one;
+    }
+  }
+  return causes;
+}
+
+function changeOf(
+  { place, difference }: Shown,
+  all: readonly Shown[],
+  causes: ReadonlyMap<string, Cause>,
+): Change {
+  const { namespace, method, route } = place;
+  const { kind, subject, before, after, evidence, isRoot } = difference;
+  const { owners, effect } = causes.get(causeKey(difference)) ?? {
+    owners: new Set(),
+    effect: difference.effect,
+  };
+  const isOfSite = owners.size > 1 || namespace === '';
+  const about = {
+    namespace,
+    route: skeletonOf(parseRoutePattern(shapeOf(route))),
+    method,
+  };
+  return change({
+    id: `answers/${method} ${route}/${kind}/${subject}`,
+    kind,
+    owner: isOfSite ? SITE : namespace,
+    place: `${method === 'GET' ? '' : `${method} `}${route}`,
+    subject,
+    effect,
+    isText: true,
+    ...(isRoot === true && { about }),
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+    ...(evidence !== undefined && { evidence }),
+    with: [...new Set(all.map(contextWords))].sort(),
+  });
+}
+
+/** In which context and to whom: `edit, user`. */
+function contextWords({ place: { caller }, context }: Shown): string {
+  return context === undefined ? caller : `${context}, ${caller}`;
+}
+
+function paceNote(pace: number): string[] {
+  if (pace < SLOWER) return [];
+  return [
+    `the later run was slower throughout, ${pace.toFixed(1)} times: single routes are compared with the answers around them`,
+  ];
+}

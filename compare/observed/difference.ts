@@ -1,0 +1,46 @@
+import type { AnswerNotes, RefusalNotes } from '../../engine/result.ts';
+import type { Effect } from '../law.ts';
+import type { ObservedKind } from './kinds.ts';
+
+/** So few records or answers show nothing by themselves. */
+export const FEW = 3;
+/** From so many on, even what depends on content is worth a word. */
+export const MANY = 10;
+
+/** Two notes of the same, before and after. */
+export interface Pair<Notes> {
+  readonly was: Notes;
+  readonly is: Notes;
+}
+
+/** A difference of one place, before it is told which of them are one change. */
+export interface Difference {
+  readonly kind: ObservedKind;
+  readonly effect: Effect;
+  /** The effect where several places show the same, each too seldom. */
+  readonly together?: Effect;
+  readonly subject: string;
+  readonly before?: string;
+  readonly after?: string;
+  readonly evidence?: string;
+  /** Whether checks of the same operation that fail now depend on it. */
+  readonly isRoot?: true;
+}
+
+/** What answers are noted by. */
+export type Place = Pick<AnswerNotes | RefusalNotes, 'route' | 'namespace' | 'method' | 'caller'>;
+
+/** How often a thing was seen on each side, in words. */
+export function evidence(was: string, is: string): string {
+  return `${was} before, ${is} after`;
+}
+
+/** A count of what there were so many of: `24 of 26 records`. */
+export function share(count: number, of: number, noun: string): string {
+  return `${count} of ${of} ${noun}${of === 1 ? '' : 's'}`;
+}
+
+/** Several words as one text. */
+export function either(words: readonly string[]): string {
+  return words.toSorted().join(' or ');
+}

@@ -1,0 +1,251 @@
+import type { AnswerNotes, MemberNotes, TextKind, ValueType } from '../../engine/result.ts';
+import type { Effect } from '../law.ts';
+import { type Difference, either, evidence, FEW, MANY, type Pair, share } from './difference.ts';
+
+/** Kinds of texts that programs parse. */
+const FORMAL: ReadonlySet<TextKind> = new Set([
+  'date-time',
+  'date-time with zone',
+  'date-time with blank',
+  'own address',
+  'other address',
+  'relative address',
+]);
+
+/** What became of the members of answers: types, what texts look like, and which are there. */
+export function compareMembers({ was, is }: Pair<AnswerNotes>): Difference[] {
+  const [before, after] = [new Members(was), new Members(is)];
+  if (was.records === 0 || is.records === 0) return [];
+  // What is no list any more has other members altogether.
+  if (was.forms.list !== undefined && is.forms.list === undefined) return [];
+  if (was.forms.list === undefined && is.forms.list !== undefined) return [];
+  const differences: Difference[] = [];
+  // What is inside a member that went, or that is of another type, went with it.
+  const explained: string[] = [];
+  for (const path of new Set([...before.paths, ...after.paths].sort())) {
+    if (explained.some((one) => path.startsWith(`${one}.`) || path.startsWith(`${one}[`))) continue;
+    const [then, now] = [before.at(path), after.at(path)];
+    const found =
+      then !== undefined && now !== undefined
+        ? (typeDifference(path, then, now) ?? valueDifference(path, then, now) ?? rarer(path, then, now))
+        : presence(path, before, after);
+    if (found === undefined) continue;
+    if (found.kind !== 'answer-value') explained.push(path);
+    differences.push(found);
+  }
+  return differences;
+}
+
+/** The members that one side noted. */
+class Members {
+  readonly #members: ReadonlyMap<string, MemberNotes>;
+  readonly #open: ReadonlySet<string>;
+  readonly #records: number;
+  readonly isCut: boolean;
+
+  constructor({ members = {}, records, cut }: AnswerNotes) {
+    this.#members = new Map(Object.entries(members));
+    this.#records = records;
+    this.isCut = cut === true;
+    this.#open = new Set(
+      [...this.#members].flatMap(([path, { sometimes }]) =>
+        sometimes === true || path.endsWith('*') ? [this.parentOf(path)] : [],
+      ),
+    );
+  }
+
+  get paths(): readonly string[] {
+    return [...this.#members.keys()];
+  }
+
+  at(path: string): MemberNotes | undefined {
+    return this.#members.get(path);
+  }
+
+  /** The longest path that is noted and that another begins with; names may hold dots. */
+  parentOf(path: string): string {
+    for (let end = path.lastIndexOf('.'); end > 0; end = path.lastIndexOf('.', end - 1)) {
+      const above = path.slice(0, end);
+      if (this.#members.has(above)) return above;
+    }
+    return '';
+  }
+
+  /** How many records have the object at a path. */
+  objectsAt(path: string): number {
+    if (path === '') return this.#records;
+    const { object = 0, 'empty object': empty = 0 } = this.#members.get(path)?.types ?? {};
+    return object + empty;
+  }
+
+  /** Whether the members of the object at a path come and go with the record. */
+  isOpen(path: string): boolean {
+    return this.#open.has(path);
+  }
+}
+
+/** A member that only one side has. Elements of lists come and go with the content. */
+function presence(path: string, before: Members, after: Members): Difference | undefined {
+  if (path.endsWith('[]')) return undefined;
+  const [had, has] = before.at(path) === undefined ? [after, before] : [before, after];
+  const known = had.at(path);
+  if (known === undefined || known.sometimes === true || has.isCut) return undefined;
+  const parent = had.parentOf(path);
+  const [of, objects] = [known.of, has.objectsAt(parent)];
+  if (objects === 0) return undefined;
+  const isOpen = had.isOpen(parent) || has.isOpen(parent);
+  if (isOpen && Math.min(of, objects) < MANY) return undefined;
+  if (had === after) {
+    const isTold = !isOpen && Math.min(of, objects) >= FEW;
+    return isTold ? { kind: 'answer-member-added', effect: 'narrows', subject: path } : undefined;
+  }
+  return {
+    kind: 'answer-member-removed',
+    effect: isOpen || Math.min(of, objects) < FEW ? 'unknown' : 'widens',
+    subject: path,
+    evidence: evidence(share(known.seen, of, 'record'), share(0, objects, 'record')),
+  };
+}
+
+/** A member that every one of many records had, and several do not have any more. */
+function rarer(path: string, was: MemberNotes, is: MemberNotes): Difference | undefined {
+  const isRare = was.sometimes === undefined && is.sometimes === true;
+  if (!isRare || was.of < MANY || is.of - is.seen < FEW) return undefined;
+  return {
+    kind: 'answer-member-removed',
+    effect: 'unknown',
+    subject: path,
+    evidence: evidence(share(was.seen, was.of, 'record'), share(is.seen, is.of, 'record')),
+  };
+}
+
+function typeDifference(path: string, was: MemberNotes, is: MemberNotes): Difference | undefined {
+  const [then, now] = [typesOf(was), typesOf(is)];
+  // What was never there but as null had no type that anybody knows.
+  if (then.every((type) => type === 'null')) return undefined;
+  const gained = now.filter((type) => !covers(then, type));
+  const soft = gained.filter((type) => isOfContent(type, then, was, is));
+  const hard = gained.filter((type) => !soft.includes(type));
+  const told = hard.length > 0 ? hard : soft;
+  const most = Math.max(0, ...told.map((type) => is.types[type] ?? 0));
+  if (told.length === 0 || (hard.length === 0 && (was.seen < MANY || most < FEW))) return undefined;
+  const lost = then.filter((type) => !covers(now, type));
+  const isTold = hard.length > 0 && was.seen >= FEW && most >= FEW;
+  return {
+    kind: 'answer-type',
+    effect: effectOf(isTold, lost.length > 0),
+    subject: path,
+    before: lost.length > 0 ? either(lost) : `never ${either(told)}`,
+    after: either(told),
+    evidence: evidence(share(0, was.seen, 'record'), share(most, is.seen, 'record')),
+  };
+}
+
+function effectOf(isTold: boolean, isOther: boolean): Effect {
+  if (!isTold) return 'unknown';
+  return isOther ? 'incomparable' : 'widens';
+}
+
+function typesOf({ types }: MemberNotes): ValueType[] {
+  const all: readonly ValueType[] = [
+    'null',
+    'boolean',
+    'integer',
+    'fraction',
+    'text',
+    'list',
+    'empty list',
+    'object',
+    'empty object',
+  ];
+  return all.filter((type) => types[type] !== undefined);
+}
+
+/** Whether a reader of some types reads another: lists and objects may be empty, and who takes fractions takes integers. */
+function covers(known: readonly ValueType[], type: ValueType): boolean {
+  if (known.includes(type)) return true;
+  if (type === 'empty list') return known.includes('list');
+  if (type === 'list') return known.includes('empty list') && !known.some(isObjectType);
+  if (type === 'empty object') return known.includes('object') && !known.includes('empty list');
+  if (type === 'object') return known.includes('empty object');
+  return type === 'integer' && known.includes('fraction');
+}
+
+function isObjectType(type: ValueType): boolean {
+  return type === 'object' || type === 'empty object';
+}
+
+/** Whether a type may have come with other content: a few nulls, or a map that is printed as a list where it is empty. */
+function isOfContent(
+  type: ValueType,
+  then: readonly ValueType[],
+  was: MemberNotes,
+  is: MemberNotes,
+): boolean {
+  if (type === 'null') {
+    const nulls = is.types.null ?? 0;
+    return nulls < FEW || nulls * 2 < is.seen || was.seen < FEW;
+  }
+  if (type === 'empty list') return then.includes('object') && !then.includes('empty object');
+  return type === 'object' && then.includes('empty list') && !then.includes('list');
+}
+
+/** Texts that look otherwise, and numbers with another sign. */
+function valueDifference(path: string, was: MemberNotes, is: MemberNotes): Difference | undefined {
+  const [then, now] = [kindsOf(was), kindsOf(is)];
+  const [[kind, count] = [undefined, 0], another] = then;
+  const [[other, more] = [undefined, 0]] = now;
+  if (kind === undefined || other === undefined || another !== undefined || kind === other) {
+    return signDifference(path, was, is);
+  }
+  if (now.some(([one]) => one === kind) || count < FEW || more < FEW) return undefined;
+  if (kind === 'other address' && other === 'own address') return undefined;
+  const isMarkup = kind === 'markup' || other === 'markup';
+  if (!FORMAL.has(kind) && !(isMarkup && Math.min(count, more) >= MANY)) return undefined;
+  return {
+    kind: 'answer-value',
+    effect: FORMAL.has(kind) ? 'incomparable' : 'unknown',
+    subject: path,
+    before: wordOf(kind),
+    after: wordOf(other),
+    evidence: evidence(share(count, was.seen, 'record'), share(more, is.seen, 'record')),
+  };
+}
+
+/** What texts that are not empty look like, the most frequent first. */
+function kindsOf({ texts = {} }: MemberNotes): [TextKind, number][] {
+  const all: readonly TextKind[] = [...FORMAL, 'markup', 'number', 'plain'];
+  return all
+    .flatMap((kind): [TextKind, number][] => {
+      const count = texts[kind];
+      return count === undefined ? [] : [[kind, count]];
+    })
+    .toSorted(([, one], [, other]) => other - one);
+}
+
+function wordOf(kind: TextKind): string {
+  const words: Partial<Record<TextKind, string>> = {
+    'date-time': 'a date-time without zone',
+    'date-time with zone': 'a date-time with a zone',
+    'date-time with blank': 'a date-time with a blank',
+    'own address': 'an address of the site',
+    'other address': 'an address of another host',
+    'relative address': 'a relative address',
+    markup: 'markup',
+  };
+  return words[kind] ?? `a ${kind} text`;
+}
+
+function signDifference(path: string, was: MemberNotes, is: MemberNotes): Difference | undefined {
+  const { negative = 0 } = is.signs ?? {};
+  if (was.signs === undefined || was.signs.negative !== undefined || was.seen < MANY) return undefined;
+  if (negative < FEW || negative * 2 < is.seen) return undefined;
+  return {
+    kind: 'answer-value',
+    effect: 'unknown',
+    subject: path,
+    before: 'never negative',
+    after: 'negative',
+    evidence: evidence(share(0, was.seen, 'record'), share(negative, is.seen, 'record')),
+  };
+}

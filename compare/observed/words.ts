@@ -1,0 +1,92 @@
+import type { Change } from '../change.ts';
+import type { ObservedKind } from './kinds.ts';
+
+/** What is said of a change of answers: of the change, and of who is hit and what to do. */
+interface Words {
+  readonly says: (one: Change) => string;
+  readonly advice: string;
+  readonly unsure?: string;
+  readonly harmless?: string;
+}
+
+/** The words for each kind of change of answers. */
+export const OBSERVED_WORDS: Readonly<Record<ObservedKind, Words>> = {
+  'answer-type': {
+    says: moved,
+    advice: 'Readers that expect the earlier type fail: read both types before the upgrade.',
+    unsure: 'It may depend on the records: look at one that has it on both sides.',
+  },
+  'answer-value': {
+    says: moved,
+    advice: 'Readers that parse it as before fail or are led elsewhere: read the later form too.',
+    unsure: 'It may depend on the records: look at one that has it on both sides.',
+  },
+  'answer-member-removed': {
+    says: (one) => `${one.subject} is no longer there${evidenceOf(one)}`,
+    advice: 'Readers of it find nothing: see who reads it, and take what stands in its place.',
+    unsure: 'It may depend on the records: look at one that should have it.',
+  },
+  'answer-member-added': { says: ({ subject }) => `${subject} is there now`, advice: '' },
+  'answer-form': {
+    says: moved,
+    advice: 'Readers that expect the earlier form fail: read both before the upgrade.',
+  },
+  'answer-status': {
+    says: moved,
+    advice: 'Callers that compare the status fail: take every status of success.',
+  },
+  'answer-unreadable': {
+    says: (one) => `answers cannot be read as JSON: ${one.after ?? ''}${evidenceOf(one)}`,
+    advice: 'Every reader fails: find what prints it (a plugin, a theme, display_errors) and end that.',
+  },
+  'answer-totals': {
+    says: (one) => `the totals of lists are no longer what the lists hold${evidenceOf(one)}`,
+    advice: 'Callers that count pages stop too early or never: page until a page is not full.',
+  },
+  'answer-slower': {
+    says: (one) => `${one.subject} became slower than the rest of the site${evidenceOf(one)}`,
+    advice: 'Measure it again by itself; if it stays, look at what this route asks of the database.',
+  },
+  'header-removed': {
+    says: (one) => `the header ${one.subject} is no longer there${evidenceOf(one)}`,
+    advice: 'Callers that read it find nothing: set it again, or see who reads it.',
+    unsure: 'What stands between callers and the site may act otherwise: see that it is meant.',
+  },
+  'header-added': { says: ({ subject }) => `the header ${subject} is there now`, advice: '' },
+  'header-words': {
+    says: (one) => `the header ${moved(one)}`,
+    advice: 'Callers that rely on what went fail: set it again, or see who reads it.',
+    unsure: 'What stands between callers and the site may act otherwise: see that it is meant.',
+  },
+  'refusal-changed': {
+    says: moved,
+    advice: 'Callers that tell refusals apart by it take the wrong way: take both before the upgrade.',
+    unsure: 'Refusals were few: ask for the same on both sides.',
+  },
+  'refusal-member-removed': {
+    says: (one) => `${one.subject} is no longer there${evidenceOf(one)}`,
+    advice: 'Callers that show or read it find nothing: see who does.',
+  },
+  'refusal-member-added': { says: ({ subject }) => `${subject} is there now`, advice: '' },
+  'right-lost': {
+    says: (one) => `${one.subject} is denied what was answered before${evidenceOf(one)}`,
+    advice: 'Such callers are locked out: give them the right, or credentials that have it.',
+  },
+  'right-gained': {
+    says: ({ subject }) => `${subject} is answered what was denied before`,
+    advice: '',
+    harmless: 'Nobody is hit; see that it is meant.',
+  },
+  'right-exposed': {
+    says: (one) => `anybody is answered what was denied before${evidenceOf(one)}`,
+    advice: 'What only some were to read is public: close it, or see that nothing private is in it.',
+  },
+};
+
+function moved(one: Change): string {
+  return `${one.subject} was ${one.before ?? 'nothing'} and is ${one.after ?? 'nothing'}${evidenceOf(one)}`;
+}
+
+function evidenceOf({ evidence }: Change): string {
+  return evidence === undefined ? '' : ` (${evidence})`;
+}

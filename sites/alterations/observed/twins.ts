@@ -1,0 +1,102 @@
+import type { Json, JsonObject } from '../../reference/json.ts';
+import type { Behaviour } from '../../reference/site.ts';
+import type { Alteration } from '../alteration.ts';
+import { VARIANTS_ANSWERS } from '../variants/answer-variants.ts';
+import { turning, turningHeaders, turningRecords, withInner, withMember } from './exhibit.ts';
+
+/** Variants of the contract that differ in nothing that clients of answers notice. */
+const SILENT_VARIANTS: readonly string[] = [
+  'plugin-members',
+  'reversed-records',
+  'slow',
+  'throttling',
+  'gzip',
+  'closing',
+  'white-space',
+  'indented',
+  'escaped',
+];
+
+/** Differences between two sites of one software, of which a comparison of answers must say nothing that breaks. */
+export const TWINS: readonly Alteration[] = [
+  ...VARIANTS_ANSWERS.filter(({ id }) => SILENT_VARIANTS.includes(id)),
+  twin(
+    'age',
+    'a proxy adds an age',
+    turningHeaders((headers) => ({ ...headers, Age: '12' })),
+  ),
+  twin(
+    'cache-hit',
+    'a proxy tells what it did',
+    turningHeaders((headers) => ({ ...headers, 'X-Cache': 'HIT', Via: '1.1 proxy' })),
+  ),
+  twin(
+    'other-server',
+    'the server has another name',
+    turningHeaders((headers) => ({ ...headers, Server: 'nginx' })),
+  ),
+  twin(
+    'etag',
+    'answers have a digest',
+    turningHeaders((headers) => ({ ...headers, ETag: '"abc"' })),
+  ),
+  twin(
+    'more-allowed',
+    'answers tell which methods there are',
+    turningHeaders((headers) => ({ ...headers, Allow: 'GET' })),
+  ),
+  content('other-titles', 'titles are other ones', (record) =>
+    withInner(record, 'title', 'rendered', (title) => `On ${String(title)}`),
+  ),
+  content('marked-titles', 'some titles have markup', (record) =>
+    isSome(record) ? withInner(record, 'title', 'rendered', (title) => `<em>${String(title)}</em>`) : record,
+  ),
+  content('no-excerpts', 'some excerpts are empty', (record) =>
+    isSome(record) ? withInner(record, 'excerpt', 'rendered', () => '') : record,
+  ),
+  content('long-content', 'content is long', (record) =>
+    withInner(record, 'content', 'rendered', (text) => String(text).repeat(20)),
+  ),
+  member('other-authors', 'authors are others', 'author', (id) => Number(id) + 100),
+  member('no-pictures', 'no record has a picture', 'featured_media', () => 0),
+  member('all-pictures', 'every record has a picture', 'featured_media', (id) => Number(id) + 40),
+  member('no-order', 'no record has a place in menus', 'menu_order', () => 0),
+  member('other-slugs', 'slugs are numbers', 'slug', (slug) => String(String(slug).length)),
+  member('templates', 'every record has a template', 'template', () => 'wide'),
+  member('more-classes', 'records have more classes', 'class_list', (list) =>
+    Array.isArray(list) ? [...list, 'wide'] : list,
+  ),
+  member('deeper-links', 'links have a path', 'link', (link) => String(link).replace('/?p=', '/2024/05/')),
+  content('more-links', 'records have more links', (record) =>
+    withMember(record, '_links', (links) => ({
+      ...Object(links),
+      about: [{ href: 'https://api.example/about' }],
+    })),
+  ),
+  twin(
+    'other-words',
+    'refusals are in another language',
+    turning((shown) =>
+      shown.status >= 400
+        ? { ...shown, body: withMember(Object(shown.body), 'message', () => 'Nein.') }
+        : shown,
+    ),
+  ),
+];
+
+function twin(id: string, title: string, behaviour: Partial<Behaviour>): Alteration {
+  return { id, title, behaviour };
+}
+
+function content(id: string, title: string, turn: (record: JsonObject) => JsonObject): Alteration {
+  return twin(id, title, turningRecords(turn));
+}
+
+function member(id: string, title: string, name: string, turn: (value: Json) => Json): Alteration {
+  return content(id, title, (record) => withMember(record, name, turn));
+}
+
+/** One record of three. */
+function isSome({ id }: JsonObject): boolean {
+  return Number(id) % 3 === 0;
+}
