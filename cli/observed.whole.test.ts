@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Comparison, compare } from '../compare/comparison.ts';
+import { type Comparison, compareSides } from '../compare/comparison.ts';
 import { readSide, type Side } from '../compare/side.ts';
 import { altered } from '../sites/alterations/alteration.ts';
 import { ANSWER_EXHIBITS } from '../sites/alterations/observed/answer-exhibits.ts';
@@ -64,21 +64,21 @@ describe('a comparison of what two runs noted', () => {
   it.each(EXHIBITS)('names once that $title', async ({ shows, before, ...alteration }) => {
     usual ??= seen();
     const was = before === undefined ? await usual : await seen(before);
-    const comparison = compare(was, await seen(altered([alteration])), '0.0.0');
+    const comparison = compareSides(was, await seen(altered([alteration])), '0.0.0');
 
     expect(causesOf(comparison)).toEqual([shows]);
   });
 
   it.each(TWINS)('says nothing that breaks where $title', async (twin) => {
     usual ??= seen();
-    const comparison = compare(await usual, await seen(altered([twin])), '0.0.0');
+    const comparison = compareSides(await usual, await seen(altered([twin])), '0.0.0');
 
     expect(comparison.groups.filter((group) => group.class !== 'compatible')).toEqual([]);
   });
 
   it('says nothing at all of the same site under another address', async () => {
     usual ??= seen();
-    const { counts } = compare(await usual, await seen(), '0.0.0');
+    const { counts } = compareSides(await usual, await seen(), '0.0.0');
 
     expect(counts).toEqual({ breaking: 0, unknown: 0, compatible: 0 });
   });

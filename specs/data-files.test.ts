@@ -59,6 +59,7 @@ describe('the data files', () => {
     ['texts/clauses.json', 'clauses.schema.json'],
     ['texts/readings.json', 'readings.schema.json'],
     ['texts/verdicts.json', 'verdicts.schema.json'],
+    ['texts/observed.json', 'observed.schema.json'],
     ['texts/check-kinds.json', 'check-kinds.schema.json'],
     ['value-hints.json', 'value-hints.schema.json'],
     ...filesIn('releases').map((path) => [relative(HERE, path), 'contract-release.schema.json']),
@@ -80,7 +81,7 @@ describe('the data files', () => {
       'path-parameter-kinds.json',
       'value-hints.json',
     ]);
-    expect(data.filter((name) => dirname(name) === 'texts')).toHaveLength(6);
+    expect(data.filter((name) => dirname(name) === 'texts')).toHaveLength(7);
   });
 
   it('lead an editor to the schema that they follow', () => {
