@@ -1,5 +1,6 @@
 import { skeletonOf } from '../client/route-pattern.ts';
 import type { RunResult, Verdict } from '../engine/result.ts';
+import type { Acceptance } from './acceptance.ts';
 import type { Change } from './change.ts';
 import { compareChecks, type SharedChecks } from './compare-checks.ts';
 import { type ComparedFields, compareFields } from './compare-fields.ts';
@@ -43,7 +44,10 @@ export interface Comparison {
   readonly inconclusive?: readonly string[];
   /** What could not be compared, or not as usual, in sentences. */
   readonly notes: readonly string[];
+  /** How many changes of each class there are, accepted ones too. */
   readonly counts: Readonly<Record<ChangeClass, number>>;
+  /** Where a list of accepted changes was given. */
+  readonly acceptance?: Acceptance;
   /** The worst first; one for each root cause. */
   readonly groups: readonly Group[];
   readonly changes: readonly Change[];

@@ -1,8 +1,11 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Command, Option } from 'commander';
+import { countedOf } from '../../compare/acceptance.ts';
 import { type Comparison, compareSides } from '../../compare/comparison.ts';
+import { CLASSES } from '../../compare/law.ts';
 import { readSide } from '../../compare/side.ts';
+import { visibleLine } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
 import { renderMarkdown } from '../../reports/renderers/markdown.ts';
 import { renderPage } from '../../reports/renderers/page.ts';
@@ -12,6 +15,7 @@ import { comparisonView } from '../../reports/views/comparison.ts';
 import { tellLeftovers } from '../shell/leftovers.ts';
 import { writeOutput } from '../shell/output.ts';
 import { productVersion } from '../shell/version.ts';
+import { type AcceptOptions, acceptChanges } from './accept.ts';
 import type { CommandContext } from './context.ts';
 
 /** Adds the command `diff` */
@@ -33,13 +37,26 @@ export function defineDiff(program: Command, { ends }: CommandContext): void {
       '--out <dir>',
       'write comparison.json, comparison.md and the page comparison.html into this folder',
     )
+    .addOption(
+      new Option(
+        '--accept <file>',
+        'changes that are accepted: they stay visible and do not count',
+      ).conflicts('writeAccept'),
+    )
+    .option(
+      '--write-accept <file>',
+      'accept in this file what breaks callers, with --reason, --owner and --expires; drop what is needless',
+    )
+    .option('--reason <text>', 'with --write-accept: why')
+    .option('--owner <name>', 'with --write-accept: who accepts it')
+    .option('--expires <date>', 'with --write-accept: the last day on which it counts, such as 2027-01-31')
     .action((before, after, options) => {
       ends(diffCommand(before, after, options));
     });
 }
 
 /** The options of `diff`. */
-interface DiffOptions {
+interface DiffOptions extends AcceptOptions {
   readonly failOn: 'breaking' | 'any' | 'none';
   readonly json?: boolean;
   readonly markdown?: boolean;
@@ -57,7 +74,8 @@ const MOST_WIDTH = 120;
  * @throws UnreadableSide for what is neither a run nor a snapshot, with nothing written
  */
 function diffCommand(before: string, after: string, options: DiffOptions): number {
-  const comparison = compareSides(readSide(before), readSide(after), productVersion());
+  const compared = compareSides(readSide(before), readSide(after), productVersion());
+  const { comparison, done } = acceptChanges(compared, options, new Date());
   const json = `${JSON.stringify(comparison, undefined, 2)}\n`;
   const document = options.out === undefined ? undefined : join(options.out, 'comparison.json');
   const view = comparisonView(comparison, document);
@@ -71,6 +89,7 @@ function diffCommand(before: string, after: string, options: DiffOptions): numbe
     const colour = wantsColour(process.stdout, process.env);
     print(process.stdout, renderTerminal(view, { colour, width: width(), reports: files }));
   }
+  for (const line of done) print(process.stderr, `${visibleLine(line)}\n`);
   for (const side of new Set([before, after])) tellLeftovers(folderOf(side));
   if (comparison.inconclusive !== undefined) return 3;
   return isFailing(comparison, options.failOn) ? 1 : 0;
@@ -103,11 +122,10 @@ function filesOf(
   ];
 }
 
-function isFailing({ counts }: Comparison, failOn: DiffOptions['failOn']): boolean {
+/** What is accepted does not count. */
+function isFailing(comparison: Comparison, failOn: DiffOptions['failOn']): boolean {
   if (failOn === 'none') return false;
-  return failOn === 'breaking'
-    ? counts.breaking > 0
-    : counts.breaking + counts.unknown + counts.compatible > 0;
+  return CLASSES.some((name) => (failOn === 'any' || name === failOn) && countedOf(comparison, name) > 0);
 }
 
 function width(): number {
