@@ -4,16 +4,6 @@ import type { Comparison } from './comparison.ts';
 import type { Group } from './groups.ts';
 import type { ChangeClass } from './law.ts';
 
-/** What came of a list of accepted changes. */
-export interface Acceptance {
-  /** How many changes of each class are accepted: they stand among the others, and do not count. */
-  readonly counts: Readonly<Record<ChangeClass, number>>;
-  /** The ids of entries whose day is past: what they are about counts again. */
-  readonly expired: readonly string[];
-  /** The ids of entries that nothing needs: both sides were looked at, and it is not among the changes. */
-  readonly needless: readonly string[];
-}
-
 /**
  * Marks the changes that a list accepts. An entry is about a change, or about a cause with all its places; what depends on a
  * cause that is accepted as a whole is accepted with it.

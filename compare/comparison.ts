@@ -1,6 +1,5 @@
 import { skeletonOf } from '../client/route-pattern.ts';
 import type { RunResult, Verdict } from '../engine/result.ts';
-import type { Acceptance } from './acceptance.ts';
 import type { Change } from './change.ts';
 import { compareChecks, type SharedChecks } from './compare-checks.ts';
 import { type ComparedFields, compareFields } from './compare-fields.ts';
@@ -20,6 +19,16 @@ export interface ComparedSide {
   readonly taken: string;
   /** Of a run. */
   readonly id?: string;
+}
+
+/** What came of a list of accepted changes. */
+interface Acceptance {
+  /** How many changes of each class are accepted: they stand among the others, and do not count. */
+  readonly counts: Readonly<Record<ChangeClass, number>>;
+  /** The ids of entries whose day is past: what they are about counts again. */
+  readonly expired: readonly string[];
+  /** The ids of entries that nothing needs: both sides were looked at, and it is not among the changes. */
+  readonly needless: readonly string[];
 }
 
 /** The document `comparison.json`, format 1; its schema is `specs/schemas/comparison.schema.json`. */

@@ -32,8 +32,8 @@ import { type SentRequest, sentRequests } from '../../suites/sent-requests.ts';
 import { optionFor } from '../read-options.ts';
 import { checksOf } from '../run/configure.ts';
 import { UsageError } from '../shell/errors.ts';
+import { explainChange, isChangeId } from '../shell/explain-change.ts';
 import type { CommandContext } from './context.ts';
-import { explainChange, isChangeId } from './explain-change.ts';
 
 /** Adds the command `explain`. */
 export function defineExplain(program: Command, { ends }: CommandContext): void {

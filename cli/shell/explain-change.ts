@@ -7,7 +7,7 @@ import { EXCEPTIONS } from '../../compare/kinds.ts';
 import { visibleText, wrapText } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
 import { readValidated } from '../../specs/validators.ts';
-import { UsageError } from '../shell/errors.ts';
+import { UsageError } from './errors.ts';
 
 const LABEL = 12;
 const MOST_PLACES = 20;
