@@ -60,6 +60,11 @@ function causesOf({ groups, changes }: Comparison): unknown[] {
     });
 }
 
+/** Whether a line fits, and has no expressions of routes. */
+function isHeadline(text: string): boolean {
+  return text.length <= 120 && !text.includes('(?P<');
+}
+
 describe('a comparison of what two runs noted', () => {
   it.each(EXHIBITS)('names once that $title', async ({ shows, before, ...alteration }) => {
     usual ??= seen();
@@ -67,6 +72,7 @@ describe('a comparison of what two runs noted', () => {
     const comparison = compareSides(was, await seen(altered([alteration])), '0.0.0');
 
     expect(causesOf(comparison)).toEqual([shows]);
+    expect(comparison.groups.filter(({ headline }) => !isHeadline(headline))).toEqual([]);
   });
 
   it.each(TWINS)('says nothing that breaks where $title', async (twin) => {

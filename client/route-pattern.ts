@@ -29,6 +29,13 @@ export function parseRoutePattern(key: string): RoutePart[] {
   return parts;
 }
 
+/** A text with every path parameter as `{name}`, as people write routes. */
+export function plainRoute(text: string): string {
+  return parseRoutePattern(text)
+    .map((part) => ('text' in part ? part.text.replaceAll(OPENING, '{') : `{${part.pathParameter}}`))
+    .join('');
+}
+
 /** Why the key of a route is no pattern as §1 has them, by its brackets alone; undefined when nothing is wrong with it. */
 export function patternFault(key: string): string | undefined {
   if (!key.startsWith('/')) return 'it does not begin with /';

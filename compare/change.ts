@@ -1,4 +1,5 @@
 import { show } from '../engine/findings.ts';
+import { digestOfChange } from './digests.ts';
 import { classOfKind, KINDS, type Kind } from './kinds.ts';
 import type { ChangeClass, Direction, Effect } from './law.ts';
 
@@ -10,10 +11,29 @@ export interface About {
   readonly parameter?: string;
 }
 
+/** The request that shows a change, on each side. */
+export interface Exchange {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** By whom a change is accepted. */
+export interface Accepted {
+  /** The id of the entry. */
+  readonly id: string;
+  readonly reason: string;
+  readonly owner: string;
+  /** The last day on which it counts. */
+  readonly until: string;
+  readonly link?: string;
+}
+
 /** One thing that is not as it was. */
 export interface Change {
   /** The same for the same thing in every comparison: it holds neither values nor addresses. */
   readonly id: string;
+  /** The same, short and without expressions of routes: what people accept and explain it by. */
+  readonly digest: string;
   readonly kind: Kind;
   readonly class: ChangeClass;
   readonly effect: Effect;
@@ -39,6 +59,10 @@ export interface Change {
   readonly evidence?: string;
   /** The id of the change that brought it about. */
   readonly cause?: string;
+  /** A request of each side that shows it, as a line for a shell, without credentials. */
+  readonly exchange?: Exchange;
+  /** Who accepted it, why and until when. */
+  readonly accepted?: Accepted;
   /** What went or came with it and is not listed by itself. */
   readonly with?: readonly string[];
 }
@@ -59,6 +83,7 @@ export interface ChangeSpec {
   readonly isText?: boolean;
   readonly example?: unknown;
   readonly evidence?: string;
+  readonly exchange?: Exchange;
   readonly lost?: readonly unknown[];
   readonly gained?: readonly unknown[];
   readonly with?: readonly string[];
@@ -90,6 +115,7 @@ export function change(said: ChangeSpec): Change {
   const values = (all: readonly unknown[]): string[] => all.slice(0, MOST_VALUES).map(show);
   return {
     ...rest,
+    digest: digestOfChange(kind, rest.id),
     kind,
     class: classOfKind(kind, known),
     effect: known,

@@ -21,6 +21,16 @@ export interface ComparedSide {
   readonly id?: string;
 }
 
+/** What came of a list of accepted changes. */
+interface Acceptance {
+  /** How many changes of each class are accepted: they stand among the others, and do not count. */
+  readonly counts: Readonly<Record<ChangeClass, number>>;
+  /** The ids of entries whose day is past: what they are about counts again. */
+  readonly expired: readonly string[];
+  /** The ids of entries that nothing needs: both sides were looked at, and it is not among the changes. */
+  readonly needless: readonly string[];
+}
+
 /** The document `comparison.json`, format 1; its schema is `specs/schemas/comparison.schema.json`. */
 export interface Comparison {
   readonly format: 1;
@@ -43,7 +53,10 @@ export interface Comparison {
   readonly inconclusive?: readonly string[];
   /** What could not be compared, or not as usual, in sentences. */
   readonly notes: readonly string[];
+  /** How many changes of each class there are, accepted ones too. */
   readonly counts: Readonly<Record<ChangeClass, number>>;
+  /** Where a list of accepted changes was given. */
+  readonly acceptance?: Acceptance;
   /** The worst first; one for each root cause. */
   readonly groups: readonly Group[];
   readonly changes: readonly Change[];

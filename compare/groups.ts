@@ -1,4 +1,6 @@
-import type { Change } from './change.ts';
+import type { Accepted, Change } from './change.ts';
+import { digestOfCause } from './digests.ts';
+import { headlineOf } from './headline.ts';
 import type { Kind } from './kinds.ts';
 import { type ChangeClass, CLASSES, type Effect } from './law.ts';
 import { OBSERVED_WORDS } from './observed/words.ts';
@@ -8,9 +10,13 @@ import { SITE } from './surface.ts';
 export interface Group {
   /** The id of its first change. */
   readonly id: string;
+  /** The same for the same thing in every comparison: what people accept and explain it by. */
+  readonly digest: string;
   readonly class: ChangeClass;
   readonly owner: string;
-  /** What changed, in one sentence. */
+  /** What changed, in at most 120 characters and without patterns. */
+  readonly headline: string;
+  /** What changed, in one sentence with its places and values. */
   readonly sentence: string;
   /** Who is hit, and what to do. */
   readonly advice: string;
@@ -18,6 +24,8 @@ export interface Group {
   readonly changes: readonly string[];
   /** The ids of the changes that depend on it. */
   readonly hanging: readonly string[];
+  /** Who accepted all of it, why and until when. */
+  readonly accepted?: Accepted;
 }
 
 /** Groups changes by what brought them about: the worst first, then by owner. */
@@ -26,6 +34,9 @@ export function groupsOf(changes: readonly Change[]): Group[] {
   const rooted = changes.map((one) => ({ one, root: rootOf(one, byId) }));
   const roots = rooted.flatMap(({ one, root }) => (root === one ? [one] : []));
   const byRoot = Map.groupBy(rooted, ({ root }) => keyOf(root));
+  const alikes = Map.groupBy(new Map(roots.map((one) => [keyOf(one), one])).values(), (one) =>
+    digestFor(one),
+  );
   const groups = [...Map.groupBy(roots, keyOf)].flatMap(([key, alike]): Group[] => {
     const [first] = alike;
     if (first === undefined) return [];
@@ -34,8 +45,10 @@ export function groupsOf(changes: readonly Change[]): Group[] {
     return [
       {
         id: first.id,
+        digest: (alikes.get(digestFor(first)) ?? []).length > 1 ? digestFor(first, alike) : digestFor(first),
         class: worst(alike, dependents),
         owner: alike.every(({ owner }) => owner === first.owner) ? first.owner : SITE,
+        headline: headlineOf(first, alike, WORDS[first.kind].says(withoutEvidence(first))),
         sentence: sentenceFor(first, alike),
         advice: adviceFor(first, worst(alike, dependents)),
         changes: alike.map(({ id }) => id),
@@ -68,6 +81,21 @@ function keyOf({ kind, effect, owner, subject, before, after, reason }: Change):
   // What cannot be compared for one reason is one line, whatever it is about.
   if (reason !== undefined) return JSON.stringify([kind, reason]);
   return JSON.stringify([kind, effect, owner, subject, before, after]);
+}
+
+function withoutEvidence({ evidence: _evidence, ...rest }: Change): Change {
+  return rest;
+}
+
+/** @param places what tells it from others of the same kind and subject, where there are any */
+function digestFor({ kind, owner, subject, reason }: Change, places: readonly Change[] = []): string {
+  const [first] = places.map(({ digest }) => digest).toSorted();
+  return digestOfCause(
+    kind,
+    reason === undefined ? owner : '',
+    reason ?? subject,
+    first === undefined ? [] : [first],
+  );
 }
 
 /** What depends on a change may break callers; that it was inconclusive before or after is a matter of its root. */

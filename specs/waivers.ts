@@ -20,10 +20,37 @@ export interface Waiver {
   readonly link?: string;
 }
 
+/** A change from one run to another that is accepted. Members that begin with `x-` are the user's own. */
+export interface AcceptedChange {
+  /** The id of a change or of a cause, as `diff` says it. */
+  readonly id: string;
+  readonly reason: string;
+  readonly owner: string;
+  /** The last day on which it counts, as an ISO date; not needed where `announced` has one. */
+  readonly expires?: string;
+  /** The day until which an announced change is accepted. */
+  readonly announced?: string;
+  /** What changed, in one sentence for people; it has no effect. */
+  readonly about?: string;
+  /** The kind of the change, by which it is known whether a comparison would have shown it. */
+  readonly kind?: string;
+  readonly firstSeen?: string;
+  readonly lastSeen?: string;
+  readonly link?: string;
+}
+
+/** The last day on which an accepted change counts, as an ISO date: the earlier of those that its entry has. */
+export function lastDayOf({ expires, announced }: AcceptedChange): string {
+  const [first = ''] = [expires, announced].filter((day) => day !== undefined).toSorted();
+  return first;
+}
+
 /** A file of waivers, format 1. */
 export interface WaiverFile {
   readonly format: 1;
   readonly waivers: readonly Waiver[];
+  /** What `diff` accepts. */
+  readonly changes?: readonly AcceptedChange[];
 }
 
 /** The schema of such a file. */

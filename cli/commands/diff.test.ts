@@ -258,7 +258,7 @@ it('shows routes as code in Markdown, and folds long lists', async () => {
   }));
   const { stdout } = await tryMain('diff', ...paths, '--markdown');
 
-  expect(stdout).toContain('- `GET /cms/v2/posts`: per\\_page maximum');
+  expect(stdout).toContain('- `GET /cms/v2/posts`: `per_page` maximum');
   expect(stdout).toMatch(/\n\n<details><summary>27 more compatible causes<\/summary>\n\n### site\n\n- /);
   expect(stdout.trimEnd().endsWith('</details>')).toBe(true);
 });

@@ -1,18 +1,25 @@
-import { statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Command, Option } from 'commander';
+import { type AcceptedWith, acceptIn, countedOf, renewAcceptance } from '../../compare/acceptance.ts';
 import { type Comparison, compareSides } from '../../compare/comparison.ts';
+import { CLASSES } from '../../compare/law.ts';
 import { readSide } from '../../compare/side.ts';
+import { plural, visibleLine } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
 import { renderMarkdown } from '../../reports/renderers/markdown.ts';
 import { renderPage } from '../../reports/renderers/page.ts';
 import { wantsColour } from '../../reports/renderers/paint.ts';
 import { renderTerminal } from '../../reports/renderers/terminal.ts';
 import { comparisonView } from '../../reports/views/comparison.ts';
+import type { AcceptedChange, WaiverFile } from '../../specs/waivers.ts';
+import { readWaivers } from '../run/waivers.ts';
+import { UsageError } from '../shell/errors.ts';
 import { tellLeftovers } from '../shell/leftovers.ts';
 import { writeOutput } from '../shell/output.ts';
 import { productVersion } from '../shell/version.ts';
 import type { CommandContext } from './context.ts';
+import { guardWords, renderWaiverFile } from './waivers.ts';
 
 /** Adds the command `diff` */
 export function defineDiff(program: Command, { ends }: CommandContext): void {
@@ -33,13 +40,26 @@ export function defineDiff(program: Command, { ends }: CommandContext): void {
       '--out <dir>',
       'write comparison.json, comparison.md and the page comparison.html into this folder',
     )
+    .addOption(
+      new Option(
+        '--accept <file>',
+        'changes that are accepted: they stay visible and do not count',
+      ).conflicts('writeAccept'),
+    )
+    .option(
+      '--write-accept <file>',
+      'accept in this file what breaks callers, with --reason, --owner and --expires; drop what is needless',
+    )
+    .option('--reason <text>', 'with --write-accept: why')
+    .option('--owner <name>', 'with --write-accept: who accepts it')
+    .option('--expires <date>', 'with --write-accept: the last day on which it counts, such as 2027-01-31')
     .action((before, after, options) => {
       ends(diffCommand(before, after, options));
     });
 }
 
 /** The options of `diff`. */
-interface DiffOptions {
+interface DiffOptions extends AcceptOptions {
   readonly failOn: 'breaking' | 'any' | 'none';
   readonly json?: boolean;
   readonly markdown?: boolean;
@@ -57,7 +77,8 @@ const MOST_WIDTH = 120;
  * @throws UnreadableSide for what is neither a run nor a snapshot, with nothing written
  */
 function diffCommand(before: string, after: string, options: DiffOptions): number {
-  const comparison = compareSides(readSide(before), readSide(after), productVersion());
+  const compared = compareSides(readSide(before), readSide(after), productVersion());
+  const { comparison, done } = acceptChanges(compared, options, new Date());
   const json = `${JSON.stringify(comparison, undefined, 2)}\n`;
   const document = options.out === undefined ? undefined : join(options.out, 'comparison.json');
   const view = comparisonView(comparison, document);
@@ -71,6 +92,7 @@ function diffCommand(before: string, after: string, options: DiffOptions): numbe
     const colour = wantsColour(process.stdout, process.env);
     print(process.stdout, renderTerminal(view, { colour, width: width(), reports: files }));
   }
+  for (const line of done) print(process.stderr, `${visibleLine(line)}\n`);
   for (const side of new Set([before, after])) tellLeftovers(folderOf(side));
   if (comparison.inconclusive !== undefined) return 3;
   return isFailing(comparison, options.failOn) ? 1 : 0;
@@ -103,13 +125,70 @@ function filesOf(
   ];
 }
 
-function isFailing({ counts }: Comparison, failOn: DiffOptions['failOn']): boolean {
+/** What is accepted does not count. */
+function isFailing(comparison: Comparison, failOn: DiffOptions['failOn']): boolean {
   if (failOn === 'none') return false;
-  return failOn === 'breaking'
-    ? counts.breaking > 0
-    : counts.breaking + counts.unknown + counts.compatible > 0;
+  return CLASSES.some((name) => (failOn === 'any' || name === failOn) && countedOf(comparison, name) > 0);
 }
 
 function width(): number {
   return Math.max(LEAST_WIDTH, Math.min(process.stdout.columns ?? MOST_WIDTH, MOST_WIDTH));
+}
+
+/** The options of `diff` that are about accepted changes. */
+interface AcceptOptions extends Partial<AcceptedWith> {
+  readonly accept?: string;
+  readonly writeAccept?: string;
+}
+
+/**
+ * Marks what the file of `--accept` accepts; that of `--write-accept` is made to fit first, and made where it is not there.
+ * @returns the comparison with its marks, and what was done to the file, in lines
+ * @throws UsageError for a file that cannot be used, and where new entries would not say who accepts them, why and until when
+ */
+function acceptChanges(
+  comparison: Comparison,
+  options: AcceptOptions,
+  now: Date,
+): { readonly comparison: Comparison; readonly done: readonly string[] } {
+  const today = now.toISOString().slice(0, 'yyyy-mm-dd'.length);
+  const { accept, writeAccept } = options;
+  const path = writeAccept ?? accept;
+  if (path === undefined) return { comparison, done: [] };
+  const isNew = writeAccept !== undefined && !existsSync(writeAccept);
+  const file: WaiverFile = isNew ? { format: 1, waivers: [] } : readWaivers(path);
+  const { changes = [] } = file;
+  const accepted = acceptIn(comparison, changes, today);
+  if (writeAccept === undefined) return { comparison: accepted, done: [] };
+  if (comparison.inconclusive !== undefined) {
+    return { comparison: accepted, done: [`${path}: not written, for nothing can be concluded`] };
+  }
+  const { reason = '', owner = '', expires = '' } = options;
+  const { entries, added, removed } = renewAcceptance(accepted, changes, { reason, owner, expires });
+  if (added.length > 0) guardNew(options, added, today);
+  writeOutput(isNew ? path : realpathSync(path), renderWaiverFile({ ...file, changes: entries }), '');
+  return {
+    comparison: acceptIn(comparison, entries, today),
+    done: [
+      ...removed.map((one) => `removes ${describe(one)}: nothing that changed needs it`),
+      `${path}: ${plural(entries.length, 'accepted change')}, ${added.length} of them new`,
+    ],
+  };
+}
+
+function guardNew(options: AcceptOptions, added: readonly AcceptedChange[], today: string): void {
+  const missing = (['owner', 'reason', 'expires'] as const).filter((name) => options[name] === undefined);
+  if (missing.length > 0) {
+    const names = missing.map((name) => `--${name}`).join(', ');
+    throw new UsageError(
+      `--write-accept: ${plural(added.length, 'new entry', 'new entries')} would not say who accepts it, why and until when; add ${names}`,
+    );
+  }
+  const { reason = '', owner = '', expires = '' } = options;
+  guardWords({ reason, owner, expires }, today);
+}
+
+/** An entry with what would be lost with it. */
+function describe({ id, about, owner, reason }: AcceptedChange): string {
+  return `${id}${about === undefined ? '' : ` (${about})`}, ${owner}: ${reason}`;
 }

@@ -32,6 +32,7 @@ import { type SentRequest, sentRequests } from '../../suites/sent-requests.ts';
 import { optionFor } from '../read-options.ts';
 import { checksOf } from '../run/configure.ts';
 import { UsageError } from '../shell/errors.ts';
+import { explainChange, isChangeId } from '../shell/explain-change.ts';
 import type { CommandContext } from './context.ts';
 
 /** Adds the command `explain`. */
@@ -39,11 +40,15 @@ export function defineExplain(program: Command, { ends }: CommandContext): void 
   program
     .command('explain')
     .description('what a check asks, why, how it decides, what it sends, and what to do when it fails')
-    .argument('<id>', 'the id of a check or a finding, a glob of several, or a verdict such as inconclusive')
+    .argument(
+      '<id>',
+      'the id of a check or a finding, a glob of several, a verdict such as inconclusive, or the id of a change',
+    )
     .option('--deployment <name>', 'core, a, b, or the path of a deployment file')
     .option('--vocabulary <name>', 'neutral, wordpress, or the path of a vocabulary file')
     .addOption(optionFor('checks'))
     .option('--results <file>', 'the results.json of a run: shows what it reported of the check')
+    .option('--comparison <file>', 'the comparison.json of diff --out: explains a change of it')
     .option('--json', 'as JSON')
     .action(async (id, options) => ends(await explainCommand(id, options)));
 }
@@ -56,6 +61,8 @@ interface ExplainOptions {
   readonly checks?: readonly string[];
   /** The results of a run: what it said of the check. */
   readonly results?: string;
+  /** The comparison that has the change. */
+  readonly comparison?: string;
   readonly json?: boolean;
 }
 
@@ -74,12 +81,13 @@ const MOST_WIDTH = 120;
 /**
  * The command `explain`: tells of a check, or of a verdict, what it asks, why, how it decides, what it sends, what proves
  * it, and what to do. Nothing is sent but to the reference deployment on this machine.
- * @param id the id of a check or a finding, a glob of several, or a verdict
+ * @param id the id of a check or a finding, a glob of several, a verdict, or the id of a change
  * @returns the exit code
  * @throws UsageError for what names none of them; UnreadableSide for results that are none
  */
 async function explainCommand(id: string, options: ExplainOptions): Promise<number> {
   const width = Math.max(LEAST_WIDTH, Math.min(process.stdout.columns ?? MOST_WIDTH, MOST_WIDTH));
+  if (isChangeId(id)) return explainChange(id, options.comparison, { json: options.json === true, width });
   const verdict = loadVerdictWords().find((one) => one.verdict === id);
   if (verdict !== undefined) {
     print(process.stdout, options.json === true ? jsonOf(verdict) : renderVerdict(verdict, width));

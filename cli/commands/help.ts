@@ -139,6 +139,10 @@ const EXAMPLES: Readonly<Record<string, readonly CommandExample[]>> = {
       line: 'site-conformance diff before after --markdown --fail-on any',
       what: 'the same of two folders of reports, for a pull request',
     },
+    {
+      line: 'site-conformance diff before after --accept accepted.json',
+      what: 'the same without what is accepted until its day',
+    },
   ],
   report: [
     {

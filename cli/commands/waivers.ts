@@ -8,7 +8,14 @@ import { plural, visibleLine } from '../../engine/text.ts';
 import { isAbout, isPassing } from '../../engine/waivers.ts';
 import { print } from '../../reports/print.ts';
 import { validatorOf } from '../../specs/validators.ts';
-import { WAIVERS_SCHEMA, type Waiver, type WaiverFile, waiverName } from '../../specs/waivers.ts';
+import {
+  type AcceptedChange,
+  lastDayOf,
+  WAIVERS_SCHEMA,
+  type Waiver,
+  type WaiverFile,
+  waiverName,
+} from '../../specs/waivers.ts';
 import { readWaivers } from '../run/waivers.ts';
 import { UsageError } from '../shell/errors.ts';
 import { writeOutput } from '../shell/output.ts';
@@ -75,7 +82,7 @@ interface CheckOptions {
  */
 function makeCommand(results: string, { out, force = false, ...words }: MakeOptions): number {
   const run = runOf(results);
-  guardWords(words, run);
+  guardWords(words, dayOf(run), 'is before the run, which was on');
   if (out !== undefined && existsSync(out) && !force) {
     throw new UsageError(`--out: ${out} is there already: name another file, or replace it with --force`);
   }
@@ -114,16 +121,21 @@ function pruneCommand(path: string, results: string, { check = false }: CheckOpt
 
 /** The command `waivers list`: what is in a file, and how many days each waiver has left. */
 function listCommand(path: string, now: Date): number {
-  const { waivers } = readWaivers(path);
+  const { waivers, changes = [] } = readWaivers(path);
+  const rows = [
+    ...waivers.map((waiver) => ({ ...waiver, last: waiver.expires, name: waiverName(waiver) })),
+    ...changes.map((one) => ({ ...one, last: lastDayOf(one), name: one.id })),
+  ];
   const today = Date.parse(now.toISOString().slice(0, 'yyyy-mm-dd'.length));
-  for (const waiver of waivers.toSorted(
-    (one, other) => Date.parse(one.expires) - Date.parse(other.expires),
+  for (const { last, name, owner, reason } of rows.toSorted(
+    (one, other) => Date.parse(one.last) - Date.parse(other.last),
   )) {
-    const days = Math.round((Date.parse(waiver.expires) - today) / DAY_MS);
+    const days = Math.round((Date.parse(last) - today) / DAY_MS);
     const left = days < 0 ? `expired ${plural(-days, 'day')} ago` : `${plural(days, 'day')} left`;
-    say(`${waiver.expires}  ${left.padEnd(20)}  ${waiverName(waiver)}  ${waiver.owner}: ${waiver.reason}`);
+    say(`${last}  ${left.padEnd(20)}  ${name}  ${owner}: ${reason}`);
   }
-  say(plural(waivers.length, 'waiver'));
+  const also = changes.length === 0 ? '' : ` and ${plural(changes.length, 'accepted change')}`;
+  say(`${plural(waivers.length, 'waiver')}${also}`);
   return 0;
 }
 
@@ -150,15 +162,23 @@ function runOf(path: string): RunResult {
   return run;
 }
 
-function guardWords({ reason, owner, expires }: MadeWith, run: RunResult): void {
+/**
+ * Guards what all entries that are made together say.
+ * @param day the day that the last one must not be before, and what it is
+ * @throws UsageError with the option that cannot be used
+ */
+export function guardWords(
+  { reason, owner, expires }: MadeWith,
+  day: string,
+  late = 'is past: today is',
+): void {
   const validDay = validatorOf<string>(`${WAIVERS_SCHEMA}#/$defs/date`);
   const validText = validatorOf<string>(`${WAIVERS_SCHEMA}#/$defs/text`);
   for (const [option, text] of Object.entries({ reason, owner })) {
     if (!validText(text)) throw new UsageError(`--${option}: expected a text that says something`);
   }
   if (!validDay(expires)) throw new UsageError('--expires: expected a day that there is, such as 2027-01-31');
-  if (expires < dayOf(run))
-    throw new UsageError(`--expires ${expires}: is before the run, which was on ${dayOf(run)}`);
+  if (expires < day) throw new UsageError(`--expires ${expires}: ${late} ${day}`);
 }
 
 function say(line: string): void {
@@ -308,23 +328,28 @@ function show(value: unknown): string {
 const ORDER: readonly string[] = [
   'check',
   'finding',
+  'id',
+  'about',
+  'kind',
   'reason',
   'owner',
   'expires',
+  'announced',
   'firstSeen',
   'lastSeen',
   'seenWith',
   'versions',
   'link',
-] satisfies (keyof Waiver)[];
+] satisfies (keyof Waiver | keyof AcceptedChange)[];
 
-/** The text of a file of waivers: sorted by check and finding, the same bytes for the same waivers, and members of the user's own kept. */
-function renderWaiverFile(file: WaiverFile): string {
+/** The text of a file of waivers: sorted by check and finding, and changes by id, the same bytes for the same waivers, and members of the user's own kept. */
+export function renderWaiverFile(file: WaiverFile): string {
   const waivers = file.waivers.map(inOrder).toSorted(byCheck);
-  return `${JSON.stringify({ ...file, waivers }, undefined, 2)}\n`;
+  const changes = file.changes?.map(inOrder).toSorted((one, other) => compareTexts(one.id, other.id));
+  return `${JSON.stringify({ ...file, waivers, ...(changes !== undefined && { changes }) }, undefined, 2)}\n`;
 }
 
-function inOrder(waiver: Waiver): Waiver {
+function inOrder<Entry extends Waiver | AcceptedChange>(waiver: Entry): Entry {
   const names = Object.keys(waiver);
   const rank = (name: string): number => {
     const at = ORDER.indexOf(name);

@@ -4,14 +4,7 @@ import { isObject, type JsonObject, member } from '../../client/json.ts';
 import { shorten } from '../../engine/text.ts';
 import type { GivenWaiver, RunWaivers } from '../../engine/waivers.ts';
 import { closest, describeError, readJson, validatorOf } from '../../specs/validators.ts';
-import {
-  knownIn,
-  knownWaivers,
-  WAIVERS_SCHEMA,
-  type Waiver,
-  type WaiverFile,
-  waiverName,
-} from '../../specs/waivers.ts';
+import { knownIn, knownWaivers, WAIVERS_SCHEMA, type WaiverFile, waiverName } from '../../specs/waivers.ts';
 import { UsageError } from '../shell/errors.ts';
 
 const LONGEST_NAME = 200;
@@ -22,37 +15,49 @@ const LONGEST_NAME = 200;
  */
 export function readWaivers(path: string): WaiverFile {
   const document = readJson(path);
-  const waivers = member(document, 'waivers');
-  for (const [at, waiver] of (Array.isArray(waivers) ? waivers : []).entries()) guardWaiver(path, waiver, at);
+  for (const [at, waiver] of listOf(document, 'waivers').entries()) guardEntry(path, 'waiver', waiver, at);
+  for (const [at, one] of listOf(document, 'changes').entries()) guardEntry(path, 'change', one, at);
   const validate = validatorOf<WaiverFile>(WAIVERS_SCHEMA);
   if (!validate(document)) {
     throw new UsageError(
-      `${path}: ${describe(validate.errors ?? [], ['format', 'waivers'])} (schema: specs/schemas/${WAIVERS_SCHEMA})`,
+      `${path}: ${describe(validate.errors ?? [], ['format', 'waivers', 'changes'])} (schema: specs/schemas/${WAIVERS_SCHEMA})`,
     );
   }
-  guardTwice(path, document.waivers);
+  guardTwice(path, 'waiver', document.waivers.map(waiverName));
+  guardTwice(
+    path,
+    'change',
+    (document.changes ?? []).map(({ id }) => id),
+  );
   return document;
 }
 
-function guardWaiver(path: string, waiver: unknown, at: number): void {
-  const validate = validatorOf<Waiver>(`${WAIVERS_SCHEMA}#/$defs/waiver`);
-  if (validate(waiver)) return;
-  const check = member(waiver, 'check');
+function listOf(document: unknown, name: string): readonly unknown[] {
+  const all = member(document, name);
+  return Array.isArray(all) ? all : [];
+}
+
+/** What a file has entries of. */
+type EntryKind = 'waiver' | 'change';
+
+function guardEntry(path: string, kind: EntryKind, entry: unknown, at: number): void {
+  const validate = validatorOf<unknown>(`${WAIVERS_SCHEMA}#/$defs/${kind}`);
+  if (validate(entry)) return;
+  const check = member(entry, kind === 'waiver' ? 'check' : 'id');
   const name = typeof check === 'string' ? ` (${shorten(check, LONGEST_NAME)})` : '';
   throw new UsageError(
-    `${path}: waiver ${at + 1}${name}: ${describe(validate.errors ?? [], memberNames())} (schema: specs/schemas/${WAIVERS_SCHEMA})`,
+    `${path}: ${kind} ${at + 1}${name}: ${describe(validate.errors ?? [], memberNames(kind))} (schema: specs/schemas/${WAIVERS_SCHEMA})`,
   );
 }
 
-/** The same check or finding twice would have two reasons and two days. */
-function guardTwice(path: string, waivers: readonly Waiver[]): void {
+/** The same check, finding or change twice would have two reasons and two days. */
+function guardTwice(path: string, kind: EntryKind, names: readonly string[]): void {
   const seen = new Map<string, number>();
-  for (const [at, waiver] of waivers.entries()) {
-    const name = waiverName(waiver);
+  for (const [at, name] of names.entries()) {
     const first = seen.get(name);
     if (first !== undefined) {
       throw new UsageError(
-        `${path}: waiver ${at + 1} (${shorten(name, LONGEST_NAME)}) is about the same as waiver ${first}: keep one of them`,
+        `${path}: ${kind} ${at + 1} (${shorten(name, LONGEST_NAME)}) is about the same as ${kind} ${first}: keep one of them`,
       );
     }
     seen.set(name, at + 1);
@@ -64,11 +69,12 @@ const WANTED: Readonly<Record<string, string>> = {
   '/check': 'is not the id of a check, nor a glob of ids; the id of a finding belongs into "finding"',
   '/finding':
     'is not the id of a finding, such as posts.list/fuzz/robust#page:broken, nor a glob of such ids',
+  '/id': 'is not the id of a change or a cause, such as chg-0123456789ab, as diff shows it',
   '/link': 'is not an http or https address',
   '/reason': 'is not a text that says something',
   '/owner': 'is not a text that says something',
 };
-const DATES: ReadonlySet<string> = new Set(['/expires', '/firstSeen', '/lastSeen']);
+const DATES: ReadonlySet<string> = new Set(['/expires', '/announced', '/firstSeen', '/lastSeen']);
 
 function describe(errors: readonly ErrorObject[], known: readonly string[]): string {
   // A misspelt name makes further rules fail that say less.
@@ -90,9 +96,9 @@ function describe(errors: readonly ErrorObject[], known: readonly string[]): str
   return wanted === undefined ? describeError(error) : `"${error.instancePath.slice(1)}" ${wanted}`;
 }
 
-function memberNames(): string[] {
+function memberNames(kind: EntryKind): string[] {
   const properties = member(
-    validatorOf(`${WAIVERS_SCHEMA}#/$defs/waiver`).schema as JsonObject,
+    validatorOf(`${WAIVERS_SCHEMA}#/$defs/${kind}`).schema as JsonObject,
     'properties',
   );
   return isObject(properties) ? Object.keys(properties) : [];

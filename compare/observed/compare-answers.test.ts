@@ -63,6 +63,18 @@ describe('a comparison of answers', () => {
     });
   });
 
+  it('shows the request of each side as a line for a shell, without what is of a person', () => {
+    const place = { route: '/x/v1/notes/{id}', context: 'edit', caller: 'user', with: ['_embed'] };
+    const { changes } = between(
+      [notes({ ...ofMember('integer', 9), ...place })],
+      [notes({ ...ofMember('text', 9), ...place })],
+    );
+
+    expect(changes[0]?.exchange?.after).toBe(
+      String.raw`curl -sS -g -w '\n%{http_code}\n' -u USER:"$SITE_CONFORMANCE_PASSWORD" 'http://127.0.0.1/index.php?rest_route=/x/v1/notes/ID&context=edit&_embed=1'`,
+    );
+  });
+
   it.each([
     ['is unknown where few records show it', 'integer', 2, 'text', 2, 'unknown'],
     ['is breaking where several do', 'integer', 3, 'text', 3, 'breaking'],

@@ -1,7 +1,9 @@
+import { readShownBase, routeUrl } from '../../client/address.ts';
+import { curlLine } from '../../client/curl-line.ts';
 import { parseRoutePattern, skeletonOf } from '../../client/route-pattern.ts';
 import type { AnswerNotes, RefusalNotes, RunResult } from '../../engine/result.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
-import { type Change, change } from '../change.ts';
+import { type Change, change, type Exchange } from '../change.ts';
 import type { Effect } from '../law.ts';
 import { SITE } from '../surface.ts';
 import { compareHeaders, compareWholes } from './answers.ts';
@@ -22,6 +24,12 @@ export interface ComparedAnswers {
 /** A machine that is slower by this is worth a note. */
 const SLOWER = 2;
 const STRENGTH: readonly Effect[] = ['unknown', 'none', 'narrows', 'widens', 'incomparable'];
+
+/** Methods whose requests change nothing. */
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** The addresses of both sides. */
+type Sites = readonly [before: string, after: string];
 
 /** A difference with where it shows. */
 interface Shown {
@@ -73,7 +81,7 @@ export function compareAnswers(
     }),
   ];
   return {
-    changes: changesOf(withoutKnown(shown, known)),
+    changes: changesOf(withoutKnown(shown, known), [before.target.url, after.target.url]),
     compared: answers.length + refusals.length,
     notes: paceNote(pace),
   };
@@ -122,7 +130,7 @@ function withoutKnown(shown: readonly Shown[], known: readonly Change[]): Shown[
 }
 
 /** One change for each thing on each method of a route. */
-function changesOf(shown: readonly Shown[]): Change[] {
+function changesOf(shown: readonly Shown[], sites: Sites): Change[] {
   const byPlace = new Map<string, Shown[]>();
   for (const one of shown) {
     const { place, difference } = one;
@@ -136,7 +144,7 @@ function changesOf(shown: readonly Shown[]): Change[] {
     return first === undefined ? [] : [{ first, all }];
   });
   const causes = causesOf(strongest.map(({ first }) => first));
-  return strongest.map(({ first, all }) => changeOf(first, all, causes));
+  return strongest.map(({ first, all }) => changeOf(first, all, causes, sites));
 }
 
 /** What is one thing wherever it shows, and what is known of it together. */
@@ -168,11 +176,14 @@ function causesOf(shown: readonly Shown[]): ReadonlyMap<string, Cause> {
 }
 
 function changeOf(
-  { place, difference }: Shown,
+  first: Shown,
   all: readonly Shown[],
   causes: ReadonlyMap<string, Cause>,
+  sites: Sites,
 ): Change {
+  const { place, difference } = first;
   const { namespace, method, route } = place;
+  const exchange = exchangeOf(first, sites);
   const { kind, subject, before, after, evidence, isRoot } = difference;
   const { owners, effect } = causes.get(causeKey(difference)) ?? {
     owners: new Set(),
@@ -196,8 +207,28 @@ function changeOf(
     ...(before !== undefined && { before }),
     ...(after !== undefined && { after }),
     ...(evidence !== undefined && { evidence }),
+    ...(exchange !== undefined && { exchange }),
     with: [...new Set(all.map(contextWords))].sort(),
   });
+}
+
+/** What answered what differs, on each side; a refusal and what writes have no line that is safe and shows it. */
+function exchangeOf({ place, context, difference }: Shown, sites: Sites): Exchange | undefined {
+  if (difference.kind.startsWith('refusal-') || !READING.has(place.method)) return undefined;
+  const { route, method, caller } = place;
+  const { with: shaping = [] } = place;
+  const query = [...(context === undefined ? [] : [['context', context] as const]), ...shaping.map(asPair)];
+  const [before, after] = sites.map((site) => {
+    if (!URL.canParse(site)) return undefined;
+    const path = route.replaceAll(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase());
+    const url = routeUrl(readShownBase(site), path, query);
+    return curlLine({ method, url, ...(caller !== 'anonymous' && { user: caller.toUpperCase() }) });
+  });
+  return before === undefined || after === undefined ? undefined : { before, after };
+}
+
+function asPair(name: string): readonly [string, string] {
+  return [name, name === '_embed' ? '1' : name.replace(/^_/, '').toUpperCase()];
 }
 
 /** In which context and to whom: `edit, user`. */

@@ -28,7 +28,8 @@ export interface Difference {
 }
 
 /** What answers are noted by. */
-export type Place = Pick<AnswerNotes | RefusalNotes, 'route' | 'namespace' | 'method' | 'caller'>;
+export type Place = Pick<AnswerNotes | RefusalNotes, 'route' | 'namespace' | 'method' | 'caller'> &
+  Pick<AnswerNotes, 'with'>;
 
 /** How often a thing was seen on each side, in words. */
 export function evidence(was: string, is: string): string {

@@ -1,5 +1,6 @@
 import type { Change } from '../../compare/change.ts';
 import type { Comparison } from '../../compare/comparison.ts';
+import { digestOfChange } from '../../compare/digests.ts';
 import type { Fleet, FleetTarget } from '../../compare/fleet.ts';
 import type { History, HistoryRun } from '../../compare/history/document.ts';
 
@@ -13,6 +14,7 @@ export function sampleComparison(): Comparison {
     effect: 'narrows',
     side: 'sent',
     owner: 'wp/v2',
+    digest: digestOfChange(changes.kind ?? 'route-removed', changes.id),
     place: 'GET /wp/v2/posts',
     subject: 'per_page maximum',
     ...changes,
@@ -50,6 +52,8 @@ export function sampleComparison(): Comparison {
     groups: [
       {
         id: 'routes/wp/v2/posts/per_page/maximum',
+        digest: 'cause-0123456789ab',
+        headline: 'posts, pages: `per_page` maximum is 50, not 100: 2 routes',
         class: 'breaking',
         owner: 'wp/v2',
         sentence: 'GET /wp/v2/posts, GET /wp/v2/pages: per_page maximum was 100 and is 50: less is taken.',
@@ -59,6 +63,8 @@ export function sampleComparison(): Comparison {
       },
       {
         id: 'routes/acme/v1',
+        digest: 'cause-ba9876543210',
+        headline: 'the namespace acme/v1 is new, with 2 routes',
         class: 'compatible',
         owner: 'acme/v1',
         sentence: 'the namespace acme/v1 is new.',

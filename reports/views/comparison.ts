@@ -1,3 +1,4 @@
+import { countedOf } from '../../compare/acceptance.ts';
 import type { Change } from '../../compare/change.ts';
 import type { ComparedSide, Comparison } from '../../compare/comparison.ts';
 import { brief, type Group } from '../../compare/groups.ts';
@@ -57,7 +58,7 @@ export function comparisonView(comparison: Comparison, document?: string): View 
     ],
     summary: [{ kind: 'callout', tone: toneOf(comparison), text: countsOf(comparison) }],
     blocks: [
-      ...notesOf(notes),
+      ...notesOf([...notes, ...acceptanceNotes(comparison)]),
       ...CLASSES.flatMap((name) => classSection(name, groups, counts[name], known)),
       ...allChanges(comparison.changes),
     ],
@@ -82,17 +83,32 @@ export function comparisonView(comparison: Comparison, document?: string): View 
   };
 }
 
-function headingOf({ counts, inconclusive }: Comparison): string {
+function headingOf(comparison: Comparison): string {
+  const { counts, acceptance, inconclusive } = comparison;
+  const [breaking, unknown] = [countedOf(comparison, 'breaking'), countedOf(comparison, 'unknown')];
+  const accepted = acceptance?.counts.breaking ?? 0;
+  const also = accepted === 0 ? '' : `, ${accepted} accepted`;
   if (inconclusive !== undefined) return 'Nothing can be concluded';
-  if (counts.breaking > 0) return plural(counts.breaking, 'breaking change');
-  if (counts.unknown > 0) return `Nothing known to break, ${plural(counts.unknown, 'unknown change')}`;
-  return counts.compatible > 0 ? 'No breaking change' : 'Nothing changed';
+  if (breaking > 0) return `${plural(breaking, 'breaking change')}${also}`;
+  if (accepted > 0) return `No breaking change but ${accepted} accepted`;
+  if (unknown > 0) return `Nothing known to break, ${plural(unknown, 'unknown change')}`;
+  return counts.compatible + counts.unknown > 0 ? 'No breaking change' : 'Nothing changed';
 }
 
-function toneOf({ counts, inconclusive }: Comparison): 'pass' | 'fail' | 'inconclusive' {
-  if (inconclusive !== undefined) return 'inconclusive';
-  if (counts.breaking > 0) return 'fail';
-  return counts.unknown > 0 ? 'inconclusive' : 'pass';
+function toneOf(comparison: Comparison): 'pass' | 'fail' | 'inconclusive' {
+  if (comparison.inconclusive !== undefined) return 'inconclusive';
+  if (countedOf(comparison, 'breaking') > 0) return 'fail';
+  return countedOf(comparison, 'unknown') > 0 ? 'inconclusive' : 'pass';
+}
+
+/** Which entries of the list of accepted changes do not count, or can go. */
+function acceptanceNotes({ acceptance }: Comparison): string[] {
+  if (acceptance === undefined) return [];
+  const { expired, needless } = acceptance;
+  return [
+    ...expired.map((id) => `the acceptance of ${id} has expired: it counts again`),
+    ...needless.map((id) => `the acceptance of ${id} is about nothing that changed: it can go`),
+  ];
 }
 
 function sideOf({ url, kind, taken }: ComparedSide): Text {
@@ -135,10 +151,13 @@ function itemOf(group: Group, known: ReadonlyMap<string, Change>): Item {
   const quoted = (text: string | undefined): Text | undefined =>
     text === undefined || text === '' ? undefined : [{ text, as: 'quoted' }];
   return {
-    text: stretchesOf(group, known),
+    text: headlineOf(group),
     notes: [
+      ...(group.class === 'compatible' ? [] : [stretchesOf(group, known)]),
       ...(group.class === 'compatible' ? [] : [group.advice]),
       ...(group.hanging.length === 0 ? [] : [`${dependingOn(group)}.`]),
+      ...acceptedWords(group, own),
+      ...(group.class === 'compatible' ? [] : [idWords(group)]),
     ],
     tone: group.class,
     elsewhere: group.id,
@@ -153,6 +172,8 @@ function itemOf(group: Group, known: ReadonlyMap<string, Change>): Item {
           ['Lost', quoted(first?.lost?.join(', '))],
           ['Gained', quoted(first?.gained?.join(', '))],
           ['Seen', first?.evidence],
+          ['Request before', quoted(first?.exchange?.before)],
+          ['Request after', quoted(first?.exchange?.after)],
           ['What to do', group.class === 'compatible' ? group.advice : undefined],
         ],
       },
@@ -236,12 +257,40 @@ function countsOf(comparison: Comparison): string {
     return `${comparison.inconclusive === undefined ? 'nothing changed' : 'no change seen'}: ${lookedAt(comparison)} compared`;
   }
   const causes = plural(comparison.groups.length, 'cause');
-  return `changes: ${breaking} breaking, ${unknown} unknown, ${compatible} compatible, from ${causes}; ${lookedAt(comparison)} compared`;
+  const { breaking: accepted = 0 } = comparison.acceptance?.counts ?? {};
+  const also = accepted === 0 ? '' : ` (${accepted} accepted)`;
+  return `changes: ${breaking} breaking${also}, ${unknown} unknown, ${compatible} compatible, from ${causes}; ${lookedAt(comparison)} compared`;
 }
 
 /** Why nothing can be concluded, in one line; undefined where something can. */
 function obstacleOf({ inconclusive }: Comparison): string | undefined {
   return inconclusive && `nothing can be concluded: ${inconclusive.join('; ')}`;
+}
+
+/** What changed in one line; what stands between grave accents is code. */
+function headlineOf({ headline }: Group): Stretch[] {
+  return headline
+    .split('`')
+    .flatMap((text, at) => (at % 2 === 0 ? withRoutes(text) : [{ text, as: 'code' as const }]))
+    .filter(({ text }) => text !== '');
+}
+
+/** Routes are code as well; splitting by a group leaves what it matched at every other place. */
+function withRoutes(text: string): Stretch[] {
+  return text
+    .split(/((?:\b[A-Z]+ )?\/[^\s:,]+)/)
+    .map((part, at): Stretch => (at % 2 === 0 ? { text: part } : { text: part, as: 'code' }));
+}
+
+function acceptedWords({ accepted }: Group, own: readonly Change[]): string[] {
+  const few = own.filter((one) => one.accepted !== undefined);
+  if (accepted === undefined)
+    return few.length === 0 ? [] : [`Accepted in ${few.length} of ${own.length} places.`];
+  return [`Accepted until ${accepted.until} by ${accepted.owner}: ${accepted.reason}`];
+}
+
+function idWords({ digest }: Group): Text {
+  return ['id ', { text: digest, as: 'code' }];
 }
 
 /** How much depends on a cause: `2 other changes depend on it`. */

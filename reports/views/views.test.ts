@@ -65,7 +65,7 @@ it.each([
     comparisonView(samples.sampleComparison()),
     [
       '2 breaking changes',
-      'the namespace acme/v1 is new.',
+      'the namespace acme/v1 is new',
       'get a refusal.',
       '1 other change depends on it',
       'read before, write after',

@@ -56,6 +56,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
         site-conformance waivers make last --owner me --reason none --expires 2027-01-31 --out waivers.json`,
       'diff before.json': `site-conformance snapshot --target ${SITE} --out before.json
         cp before.json after.json\nsite-conformance ${SITE} --out before\ncp -r before after`,
+      'diff before after --accept': 'site-conformance diff before after --write-accept accepted.json',
       'report --merge': `${STAGING}\nsite-conformance run --all-targets --shard 1/2 --out part-1
         site-conformance run --all-targets --shard 2/2 --out part-2\nsite-conformance ${SITE}`,
       'history nights': `site-conformance ${SITE} --out nights/2026-01-31`,

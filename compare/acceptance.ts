@@ -1,0 +1,122 @@
+import { type AcceptedChange, lastDayOf } from '../specs/waivers.ts';
+import type { Accepted, Change } from './change.ts';
+import type { Comparison } from './comparison.ts';
+import type { Group } from './groups.ts';
+import type { ChangeClass } from './law.ts';
+
+/**
+ * Marks the changes that a list accepts. An entry is about a change, or about a cause with all its places; what depends on a
+ * cause that is accepted as a whole is accepted with it.
+ * @param today the day that counts, as an ISO date
+ */
+export function acceptIn(
+  comparison: Comparison,
+  entries: readonly AcceptedChange[],
+  today: string,
+): Comparison {
+  const inForce = new Map(
+    entries.filter((entry) => lastDayOf(entry) >= today).map((entry) => [entry.id, acceptedBy(entry)]),
+  );
+  const known = new Map(comparison.changes.map((one) => [one.id, one]));
+  const marks = new Map<string, Accepted>();
+  const groups = comparison.groups.map((group): Group => {
+    const whole = inForce.get(group.digest);
+    const own = group.changes.flatMap((id) => known.get(id) ?? []);
+    for (const { id, digest } of own) {
+      const by = whole ?? inForce.get(digest);
+      if (by !== undefined) marks.set(id, by);
+    }
+    const [first] = own.map(({ id }) => marks.get(id));
+    if (first === undefined || own.some(({ id }) => !marks.has(id))) return group;
+    for (const id of group.hanging) marks.set(id, first);
+    return { ...group, accepted: first };
+  });
+  const changes = comparison.changes.map((one): Change => {
+    const accepted = marks.get(one.id) ?? inForce.get(one.digest);
+    return accepted === undefined ? one : { ...one, accepted };
+  });
+  const about = new Set([...comparison.changes, ...comparison.groups].map(({ digest }) => digest));
+  const counts = { breaking: 0, unknown: 0, compatible: 0 };
+  for (const one of changes) if (one.accepted !== undefined) counts[one.class] += 1;
+  const needless = entries.filter((entry) => !about.has(entry.id) && isLookedAt(entry, comparison));
+  return {
+    ...comparison,
+    groups,
+    changes,
+    acceptance: {
+      counts,
+      expired: entries.filter((one) => about.has(one.id) && lastDayOf(one) < today).map(({ id }) => id),
+      needless: needless.map(({ id }) => id),
+    },
+  };
+}
+
+/** How many changes of a class are not accepted. */
+export function countedOf({ counts, acceptance }: Comparison, name: ChangeClass): number {
+  return counts[name] - (acceptance?.counts[name] ?? 0);
+}
+
+/** Whether a comparison would have shown what an entry is about: a snapshot shows no answers, a run without an index no routes. */
+function isLookedAt({ kind = '' }: AcceptedChange, { looked, inconclusive }: Comparison): boolean {
+  if (inconclusive !== undefined) return false;
+  if (/^(?:answer|header|refusal|right)-/.test(kind)) return looked.answers !== undefined;
+  if (kind.startsWith('field-')) return looked.fields !== undefined;
+  return kind.startsWith('check-') ? looked.checks > 0 : looked.routes > 0;
+}
+
+function acceptedBy(entry: AcceptedChange): Accepted {
+  const { id, reason, owner, link } = entry;
+  return { id, reason, owner, until: lastDayOf(entry), ...(link !== undefined && { link }) };
+}
+
+/** What new entries say. */
+export interface AcceptedWith {
+  readonly reason: string;
+  readonly owner: string;
+  readonly expires: string;
+}
+
+/** A list of accepted changes as a comparison leaves it. */
+export interface RenewedAcceptance {
+  readonly entries: readonly AcceptedChange[];
+  readonly added: readonly AcceptedChange[];
+  /** Entries that nothing needs any more. */
+  readonly removed: readonly AcceptedChange[];
+}
+
+/**
+ * Makes a list fit a comparison: an entry for each cause that breaks callers and that none is about, expired or not; the days of
+ * those that are there; without those that nothing needs. What people wrote stays.
+ * @param accepted a comparison that {@link acceptIn} has marked with the same list
+ */
+export function renewAcceptance(
+  accepted: Comparison,
+  entries: readonly AcceptedChange[],
+  words: AcceptedWith,
+): RenewedAcceptance {
+  const { groups, changes, after } = accepted;
+  const day = after.taken.slice(0, 'yyyy-mm-dd'.length);
+  const needless = new Set(accepted.acceptance?.needless);
+  const listed = new Set(entries.map(({ id }) => id));
+  const known = new Map(changes.map((one) => [one.id, one]));
+  const about = new Set([...changes, ...groups].map(({ digest }) => digest));
+  const isListed = ({ digest, changes: ids }: Group): boolean =>
+    listed.has(digest) || ids.every((id) => listed.has(known.get(id)?.digest ?? ''));
+  const added = groups
+    .filter((group) => group.class === 'breaking' && !isListed(group))
+    .map(({ id, digest, headline }): AcceptedChange => {
+      const kind = known.get(id)?.kind;
+      const seen = { firstSeen: day, lastSeen: day };
+      return { id: digest, about: headline, ...(kind !== undefined && { kind }), ...words, ...seen };
+    });
+  const kept = entries
+    .filter(({ id }) => !needless.has(id))
+    .map((entry): AcceptedChange => {
+      if (!about.has(entry.id)) return entry;
+      const { firstSeen = day, lastSeen = day } = entry;
+      const [earliest = day] = [firstSeen, day].toSorted();
+      const [latest = day] = [lastSeen, day].toSorted().reverse();
+      return { ...entry, firstSeen: earliest, lastSeen: latest };
+    });
+  return { entries: [...kept, ...added], added, removed: entries.filter(({ id }) => needless.has(id)) };
+}

@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest';
+import { type Change, type ChangeSpec, change } from './change.ts';
+import { groupsOf } from './groups.ts';
+import type { Kind } from './kinds.ts';
+import { KINDS } from './kinds.ts';
+
+const TEMPLATES = '/wp/v2/templates/(?P<parent>[\\d]+)';
+
+function changed(more: Partial<ChangeSpec>): Change {
+  const place = more.place ?? TEMPLATES;
+  return change({
+    id: `index/routes/${place}/${more.kind}/${more.subject}`,
+    kind: 'constraint',
+    effect: 'narrows',
+    owner: 'wp/v2',
+    place,
+    subject: 'parent',
+    isText: true,
+    ...more,
+  });
+}
+
+function headlineOf(...changes: readonly Change[]): string | undefined {
+  return groupsOf(changes)[0]?.headline;
+}
+
+it('says of a path parameter what it takes, once for all routes', () => {
+  const slug = '(?P<parent>([^/:<>\\*\\?"\\|]+(?:/[^/:<>\\*\\?"\\|]+)?)[/\\w%-]+)';
+  const routes = ['revisions', 'autosaves', 'revisions/(?P<id>[\\d]+)'].map((part) =>
+    changed({
+      kind: 'path-parameter',
+      subject: 'path parameter parent',
+      place: `the route ${TEMPLATES}/${part}`,
+      before: '(?P<parent>[\\d]+)',
+      after: '(?P<parent>[\\w-]+)',
+    }),
+  );
+  const [first] = routes;
+
+  expect(headlineOf(...routes)).toBe('templates: `parent` takes a slug, not a number: 3 routes');
+  expect(first && headlineOf(first)).toBe(
+    '/wp/v2/templates/{parent}/revisions: `parent` takes a slug, not a number',
+  );
+  expect(
+    headlineOf(
+      changed({
+        kind: 'path-parameter',
+        subject: 'path parameter parent',
+        before: slug,
+        after: '(?P<parent>[\\d]+)',
+      }),
+    ),
+  ).toBe('/wp/v2/templates/{parent}: `parent` takes a number, not a path');
+});
+
+it.each([
+  [
+    { kind: 'answer-type', subject: 'author', before: 'integer', after: 'text' },
+    '`author` is a text, not an integer',
+  ],
+  [
+    { kind: 'answer-type', subject: 'author', before: 'never null', after: 'null' },
+    '`author` may also be null',
+  ],
+  [{ kind: 'answer-member-removed', subject: 'link' }, '`link` is gone'],
+  [{ kind: 'header-removed', subject: 'x-wp-total' }, 'the header `x-wp-total` is gone'],
+  [{ subject: 'per_page maximum', before: '100', after: '50' }, '`per_page` maximum is 50, not 100'],
+  [
+    { subject: 'per_page enum', before: `[${'1,'.repeat(200)}]`, after: '[]' },
+    '`per_page` enum takes less than before',
+  ],
+] as const)('says %j in the words of a client', (more, said) => {
+  expect(headlineOf(changed({ place: '/wp/v2/posts', ...more }))).toBe(`/wp/v2/posts: ${said}`);
+});
+
+const KIND_NAMES = Object.keys(KINDS).filter((name): name is Kind => Object.hasOwn(KINDS, name));
+
+it.each(KIND_NAMES)('fits a line and has no expression, however long names are: %s', (kind) => {
+  const long = `${TEMPLATES}/${'a-long-name/'.repeat(40)}(?P<rest>.*`;
+  const texts = { before: long, after: `${long}b`, with: [long], evidence: long };
+  const one = changed({ kind, place: long, subject: `${long} maximum`, ...texts });
+  const other = changed({ kind, place: `${long}/other`, subject: `${long} maximum`, ...texts });
+
+  for (const headline of [headlineOf(one), headlineOf(one, other)]) {
+    expect(headline?.length).toBeLessThanOrEqual(120);
+    expect(headline).not.toContain('(?P<');
+  }
+});

@@ -1,0 +1,154 @@
+import { parseRoutePattern, plainRoute } from '../client/route-pattern.ts';
+import type { Change } from './change.ts';
+import type { Kind } from './kinds.ts';
+import { accepts, isOpaque, readValueSchema } from './value-schema.ts';
+
+/** More does not fit a line, a mail or a title. */
+const LONGEST = 120;
+const LONGEST_NAME = 60;
+const MOST_NAMES = 3;
+const ARTICLE = /^the (?:route|namespace|scheme) /;
+
+/** What is shorter than in the sentence, or in the words of a client. */
+const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
+  'path-parameter': (one) => {
+    const [was, is] = [formOf(one.before), formOf(one.after)];
+    const name = code(one.subject.replace('path parameter ', ''));
+    return was === is ? `${name} ${taking(one)}` : `${name} takes ${is}, not ${was}`;
+  },
+  'parameter-removed': ({ subject }) => `the parameter ${code(subject)} is gone`,
+  'parameter-added': ({ subject }) => `the parameter ${code(subject)} is new`,
+  'required-parameter-added': ({ subject }) => `the parameter ${code(subject)} is new and required`,
+  constraint: (one) => moved(one) ?? `${keyword(one)} ${taking(one)}`,
+  default: (one) => moved(one) ?? `${keyword(one)} is another`,
+  'member-removed': ({ subject }) => `the member ${code(subject)} is gone`,
+  'member-added': ({ subject }) => `the member ${code(subject)} is new`,
+  'member-value': (one) => moved(one) ?? `${code(one.subject)} has another value`,
+  'member-type': ({ subject }) => `${code(subject)} is of another type`,
+  'address-changed': ({ subject }) => `${code(subject)} is another address`,
+  'zone-changed': ({ subject }) => `${code(subject)} is another time zone`,
+  'methods-listed': () => 'its list of methods is another',
+  'field-removed': ({ subject, with: contexts = [] }) => `${code(subject)} is gone${within(contexts)}`,
+  'field-added': ({ subject, with: contexts = [] }) => `${code(subject)} is new${within(contexts)}`,
+  'field-moved': ({ subject, before = '', after = '' }) =>
+    `${code(subject)} is in ${after}, and was in ${before}`,
+  'field-doubtful': ({ subject, with: contexts = [] }) =>
+    `some records lack ${code(subject)}${within(contexts)}`,
+  'check-broken': () => 'fails, and did not before',
+  'check-observed': ({ after = '' }) => `has the same verdict for another reason (${verdictOf(after)})`,
+  'check-fixed': ({ before = '', after = '' }) =>
+    `fits the contract better (${verdictOf(before)} → ${verdictOf(after)})`,
+  'answer-type': ({ subject, before = '', after = '' }) =>
+    before.startsWith('never ')
+      ? `${code(subject)} may also be ${typeWords(after)}`
+      : `${code(subject)} is ${typeWords(after)}, not ${typeWords(before)}`,
+  'answer-value': ({ subject, before = '', after = '' }) =>
+    before.startsWith('never ')
+      ? `${code(subject)} is ${after} now`
+      : `${code(subject)} is ${after}, not ${before}`,
+  'answer-member-removed': ({ subject, class: found }) =>
+    found === 'unknown' ? `some records lack ${code(subject)}` : `${code(subject)} is gone`,
+  'answer-member-added': ({ subject }) => `${code(subject)} is new`,
+  'header-removed': ({ subject }) => `the header ${code(subject)} is gone`,
+  'header-added': ({ subject }) => `the header ${code(subject)} is new`,
+};
+
+/**
+ * What changed in one sentence of at most 120 characters, in the words of a client: no patterns, and one name for all places.
+ * @param alike the changes that are this one thing; @param said what the kind says of it where there is nothing shorter
+ */
+export function headlineOf(first: Change, alike: readonly Change[], said: string): string {
+  const clause = plainRoute(CLAUSES[first.kind]?.(first) ?? said);
+  const places = [...new Set(alike.map(({ place }) => place))];
+  const count = places.length === 1 ? '' : `: ${counted(places, nounOf(first))}`;
+  const where = whereOf(places.map(plainPlace), first);
+  if (clause.startsWith(plainRoute(first.place))) return clip(clause, LONGEST);
+  const room = LONGEST - count.length - ': '.length;
+  const name = clip(where, Math.max(LONGEST_NAME, room - clause.length));
+  return `${name}: ${clip(clause, room - name.length)}${count}`;
+}
+
+function plainPlace(place: string): string {
+  return plainRoute(place.replace(ARTICLE, ''));
+}
+
+/** One place as it is; of several what they have in common, or the first of them. */
+function whereOf(places: readonly string[], { owner }: Change): string {
+  const [only = ''] = places;
+  if (places.length === 1) return only;
+  const parts = places.map((place) => place.replace(/^[A-Z]+ /, '').replace(`/${owner}/`, ''));
+  const names = [...new Set(parts.map((part) => part.split('/').find((one) => /^[^{]/.test(one)) ?? part))];
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
+  return clip(names.slice(0, MOST_NAMES).join(', '), LONGEST_NAME) + more;
+}
+
+function nounOf({ kind, place }: Change): string {
+  if (kind.startsWith('check-')) return 'check';
+  return place.includes('/') ? 'route' : 'place';
+}
+
+function counted(all: readonly unknown[], noun: string): string {
+  return `${all.length} ${noun}${all.length === 1 ? '' : 's'}`;
+}
+
+function clip(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, Math.max(0, most - 1)).trimEnd()}…` : text;
+}
+
+/** A name as code; a grave accent of a target would end it. */
+function code(name: string): string {
+  return `\`${clip(plainRoute(name).replaceAll('`', ''), LONGEST_NAME)}\``;
+}
+
+/** The parameter and what of it is declared: `per_page` maximum. */
+function keyword({ subject }: Change): string {
+  const [name = '', ...rest] = subject.split(' ');
+  return [code(name), ...rest].join(' ');
+}
+
+/** Short values in full. */
+function moved(one: Change): string | undefined {
+  const { before = 'nothing', after = 'nothing' } = one;
+  if (before.length + after.length > LONGEST_NAME / 2) return undefined;
+  return `${keyword(one)} is ${after}, not ${before}`;
+}
+
+function taking({ effect }: Change): string {
+  const words = {
+    narrows: 'takes less than before',
+    widens: 'takes more than before',
+    incomparable: 'takes other values than before',
+    unknown: 'is declared otherwise',
+    none: 'is declared otherwise',
+  } as const;
+  return words[effect];
+}
+
+function within(contexts: readonly string[]): string {
+  return contexts.length === 0 ? '' : ` in ${contexts.join(', ')}`;
+}
+
+function verdictOf(text: string): string {
+  return text.split(':')[0] ?? text;
+}
+
+function typeWords(types: string): string {
+  const withArticle = (type: string): string => {
+    if (type === 'null') return type;
+    return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
+  };
+  return types.split(' or ').map(withArticle).join(' or ');
+}
+
+/** What the path parameter of a pattern takes, shown by samples; the expression is read as every other one is. */
+function formOf(text = ''): string {
+  const [part] = parseRoutePattern(text);
+  const pattern = part !== undefined && 'pattern' in part ? part.pattern : undefined;
+  const schema =
+    pattern === undefined ? undefined : readValueSchema({ type: 'string', pattern: `^(?:${pattern})$` });
+  if (schema === undefined || isOpaque(schema)) return 'another form';
+  const takes = (value: string): boolean => accepts(schema, value);
+  if (takes('a/b') || takes('a//b')) return 'a path';
+  if (takes('a-b') || takes('abc')) return takes('a b') ? 'any text' : 'a slug';
+  return takes('7') ? 'a number' : 'another form';
+}
