@@ -2,7 +2,7 @@ import { isObject, type Json, texts } from '../../reference/json.ts';
 import type { Contract, Resource } from '../../reference/load-contract.ts';
 import { contextOf, selectRecords } from '../../reference/read-records.ts';
 import { showRecord } from '../../reference/show-record.ts';
-import { answer, type Call } from '../../reference/site.ts';
+import { type Answer, answer, type Call } from '../../reference/site.ts';
 import { REVISION, type StoredRecord } from '../../reference/store.ts';
 import { settle } from '../../reference/write-record.ts';
 import type { Mutant } from '../alteration.ts';
@@ -32,6 +32,7 @@ export function stateMutants(contract: Contract): Mutant[] {
       ...[...new Set([statuses.open, ...statuses.kept])].flatMap((state) => listMutants(resource, state)),
       ...deletionMutants(resource),
       ...uncoveredMutants(resource),
+      ...rememberingMutants(resource),
       ...(uniqueSlugs ? [slugMutant(resource)] : []),
       ...(kind === 'records' ? [lifecycleMutant(resource)] : []),
       ...resource.children.flatMap((child) =>
@@ -105,6 +106,32 @@ function uncoveredMutants(resource: Resource): Mutant[] {
     ),
     uncovering(`states/${resource.id}/anonymous~new-by-slug`, 'slug', 'every new record', isNew),
   ];
+}
+
+/** Sites that answer from a memory what has changed since: lists or single reads, of anonymous callers or of users. */
+function rememberingMutants(resource: Resource): Mutant[] {
+  const about = `states/${resource.id}/again`;
+  const remembering = (role: 'list' | 'read', isLoggedIn: boolean): Mutant => {
+    const id = idOf(resource, role);
+    const memories = new WeakMap<object, Map<string, Answer>>();
+    const who = isLoggedIn ? 'users' : 'anonymous callers';
+    return handlerMutant(
+      `${about}~${role}-to-${isLoggedIn ? 'users' : 'anonymous'}`,
+      `${id} answers ${who} in view from a memory`,
+      id,
+      async (call) => {
+        if ((call.request.account !== undefined) !== isLoggedIn || contextOf(call) !== 'view')
+          return healthy(call);
+        const memory = memories.get(call.site.store) ?? new Map<string, Answer>();
+        memories.set(call.site.store, memory);
+        const key = JSON.stringify(call.args);
+        const shown = memory.get(key) ?? (await healthy(call));
+        memory.set(key, shown);
+        return shown;
+      },
+    );
+  };
+  return (['list', 'read'] as const).flatMap((role) => [remembering(role, false), remembering(role, true)]);
 }
 
 function deletionMutants(resource: Resource): Mutant[] {
