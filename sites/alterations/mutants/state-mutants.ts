@@ -236,6 +236,7 @@ function revisionMutants({ id, operations }: Resource, child: Resource): Mutant[
         return isForced ? answer({ deleted: true, previous: {} }) : healthy(call);
       },
     ),
+    newestRevisionMutant(`${about}/ids/each`, id, child),
     recordMutant(
       `${about}/ids~of-others`,
       `the revisions of ${id} are those of all records`,
@@ -243,6 +244,19 @@ function revisionMutants({ id, operations }: Resource, child: Resource): Mutant[
       (revision) => ({ ...revision, parent: Number(revision.parent) + 1 }),
     ),
   ];
+}
+
+/** A site that mistakes the newest of several revisions alone. */
+function newestRevisionMutant(about: string, id: string, child: Resource): Mutant {
+  return recordMutant(
+    `${about}~newest`,
+    `the newest of several revisions of ${id} names another record alone`,
+    idOf(child, 'read'),
+    (revision, { site }) => {
+      const kept = site.store.revisionsOf(Number(revision.parent)).map((one) => one.id);
+      return kept.length > 2 && revision.id === Math.max(...kept) ? { ...revision, parent: 1 } : revision;
+    },
+  );
 }
 
 function autosaveMutants({ id }: Resource, child: Resource): Mutant[] {
