@@ -26,6 +26,9 @@ export function listedRecordChecks({ id: collection, operations }: Resource): Ch
       section: '2',
       on: read,
       needs: [serves(list, 'GET'), serves(read, 'GET'), checkId('records', collection, 'id')],
+      after: (operations.create?.parameters ?? [])
+        .filter(({ schema }) => schema.type !== undefined)
+        .map(({ name }) => checkId('records', collection, 'types', name)),
       async run(session) {
         const context = session.caller === 'anonymous' ? 'view' : 'edit';
         const shown = await readContext(session, collection, 'list', context);

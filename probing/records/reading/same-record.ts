@@ -1,5 +1,6 @@
 import { isObject, member } from '../../../client/json.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
+import { jsonType } from '../../../generators/valid-values.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 
@@ -27,7 +28,9 @@ export function contradictions(
 }
 
 function contradict(one: unknown, other: unknown): boolean {
-  return one !== undefined && other !== undefined && !sameMeaning(one, other);
+  // Values of two types are a matter of the types.
+  const isAlike = jsonType(one) === jsonType(other);
+  return isAlike && one !== undefined && !sameMeaning(one, other);
 }
 
 function isRendered(value: unknown): boolean {
