@@ -17,6 +17,7 @@ import { idsOf } from '../../probing/records/reading/trial.ts';
 import { collectionsOf, isDescribed, operationFor, takes } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../specs/model.ts';
 import { firstViolation } from '../../specs/shapes.ts';
+import { listedRecordChecks } from './listed-record-checks.ts';
 import {
   CONTEXTS,
   type Context,
@@ -44,6 +45,7 @@ export function contextChecks(contract: Contract): Check[] {
       ...memberChecks(contract, resource.id),
       ...fieldTypeChecks(contract, resource.id),
       ...protectedChecks(contract, resource),
+      ...listedRecordChecks(resource),
     ]);
 }
 

@@ -17,7 +17,7 @@ import { honoursOrderby, plainSlug, reversesTheOrder, sortsAsListed, sortsBy } f
 import { boundsTheCount, endsWithTheList, partitionsIntoPages, slicesTheList } from './rules/paging-rules.ts';
 import { searches, searchesColumn, searchesExactly, searchesWidely } from './rules/search-rules.ts';
 import { byStatus, putsStickyFirst, shownStatuses } from './rules/status-rules.ts';
-import { byChildren, byOperator, byRelation, byTerms } from './rules/term-rules.ts';
+import { besideExclusion, byChildren, byOperator, byRelation, byTerms } from './rules/term-rules.ts';
 
 /** What a parameter of a list does, as far as the records can show it (§4.6 to §4.8). */
 export interface FilterEntry {
@@ -156,7 +156,9 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
     byChildren('categories_exclude', true),
     ['categories_exclude'],
   ),
+  exclusion('categories'),
   filter('tags_exclude', 'terms', 'leaves out the records with a tag', byTerms('tags_exclude', 'tags', true)),
+  exclusion('tags'),
   {
     parameter: 'tax_relation',
     does: 'joins a category and a tag by AND or OR',
@@ -206,6 +208,11 @@ function part(
 
 function operator(taxonomy: string): FilterEntry {
   return part(taxonomy, 'operator', `joins ${taxonomy} by AND or OR`, byOperator(taxonomy), [taxonomy]);
+}
+
+function exclusion(taxonomy: string): FilterEntry {
+  const own = `${taxonomy}_exclude`;
+  return part(own, taxonomy, `applies ${own} beside ${taxonomy}`, besideExclusion(taxonomy), [own, taxonomy]);
 }
 
 function moments(prefix: string, member: string, word: string): FilterEntry[] {

@@ -7,6 +7,7 @@ import { openList } from '../../probing/records/reading/open-list.ts';
 import { runRule } from '../../probing/records/reading/run-rule.ts';
 import { isOwnable, isWellKnown, ofKind, operationFor } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
+import { anonymousChecks } from './anonymous-checks.ts';
 import { besideCheck } from './beside-checks.ts';
 import { filterCheck, nestedDefaultChecks, parameterOf } from './filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
@@ -30,7 +31,12 @@ export function collectionChecks(contract: Contract): Check[] {
         return [filterCheck(operation, parameter, entry), ...(isKnown ? beside : [])];
       });
       if (!isKnown) return resource?.parent === undefined ? filters : [];
-      return [...filters, ...nestedDefaultChecks(operation), ...subsetChecks(operation)];
+      return [
+        ...filters,
+        ...nestedDefaultChecks(operation),
+        ...anonymousChecks(operation),
+        ...subsetChecks(operation),
+      ];
     });
 }
 

@@ -23,6 +23,7 @@ import { creationChecks, updateChecks } from './fields/update-checks.ts';
 import { mediaChecks } from './media/media-checks.ts';
 import { autosaveChecks, revisionChecks } from './revisions/revision-checks.ts';
 import { lifecycleChecks } from './sequences/lifecycle-checks.ts';
+import { againChecks } from './states/again-checks.ts';
 import { slugChecks } from './states/slug-checks.ts';
 import { stateChecks } from './states/state-checks.ts';
 
@@ -44,6 +45,7 @@ export function recordChecks(contract: Contract): Check[] {
     ...fieldChecks(contract),
     ...fieldFormChecks(contract),
     ...stateChecks(contract),
+    ...againChecks(contract),
     ...slugChecks(contract),
     ...writtenProtectionChecks(contract),
     ...excerptLengthChecks(contract),

@@ -25,7 +25,7 @@ export async function listOwn(
   collection: Collection,
   as: Caller,
   ids: readonly number[],
-  options: { statuses?: readonly string[]; context?: 'view' | 'embed' } = {},
+  options: { statuses?: readonly string[]; context?: 'view' | 'edit' | 'embed' } = {},
 ): Promise<OwnList> {
   const { statuses = [], context = 'view' } = options;
   const route = operationFor(session.contract, collection, 'list')?.route.wire ?? '';

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { contextOf } from '../../reference/read-records.ts';
 import { Refusal } from '../../reference/request.ts';
-import { type Answer, CONTEXT_NAMES, CONTEXTS as FIELDS, Text } from '../../reference/site.ts';
+import { type Answer, type Call, CONTEXT_NAMES, CONTEXTS as FIELDS, Text } from '../../reference/site.ts';
 import type { Mutant } from '../alteration.ts';
 import {
   answerMutant,
@@ -108,10 +108,32 @@ export function identityMutants(contract: Contract): Mutant[] {
   return [
     ...own.filter(({ operations }) => operations.create).flatMap(creationMutants),
     ...own.filter(({ operations }) => operations.update).flatMap(updateMutants),
+    ...own.filter(({ operations }) => operations.list && operations.read).flatMap(aloneMutants),
     ...own
       .flatMap(({ children }) => children)
       .filter(({ kind, operations }) => kind === 'autosaves' && operations.create)
       .map(autosaveMutant),
+  ];
+}
+
+/** Sites on which an old record is another one alone than in the list, or none; the latest ones are as they should be. */
+function aloneMutants(resource: Resource): Mutant[] {
+  const id = idOf(resource, 'read');
+  const about = `records/${resource.id}/alone`;
+  const isOldest = (call: Call): boolean =>
+    call.site.store.ofKind(resource.id).find(({ status }) => ['publish', 'inherit'].includes(status))?.id ===
+    Number(call.args.id);
+  return [
+    recordMutant(
+      `${about}~other-slug`,
+      `the oldest of ${resource.id} has another slug alone`,
+      id,
+      (record, call) => (isOldest(call) ? { ...record, slug: 'from-a-memory' } : record),
+    ),
+    handlerMutant(`${about}~not-found`, `the oldest of ${resource.id} is not found alone`, id, (call) => {
+      if (isOldest(call)) throw new Refusal('rest_post_invalid_id', 'Invalid post ID.', 404);
+      return healthy(call);
+    }),
   ];
 }
 

@@ -47,6 +47,7 @@ function listMutants(operation: Operation): Mutant[] {
     ...names.flatMap((name) => parameterMutants(operation, name)),
     ...orderMutants(operation),
     ...memberMutants(operation),
+    ...exclusionMutants(operation),
     ...childrenMutants(operation),
     ...pageMutants(operation),
     ...beyondMutants(operation),
@@ -142,6 +143,24 @@ function memberMutants({ id, parameters: { properties } }: Operation): Mutant[] 
     ),
   );
   return [...members, ...columns];
+}
+
+/** A site that looks at one of a taxonomy filter and its exclusion where both come (R50). */
+function exclusionMutants({ id, parameters: { properties } }: Operation): Mutant[] {
+  return ['categories', 'tags']
+    .filter((name) => name in properties && `${name}_exclude` in properties)
+    .flatMap((name) => {
+      const other = `${name}_exclude`;
+      const about = `${id}/${other}/filters/${name}`;
+      const dropping = (how: string, dropped: string): Mutant =>
+        argsMutant(
+          `${about}~${how}`,
+          `${id} ignores ${dropped} where both ${name} and ${other} come`,
+          id,
+          (args, call) => (isGiven(call, name) && isGiven(call, other) ? without(args, dropped) : args),
+        );
+      return [dropping('excludes-nothing', other), dropping('includes-all', name)];
+    });
 }
 
 function pageMutants({ id }: Operation): Mutant[] {

@@ -1,9 +1,9 @@
 import { isObject, type Json, texts } from '../../reference/json.ts';
 import type { Contract, Resource } from '../../reference/load-contract.ts';
-import { contextOf } from '../../reference/read-records.ts';
+import { contextOf, selectRecords } from '../../reference/read-records.ts';
 import { showRecord } from '../../reference/show-record.ts';
-import { answer, type Call } from '../../reference/site.ts';
-import { REVISION } from '../../reference/store.ts';
+import { type Answer, answer, type Call } from '../../reference/site.ts';
+import { REVISION, type StoredRecord } from '../../reference/store.ts';
 import { settle } from '../../reference/write-record.ts';
 import type { Mutant } from '../alteration.ts';
 import {
@@ -11,6 +11,7 @@ import {
   handlerMutant,
   healthy,
   idOf,
+  isGiven,
   ownResources,
   recordMutant,
   recordOf,
@@ -20,6 +21,7 @@ import {
 } from '../handling.ts';
 
 const OPEN = ['publish', 'inherit'];
+const HOUR = 3_600_000;
 
 /** Mutants in the states of records (§3): lists, drafts, the trash, deletion for good, and slugs. */
 export function stateMutants(contract: Contract): Mutant[] {
@@ -29,6 +31,8 @@ export function stateMutants(contract: Contract): Mutant[] {
     return [
       ...[...new Set([statuses.open, ...statuses.kept])].flatMap((state) => listMutants(resource, state)),
       ...deletionMutants(resource),
+      ...uncoveredMutants(resource),
+      ...rememberingMutants(resource),
       ...(uniqueSlugs ? [slugMutant(resource)] : []),
       ...(kind === 'records' ? [lifecycleMutant(resource)] : []),
       ...resource.children.flatMap((child) =>
@@ -66,6 +70,68 @@ function listMutants(resource: Resource, state: string): Mutant[] {
     leavingOut(`${about}/found~lost`, `${list} does not find what is ${state} by its state`, asksForIt),
     adding(`${about}/hidden~shown`, `${list} lists what is ${state} to anonymous callers`, false),
   ];
+}
+
+/** Sites that forget at one filter or order of a list what an anonymous caller may not see, of all records or of new ones. */
+function uncoveredMutants(resource: Resource): Mutant[] {
+  const list = idOf(resource, 'list');
+  const known = resource.operations.list?.parameters.properties ?? {};
+  // No upload of the reference that is not public belongs to a record.
+  const names = ['slug', 'search', 'author', 'parent', 'categories', 'orderby'].filter(
+    (name) => name in known && !(name === 'parent' && resource.kind === 'uploads'),
+  );
+  const uncovering = (
+    about: string,
+    name: string,
+    what: string,
+    isMeant: (one: StoredRecord) => boolean,
+  ): Mutant =>
+    answerMutant(
+      about,
+      `${list} shows anonymous callers ${what} where they ask by ${name}`,
+      list,
+      (shown, call) => {
+        if (call.request.account !== undefined || !isGiven(call, name)) return shown;
+        const query = { args: { ...call.args, status: ['any', 'trash'] }, known: true };
+        const found = selectRecords(call.site, call.site.store.ofKind(resource.id), query).filter(isMeant);
+        const view = { context: contextOf(call), account: undefined };
+        return withList(shown, () => found.map((record) => showRecord(call.site, record, view)));
+      },
+    );
+  const isNew = ({ modified, status }: StoredRecord): boolean =>
+    OPEN.includes(status) || Date.now() - modified < HOUR;
+  return [
+    ...names.map((name) =>
+      uncovering(`${list}/status/filters/anonymous~by-${name}`, name, 'every status', () => true),
+    ),
+    uncovering(`states/${resource.id}/anonymous~new-by-slug`, 'slug', 'every new record', isNew),
+  ];
+}
+
+/** Sites that answer from a memory what has changed since: lists or single reads, of anonymous callers or of users. */
+function rememberingMutants(resource: Resource): Mutant[] {
+  const about = `states/${resource.id}/again`;
+  const remembering = (role: 'list' | 'read', isLoggedIn: boolean): Mutant => {
+    const id = idOf(resource, role);
+    const memories = new WeakMap<object, Map<string, Answer>>();
+    const who = isLoggedIn ? 'users' : 'anonymous callers';
+    return handlerMutant(
+      `${about}~${role}-to-${isLoggedIn ? 'users' : 'anonymous'}`,
+      `${id} answers ${who} in view from a memory`,
+      id,
+      async (call) => {
+        if ((call.request.account !== undefined) !== isLoggedIn || contextOf(call) !== 'view')
+          return healthy(call);
+        const memory = memories.get(call.site.store) ?? new Map<string, Answer>();
+        memories.set(call.site.store, memory);
+        const key = JSON.stringify(call.args);
+        const shown = memory.get(key) ?? (await healthy(call));
+        memory.set(key, shown);
+        return shown;
+      },
+    );
+  };
+  return (['list', 'read'] as const).flatMap((role) => [remembering(role, false), remembering(role, true)]);
 }
 
 function deletionMutants(resource: Resource): Mutant[] {
@@ -170,6 +236,7 @@ function revisionMutants({ id, operations }: Resource, child: Resource): Mutant[
         return isForced ? answer({ deleted: true, previous: {} }) : healthy(call);
       },
     ),
+    newestRevisionMutant(`${about}/ids/each`, id, child),
     recordMutant(
       `${about}/ids~of-others`,
       `the revisions of ${id} are those of all records`,
@@ -177,6 +244,19 @@ function revisionMutants({ id, operations }: Resource, child: Resource): Mutant[
       (revision) => ({ ...revision, parent: Number(revision.parent) + 1 }),
     ),
   ];
+}
+
+/** A site that mistakes the newest of several revisions alone. */
+function newestRevisionMutant(about: string, id: string, child: Resource): Mutant {
+  return recordMutant(
+    `${about}~newest`,
+    `the newest of several revisions of ${id} names another record alone`,
+    idOf(child, 'read'),
+    (revision, { site }) => {
+      const kept = site.store.revisionsOf(Number(revision.parent)).map((one) => one.id);
+      return kept.length > 2 && revision.id === Math.max(...kept) ? { ...revision, parent: 1 } : revision;
+    },
+  );
 }
 
 function autosaveMutants({ id }: Resource, child: Resource): Mutant[] {

@@ -2,6 +2,7 @@ import type { Session } from '../../../engine/session.ts';
 import { type Args, describeArgs, type Subject } from '../../../probing/records/reading/list-request.ts';
 import { type SiteRecord, valuesOf } from '../../../probing/records/reading/record.ts';
 import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
+import { statusOf } from '../../../probing/records/reading/shown-to-anonymous.ts';
 import {
   countOf,
   idsOf,
@@ -78,11 +79,6 @@ function holdsOnly(args: Args, status: unknown): Trial {
       return { message, expected: `none of ${countOf(wrong)}`, observed: countOf(answer) };
     },
   };
-}
-
-function statusOf(record: SiteRecord): string | undefined {
-  const status = valuesOf(record, 'status')?.[0];
-  return typeof status === 'string' ? status : undefined;
 }
 
 const isSticky = (record: SiteRecord): boolean => valuesOf(record, 'sticky')?.[0] === true;

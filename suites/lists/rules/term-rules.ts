@@ -65,6 +65,30 @@ export function pairOf(records: Records, taxonomy: string): [number, number] | u
   return undefined;
 }
 
+/** A term filter and its exclusion both hold where they come together (R50): some records have one term and lack the other. */
+export function besideExclusion(taxonomy: string): Rule {
+  return ({ page }, site) => {
+    const pair = pairOf(page, taxonomy);
+    const wanted = pair?.find((term) =>
+      page.some((record) => {
+        const own = valuesOf(record, taxonomy);
+        return own?.includes(term) === true && pair.some((other) => !own.includes(other));
+      }),
+    );
+    const unwanted = pair?.find((term) => term !== wanted);
+    if (wanted === undefined || unwanted === undefined) {
+      return `no two ${taxonomy} are on one visible record together and on another apart`;
+    }
+    const args = { [site.wire(taxonomy)]: [wanted], [site.wire(`${taxonomy}_exclude`)]: [unwanted] };
+    return [
+      subsetTrial(args, (record) => {
+        const own = valuesOf(record, taxonomy);
+        return own?.includes(wanted) && !own.includes(unwanted);
+      }),
+    ];
+  };
+}
+
 /** How a category and a tag together select: AND keeps what both describe, OR what either does. */
 export const byRelation: Rule = ({ page }, site) => {
   const pair = acrossTaxonomies(page);

@@ -23,7 +23,8 @@ import {
   type WritableCollection,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { operationFor, takes } from '../../../specs/find-resource.ts';
+import { idsIn } from '../../../probing/records/reading/record.ts';
+import { childOf, operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 
 /** Checks that a password which was written protects content and excerpt, and that it opens them (§2). */
@@ -40,6 +41,7 @@ export function writtenProtectionChecks(contract: Contract): Check[] {
       openedCheck(about),
       wrongCheck(about),
       editCheck(about),
+      ...anonymousChecks(contract, about),
     ]);
 }
 
@@ -172,6 +174,61 @@ function editCheck(about: WritableCollection): Check {
         );
     },
   });
+}
+
+/**
+ * Checks that the edit context and the revisions show nobody what the password protects. Who may ask for them is silent
+ * (§5.4): only the protected text in an answer counts.
+ */
+function anonymousChecks(contract: Contract, about: WritableCollection): Check[] {
+  const { collection } = about;
+  const revisions = childOf(contract, collection, 'revisions')?.operations.list;
+  const title = (where: string): string =>
+    `${where} one of the ${collection} with a password shows anonymous callers none of the protected text`;
+  return [
+    protectionCheck(about, {
+      word: 'edit-anonymous',
+      title: title('the edit context of'),
+      basis: 'stated',
+      async judge(session, own, made) {
+        const record = madeBy('a creation with a password', made);
+        const { observation } = await listOwn(session, collection, 'anonymous', [record.id], {
+          context: 'edit',
+        });
+        const alone = await own.read(record, 'edit', 'anonymous');
+        return [alone, observation].flatMap((look) => leaksIn(made, look, 'the context edit'));
+      },
+    }),
+    ...(revisions === undefined
+      ? []
+      : [
+          protectionCheck(about, {
+            word: 'revisions',
+            title: title('the list of revisions of'),
+            basis: 'stated',
+            async judge(session, own, made) {
+              const record = madeBy('a creation with a password', made);
+              // A site need not have kept a revision of the creation.
+              const update = await own.update(record, { title: `${record.slug} revised` });
+              if (update.answer !== 'accepted') return inconclusive('the record cannot be changed');
+              const route = routeFor(revisions, record.id);
+              const kept = await session.client.request({ method: 'GET', route, as: 'user' });
+              if (idsIn(kept).length === 0) return inconclusive('the site keeps no revision of it');
+              const look = await session.client.request({ method: 'GET', route, as: 'anonymous' });
+              return leaksIn(made, look, 'a list of revisions');
+            },
+          }),
+        ]),
+  ];
+}
+
+/** The findings for protected texts that stand anywhere in an answer. */
+function leaksIn(made: Making, look: Observation, where: string): Finding[] {
+  if (look.answer !== 'accepted') return [];
+  const text = JSON.stringify(look.json ?? null);
+  return (['content', 'excerpt'] as const)
+    .filter((field) => text.includes(SECRETS[field]))
+    .map((field) => leak(made, look, field, where, SECRETS[field]));
 }
 
 function renderedOf(record: unknown, field: Secret): unknown {

@@ -36,7 +36,7 @@ export function revisionChecks(contract: Contract): Check[] {
     return [
       createdCheck(type, list),
       idsCheck(type, list, read),
-      ...(read === undefined ? [] : [parentCheck(type, list, read)]),
+      ...(read === undefined ? [] : [parentCheck(type, list, read), eachCheck(type, list, read)]),
       ...(deletion === undefined ? [] : [revisionForceCheck(type, list, deletion)]),
     ];
   });
@@ -85,6 +85,28 @@ function idsCheck(type: string, list: Operation, read: Operation | undefined): C
         as: 'user',
       });
       return judgeAlone(draft, id, alone);
+    },
+  });
+}
+
+/** Each of several revisions is read alone as itself, the newest and the oldest alike. */
+function eachCheck(type: string, list: Operation, read: Operation): Check {
+  return ownCheck({
+    id: checkId('revisions', type, 'ids', 'each'),
+    kind: 'states',
+    title: `each of several revisions of one of the ${type} is read alone as itself`,
+    section: '2',
+    on: read,
+    needs: [serves(list, 'GET'), checkId('revisions', type, 'ids')],
+    async run(session, own) {
+      const draft = await revisedDraft(session, own, list);
+      const ids = idsIn(await listRevisions(session, draft.route));
+      const found: Found[] = [];
+      for (const id of ids) {
+        const route = `${draft.route}/${id}`;
+        found.push(judgeAlone(draft, id, await session.client.request({ method: 'GET', route, as: 'user' })));
+      }
+      return found.flat();
     },
   });
 }

@@ -7,6 +7,7 @@ import {
   declares,
   type Finding,
   type Found,
+  serves,
 } from '../../../engine/check.ts';
 import { blocked, failure, inconclusive, show, warning } from '../../../engine/findings.ts';
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
@@ -34,7 +35,9 @@ import {
   type WritableCollection,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { findResource, operationFor } from '../../../specs/find-resource.ts';
+import { type SiteRecord, toRecords } from '../../../probing/records/reading/record.ts';
+import { shownToAnonymous } from '../../../probing/records/reading/shown-to-anonymous.ts';
+import { findResource, operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { creationOf } from '../fields/field-values.ts';
 import { deletionChecks } from './deletion-checks.ts';
@@ -62,6 +65,7 @@ export function stateChecks(contract: Contract): Check[] {
             foundCheck(about, status),
             hiddenCheck(about, status),
           ]),
+        ...anonymousChecks(about, open),
       ];
     }),
     ...deletionChecks(contract),
@@ -200,6 +204,35 @@ function hiddenCheck(about: WritableCollection, status: string): Check {
       return [...found, warning(`a record with the status ${status} is shown to an anonymous caller`, shown)];
     },
   });
+}
+
+/** The check that own records which are not public are listed to nobody, by whatever filter they are asked for. */
+function anonymousChecks({ collection, resource }: WritableCollection, open: string): Check[] {
+  const { list } = resource.operations;
+  if (list === undefined || !takes(list, 'include', 'status')) return [];
+  return [
+    ownCheck({
+      id: checkId('states', collection, 'anonymous'),
+      kind: 'states',
+      title: `no filter of the list shows anonymous callers those ${collection} of the run that are not ${open}`,
+      section: '3',
+      operation: list.id,
+      parameter: 'status',
+      needs: [serves(list, 'GET'), creationRoot(collection)],
+      after: [...findingRoots(resource), checkId(list.id, 'status', 'filters', 'anonymous')],
+      async run(session, own) {
+        const ids = await statusIds(session, own, collection);
+        const hidden: SiteRecord[] = [];
+        for (const status of ids.keys()) {
+          const { shown } = await statusRecord(session, own, collection, status);
+          if (status !== open && shown !== undefined) hidden.push(...toRecords([shown]));
+        }
+        if (hidden.length === 0) return inconclusive('no record of another status can be made');
+        const { findings, asked } = await shownToAnonymous(session, list, hidden, async () => true);
+        return asked > 0 ? findings : inconclusive('no list is shown to anonymous callers');
+      },
+    }),
+  ];
 }
 
 function shows({ observation, ids }: OwnList, id: number | undefined, what: string): Finding[] {

@@ -1,0 +1,204 @@
+import type { Collection } from '../../../client/journal.ts';
+import { member } from '../../../client/json.ts';
+import type { Observation } from '../../../client/observation.ts';
+import { cannotTell } from '../../../engine/aborted.ts';
+import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
+import { failure, show } from '../../../engine/findings.ts';
+import { describe } from '../../../engine/probe.ts';
+import type { Session } from '../../../engine/session.ts';
+import { mustAccept } from '../../../probing/records/own/judge-write.ts';
+import { madeBy, makeRecord } from '../../../probing/records/own/make-record.ts';
+import { creationRoot, findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
+import { listOwn } from '../../../probing/records/own/own-list.ts';
+import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import {
+  collectionsWith,
+  type WritableCollection,
+  writableFields,
+} from '../../../probing/records/own/writable-fields.ts';
+import { contradictions } from '../../../probing/records/reading/same-record.ts';
+import { operationFor, takes } from '../../../specs/find-resource.ts';
+import type { Contract } from '../../../specs/model.ts';
+
+const CALLERS = ['user', 'anonymous'] as const;
+
+/**
+ * Checks that lists and single reads agree about an own record after each kind of change, to the user and to anybody: what a
+ * site remembers of an earlier answer shows here.
+ */
+export function againChecks(contract: Contract): Check[] {
+  return collectionsWith(contract, 'delete').flatMap((about) => {
+    const { collection, resource } = about;
+    const { list, read, update, delete: deletion } = resource.operations;
+    if (list === undefined || read === undefined || update === undefined || deletion === undefined) return [];
+    if (!takes(list, 'include') || !takes(update, 'title') || !takes(deletion, 'force')) return [];
+    return [
+      ownCheck({
+        id: checkId('states', collection, 'again'),
+        kind: 'states',
+        title: `lists and single reads of ${collection} agree after each change, whoever reads`,
+        section: '3',
+        operation: list.id,
+        needs: [
+          serves(list, 'GET'),
+          serves(read, 'GET'),
+          creationRoot(collection),
+          checkId('records', collection, 'alone'),
+          checkId('states', collection, 'force'),
+        ],
+        after: [
+          ...findingRoots(resource),
+          checkId(update.id, 'changes', 'POST'),
+          checkId('states', collection, 'trash'),
+          ...['listed', 'found'].map((word) => checkId('states', collection, resource.statuses?.open, word)),
+        ],
+        run: (session, own) => throughChanges(session, own, about),
+      }),
+    ];
+  });
+}
+
+/** Takes one record through its changes, and looks at it after each; the first disagreement is the finding. */
+async function throughChanges(
+  session: Session,
+  own: OwnRecords,
+  about: WritableCollection,
+): Promise<Finding | undefined> {
+  const { collection, resource } = about;
+  const open = resource.statuses?.open ?? '';
+  const isWritten = resource.statuses?.kept.includes(open) === true;
+  const create = operationFor(session.contract, collection, 'create');
+  const making = await makeRecord(session, own, {
+    collection,
+    fields: create === undefined ? [] : writableFields(create),
+    written: new Map(isWritten ? [['status', open]] : []),
+  });
+  const record = madeBy(`a creation in ${collection}`, making);
+  const shownIn = (change: string, statuses?: readonly string[]): Promise<Finding | undefined> =>
+    disagreement(session, own, { record, change, statuses });
+  const changes: readonly (() => Promise<Finding | undefined>)[] = [
+    () => shownIn('its creation'),
+    async () => {
+      mustAccept('an update', await own.update(record, { title: `${record.slug} marigold` }));
+      return shownIn('an update');
+    },
+    ...(resource.trash === true && isWritten
+      ? [
+          async () => {
+            if ((await own.remove(record)).answer !== 'accepted') return undefined;
+            return (
+              (await shownIn('its move to the trash', ['trash'])) ??
+              hidden(session, record, 'its move to the trash')
+            );
+          },
+          async () => {
+            // Which changes of a status are taken is silent (§3).
+            if ((await own.update(record, { status: open })).answer !== 'accepted') return undefined;
+            return shownIn('its restoration');
+          },
+        ]
+      : []),
+    async () => {
+      mustAccept('a deletion with force', await own.remove(record, true));
+      return (await hidden(session, record, 'its deletion')) ?? gone(own, record);
+    },
+  ];
+  for (const change of changes) {
+    const found = await change();
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+interface Moment {
+  readonly record: OwnRecord;
+  /** The change before, for the end of a sentence. */
+  readonly change: string;
+  /** The status that the list is asked for by the user; the default of the list without. */
+  readonly statuses?: readonly string[] | undefined;
+}
+
+/** What two looks at a record contradict each other in: of one caller list and single read, and the user and anybody. */
+async function disagreement(
+  session: Session,
+  own: OwnRecords,
+  { record, change, statuses }: Moment,
+): Promise<Finding | undefined> {
+  const { collection, id } = record;
+  const looks: { readonly where: string; readonly json: unknown; readonly curl: string }[] = [];
+  for (const as of CALLERS) {
+    const alone = await own.read(record, 'view', as);
+    // Who may read which status is silent (§5.4).
+    if (as === 'anonymous' && (statuses !== undefined || alone.answer !== 'accepted')) continue;
+    mustAccept(`reading it after ${change}`, alone);
+    looks.push({ where: `alone (${as})`, json: alone.json, curl: alone.curl });
+    const { observation, items, ids } = await listOwn(session, collection, as, [id], {
+      ...(statuses && { statuses }),
+    });
+    if (ids === undefined) continue;
+    const listed = items.find((item) => member(item, 'id') === id);
+    if (listed === undefined) return lost(id, change, as, alone, observation);
+    looks.push({ where: `in the list (${as})`, json: listed, curl: observation.curl });
+  }
+  const [first, ...others] = looks;
+  if (first === undefined) throw cannotTell('the own record cannot be read');
+  for (const other of others) {
+    const names = [
+      ...contradictions(session.contract, collection, first.json, other.json),
+      ...(titleOf(first.json) === titleOf(other.json) ? [] : ['title']),
+    ];
+    if (names.length === 0) continue;
+    const part = names[0] ?? '';
+    return failure(
+      `after ${change} a record has another ${names.join(', ')} ${other.where} than ${first.where}`,
+      {
+        expected: show(member(first.json, part)),
+        observed: show(member(other.json, part)),
+        reproduce: [first.curl, other.curl],
+      },
+    );
+  }
+  return undefined;
+}
+
+/** What a title of plain letters reads as. */
+function titleOf(json: unknown): unknown {
+  return member(member(json, 'title'), 'rendered');
+}
+
+function lost(id: number, change: string, as: string, alone: Observation, list: Observation): Finding {
+  return failure(`after ${change} a record is read alone, but the list does not show it (${as})`, {
+    expected: `the id ${id} in it`,
+    observed: 'a list without it',
+    reproduce: [alone.curl, list.curl],
+  });
+}
+
+/** The finding for a list by default that still shows a record; to the user, or to anybody. */
+async function hidden(
+  session: Session,
+  { collection, id }: { collection: Collection; id: number },
+  change: string,
+): Promise<Finding | undefined> {
+  for (const as of CALLERS) {
+    const { observation, ids } = await listOwn(session, collection, as, [id]);
+    if (ids?.includes(id) !== true) continue;
+    return failure(`after ${change} a list still shows a record (${as})`, {
+      expected: `no id ${id} in it`,
+      observed: `the ids ${ids.join(', ')}`,
+      reproduce: [observation.curl],
+    });
+  }
+  return undefined;
+}
+
+/** The finding for a deleted record that anybody can still read alone. */
+async function gone(own: OwnRecords, record: OwnRecord): Promise<Finding | undefined> {
+  const read = await own.read(record, 'view', 'anonymous');
+  if (read.answer !== 'accepted' || member(read.json, 'id') !== record.id) return undefined;
+  return failure('a record that was deleted with force is still shown to anonymous callers', {
+    expected: 'no record',
+    observed: describe(read),
+    reproduce: [read.curl],
+  });
+}
