@@ -26,10 +26,29 @@ const WIDE_LETTER = '𝒜';
  */
 export function refusedValues(schema: Schema, constraint: Constraint): RefusedValue[] {
   if (constraint.kind === 'required') return withoutIt(schema, constraint);
-  return refusedLeaves(constraint).map(({ value, why }) => ({
-    value: embedValue(schema, constraint.steps, value),
-    why,
-  }));
+  return [
+    ...refusedLeaves(constraint).map(({ value, why }) => ({
+      value: embedValue(schema, constraint.steps, value),
+      why,
+    })),
+    ...secondItems(schema, constraint),
+    ...fractions(constraint),
+  ];
+}
+
+/** A number that is whole only when it is rounded: parameters by themselves show how a site reads numbers. */
+function fractions({ kind, steps, schema }: Constraint): RefusedValue[] {
+  const types = typesOf(schema).filter((type) => type !== 'null');
+  const isWhole = steps.length === 0 && types.join() === 'integer' && schema.enum === undefined;
+  if (kind !== 'type' || !isWhole) return [];
+  return [{ value: 1.5, why: 'a number that is whole only when it is rounded' }];
+}
+
+/** A wrong member behind a good one, for who looks at the first alone. */
+function secondItems({ items, maxItems = Infinity }: Schema, { kind, steps }: Constraint): RefusedValue[] {
+  const isItem = steps.length === 1 && steps[0]?.to === 'items';
+  if (!isItem || kind !== 'enum' || items === undefined || maxItems < 2) return [];
+  return [{ value: [goodValue(items), NOT_A_MEMBER], why: 'a word outside the enum behind a member' }];
 }
 
 function withoutIt(schema: Schema, { required, steps }: Constraint): RefusedValue[] {
@@ -67,9 +86,7 @@ function refusedLeaves({ kind, schema, absent }: Constraint): RefusedValue[] {
         { value: itemsOf(schema, (schema.minItems ?? 1) - 1), why: `${(schema.minItems ?? 1) - 1} items` },
       ];
     case 'uniqueItems':
-      return [
-        { value: [goodValue(schema.items ?? {}), goodValue(schema.items ?? {})], why: 'the same item twice' },
-      ];
+      return [{ value: twice(schema), why: 'the same item twice' }];
     case 'additionalProperties':
       return schema.additionalProperties === false
         ? [{ value: { ...goodObject(schema), not_a_member: 1 }, why: 'a member that the contract excludes' }]
@@ -106,8 +123,24 @@ function wrongTypes(schema: Schema): RefusedValue[] {
   }
 }
 
+/** The wrong one stands behind a good one: alone it is what the items themselves are asked for. */
 function wrongItems(items: Schema): RefusedValue[] {
-  return typesOf(items).includes('integer') ? [{ value: ['abc'], why: 'a word in a list of integers' }] : [];
+  if (!typesOf(items).includes('integer')) return [];
+  return [{ value: [goodValue(items), 'abc'], why: 'a word in a list of integers' }];
+}
+
+/** One item at both ends of a list, with another one between them where one is known. */
+function twice({ items = {}, maxItems = Infinity }: Schema): unknown[] {
+  const item = goodValue(items);
+  const other = anotherThan(item, items);
+  return other === undefined || maxItems < 3 ? [item, item] : [item, other, item];
+}
+
+/** Another item than a good one, of which a list may hold several; undefined where none is known. */
+function anotherThan(item: unknown, { enum: members }: Schema): unknown {
+  if (members !== undefined) return members[1];
+  if (typeof item === 'number') return item + 1;
+  return typeof item === 'string' ? `${item}-2` : undefined;
 }
 
 /** A text of so many code points, none of them in the basic plane, so that counting code units shows. */
@@ -175,7 +208,7 @@ function spellings(schema: Schema): AcceptedValue[] {
   if (types.includes('integer')) return [{ value: goodValue(schema), why: 'an integer' }];
   if (types.includes('array') && schema.items !== undefined) {
     const item = goodValue(schema.items);
-    const other = schema.items.enum?.[1] ?? (typeof item === 'number' ? item + 1 : `${String(item)}-2`);
+    const other = anotherThan(item, schema.items) ?? `${String(item)}-2`;
     const plain = ['string', 'integer'].includes(typesOf(schema.items)[0] ?? 'string');
     if (!plain) return [];
     return [

@@ -93,4 +93,20 @@ describe('generators, over every parameter of the contract', () => {
   ])('takes a word for no violation of a schema of several types with %s', (_, schema) => {
     expect(refusedValues(schema, { kind: 'type', steps: [], schema })).toEqual([]);
   });
+
+  it('break a keyword in places where a quick look does not see it', () => {
+    const whole = { type: 'integer' };
+    const list = { type: 'array', items: whole, uniqueItems: true };
+    const words = { type: 'array', items: { type: 'string', enum: ['a', 'b'] } };
+    const valuesFor = (...[schema, constraint]: Parameters<typeof refusedValues>): unknown[] =>
+      refusedValues(schema, constraint).map(({ value }) => value);
+
+    expect(valuesFor(whole, { kind: 'type', steps: [], schema: whole })).toEqual(['abc', 1.5]);
+    expect(valuesFor(list, { kind: 'type', steps: [], schema: list })).toEqual([[1, 'abc']]);
+    expect(valuesFor(list, { kind: 'uniqueItems', steps: [], schema: list })).toEqual([[1, 2, 1]]);
+    expect(valuesFor(words, { kind: 'enum', steps: [{ to: 'items' }], schema: words.items })).toEqual([
+      ['not-a-member'],
+      ['a', 'not-a-member'],
+    ]);
+  });
 });

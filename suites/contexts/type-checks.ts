@@ -19,7 +19,7 @@ import { idsOf } from '../../probing/records/reading/trial.ts';
 import { operationFor, takes } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../specs/model.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
-import { typesOf } from '../../specs/schema.ts';
+import { type Schema, typesOf } from '../../specs/schema.ts';
 import { firstViolation, publishedSchema, shownShape, typeWords } from '../../specs/shapes.ts';
 import { fieldsOf, readContext, relayed, rootCheckOf } from './read-context.ts';
 
@@ -67,7 +67,7 @@ function judgeType({ name, wire, schema }: Parameter, records: readonly SiteReco
   if (records.every((record) => shownValue(record) === undefined)) {
     return inconclusive(`no visible record shows ${wire}`);
   }
-  const shape = shownShape(schema, false);
+  const shape = schema.format === 'date-time' ? DATE_TIMES : shownShape(schema, false);
   const violations = records.flatMap((record) => {
     const value = shownValue(record);
     const violation = value === undefined ? undefined : firstViolation(shape, value);
@@ -86,6 +86,13 @@ function judgeType({ name, wire, schema }: Parameter, records: readonly SiteReco
     },
   );
 }
+
+/** A date-time as ISO 8601 writes it, with or without fractions and its offset; null stands for none. */
+const DATE_TIMES: Schema = {
+  type: ['string', 'null'],
+  pattern:
+    '^[-+]?\\d{4,6}-\\d\\d-\\d\\d[Tt]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:[Zz]|[-+]\\d\\d(?::?\\d\\d)?)?$',
+};
 
 type IdName = 'id' | 'parent';
 

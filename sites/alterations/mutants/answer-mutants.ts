@@ -66,13 +66,29 @@ export function answerMutants(operation: Operation): Mutant[] {
 
 /** Mutants that show a member of a field in a context where it must not be, or not where it must. */
 export function contextMutants(contract: Contract): Mutant[] {
-  return ownResources(contract).flatMap((resource) =>
-    Object.entries(resource.operations.create?.parameters.properties ?? {}).flatMap(([field, schema]) =>
-      Object.entries(schema.properties ?? {}).flatMap(([member, { 'x-contexts': contexts }]) =>
-        contexts
-          ? ['list', 'read'].flatMap((role) => memberMutants(idOf(resource, role), field, member, contexts))
-          : [],
+  return [...ownResources(contract).flatMap(dateMutants), ...ownResources(contract).flatMap(shownMutants)];
+}
+
+/** Lists that show a date-time with a blank where ISO 8601 has a T. */
+function dateMutants(resource: Resource): Mutant[] {
+  return Object.entries(resource.operations.create?.parameters.properties ?? {})
+    .filter(([, { format }]) => format === 'date-time')
+    .map(([field]) =>
+      recordMutant(
+        `records/${resource.id}/types/${field}~blank-for-t`,
+        `the list of ${resource.id} shows ${field} with a blank for its T`,
+        idOf(resource, 'list'),
+        (record) => ({ ...record, [field]: String(record[field]).replace('T', ' ') }),
       ),
+    );
+}
+
+function shownMutants(resource: Resource): Mutant[] {
+  return Object.entries(resource.operations.create?.parameters.properties ?? {}).flatMap(([field, schema]) =>
+    Object.entries(schema.properties ?? {}).flatMap(([member, { 'x-contexts': contexts }]) =>
+      contexts
+        ? ['list', 'read'].flatMap((role) => memberMutants(idOf(resource, role), field, member, contexts))
+        : [],
     ),
   );
 }

@@ -113,6 +113,7 @@ function placeMutants(operation: Operation, name: string, place: Place): Mutant[
       })),
     );
   return [
+    ...partlyEnforced(operation, name, place),
     ...KEYWORDS.filter((keyword) => isEnforced(place.schema, keyword)).map((keyword) =>
       taking(keyword, `values that the ${keyword} of ${where} excludes`, ({ [keyword]: _, ...rest }) => rest),
     ),
@@ -129,6 +130,46 @@ function placeMutants(operation: Operation, name: string, place: Place): Mutant[
       })),
     ),
   ];
+}
+
+/** Mutants that enforce a keyword for some values: the first item of a list, neighbours, and numbers once rounded. */
+function partlyEnforced(operation: Operation, name: string, place: Place): Mutant[] {
+  const { steps, schema } = place;
+  const where = whereOf(operation, name, place);
+  const reads = (about: string, title: string, turn: (value: Json) => Json): Mutant =>
+    mutant(
+      `${where}/${about}`,
+      `${operation.id} ${title} ${where}`,
+      reading(operation.id, (given, read) => {
+        const value = given[name];
+        return read(value === undefined ? given : { ...given, [name]: turn(value) });
+      }),
+    );
+  const firstItem = (kind: string): Mutant =>
+    reads(`${kind}/enforced~first-item-only`, 'looks at the first item alone of', (value) =>
+      Array.isArray(value) ? value.slice(0, 1) : value,
+    );
+  if (steps.length === 0 && schema.enum === undefined && typesOf(schema).join() === 'integer')
+    return [reads('type/enforced~rounded', 'rounds down', roundedDown)];
+  if (steps.length === 0 && schema.uniqueItems === true)
+    return [
+      reads('uniqueItems/enforced~neighbours-only', 'compares neighbours alone in', withoutDistantTwins),
+    ];
+  if (steps.length === 0 && isEnforced(schema, 'type') && typesOf(schema).join() === 'array')
+    return [firstItem('type')];
+  const isItem = steps.length === 1 && steps[0]?.to === 'items';
+  return isItem && schema.enum !== undefined ? [firstItem('enum')] : [];
+}
+
+function roundedDown(value: Json): Json {
+  const isFraction = ['string', 'number'].includes(typeof value) && /^-?\d+\.\d+$/.test(String(value));
+  return isFraction ? Math.floor(Number(value)) : value;
+}
+
+/** A list without the items that stood in it before, unless side by side. */
+function withoutDistantTwins(value: Json): Json {
+  if (!Array.isArray(value)) return value;
+  return value.filter((item, at) => value.indexOf(item) >= at - 1);
 }
 
 /** A writable object may be written in more than one form (R34): what it excludes is not stated. */

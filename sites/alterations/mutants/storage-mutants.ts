@@ -38,10 +38,25 @@ const DAMAGE: Readonly<Record<string, (text: string) => string>> = {
   'doubled-quotes': (text) => text.replaceAll("'", "''"),
   'one-line': (text) => text.replaceAll('\n', ' '),
   'cut-at-255': (text) => text.slice(0, 255),
+  'basic-plane-only': (text) => text.replace(/[\u{10000}-\u{10ffff}]/gu, '?'),
+  composed: (text) => text.normalize('NFC'),
+  'no-zero-width': (text) => text.replace(/[\u200b-\u200d\u2060]/g, ''),
+  'no-right-to-left': (text) => text.replace(/[\u0590-\u08ff]/g, '?'),
+  'decoded-entities': (text) => text.replaceAll('&eacute;', 'é'),
+  'no-shortcodes': (text) => text.replace(/\[\w+[^\]]*\]/g, ''),
+  'single-slashes': (text) => text.replace(/\/{2,}/g, '/'),
+  'no-tabs': (text) => text.replaceAll('\t', ' '),
+  'cut-at-1000': (text) => text.slice(0, 1000),
 };
 
-const SHORT = ['question-marks', 'decoded-wrongly', 'no-backslashes', 'doubled-quotes'];
-const LONG = [...SHORT, 'one-line', 'cut-at-255'];
+const LETTERS = ['basic-plane-only', 'composed', 'no-zero-width', 'no-right-to-left'];
+const MEANINGS = ['decoded-entities', 'no-shortcodes', 'single-slashes'];
+const SHORT = [
+  ...['question-marks', 'decoded-wrongly', 'no-backslashes', 'doubled-quotes'],
+  ...LETTERS,
+  ...MEANINGS,
+];
+const LONG = [...SHORT, 'one-line', 'cut-at-255', 'no-tabs', 'cut-at-1000'];
 
 /** What can become of each text; of the alternative one real software drops more. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
@@ -50,7 +65,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   excerpt: LONG,
   caption: LONG,
   description: LONG,
-  alt_text: ['question-marks', 'decoded-wrongly'],
+  alt_text: ['question-marks', 'decoded-wrongly', ...LETTERS],
 };
 
 function damaged(id: string, name: string, how: string): Mutant {

@@ -5,7 +5,15 @@ import { type Answer, type Behaviour, type Call, Text } from '../../reference/si
 import { STANDARD_BEHAVIOUR } from '../../reference/standard-behaviour.ts';
 import type { Alteration } from '../alteration.ts';
 import { listAt, objectAt } from '../declarations.ts';
-import { handlingThose, healthy, isList, showingThose, showsOwn, wrappedRoles } from '../handling.ts';
+import {
+  handlingThose,
+  healthy,
+  isList,
+  isOwnWrite,
+  showingThose,
+  showsOwn,
+  wrappedRoles,
+} from '../handling.ts';
 import { picky } from '../picky.ts';
 import { VARIANTS_ANSWERS } from './answer-variants.ts';
 import { VARIANTS_INDEXES } from './index-variants.ts';
@@ -88,6 +96,12 @@ const VARIANTS_SITES: readonly Alteration[] = [
         index.gmt_offset = '5.75';
       },
     }),
+  },
+  {
+    id: 'cleaned-texts',
+    title: 'texts lose their tags, control characters and outer blanks, and a lone & becomes an entity',
+    behaviour: () =>
+      handlingThose(isOwnWrite, (call) => healthy({ ...call, args: mapStrings(call.args, cleaned) })),
   },
   {
     id: 'other-markup',
@@ -230,4 +244,23 @@ function mapTexts(record: JsonObject): JsonObject {
       : value,
   ]);
   return Object.fromEntries(texts);
+}
+
+/** What editors write who may not write any markup. */
+function cleaned(text: string): string {
+  return text
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/[^\P{Cc}\t\n\r]/gu, '')
+    .replaceAll(/&(?!#?\w+;)/g, '&amp;')
+    .replaceAll('<', '&lt;')
+    .trim();
+}
+
+/** Arguments with other texts: each by itself, and each inside an object. */
+function mapStrings(args: JsonObject, turn: (text: string) => string): JsonObject {
+  const turned = (value: Json): Json => {
+    if (typeof value === 'string') return turn(value);
+    return isObject(value) ? mapStrings(value, turn) : value;
+  };
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, turned(value)]));
 }

@@ -23,7 +23,7 @@ const SENT: readonly Sent[] = [
   { route: '/cms/v2/media' },
   { method: 'POST', route: '/cms/v2/posts', anonymous: true, json: { status: 'nonsense' } },
   { method: 'POST', route: '/cms/v2/posts', anonymous: true, json: {} },
-  { method: 'POST', route: '/cms/v2/posts', json: { title: 'One', slug: 'one', status: 'publish' } },
+  { method: 'POST', route: '/cms/v2/posts', json: { title: '<b>One</b>', slug: 'one', status: 'publish' } },
   { method: 'POST', route: '/cms/v2/posts', json: { title: 'Two', slug: 'one', status: 'publish' } },
   {
     method: 'POST',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isObject } from '../../../sites/reference/json.ts';
 import type { Handler } from '../../../sites/reference/site.ts';
 import { healthy, withArgs, withWriter } from '../mutant-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
@@ -73,6 +74,21 @@ describe('a field that a creation does not store', () => {
     const run = await recordRun({ mutant, only: ['media.create/**'] });
 
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['media.create/alt_text/stored']);
+  });
+});
+
+describe('a text that is cut', () => {
+  it('is shown from where it is cut', async () => {
+    const mutant = withArgs(['posts.create'], (args) => {
+      const { content } = args;
+      if (!isObject(content) || typeof content.raw !== 'string') return args;
+      return { ...args, content: { raw: content.raw.slice(0, 1000) } };
+    });
+    const { results } = await recordRun({ mutant, only: ['posts.create/content/stored'] });
+
+    expect(results.get('posts.create/content/stored')).toMatchObject({
+      observed: expect.stringMatching(/^".{19,20}", from character 9\d\d on$/),
+    });
   });
 });
 

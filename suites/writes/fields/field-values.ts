@@ -145,12 +145,18 @@ type Maker = (sources: FieldSources, round: number) => FieldValue;
 /** Words that sites know; which one a record has after which is silent, so that they are written one after the other. */
 const STATUSES: readonly string[] = ['draft', 'pending', 'private', 'draft'];
 
-/** Letters beyond ASCII, of one to three bytes; none of four, which older databases do not keep. */
-const LETTERS = 'Größe Ж 日本 – «é»';
-/** Characters that databases and encodings quote. What editors without all rights write loses others: `&` and `<`. */
-const CHARACTERS = `it's "so" \\ 100%`;
-/** More than a short column holds, in two lines. */
-const LINES = `${LETTERS}\n${CHARACTERS} ${'and so on '.repeat(30)}end`;
+/**
+ * Letters of each kind that software keeps apart: of one to four bytes, one character in two compositions, written from
+ * the right, and with what has no width between them.
+ */
+const LETTERS = 'Größe Ж 日本 – «é» e\u0301 𝒜𠮷 שלום سلام می\u200cخواهم zero\u200bwidth';
+/**
+ * What databases and encodings quote, and what looks as if it meant something. What editors without all rights write loses
+ * a lone `&` and what looks like a tag, and software may strip tags from all (R35).
+ */
+const CHARACTERS = `it's "so" \\ 100% &eacute; [sample id="1"] a//b`;
+/** More than a short column holds, with a tab, in two lines. */
+const LINES = `${LETTERS}\n${CHARACTERS}\ttab ${'and so on '.repeat(150)}end`;
 
 /** Values of the fields whose schema does not tell enough; the others have the good value of their schema. */
 const BY_NAME: Readonly<Record<string, Maker>> = {

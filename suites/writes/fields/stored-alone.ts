@@ -124,9 +124,25 @@ export function judgeStored(
   }
   return [
     failure(`${nameOf(field)} is written with success, but reads otherwise`, {
-      expected: show(written),
-      observed: show(shown),
+      ...unlike(written, shown),
       reproduce: curls.filter((line) => line !== ''),
     }),
   ];
 }
+
+/** What a report shows of two unlike values: of long texts that begin alike, where they part. */
+function unlike(written: unknown, shown: unknown): { readonly expected: string; readonly observed: string } {
+  if (typeof written !== 'string' || typeof shown !== 'string')
+    return { expected: show(written), observed: show(shown) };
+  const [one, other] = [[...written.trim()], [...shown.trim()]];
+  const parted = one.findIndex((character, at) => character !== other[at]);
+  const from = Math.max(0, (parted < 0 ? one.length : parted) - BEFORE);
+  const after = from === 0 ? '' : `, from character ${from + 1} on`;
+  return {
+    expected: show(one.slice(from).join('')) + after,
+    observed: show(other.slice(from).join('')) + after,
+  };
+}
+
+/** So many characters that are alike stand before those that are not. */
+const BEFORE = 20;
