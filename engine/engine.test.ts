@@ -42,6 +42,22 @@ describe('the order of a run', () => {
 
     expect(order).toEqual(['reads', 'invalid', 'writes', 'alters']);
   });
+
+  it('has what comes late at the end of its phase, when the answers to all others are known', async () => {
+    const order: string[] = [];
+    const note = (id: string) => async (): Promise<Finding[]> => {
+      await sleep(id === 'late' ? 0 : 20);
+      order.push(id);
+      return [];
+    };
+    await run([
+      testCheck('late', note('late'), { kind: 'defaults' }),
+      testCheck('first', note('first')),
+      testCheck('writes', note('writes'), { effect: 'writes' }),
+    ]);
+
+    expect(order).toEqual(['first', 'late', 'writes']);
+  });
 });
 
 describe('a check that builds on the plain answer of a read', () => {

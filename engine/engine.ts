@@ -4,7 +4,7 @@ import { Aborted } from './aborted.ts';
 import { narrowed, resultOfRetries, retry } from './ask-again.ts';
 import { type Check, foundBy } from './check.ts';
 import { blockerOf, softDependencies } from './dependencies.ts';
-import { isDeselected, PHASES, type Phase, type PlannedCheck, phaseOf } from './plan.ts';
+import { isDeselected, isLate, PHASES, type Phase, type PlannedCheck, phaseOf } from './plan.ts';
 import type { CheckResult, StageReport } from './result.ts';
 import { describeSkip, type SkipReason } from './result-parts.ts';
 import { type FixtureOptions, RunFixtures } from './run-fixtures.ts';
@@ -106,7 +106,9 @@ export class Engine {
     }
     for (const phase of PHASES) {
       this.#phase = phase;
-      await this.#evaluateAll(this.#plan.filter(({ check }) => phaseOf(this.#session, check) === phase));
+      const planned = this.#plan.filter(({ check }) => phaseOf(this.#session, check) === phase);
+      await this.#evaluateAll(planned.filter(({ check }) => !isLate(check)));
+      await this.#evaluateAll(planned.filter(({ check }) => isLate(check)));
       await this.#evaluateAll(await this.#fill());
       while (this.#pendingRetries.size > 0) await this.#evaluateAll(await this.#settle());
     }

@@ -88,3 +88,11 @@ export function phaseOf(session: Session, { effect, operation }: Check): Phase {
   const alters = effect === 'alters-site' || session.operation(operation ?? '')?.effect === 'alters-site';
   return alters ? 'alters-site' : 'writes';
 }
+
+/** Kinds of reads of which the answers to others may prove what they would have to ask for. */
+const LATE: ReadonlySet<string> = new Set(['defaults']);
+
+/** Whether a check comes after the others of its phase. */
+export function isLate({ kind = '', effect }: Check): boolean {
+  return effect === 'reads' && LATE.has(kind);
+}

@@ -53,6 +53,19 @@ describe('remembered answers', () => {
     expect(await sentFor(new RememberedAnswers(30_000), 'abca', asked)).toBe('abca');
   });
 
+  it('are known to others once they have come, and no longer when they are forgotten', async () => {
+    const memory = new RememberedAnswers(2 * WEIGHT);
+    const { promise, resolve } = Promise.withResolvers<Observation>();
+    const asked = memory.answer('a', () => promise);
+    expect(memory.known('a')).toBeUndefined();
+    resolve(ANSWER);
+    await asked;
+    expect(memory.known('a')).toBe(ANSWER);
+
+    await sentFor(memory, 'bc');
+    expect(memory.known('a')).toBeUndefined();
+  });
+
   it('hold no failure', async () => {
     const memory = new RememberedAnswers();
     await expect(memory.answer('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');

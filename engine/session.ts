@@ -26,6 +26,12 @@ interface FixtureWatch {
   use<T>(name: string, made: Promise<T>): Promise<T>;
 }
 
+/** A read that was asked for in this run, and its answer. */
+export interface Asked {
+  readonly query: readonly (readonly [string, string])[];
+  readonly answer: Observation;
+}
+
 /** What a check works with: the contract, the target's index, and the only way to the target. */
 export interface Session {
   readonly contract: Contract;
@@ -49,6 +55,8 @@ export interface Session {
   readonly journal: JournalPlace | undefined;
   /** Asks a read once and remembers the answer: identical reads of different checks cost one request. */
   ask(spec: RequestSpec): Promise<Observation>;
+  /** What is remembered of one route, as one caller is answered: what other checks were shown proves things for nothing. */
+  remembered(route: string, as: Caller): readonly Asked[];
   /** What fixtures were made in: another one where all answers are forgotten. */
   readonly memory: object;
   /** Who looks at what checks share; nobody in a plain run. */
@@ -70,6 +78,7 @@ export function createSession(parts: {
   const { contract, client, index, seed, fuzz = STANDARD_FUZZ, hints = {}, journal } = parts;
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   const answers = new RememberedAnswers();
+  const asked = new Map<string, Map<string, Asked['query']>>();
   return {
     contract,
     index,
@@ -83,8 +92,20 @@ export function createSession(parts: {
     journal,
     caller: client.hasUser ? 'user' : 'anonymous',
     ask(spec) {
-      const key = `ask ${spec.as ?? 'anonymous'} ${spec.method} ${spec.route} ${JSON.stringify([spec.query ?? [], spec.rawQuery])}`;
+      const { as = 'anonymous', method, route, query = [], rawQuery } = spec;
+      const key = `ask ${as} ${method} ${route} ${JSON.stringify([query, rawQuery])}`;
+      if (method === 'GET' && rawQuery === undefined) {
+        const place = `${as} ${route}`;
+        const queries = asked.get(place) ?? new Map<string, Asked['query']>();
+        asked.set(place, queries.set(key, query));
+      }
       return answers.answer(key, () => client.request(spec));
+    },
+    remembered(route, as) {
+      return [...(asked.get(`${as} ${route}`) ?? [])].flatMap(([key, query]) => {
+        const answer = answers.known(key);
+        return answer === undefined ? [] : [{ query, answer }];
+      });
     },
     memory: {},
     operation: (id) => operations.get(id),
@@ -109,13 +130,20 @@ const BYTES_OF_LETTER = 2;
 /** What an exchange takes beside its texts and values, about. */
 const BYTES_OF_EXCHANGE = 1_000;
 
+interface Entry {
+  readonly answer: Promise<Observation>;
+  /** Once it has come. */
+  settled?: Observation;
+  bytes: number;
+}
+
 /**
  * Answers by what was asked, within a bound for all of them: whatever was not asked for longest is forgotten first, and
  * asked for again when it is needed.
  */
 export class RememberedAnswers {
   /** In the order of their last use. */
-  readonly #answers = new Map<string, { readonly answer: Promise<Observation>; bytes: number }>();
+  readonly #answers = new Map<string, Entry>();
   readonly #most: number;
   #bytes = 0;
 
@@ -131,10 +159,11 @@ export class RememberedAnswers {
       this.#answers.set(key, known);
       return known.answer;
     }
-    const entry = { answer: ask(), bytes: 0 };
+    const entry: Entry = { answer: ask(), bytes: 0 };
     this.#answers.set(key, entry);
     try {
       const answer = await entry.answer;
+      entry.settled = answer;
       entry.bytes = weightOf(answer);
       this.#bytes += entry.bytes;
       if (entry.bytes > Math.min(MOST_BYTES_OF_ONE, this.#most)) this.#forget(key);
@@ -147,6 +176,11 @@ export class RememberedAnswers {
       this.#forget(key);
       throw error;
     }
+  }
+
+  /** The answer under a key, where it has come and is remembered. */
+  known(key: string): Observation | undefined {
+    return this.#answers.get(key)?.settled;
   }
 
   #forget(key: string): void {

@@ -6,6 +6,7 @@ import { type Likeness, likenessOf, sameMeaning } from '../../engine/equal.ts';
 import { inconclusive, show } from '../../engine/findings.ts';
 import { describe, noControl } from '../../engine/probe.ts';
 import type { Session } from '../../engine/session.ts';
+import { encodeArgs } from '../../generators/wire-forms.ts';
 import { NO_ID } from '../../probing/records/reading/record.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
@@ -172,6 +173,7 @@ function wordBesideTitle(json: unknown): string | undefined {
 /** A default shows only where another value gives another answer. */
 async function canTell(subject: Subject, omitted: Observation): Promise<Finding | undefined> {
   const { session, operation, parameter, baseline } = subject;
+  if (isShown(subject)) return undefined;
   const { named } = await likelyValues(session, operation, parameter);
   const known = named
     .filter((value) => !sameMeaning(value, parameter.schema.default))
@@ -184,6 +186,22 @@ async function canTell(subject: Subject, omitted: Observation): Promise<Finding 
     if (other.answer === 'accepted' && likeness(operation, omitted, other) === 'different') return undefined;
   }
   return inconclusive(`no other value of ${parameter.wire} changes the answer, so its default does not show`);
+}
+
+/** Whether other checks were answered otherwise with another value of the parameter than without it, in the same call. */
+function isShown({ session, operation, parameter: { wire, schema }, baseline }: Subject): boolean {
+  const stated = JSON.stringify(encodeArgs({ [wire]: schema.default }));
+  const remembered = session
+    .remembered(baseline.route, baseline.as)
+    .filter(({ answer }) => answer.answer === 'accepted');
+  const isOf = ([name]: readonly [string, string]): boolean => name === wire || name.startsWith(`${wire}[`);
+  const byQuery = new Map(remembered.map(({ query, answer }) => [JSON.stringify(query), answer]));
+  return remembered.some(({ query, answer }) => {
+    const own = query.filter(isOf);
+    if (own.length === 0 || JSON.stringify(own) === stated) return false;
+    const without = byQuery.get(JSON.stringify(query.filter((one) => !isOf(one))));
+    return without !== undefined && likeness(operation, without, answer) === 'different';
+  });
 }
 
 const MOST_CONTRASTS = 3;

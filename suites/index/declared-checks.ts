@@ -87,7 +87,7 @@ export function namespaceChecks(namespace: Namespace): Check[] {
       basis: namespace.basis,
       needs: [served, checkId('routes', namespace.name, 'present')],
       async run(session) {
-        const observation = await session.client.request({ method: 'GET', route: `/${wire}`, as: 'user' });
+        const observation = await session.ask({ method: 'GET', route: `/${wire}`, as: 'user' });
         const about = {
           expected: 'an answer with JSON',
           observed: `status ${observation.status}${observation.problem === undefined ? '' : `, ${observation.problem}`}`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../../sites/reference/json.ts';
 import type { Handler } from '../../../sites/reference/site.ts';
-import { healthy, withArgs, withWriter } from '../mutant-site.fixture.ts';
+import { healthy, withArgs, without, withWriter } from '../mutant-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
 import type { Mutant } from '../writing.fixture.ts';
 
@@ -14,6 +14,23 @@ describe('the checks of records', () => {
     expect(run.difference).toEqual([]);
     expect(run.cleaned).toMatchObject({ left: [], doubts: [] });
     expect(run.requests).toBeLessThan(430);
+  });
+});
+
+describe('fields that are set back', () => {
+  const only = ['posts.update/*/unset', 'posts.update/**/unset'];
+
+  it('are proven on one record together, and alone where one of them is not', async () => {
+    const healthyRun = await recordRun({ only });
+    const mutant = withArgs(['posts.update'], (args) =>
+      args.template === '' ? without(args, 'template') : args,
+    );
+    const run = await recordRun({ mutant, only });
+
+    expect(idsOf(healthyRun, 'pass').filter((id) => id.endsWith('/unset')).length).toBeGreaterThan(3);
+    expect(idsOf(run, 'fail')).toEqual(['posts.update/template/unset']);
+    expect(run.results.get('posts.update/template/unset')?.message).toContain('cannot be set back');
+    expect(run.requests - healthyRun.requests).toBeLessThan(30);
   });
 });
 

@@ -1,8 +1,10 @@
+import type { JsonObject } from '../../../client/json.ts';
 import type { Method, Observation } from '../../../client/observation.ts';
 import { orAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive, show } from '../../../engine/findings.ts';
+import { fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
 import { mustAccept } from '../../../probing/records/own/judge-write.ts';
 import { madeBy, makeRecord, readAfter } from '../../../probing/records/own/make-record.ts';
@@ -18,10 +20,11 @@ import {
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import { soleUserFinding } from '../../../probing/records/reading/open-list.ts';
-import type { Contract } from '../../../specs/model.ts';
+import type { Contract, Operation } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
 import {
   creationOf,
+  type FieldGroup,
   fieldSourcesOf,
   fieldValue,
   fileOf,
@@ -160,9 +163,7 @@ const NEVER_EMPTY: ReadonlySet<string> = new Set(['author', 'slug', 'categories'
 /** Checks that a field which was set is set back to the empty value of its type, where it was empty at first (R48). */
 export function unsetChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'update').flatMap((about) =>
-    writableFields(about.operation)
-      .filter((field) => !NEVER_EMPTY.has(field.name) && emptyOf(field) !== undefined)
-      .map((field) => unsetCheck(about, field)),
+    unsettable(about.operation).map((field) => unsetCheck(about, field)),
   );
 }
 
@@ -178,7 +179,7 @@ function emptyOf({ schema }: WritableField): unknown {
 function unsetCheck(about: WritableCollection, field: WritableField): Check {
   const { collection, operation } = about;
   return ownCheck({
-    id: checkId(operation.id, field.name, 'unset'),
+    id: unsetId(operation, field),
     kind: 'writes',
     title: `${operation.id} sets ${nameOf(field)} back to ${show(emptyOf(field))}`,
     section: '2',
@@ -186,44 +187,138 @@ function unsetCheck(about: WritableCollection, field: WritableField): Check {
     parameter: field.parameter,
     needs: [field.declared, updateRoot(operation.id, 'POST')],
     after: readBackRoots(collection, field.parameter),
-    run: (session, own) => judge(session, own, about, field),
+    async run(session, own) {
+      const tried = await triedOf(session, own, about, field);
+      if ('reason' in tried) return inconclusive(tried.reason);
+      const others = unsettable(about.operation).filter(
+        (other) => groupOf(other) === groupOf(field) && !session.deselected.has(unsetId(operation, other)),
+      );
+      // One record proves all that it carries; what it does not prove is tried on a record of its own.
+      if (others.length > 1 && (await unsetTogether(session, own, about, groupOf(field))).has(field.name))
+        return [];
+      return judge(await unsetOn(session, own, about, [tried]), operation, tried);
+    },
   });
 }
 
-async function judge(
+function unsetId(operation: Operation, field: WritableField): string {
+  return checkId(operation.id, field.name, 'unset');
+}
+
+function unsettable(operation: Operation): WritableField[] {
+  return writableFields(operation).filter(
+    (field) => !NEVER_EMPTY.has(field.name) && emptyOf(field) !== undefined,
+  );
+}
+
+/** A field, the value that it is set to and the empty one that it is set back to. */
+interface Tried {
+  readonly field: WritableField;
+  readonly value: unknown;
+  readonly empty: unknown;
+}
+
+async function triedOf(
   session: Session,
   own: OwnRecords,
-  { collection, operation }: WritableCollection,
+  { collection }: WritableCollection,
   field: WritableField,
-): Promise<Found> {
+): Promise<Tried | { readonly reason: string }> {
   const empty = emptyOf(field);
   const sources = await fieldSourcesOf(session, own, collection);
   const rounds = [1, 0].map((round) => fieldValue(field, sources, round));
   const known = rounds.find((one) => !('value' in one) || !isEmpty(one.value, empty));
-  if (known === undefined || 'reason' in known) {
-    return inconclusive(known?.reason ?? `no value of ${nameOf(field)} is known but the empty one`);
-  }
-  const making = await makeRecord(session, own, { collection, file: fileOf(groupOf(field)) });
+  if (known !== undefined && 'value' in known) return { field, value: known.value, empty };
+  return { reason: known?.reason ?? `no value of ${nameOf(field)} is known but the empty one` };
+}
+
+/** A new record, how it is shown, and what came of setting fields and of setting them back. */
+interface Unsetting {
+  readonly session: Session;
+  readonly before: JsonObject | undefined;
+  readonly write: (values: 'value' | 'empty') => Promise<Written>;
+}
+
+interface Written {
+  readonly update: Observation;
+  readonly shown: JsonObject | undefined;
+  readonly curl: string;
+}
+
+/** A new record on which fields can be set and set back. @throws Aborted where it cannot be made */
+async function unsetOn(
+  session: Session,
+  own: OwnRecords,
+  { collection }: WritableCollection,
+  tried: readonly Tried[],
+): Promise<Unsetting> {
+  const fields = tried.map(({ field }) => field);
+  const [first] = fields;
+  const making = await makeRecord(session, own, { collection, file: first && fileOf(groupOf(first)) });
   const record = madeBy(`a creation in ${collection}`, making);
-  const before = shownValue(making.shown, field);
-  if (!isEmpty(before, empty)) return inconclusive(`${nameOf(field)} is not empty on a new record`);
   let last = making.shown;
-  const write = async (value: unknown): Promise<{ update: Observation; shown: unknown; curl: string }> => {
-    const update = await own.update(record, bodyOf([field], new Map([[field.name, value]])));
-    const { read, shown } = await readAfter(session, own, record, last);
-    last = shown;
-    return { update, shown: shownValue(shown, field), curl: read.curl };
+  return {
+    session,
+    before: making.shown,
+    async write(values) {
+      const body = bodyOf(fields, new Map(tried.map((one) => [one.field.name, one[values]])));
+      const update = await own.update(record, body);
+      const { read, shown } = await readAfter(session, own, record, last);
+      last = shown;
+      return { update, shown, curl: read.curl };
+    },
   };
-  const set = await write(known.value);
-  if (!sameAsWritten(field, known.value, set.shown, zoneOf(session.index))) {
+}
+
+/** The names of the fields of a group that one record shows to be set, and to be set back, together. */
+const unsetTogether = fixture(
+  'unset together',
+  async (session, own: OwnRecords, about: WritableCollection, group: FieldGroup): Promise<Set<string>> => {
+    const fields = unsettable(about.operation).filter((field) => groupOf(field) === group);
+    const found = await Promise.all(fields.map((field) => triedOf(session, own, about, field)));
+    const tried = found.filter((one) => 'field' in one);
+    const { before, write } = await unsetOn(session, own, about, tried);
+    const set = await write('value');
+    const unset = await write('empty');
+    if (set.update.answer !== 'accepted' || unset.update.answer !== 'accepted') return new Set();
+    const proven = tried.filter(
+      (one) =>
+        isEmpty(shownValue(before, one.field), one.empty) &&
+        isSet(session, one, set.shown) &&
+        isUnset(one, before, unset.shown),
+    );
+    return new Set(proven.map(({ field }) => field.name));
+  },
+  (own, { operation }, group) => [own, operation, group],
+);
+
+function isSet(session: Session, { field, value }: Tried, shown: JsonObject | undefined): boolean {
+  return sameAsWritten(field, value, shownValue(shown, field), zoneOf(session.index));
+}
+
+function isUnset({ field, empty }: Tried, before: JsonObject | undefined, shown: JsonObject | undefined) {
+  const now = shownValue(shown, field);
+  return sameMeaning(now, shownValue(before, field)) || isEmpty(now, empty);
+}
+
+async function judge(
+  { session, before, write }: Unsetting,
+  operation: Operation,
+  tried: Tried,
+): Promise<Found> {
+  const { field, empty } = tried;
+  if (!isEmpty(shownValue(before, field), empty))
+    return inconclusive(`${nameOf(field)} is not empty on a new record`);
+  const set = await write('value');
+  if (!isSet(session, tried, set.shown)) {
     return inconclusive(`${nameOf(field)} could not be set on a new record`);
   }
-  const unset = await write(empty);
+  const unset = await write('empty');
   mustAccept(`an update of ${operation.id} with ${nameOf(field)} ${show(empty)}`, unset.update);
-  if (sameMeaning(unset.shown, before) || isEmpty(unset.shown, empty)) return [];
+  if (isUnset(tried, before, unset.shown)) return [];
   return failure(`${nameOf(field)} was empty at first, is set, and cannot be set back`, {
-    expected: show(before),
-    observed: show(unset.shown),
+    expected: show(shownValue(before, field)),
+    observed: show(shownValue(unset.shown, field)),
     reproduce: [set.update.curl, unset.update.curl, unset.curl],
   });
 }
