@@ -4,6 +4,7 @@ import { readSide, type Side } from '../compare/side.ts';
 import { altered } from '../sites/alterations/alteration.ts';
 import { ANSWER_EXHIBITS } from '../sites/alterations/observed/answer-exhibits.ts';
 import { RECORD_EXHIBITS } from '../sites/alterations/observed/record-exhibits.ts';
+import { TOUR_EXHIBITS, TOUR_TWINS } from '../sites/alterations/observed/tour-exhibits.ts';
 import { TWINS } from '../sites/alterations/observed/twins.ts';
 import { serve } from '../sites/reference/serve.ts';
 import type { Behaviour } from '../sites/reference/site.ts';
@@ -20,10 +21,16 @@ const ASKED = [
   'pages.list/order/**',
 ];
 
+/** A check that asks for little: the rest is read by the tour. */
+const TOUR = ['--only', 'index/**', '--tour', 'full'];
+
 const EXHIBITS = [...RECORD_EXHIBITS, ...ANSWER_EXHIBITS];
 
 /** What a run in mode read noted of a site that behaves so. */
-async function seen(behaviour: Partial<Behaviour> = {}): Promise<Side> {
+async function seen(
+  behaviour: Partial<Behaviour> = {},
+  asked: readonly string[] = ['--only', ...ASKED],
+): Promise<Side> {
   const site = await serve({ deployment: 'core', behaviour });
   const out = temporaryFolder();
   process.env.SITE_CONFORMANCE_PASSWORD = site.password;
@@ -39,7 +46,7 @@ async function seen(behaviour: Partial<Behaviour> = {}): Promise<Side> {
       'neutral',
     ];
     const how = ['--mode', 'read', '--quiet', '--seed', '1', '--reporter', 'json', '--out', out];
-    await tryMain('run', ...target, ...how, '--only', ...ASKED);
+    await tryMain('run', ...target, ...how, ...asked);
     return readSide(out);
   } finally {
     delete process.env.SITE_CONFORMANCE_PASSWORD;
@@ -48,6 +55,7 @@ async function seen(behaviour: Partial<Behaviour> = {}): Promise<Side> {
 }
 
 let usual: Promise<Side> | undefined;
+let toured: Promise<Side> | undefined;
 
 /** The causes that are not compatible, by what their first change is. */
 function causesOf({ groups, changes }: Comparison): unknown[] {
@@ -82,6 +90,31 @@ describe('a comparison of what two runs noted', () => {
     expect(comparison.groups.filter((group) => group.class !== 'compatible')).toEqual([]);
   });
 
+  it.each(TOUR_EXHIBITS)(
+    'names once, after a tour, that $title',
+    async ({ shows, before, ...alteration }) => {
+      toured ??= seen({}, TOUR);
+      const was = before === undefined ? await toured : await seen(before, TOUR);
+      const comparison = compareSides(was, await seen(altered([alteration]), TOUR), '0.0.0');
+
+      expect(causesOf(comparison)).toEqual([shows]);
+    },
+  );
+
+  it.each(TOUR_TWINS)('says nothing that breaks, after a tour, where $title', async ({ before, ...twin }) => {
+    const comparison = compareSides(await seen(before, TOUR), await seen(altered([twin]), TOUR), '0.0.0');
+
+    expect(comparison.groups.filter((group) => group.class !== 'compatible')).toEqual([]);
+  });
+
+  it('says nothing of what only one of two tours asked', async () => {
+    toured ??= seen({}, TOUR);
+    const none = await seen({}, [...TOUR.slice(0, 2), '--tour', 'none']);
+    const { counts } = compareSides(await toured, none, '0.0.0');
+
+    expect(counts).toEqual({ breaking: 0, unknown: 0, compatible: 0 });
+  });
+
   it('says nothing at all of the same site under another address', async () => {
     usual ??= seen();
     const { counts } = compareSides(await usual, await seen(), '0.0.0');
@@ -90,7 +123,7 @@ describe('a comparison of what two runs noted', () => {
   });
 
   it('looks at enough alterations and twins', () => {
-    const ids = [...EXHIBITS, ...TWINS].map(({ id }) => id);
+    const ids = [...EXHIBITS, ...TOUR_EXHIBITS, ...TWINS, ...TOUR_TWINS].map(({ id }) => id);
 
     expect(new Set(ids).size).toBe(ids.length);
     expect(EXHIBITS.length).toBeGreaterThanOrEqual(60);

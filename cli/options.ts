@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { MODES, type RunMode } from '../client/mode.ts';
 import { PROFILES, type Profile } from '../engine/fuzz-options.ts';
 import type { FailOn } from '../engine/result.ts';
-import { STAGE_MODES, type StageMode } from '../engine/run-options.ts';
+import { STAGE_MODES, type StageMode, TOUR_LEVELS, type TourLevel } from '../engine/run-options.ts';
 import { LEVELS, type Level } from '../specs/releases.ts';
 
 /** The settings of a run, by the names that command line, environment and configuration file share. All optional. */
@@ -24,6 +24,7 @@ export interface Settings {
   readonly concurrency?: number;
   readonly budget?: number;
   readonly stage?: StageMode;
+  readonly tour?: TourLevel;
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
   /** Paths of modules with checks of one's own. */
@@ -218,6 +219,12 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
   baseline: ofRun('Comparison', '<file>', 'results.json of an earlier run: only new failures count', {
     schema: TEXT,
     about: 'results.json of an earlier run to compare with.',
+  }),
+  tour: shared('Comparison', '<extent>', 'what is read beside the checks, for diff: none, short, or full', {
+    schema: { enum: TOUR_LEVELS },
+    about:
+      'What a run reads beside its checks, so that diff sees more: nothing, a little of the lists of the contract, or every list of the index.',
+    rare: true,
   }),
   failOn: ofRun('Comparison', '<what...>', 'also count, beside a baseline: what its searches did not ask', {
     schema: { type: 'array', items: { enum: ['found'] } },

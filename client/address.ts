@@ -92,6 +92,11 @@ export function siteBase(base: URL): URL {
   return site;
 }
 
+/** The base of the other form of addresses: pretty ones for plain ones, and the other way round. */
+export function otherBase(base: URL): URL {
+  return isPretty(base) ? siteBase(base) : prettyBase(base);
+}
+
 /**
  * An address as a message may show it, however wrongly it is typed: everything before the last `@` may be credentials.
  */

@@ -1,5 +1,5 @@
 import type { Agent } from 'undici';
-import { routeUrl } from './address.ts';
+import { otherBase, routeUrl } from './address.ts';
 import { readAnswer, unanswered } from './answer.ts';
 import { AvailabilityMonitor, HealthProbe, wallOf } from './availability.ts';
 import { curlLine } from './curl-line.ts';
@@ -162,7 +162,8 @@ export class Client {
     return this.redact(
       curlLine({
         method: spec.method,
-        url: routeUrl(this.base, spec.route, spec.query, spec.rawQuery),
+        url: this.#addressOf(spec),
+        ...(spec.headers !== undefined && { headers: spec.headers }),
         ...(user !== undefined && { user }),
         insecure: this.#options.insecure === true,
         secretHeaders: Object.keys(this.#options.headers ?? {}),
@@ -250,13 +251,18 @@ export class Client {
     return {
       accept: 'application/json',
       'user-agent': 'site-conformance',
+      ...spec.headers,
       ...(authorization !== undefined && { authorization }),
       ...this.#options.headers,
     };
   }
 
+  #addressOf({ route, query, rawQuery, otherForm }: RequestSpec): string {
+    return routeUrl(otherForm === true ? otherBase(this.base) : this.base, route, query, rawQuery);
+  }
+
   async #exchange(spec: RequestSpec, bytes: number): Promise<Observation> {
-    const url = routeUrl(this.base, spec.route, spec.query, spec.rawQuery);
+    const url = this.#addressOf(spec);
     const started = performance.now();
     const about = { method: spec.method, url: this.redact(url) };
     // Few lines are ever shown.

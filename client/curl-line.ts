@@ -35,6 +35,7 @@ export function curlLine(request: {
   url: string;
   user?: string;
   insecure?: boolean;
+  headers?: Readonly<Record<string, string>>;
   secretHeaders?: readonly string[];
   body?: RequestBody;
 }): string {
@@ -43,6 +44,9 @@ export function curlLine(request: {
   if (request.method !== 'GET') parts.push('-X', request.method);
   if (request.user !== undefined)
     parts.push('-u', `${shellQuote(request.user)}:"$SITE_CONFORMANCE_PASSWORD"`);
+  for (const [name, value] of Object.entries(request.headers ?? {})) {
+    parts.push('-H', shellQuote(`${name}: ${value}`));
+  }
   for (const name of request.secretHeaders ?? []) parts.push('-H', `${shellQuote(`${name}: `)}"$SECRET"`);
   if (request.body !== undefined) {
     if ('json' in request.body) {

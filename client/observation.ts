@@ -23,6 +23,12 @@ export interface RequestSpec {
   /** Further text of the query of a read, sent as it is: what no encoder writes. */
   readonly rawQuery?: string;
   readonly body?: RequestBody;
+  /** Further headers of a read, such as those of a preflight; none of them is a secret. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Asks under the other form of the address: a path in place of the parameter of a query, or the other way round. */
+  readonly otherForm?: true;
+  /** What tells its answers from others of the route, where that is more than the names of its parameters. */
+  readonly noted?: string;
   /** Whose credentials go along; `anonymous` sends none. */
   readonly as?: 'user' | 'anonymous';
   readonly intent?: Intent;

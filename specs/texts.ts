@@ -134,6 +134,15 @@ export interface ObservedNames {
   };
   readonly code: string;
   readonly identity: string;
+  /** What a tour asks with: parameters that every route takes, and the headers of a preflight. */
+  readonly tour: {
+    readonly fields: string;
+    readonly embed: string;
+    readonly envelope: string;
+    readonly preflight: Readonly<Record<string, string>>;
+    /** Last parts of routes that change the site when they are read. */
+    readonly altering: readonly string[];
+  };
 }
 
 /** Reads `observed.json`. @throws SpecError when it breaks its schema */

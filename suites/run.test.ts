@@ -11,7 +11,7 @@ import { serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 import { allChecks } from './all-checks.ts';
-import { DEFAULTS, liveOf, type RunConfig, run } from './run.ts';
+import { DEFAULTS, liveOf, type RunConfig, run, tourOf } from './run.ts';
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'run-'));
@@ -102,4 +102,21 @@ it('asks nothing of the target when it was interrupted before its first check', 
 
   expect(end).toEqual({ requests: 0, retries: 0, ended: 'interrupted' });
   expect(results.filter((verdict) => verdict !== 'skip')).toEqual([]);
+});
+
+it('makes a short tour, none where only some checks are wanted, and what it is told to', () => {
+  const left = plan(allChecks(loadContract({ deployment: 'core', vocabulary: 'neutral' })).slice(0, 1), {
+    ...{ mode: 'read' as const, only: [], skip: ['**'], hasUser: false },
+  });
+  const levels = [
+    DEFAULTS,
+    { ...DEFAULTS, only: ['index/**'] },
+    { ...DEFAULTS, plan: left },
+    { ...DEFAULTS, again: ['index/name'] },
+    { ...DEFAULTS, fuzz: { ...DEFAULTS.fuzz, replay: true as const } },
+    { ...DEFAULTS, only: ['index/**'], tour: 'full' as const },
+    { ...DEFAULTS, tour: 'none' as const },
+  ].map(tourOf);
+
+  expect(levels).toEqual(['short', 'none', 'none', 'none', 'none', 'full', 'none']);
 });

@@ -7,7 +7,7 @@ import type { TargetError } from '../client/target-error.ts';
 import type { Check } from '../engine/check.ts';
 import { type CurrentActivity, Engine } from '../engine/engine.ts';
 import { type FuzzCoverage, type FuzzOptions, type Phase, PROFILES } from '../engine/fuzz-options.ts';
-import type { PlannedCheck, Selection } from '../engine/plan.ts';
+import { isDeselected, type PlannedCheck, type Selection } from '../engine/plan.ts';
 import {
   type CheckResult,
   type FailOn,
@@ -18,15 +18,18 @@ import {
   type ShownFields,
   type StageReport,
 } from '../engine/result.ts';
-import { PASSWORD_VARIABLE, type StageMode } from '../engine/run-options.ts';
+import { PASSWORD_VARIABLE, type StageMode, type TourLevel } from '../engine/run-options.ts';
 import { createSession, type JournalPlace, type OwnerHints, type Session } from '../engine/session.ts';
 import { applyWaivers, type RunWaivers } from '../engine/waivers.ts';
 import { fixtureOptions } from '../probing/records/fixtures/create-fixtures.ts';
+import { tour } from '../probing/tour/tour.ts';
 import { type ContractOptions, loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
 import { loadObservedNames } from '../specs/texts.ts';
 
 const EVERY_MS = 1000;
+/** A short tour adds so much to the requests of a run at most. */
+const SHARE_OF_TOUR = 0.1;
 
 /**
  * Everything that is decided about a run of one target. It is made once, at the edge, from the table of options; what the
@@ -52,6 +55,8 @@ export interface RunConfig extends ClientOptions, ContractOptions, Omit<Selectio
   /** The path of a file with sets of arguments that failed earlier. */
   readonly examplesFile?: string | undefined;
   readonly stage: StageMode;
+  /** What is read beside the checks; decided by the selection unless given. */
+  readonly tour?: TourLevel | undefined;
   /** Seconds for the run; undefined for no bound. */
   readonly budget?: number | undefined;
   /** After so many failures that are neither waived nor in the baseline the run ends; undefined for no bound. */
@@ -187,8 +192,10 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
   try {
     const session = await openSession(config, client);
     const { base, redact } = client;
-    recorder = new AnswerRecorder({ names: loadObservedNames(), index: session.index, base, redact });
     const { plan, deadline, knownFailures } = config;
+    const names = loadObservedNames();
+    const notes = new AnswerRecorder({ names, index: session.index, base, redact });
+    recorder = notes;
     const engine = new Engine(session, plan, {
       deadline,
       knownFailures,
@@ -207,12 +214,46 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
       });
       for (const fields of session.fields.take()) on.fields?.(fields);
     };
+    const look = (most: number): Promise<void> =>
+      tour(session, {
+        level: tourOf(config),
+        names,
+        most,
+        isOver: () => signal.aborted || engine.ended !== undefined,
+        again: notes.noteAgain.bind(notes),
+      });
+    // A run that writes looks before it makes records, for the next one finds none of them.
+    const running = plan.filter(({ skip }) => skip === undefined).length;
+    if (config.journal !== undefined) await unlessAborted(look(running * SHARE_OF_TOUR), signal);
     await judge(engine, plan, heard, signal).finally(() => clearInterval(timer));
-    on.observed?.(recorder.observed());
+    if (config.journal === undefined)
+      await unlessAborted(look(client.traffic.requests * SHARE_OF_TOUR), signal);
+    on.observed?.(notes.observed());
     const { requests, retries } = client.traffic;
     return { requests, retries, ended: signal.aborted ? INTERRUPTED : engine.ended, stage: engine.stage };
   } finally {
     await client.close();
+  }
+}
+
+/** How much a run looks at beside its checks: unless it is said, nothing where it is about some of them only. */
+export function tourOf(config: Pick<RunConfig, 'tour' | 'only' | 'plan' | 'again' | 'fuzz'>): TourLevel {
+  const { tour: wanted, only, plan, again, fuzz } = config;
+  const isNarrowed =
+    only.length > 0 || again !== undefined || fuzz.replay === true || plan.some(isDeselected);
+  return wanted ?? (isNarrowed ? 'none' : 'short');
+}
+
+/** Waits for something that must not keep an interrupted run waiting. */
+async function unlessAborted(going: Promise<void>, signal: AbortSignal): Promise<void> {
+  const stopped = Promise.withResolvers<void>();
+  const stop = (): void => stopped.resolve();
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await Promise.race([going, stopped.promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }
 

@@ -4,10 +4,11 @@ import { isDeselected } from '../../engine/plan.ts';
 import { describeSkip } from '../../engine/result-parts.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
 import { describeMost, mostRecords } from '../../probing/records/own/most-records.ts';
+import { mostRequests } from '../../probing/tour/tour.ts';
 import { print } from '../../reports/print.ts';
 import { hintsWanted } from '../../suites/arguments/control.ts';
 import { coverageOf, mutantsByCheck, requirementsByCheck } from '../../suites/coverage/coverage.ts';
-import { contractOf, type RunConfig } from '../../suites/run.ts';
+import { contractOf, type RunConfig, tourOf } from '../../suites/run.ts';
 import { loadConfig } from '../config.ts';
 import type { Settings } from '../options.ts';
 import { addOptions } from '../read-options.ts';
@@ -95,7 +96,10 @@ async function planCommand(given: PlanOptions): Promise<number> {
     process.stdout,
     `${plural(rows.length, 'check')}, ${rows.length - skipped} to run, ${skipped} skipped with a reason\n`,
   );
-  for (const one of chosen) tellWriting(one);
+  for (const one of chosen) {
+    tellWriting(one);
+    tellTour(one);
+  }
   return rows.length === 0 ? 3 : 0;
 }
 
@@ -110,6 +114,27 @@ function tellWriting(config: RunConfig): void {
     process.stdout,
     `${contract.deployment}: ${plural(writing, 'check')} write, ${describeMost(contract, most)}\n`,
   );
+}
+
+/** Says how many requests a tour would add, as far as the contract knows the lists of the site. */
+function tellTour(config: RunConfig): void {
+  const level = tourOf(config);
+  if (level === 'none') return;
+  const { deployment, operations } = contractOf(config);
+  const lists = new Set(
+    operations
+      .filter(
+        ({ methods, effect, route }) =>
+          methods.includes('GET') && effect === 'reads' && route.pathParameters.length === 0,
+      )
+      .map(({ route }) => route.wire),
+  ).size;
+  const callers = config.user === undefined && !config.embedded ? 1 : 2;
+  const most =
+    level === 'short'
+      ? 'a tenth of the requests of the checks at most'
+      : `${plural(mostRequests(level, 1, callers), 'request')} for each list at most, ${mostRequests(level, lists, callers)} for the ${plural(lists, 'list')} of the contract, and those that the index has beside them`;
+  print(process.stdout, `${deployment}: the tour (${level}) reads ${most}\n`);
 }
 
 function tell(line: string): void {

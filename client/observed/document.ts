@@ -68,7 +68,7 @@ export interface AnswerNotes {
   /** Absent where the route knows none. */
   context?: string;
   caller: string;
-  /** Parameters that change the shape of an answer, such as one that embeds others. */
+  /** Parameters and ways of asking that change the shape of an answer, such as one that embeds others. */
   with?: string[];
   /** How many answers had each status. */
   statuses: Tallies;
@@ -82,6 +82,8 @@ export interface AnswerNotes {
   members?: Record<string, MemberNotes>;
   /** There was more than is noted. */
   cut?: true;
+  /** Paths and headers that two readings of one request showed differently; `*` for the whole answer. */
+  unstable?: string[];
   headers: Record<string, HeaderNotes>;
   /** Of lists with totals: how many were true, untrue, and of more than one page. */
   totals?: { true: number; untrue: number; paged: number };

@@ -140,6 +140,36 @@ describe('what a run notes of answers', () => {
     expect(answers[0]).toMatchObject({ accepted: 2, records: 2 });
   });
 
+  it('names what two readings of one request showed differently, and nothing else', () => {
+    const recorder = new AnswerRecorder({
+      names: loadObservedNames(),
+      index: INDEX,
+      base: new URL(BASE),
+      redact: (text) => text,
+    });
+    const spec: RequestSpec = { method: 'GET', route: '/x/v1/notes' };
+    const reading = (weight: unknown, id: number): Observation => {
+      const json = [{ id, weight }];
+      return { ...ACCEPTED, json, text: JSON.stringify(json), headers: weight === 1 ? { etag: 'a' } : {} };
+    };
+    recorder.noteAgain(spec, reading(1, 1), reading(2, 2));
+    recorder.noteAgain(spec, reading(1, 1), reading('1', 1));
+
+    expect(recorder.observed().answers[0]?.unstable).toEqual(['etag', 'weight']);
+  });
+
+  it('notes apart what is asked otherwise than its parameters say, with its shape', () => {
+    const { answers } = observed(
+      [{ query: [['_fields', 'id']], noted: '_fields=id' }, { json: [{ id: 1 }] }],
+      [{ method: 'OPTIONS', noted: 'a preflight' }, {}],
+    );
+
+    expect(answers.map(({ method, with: others, records }) => [method, others, records])).toEqual([
+      ['GET', ['_fields=id'], 1],
+      ['OPTIONS', ['a preflight'], 0],
+    ]);
+  });
+
   it('does not note the shape where a parameter chooses members', () => {
     const { answers } = observed([{ query: [['_fields', 'id']] }, { json: [{ id: 1 }] }]);
 

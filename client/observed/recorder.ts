@@ -18,6 +18,9 @@ const MOST_REFUSALS = 2000;
 const MOST_RECORDS = 500;
 const LONGEST_CODE = 80;
 const MOST_WORDS = 1000;
+const MOST_UNSTABLE = 100;
+/** Stands for all of an answer among what changes by itself. */
+const WHOLE = '*';
 const NO_ROUTE = '*';
 const OF_READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -36,6 +39,8 @@ interface Row {
   readonly pace: Measurements;
   readonly byRecords: Map<string, Measurements>;
   readonly bytes: Measurements;
+  /** What changed by itself. */
+  readonly unstable: Set<string>;
   accepted: number;
 }
 
@@ -88,6 +93,36 @@ export class AnswerRecorder {
     else if (row !== undefined && template !== undefined) this.#accepted(row, template, asked, answer);
   }
 
+  /** Notes what two readings of one request showed differently: it changes by itself, and says nothing of the site. */
+  noteAgain(spec: RequestSpec, one: Observation, other: Observation): void {
+    const template = this.#finder.find(spec.route);
+    const row = template && this.#rowOf(spec, template, Object.fromEntries(spec.query ?? []));
+    if (row === undefined) return;
+    for (const name of this.#differing(one, other).slice(0, MOST_UNSTABLE)) row.unstable.add(name);
+  }
+
+  #differing(one: Observation, other: Observation): string[] {
+    if (one.status !== other.status || formOf(one) !== formOf(other)) return [WHOLE];
+    const [was, is] = [one, other].map((answer) => {
+      const shape = new ShapeNotes(this.#isOwn);
+      const { json } = answer;
+      for (const record of Array.isArray(json) ? json : [json]) shape.note(record);
+      const heads = new HeadNotes(this.#names.headers, this.#redact);
+      heads.note(answer.headers);
+      const kinds = Object.entries(shape.members(this.#redact)).map(
+        ([path, { sometimes, types, texts = {}, signs = {} }]): [string, unknown] => [
+          path,
+          [sometimes, Object.keys(types), Object.keys(texts), Object.keys(signs)],
+        ],
+      );
+      return new Map(
+        [...kinds, ...Object.entries(heads.headers())].map(([name, kind]) => [name, JSON.stringify(kind)]),
+      );
+    });
+    const names = new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])]);
+    return [...names].filter((name) => was?.get(name) !== is?.get(name));
+  }
+
   /** All that was noted, in one order. */
   observed(): ObservedAnswers {
     const rows = [...this.#rows].sort(byKey).map(([, row]) => this.#answerNotes(row));
@@ -100,9 +135,12 @@ export class AnswerRecorder {
     const { method, as: caller = 'anonymous' } = spec;
     const context = contextOf(asked[names.context], template.args(method)[names.context]);
     if (context === null) return undefined;
-    const shaping = [...names.shaping, ...names.shapeless].filter((name) =>
-      Object.keys(asked).some((one) => one === name || one.startsWith(`${name}[`)),
-    );
+    const shaping =
+      spec.noted === undefined
+        ? [...names.shaping, ...names.shapeless].filter((name) =>
+            Object.keys(asked).some((one) => one === name || one.startsWith(`${name}[`)),
+          )
+        : [this.#redact(spec.noted)];
     const { route, namespace } = template;
     const key = JSON.stringify([route, method, context ?? '', caller, shaping]);
     const known = this.#rows.get(key);
@@ -127,6 +165,7 @@ export class AnswerRecorder {
       pace: new Measurements(),
       byRecords: new Map(),
       bytes: new Measurements(),
+      unstable: new Set(),
       accepted: 0,
     };
     this.#rows.set(key, row);
@@ -246,6 +285,7 @@ export class AnswerRecorder {
       records: shape.records,
       ...(Object.keys(members).length > 0 && { members }),
       ...((shape.isCut || row.known.size >= MOST_RECORDS) && { cut: true }),
+      ...(row.unstable.size > 0 && { unstable: [...row.unstable].sort() }),
       headers: row.heads.headers(),
       ...(totals.true + totals.untrue > 0 && { totals }),
       ...(row.around.size > 0 && { around: talliesOf(row.around) }),

@@ -129,11 +129,13 @@ function addedHeader({ name }: HeaderName, is: HeaderNotes | undefined, accepted
 /** A header that every answer had, and none has. */
 function removedHeader(name: HeaderName, was: HeaderNotes, pair: Pair<AnswerNotes>): Difference[] {
   if (was.seen < pair.was.accepted) return [];
-  const isTold = name.for === 'callers' && Math.min(pair.was.accepted, pair.is.accepted) >= FEW;
+  const isForCallers = name.for === 'callers';
+  const isTold = isForCallers && Math.min(pair.was.accepted, pair.is.accepted) >= FEW;
   return [
     {
       kind: 'header-removed',
       effect: isTold ? 'widens' : 'unknown',
+      ...(isForCallers && { together: 'widens' as const }),
       subject: name.name,
       evidence: evidence(share(was.seen, pair.was.accepted, 'answer'), share(0, pair.is.accepted, 'answer')),
       ...(isTold && { isRoot: true }),

@@ -62,7 +62,8 @@ export function compareAnswers(
   const answers = pairsOf(was.answers, is.answers, answerKey);
   const refusals = pairsOf(groupsBy(was.refusals), groupsBy(is.refusals), ([key]) => key);
   const pace = paceOf(answers);
-  const shown = [
+  const unstable = unstableOf([...was.answers, ...is.answers]);
+  const all = [
     ...answers.flatMap((pair) => {
       const found = [
         ...compareWholes(pair),
@@ -80,6 +81,7 @@ export function compareAnswers(
       );
     }),
   ];
+  const shown = all.filter((one) => !isUnstable(one, unstable));
   return {
     changes: changesOf(withoutKnown(shown, known), [before.target.url, after.target.url]),
     compared: answers.length + refusals.length,
@@ -115,6 +117,27 @@ function groupsBy(refusals: readonly RefusalNotes[] = []): [string, RefusalNotes
 /** The names of path parameters do not count: nobody sends them. */
 function shapeOf(route: string): string {
   return route.replaceAll(/\{[^{}]*\}/g, '{}');
+}
+
+/** What changed by itself within a run, by method and route. */
+function unstableOf(answers: readonly AnswerNotes[]): ReadonlyMap<string, readonly string[]> {
+  const known = new Map<string, readonly string[]>();
+  for (const { unstable = [], ...place } of answers) {
+    if (unstable.length > 0) known.set(placeKey(place), [...(known.get(placeKey(place)) ?? []), ...unstable]);
+  }
+  return known;
+}
+
+function isUnstable({ place, difference }: Shown, known: ReadonlyMap<string, readonly string[]>): boolean {
+  const { subject } = difference;
+  return (known.get(placeKey(place)) ?? []).some(
+    (name) =>
+      name === '*' || subject === name || [': ', '.', '['].some((then) => subject.startsWith(name + then)),
+  );
+}
+
+function placeKey({ route, method }: Pick<Place, 'route' | 'method'>): string {
+  return `${method} ${shapeOf(route)}`;
 }
 
 /** What the comparison of fields says of the same collection is not said again. */

@@ -1,0 +1,148 @@
+import { expect, it } from 'vitest';
+import { readBase } from '../../client/address.ts';
+import { Client } from '../../client/client.ts';
+import { fetchIndex } from '../../client/site-index.ts';
+import type { TourLevel } from '../../engine/run-options.ts';
+import { createSession } from '../../engine/session.ts';
+import { serve } from '../../sites/reference/serve.ts';
+import { loadContract } from '../../specs/contract.ts';
+import type { Contract } from '../../specs/model.ts';
+import { loadObservedNames } from '../../specs/texts.ts';
+import { type Recorded, recorder } from '../../suites/recorder.fixture.ts';
+import { MOST_STOPS } from './stops.ts';
+import { tour } from './tour.ts';
+
+interface Toured {
+  readonly seen: readonly Recorded[];
+  /** How many requests were read twice. */
+  readonly again: number;
+}
+
+/** What a tour of the reference sends. */
+async function toured(
+  level: TourLevel,
+  more: { user?: boolean; most?: number; contract?: (contract: Contract) => Contract; left?: number } = {},
+): Promise<Toured> {
+  const { user = true, most = 1000, contract = (one) => one, left = Number.POSITIVE_INFINITY } = more;
+  await using site = await served();
+  const { url, seen } = await recorder(site.url);
+  const client = new Client({
+    base: readBase(url),
+    mode: 'read',
+    concurrency: 4,
+    timeout: 5,
+    ...(user && { user: site.user, password: site.password }),
+  });
+  const { index } = await fetchIndex(client);
+  const before = seen.length;
+  const loaded = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+  const session = createSession({ contract: contract(loaded), index, client, seed: 1 });
+  let again = 0;
+  await tour(session, {
+    level,
+    names: loadObservedNames(),
+    most,
+    isOver: () => seen.length - before >= left,
+    again: () => {
+      again += 1;
+    },
+  });
+  await client.close();
+  return { seen: seen.slice(before), again };
+}
+
+async function served(): Promise<Awaited<ReturnType<typeof serve>> & AsyncDisposable> {
+  const site = await serve({ deployment: 'core' });
+  return { ...site, [Symbol.asyncDispose]: () => site.close() };
+}
+
+/** The list that a request is about. */
+function listOf({ route }: Recorded): string {
+  return route.split('/').slice(0, 4).join('/');
+}
+
+it('sends nothing where no tour is wanted', async () => {
+  expect((await toured('none')).seen).toEqual([]);
+});
+
+it.each([true, false])(
+  'only reads, and asks at most twelve things of a list as one caller (user: %s)',
+  async (user) => {
+    const { seen, again } = await toured('full', { user });
+    const counts = Map.groupBy(
+      seen.filter(({ route }) => route !== '/'),
+      (one) => `${listOf(one)} ${one.headers.authorization === undefined ? 'anonymous' : 'user'}`,
+    );
+
+    expect([...new Set(seen.map(({ method }) => method))].sort()).toEqual(['GET', 'HEAD', 'OPTIONS']);
+    expect([...counts.values()].filter((all) => all.length > MOST_STOPS)).toEqual([]);
+    expect(counts.size).toBeGreaterThan(3);
+    expect(again).toBeGreaterThan(2);
+  },
+);
+
+it('looks where clients look', async () => {
+  const { seen } = await toured('full');
+  const posts = seen.filter((one) => listOf(one) === '/cms/v2/posts');
+  const shown = posts.map(({ method, route, query, headers, status }) => {
+    const asked = [...query]
+      .filter(([name]) => name !== 'rest_route')
+      .map(([name, value]) => `${name}=${value}`);
+    const caller = headers.authorization === undefined ? 'anonymous' : 'user';
+    const origin = headers.origin === undefined ? [] : ['preflight'];
+    return [
+      caller,
+      method,
+      route.replace(/\d+$/, (id) => (id.length > 5 ? 'unknown' : 'first')),
+      ...asked,
+      ...origin,
+      status,
+    ].join(' ');
+  });
+
+  expect(shown).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^user GET \/cms\/v2\/posts 200$/),
+      expect.stringMatching(/^user HEAD \/cms\/v2\/posts 200$/),
+      expect.stringMatching(/^user OPTIONS \/cms\/v2\/posts 200$/),
+      expect.stringMatching(/^anonymous OPTIONS \/cms\/v2\/posts preflight 200$/),
+      expect.stringMatching(/^user GET \/cms\/v2\/posts\/first 200$/),
+      expect.stringMatching(/^user GET \/cms\/v2\/posts\/unknown 404$/),
+      expect.stringMatching(/^anonymous GET \/cms\/v2\/posts per_page=\d+ page=2 200$/),
+      expect.stringMatching(/^user GET \/cms\/v2\/posts _fields=id,\w+\.\w+ 200$/),
+      expect.stringMatching(/^user GET \/cms\/v2\/posts _embed=1 200$/),
+      expect.stringMatching(/^user GET \/cms\/v2\/posts _envelope=1 200$/),
+      expect.stringMatching(/^user GET \/cms\/v2\/posts \w+=site-conformance-no-such-value 400$/),
+    ]),
+  );
+});
+
+it('asks little in a short tour, and no more than a share of the run', async () => {
+  const { seen } = await toured('short');
+  const counts = Map.groupBy(seen, listOf);
+
+  expect(counts.size).toBeGreaterThan(2);
+  expect([...counts.values()].filter((all) => all.length > 3)).toEqual([]);
+  expect((await toured('short', { most: 4 })).seen).toHaveLength(3);
+  expect((await toured('short', { most: 2 })).seen).toEqual([]);
+});
+
+it('leaves out what the contract marks with an effect, records too', async () => {
+  const marked = (contract: Contract): Contract => ({
+    ...contract,
+    operations: contract.operations.map((one) =>
+      ['posts.list', 'pages.read'].includes(one.id) ? { ...one, effect: 'alters-site' } : one,
+    ),
+  });
+  const { seen } = await toured('full', { contract: marked });
+  const routes = seen.filter(({ method }) => method === 'GET').map(({ route }) => route);
+
+  expect(routes).toContain('/cms/v2/pages');
+  expect(routes.filter((route) => route === '/cms/v2/posts' || route.startsWith('/cms/v2/pages/'))).toEqual(
+    [],
+  );
+});
+
+it('ends where the run does', async () => {
+  expect((await toured('full', { left: 10 })).seen.length).toBeLessThan(20);
+});

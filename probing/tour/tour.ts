@@ -1,0 +1,115 @@
+import type { Observation, RequestSpec } from '../../client/observation.ts';
+import { TargetError } from '../../client/target-error.ts';
+import type { TourLevel } from '../../engine/run-options.ts';
+import type { Caller, Session } from '../../engine/session.ts';
+import type { ObservedNames } from '../../specs/texts.ts';
+import {
+  firstStop,
+  fullStops,
+  listsOf,
+  MOST_STOPS,
+  otherFormStop,
+  shortStops,
+  type TourList,
+} from './stops.ts';
+
+/** What a short tour asks of a list: its first page, HEAD and a preflight. */
+const OF_SHORT = 3;
+/** Lists that are asked for at once; the client bounds requests. */
+const PARALLEL = 8;
+
+/** How a tour is made. */
+export interface TourOptions {
+  readonly level: TourLevel;
+  readonly names: ObservedNames;
+  /** Requests of a short tour at most. */
+  readonly most: number;
+  /** Whether the run is over. */
+  isOver(): boolean;
+  /** Hears of two readings of one request. */
+  again(spec: RequestSpec, one: Observation, other: Observation): void;
+}
+
+/**
+ * Reads what the index lists, beyond what checks ask: whoever listens to the client learns what the answers look like. No
+ * verdict follows, and nothing is sent but GET, HEAD and OPTIONS. Ends where the run does, or where the site has gone.
+ */
+export async function tour(session: Session, options: TourOptions): Promise<void> {
+  const { level, names } = options;
+  if (level === 'none') return;
+  const lists = listsOf(session.index, session.contract, names).filter(
+    (list) => level === 'full' || list.isOfContract,
+  );
+  try {
+    const isBoth = level === 'full' && (await hasOtherForm(session, options));
+    const queue = (level === 'short' ? lists.slice(0, Math.floor(options.most / OF_SHORT)) : lists).values();
+    const worker = async (): Promise<void> => {
+      for (const list of queue) {
+        if (level === 'short') await readShort(session, list, options);
+        else for (const caller of callersOf(session)) await readFull(session, list, caller, isBoth, options);
+      }
+    };
+    await Promise.all(Array.from({ length: PARALLEL }, worker));
+  } catch (error) {
+    if (!(error instanceof TargetError)) throw error;
+  }
+}
+
+/** The most requests of a tour of so many lists, as so many callers. */
+export function mostRequests(level: TourLevel, lists: number, callers: number): number {
+  if (level === 'none') return 0;
+  return level === 'short' ? lists * OF_SHORT : lists * callers * MOST_STOPS;
+}
+
+/** The user of the run, where there is one, and nobody. */
+function callersOf({ caller }: Session): Caller[] {
+  return caller === 'user' ? ['user', 'anonymous'] : ['anonymous'];
+}
+
+/** Whether the site knows the other form of addresses: asked once, for a site without it answers pages. */
+async function hasOtherForm({ client, caller }: Session, { isOver }: TourOptions): Promise<boolean> {
+  if (isOver()) return false;
+  const { answer, headers } = await client.request({
+    method: 'HEAD',
+    route: '/',
+    otherForm: true,
+    as: caller,
+  });
+  return answer === 'accepted' && headers['content-type']?.includes('json') === true;
+}
+
+async function readShort({ client, caller }: Session, list: TourList, options: TourOptions): Promise<void> {
+  for (const stop of [firstStop(list), ...shortStops(list, options.names)]) {
+    if (options.isOver()) return;
+    // A browser sends a preflight without credentials.
+    await client.request({ ...stop, as: stop.method === 'OPTIONS' ? 'anonymous' : caller });
+  }
+}
+
+async function readFull(
+  { client, caller: own }: Session,
+  list: TourList,
+  caller: Caller,
+  isBoth: boolean,
+  options: TourOptions,
+): Promise<void> {
+  if (options.isOver()) return;
+  const spec = { ...firstStop(list), as: caller };
+  const answer = await client.request(spec);
+  const total = Number(answer.headers[options.names.totals.records]);
+  const first = { json: answer.json, records: Number.isSafeInteger(total) ? total : undefined };
+  // Who may not read a list may not read the rest of it.
+  const isRead = answer.answer === 'accepted';
+  const stops = isRead
+    ? fullStops(list, first, options.names, caller === 'anonymous')
+    : shortStops(list, options.names);
+  const further = [...stops, ...(isBoth && isRead ? [otherFormStop(list)] : [])];
+  const isSample = caller === own && isRead;
+  const left = MOST_STOPS - 1 - (isSample ? 1 : 0);
+  for (const stop of further.slice(0, left)) {
+    if (options.isOver()) return;
+    await client.request({ ...stop, as: caller });
+  }
+  if (!isSample || options.isOver()) return;
+  options.again(spec, answer, await client.request(spec));
+}
