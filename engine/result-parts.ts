@@ -106,7 +106,7 @@ export interface ShownFields extends FieldNames {
 }
 
 /** What a run made because its checks need it and the site did not have it. */
-export interface StageReport {
+export interface FixtureReport {
   /** How many records, by resource. */
   made: Record<string, number>;
   requests: number;

@@ -3,10 +3,10 @@ import type { Counterexample, Extent, FuzzCoverage, Phase, SearchesOfRun } from 
 import type {
   CheckedTarget,
   FieldPlace,
+  FixtureReport,
   ProgressReport,
   ShownFields,
   SkipReason,
-  StageReport,
   WritingReport,
 } from './result-parts.ts';
 
@@ -27,11 +27,11 @@ export type {
   BeyondNamespace,
   FieldNames,
   FieldPlace,
+  FixtureReport,
   NextStep,
   OperationPlace,
   ProgressReport,
   ShownFields,
-  StageReport,
   WritingReport,
 } from './result-parts.ts';
 
@@ -266,7 +266,7 @@ export interface RunResult {
   /** How far the target is on the way to its contract, and what to do next. */
   progress?: ProgressReport;
   /** Only where the run made records for its checks. */
-  stage?: StageReport;
+  stage?: FixtureReport;
   checks: CheckResult[];
 }
 
@@ -305,6 +305,6 @@ export type RunEvent =
       news?: News;
       waivers?: WaiversReport;
       writing?: WritingReport;
-      stage?: StageReport;
+      stage?: FixtureReport;
       progress?: ProgressReport;
     };

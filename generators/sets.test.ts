@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { operations } from './contract.fixture.ts';
-import { brokenKeywords } from './judge.fixture.ts';
 import {
   type ArgumentSet,
   hostileSets,
@@ -12,6 +11,7 @@ import {
 } from './sets.ts';
 import { isSmaller } from './shrink.ts';
 import { isSpecialName } from './unusual-values.ts';
+import { brokenKeywords } from './validator.fixture.ts';
 
 const RUNS = 10;
 const SEED = 7;

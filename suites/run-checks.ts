@@ -5,8 +5,8 @@ import type { Check } from '../engine/check.ts';
 import { Engine } from '../engine/engine.ts';
 import type { FuzzOptions } from '../engine/fuzz-options.ts';
 import { plan } from '../engine/plan.ts';
-import type { CheckResult, StageReport } from '../engine/result.ts';
-import type { StageMode } from '../engine/run-options.ts';
+import type { CheckResult, FixtureReport } from '../engine/result.ts';
+import type { FixtureMode } from '../engine/run-options.ts';
 import { createSession, type JournalPlace, type OwnerHints } from '../engine/session.ts';
 import { beginJournal } from '../probing/records/clean-up/census.ts';
 import { cleanUp } from '../probing/records/clean-up/clean-up.ts';
@@ -35,7 +35,7 @@ interface ChecksRun {
   /** Ids of the checks that failed earlier; with it, what else fails is asked again. */
   readonly knownFailures?: readonly string[] | undefined;
   /** Whether the run makes what its checks need and the site does not have; it does not unless told. */
-  readonly stage?: StageMode | undefined;
+  readonly stage?: FixtureMode | undefined;
   /** Gives each own record its slug. */
   readonly nextSlug?: () => string;
 }
@@ -47,7 +47,7 @@ interface ChecksRan {
   /** Why the run ended early. */
   readonly ended: string | undefined;
   /** What was made for the checks; undefined where nothing was. */
-  readonly stage: StageReport | undefined;
+  readonly stage: FixtureReport | undefined;
 }
 
 /**

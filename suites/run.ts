@@ -11,14 +11,14 @@ import type { PlannedCheck, Selection } from '../engine/plan.ts';
 import {
   type CheckResult,
   type FailOn,
+  type FixtureReport,
   INTERRUPTED,
   type ObservedAnswers,
   type RunPurpose,
   type RunResult,
   type ShownFields,
-  type StageReport,
 } from '../engine/result.ts';
-import { PASSWORD_VARIABLE, type StageMode } from '../engine/run-options.ts';
+import { type FixtureMode, PASSWORD_VARIABLE } from '../engine/run-options.ts';
 import { createSession, type JournalPlace, type OwnerHints, type Session } from '../engine/session.ts';
 import { applyWaivers, type RunWaivers } from '../engine/waivers.ts';
 import { fixtureOptions } from '../probing/records/fixtures/create-fixtures.ts';
@@ -51,7 +51,7 @@ export interface RunConfig extends ClientOptions, ContractOptions, Omit<Selectio
   readonly fuzz: FuzzOptions;
   /** The path of a file with sets of arguments that failed earlier. */
   readonly examplesFile?: string | undefined;
-  readonly stage: StageMode;
+  readonly stage: FixtureMode;
   /** Seconds for the run; undefined for no bound. */
   readonly budget?: number | undefined;
   /** After so many failures that are neither waived nor in the baseline the run ends; undefined for no bound. */
@@ -153,7 +153,7 @@ export interface RunEnd {
   readonly retries: number;
   readonly ended: string | undefined;
   /** What the run made for its checks; undefined where it made nothing. */
-  readonly stage: StageReport | undefined;
+  readonly stage: FixtureReport | undefined;
 }
 
 /** How far a search is that is under way. */
@@ -207,7 +207,7 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
       });
       for (const fields of session.fields.take()) on.fields?.(fields);
     };
-    await judge(engine, plan, heard, signal).finally(() => clearInterval(timer));
+    await evaluate(engine, plan, heard, signal).finally(() => clearInterval(timer));
     on.observed?.(recorder.observed());
     const { requests, retries } = client.traffic;
     return { requests, retries, ended: signal.aborted ? INTERRUPTED : engine.ended, stage: engine.stage };
@@ -221,7 +221,7 @@ function tooMany(failures: number): string {
 }
 
 /** Has an engine judge its plan, until it is done or a signal ends it: a check that waits for the target must not keep the run waiting. */
-async function judge(
+async function evaluate(
   engine: Engine,
   planned: readonly PlannedCheck[],
   heard: (result: CheckResult) => void,

@@ -9,7 +9,7 @@ import { renderPage } from '../../reports/renderers/page.ts';
 import { wantsColour } from '../../reports/renderers/paint.ts';
 import { renderTerminal } from '../../reports/renderers/terminal.ts';
 import { comparisonView } from '../../reports/views/comparison.ts';
-import { tellLeftovers } from '../shell/leftovers.ts';
+import { reportLeftovers } from '../shell/leftovers.ts';
 import { writeOutput } from '../shell/output.ts';
 import { productVersion } from '../shell/version.ts';
 import type { CommandContext } from './context.ts';
@@ -71,7 +71,7 @@ function diffCommand(before: string, after: string, options: DiffOptions): numbe
     const colour = wantsColour(process.stdout, process.env);
     print(process.stdout, renderTerminal(view, { colour, width: width(), reports: files }));
   }
-  for (const side of new Set([before, after])) tellLeftovers(folderOf(side));
+  for (const side of new Set([before, after])) reportLeftovers(folderOf(side));
   if (comparison.inconclusive !== undefined) return 3;
   return isFailing(comparison, options.failOn) ? 1 : 0;
 }

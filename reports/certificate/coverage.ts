@@ -1,7 +1,7 @@
 import type { CheckResult } from '../../engine/result.ts';
 import type { Release } from '../../specs/releases.ts';
 import type { CertificatePlan } from './documents.ts';
-import { meeting } from './judge.ts';
+import { meeting } from './evaluate.ts';
 
 /** A requirement with how many of its required checks are met. */
 interface CertifiedRequirement {

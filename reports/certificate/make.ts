@@ -8,7 +8,7 @@ import { certificateBadge } from './badge.ts';
 import { certifiedCoverage } from './coverage.ts';
 import { type CertificatePlan, type CertificateSubject, FILES, HINTS, PUBLIC_KEY } from './documents.ts';
 import { envelopeText, publicPem, seal } from './envelope.ts';
-import { judgeRequired } from './judge.ts';
+import { evaluateRequired } from './evaluate.ts';
 import { repeatText } from './repeat.ts';
 import { renderedReports } from './reports.ts';
 import { sha256, statementOf } from './statement.ts';
@@ -77,7 +77,7 @@ function subjectOf(
     started: run.started,
     index: target.index,
     indexMasked: `sha256:${sha256(index)}` !== target.index,
-    ...judgeRequired(plan, checks, release),
+    ...evaluateRequired(plan, checks, release),
   };
 }
 

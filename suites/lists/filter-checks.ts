@@ -36,11 +36,11 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
         .map((name) => checkId(id, name, 'declared')),
     ],
     ...((entry.needsUser === true || operation.route.pathParameters.length > 0) && { needsUser: true }),
-    run: (session) => judge(session, operation, entry),
+    run: (session) => evaluate(session, operation, entry),
   });
 }
 
-async function judge(session: Session, operation: Operation, entry: FilterEntry): Promise<Finding[]> {
+async function evaluate(session: Session, operation: Operation, entry: FilterEntry): Promise<Finding[]> {
   const subject = await openSubject(session, operation);
   if ('reason' in subject) return [inconclusive(subject.reason)];
   const whole = await snapshotOf(session, subject);

@@ -4,7 +4,6 @@ import { type Check, checkId, type Finding, type Found, serves } from '../../../
 import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { mustAccept } from '../../../probing/records/own/judge-write.ts';
 import { madeBy, makeRecord, readAfter } from '../../../probing/records/own/make-record.ts';
 import { creationRoot, ownCheck, readBackRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
@@ -17,6 +16,7 @@ import {
   type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
+import { mustAccept } from '../../../probing/records/own/write-findings.ts';
 import { soleUserFinding } from '../../../probing/records/reading/open-list.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
@@ -108,8 +108,9 @@ function updatedCheck(about: WritableCollection, field: WritableField, method: M
       const value = step.written.get(field.name);
       // A value that the record had before proves nothing, unless it is the only one that is known.
       const { plain } = await fieldSourcesOf(session, own, collection);
-      const telling = !isStored(session, field, value, step.before) || isStored(session, field, value, plain);
-      if (telling && isStored(session, field, value, step.after)) return [];
+      const conclusive =
+        !isStored(session, field, value, step.before) || isStored(session, field, value, plain);
+      if (conclusive && isStored(session, field, value, step.after)) return [];
       return updatedAlone({ session, own, collection, field, value }, method);
     },
   });
@@ -186,11 +187,11 @@ function unsetCheck(about: WritableCollection, field: WritableField): Check {
     parameter: field.parameter,
     needs: [field.declared, updateRoot(operation.id, 'POST')],
     after: readBackRoots(collection, field.parameter),
-    run: (session, own) => judge(session, own, about, field),
+    run: (session, own) => evaluate(session, own, about, field),
   });
 }
 
-async function judge(
+async function evaluate(
   session: Session,
   own: OwnRecords,
   { collection, operation }: WritableCollection,
