@@ -296,7 +296,7 @@ const PARALLEL = 32;
 /** How the checks of a plan are run. */
 export interface EngineOptions {
   /** Checks under way at once; more than requests, because most checks wait for one that others have asked. */
-  readonly parallel?: number;
+  readonly parallel?: number | undefined;
   /** When the run ends, in milliseconds since the epoch: no further check starts, and those under way are inconclusive. */
   readonly deadline?: number | undefined;
   /** Ids of the checks that failed earlier. With it, any other check that fails is retried before that is believed. */

@@ -22,6 +22,7 @@ import { type FixtureMode, PASSWORD_VARIABLE } from '../engine/run-options.ts';
 import { createSession, type JournalPlace, type OwnerHints, type Session } from '../engine/session.ts';
 import { applyWaivers, type RunWaivers } from '../engine/waivers.ts';
 import { fixtureOptions } from '../probing/records/fixtures/create-fixtures.ts';
+import { ownRecordsOf } from '../probing/records/own/own-check.ts';
 import { type ContractOptions, loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
 import { loadObservedNames } from '../specs/texts.ts';
@@ -91,6 +92,14 @@ export interface RunConfig extends ClientOptions, ContractOptions, Omit<Selectio
   readonly journal?: JournalPlace | undefined;
   /** The file that holds the index; the site is asked for it unless given. */
   readonly indexFile?: string | undefined;
+  /** The index, where the caller has read it. */
+  readonly index?: SiteIndex | undefined;
+  /** A client of the caller's own, which stays open; one is made for the run otherwise, and closed. */
+  readonly client?: Client | undefined;
+  /** Checks under way at once, where that is not left to the engine. */
+  readonly parallel?: number | undefined;
+  /** Gives each own record its slug; they are random otherwise. */
+  readonly nextSlug?: (() => string) | undefined;
   /** The command that replays a finding, but for its id; undefined where no results are kept. */
   readonly replayLine?: string | undefined;
 }
@@ -183,15 +192,17 @@ export interface Live {
  */
 export async function run(config: RunConfig, on: RunListener, signal: AbortSignal): Promise<RunEnd> {
   let recorder: AnswerRecorder | undefined;
-  const client = new Client({ ...config, heard: (spec, answer) => recorder?.note(spec, answer) });
+  const client =
+    config.client ?? new Client({ ...config, heard: (spec, answer) => recorder?.note(spec, answer) });
   try {
     const session = await openSession(config, client);
     const { base, redact } = client;
     recorder = new AnswerRecorder({ names: loadObservedNames(), index: session.index, base, redact });
-    const { plan, deadline, knownFailures } = config;
+    const { plan, deadline, knownFailures, parallel } = config;
     const engine = new Engine(session, plan, {
       deadline,
       knownFailures,
+      parallel,
       fixtures: fixtureOptions(config.stage),
     });
     const timer = setInterval(() => on.live?.(liveOf(session, engine.activity)), EVERY_MS).unref();
@@ -212,7 +223,7 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
     const { requests, retries } = client.traffic;
     return { requests, retries, ended: signal.aborted ? INTERRUPTED : engine.ended, stage: engine.stage };
   } finally {
-    await client.close();
+    if (config.client === undefined) await client.close();
   }
 }
 
@@ -282,7 +293,7 @@ function searchOf(check: string, { phases, found, ended }: FuzzCoverage): Search
 
 /** Opens the session that the checks of a run share. */
 async function openSession(config: RunConfig, client: Client): Promise<Session> {
-  return createSession({
+  const session = createSession({
     contract: contractOf(config),
     index: await indexOf(config, client),
     client,
@@ -291,10 +302,14 @@ async function openSession(config: RunConfig, client: Client): Promise<Session> 
     hints: config.hinted,
     journal: config.journal,
   });
+  const records = ownRecordsOf(session);
+  if (records !== undefined && config.nextSlug !== undefined) records.nextSlug = config.nextSlug;
+  return session;
 }
 
 /** @throws Error when the file with the index is not one: a fault of the suite, because it was read before. */
-async function indexOf({ indexFile }: RunConfig, client: Client): Promise<SiteIndex> {
+async function indexOf({ index, indexFile }: RunConfig, client: Client): Promise<SiteIndex> {
+  if (index !== undefined) return index;
   if (indexFile === undefined) return (await fetchIndex(client)).index;
   const text = readFileSync(indexFile, 'utf8');
   const document: unknown = JSON.parse(text);
