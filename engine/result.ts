@@ -96,7 +96,7 @@ export interface CheckResult {
   controls?: { tried: number; wanted: string[] };
   /** Whether it is a fuzz check, which draws its arguments. */
   fuzz?: true;
-  /** Of a fuzz check, or one of sequences, that found something: each violation once, and what `run --replay` needs to judge exactly it again. */
+  /** Of a fuzz check, or one of sequences, that found something: each violation once, and what `run --replay` needs to evaluate exactly it again. */
   replay?: { sets: Counterexample[] };
   /** Of a fuzz check: what it tried. */
   tried?: FuzzCoverage;

@@ -125,7 +125,7 @@ export function redactResult(result: CheckResult, redact: Redactor): CheckResult
   };
 }
 
-/** A set in which a secret is masked is another one than was judged. */
+/** A set in which a secret is masked is another one than was evaluated. */
 function redactSet(set: Counterexample, redact: Redactor): Counterexample {
   const { args, message, expected, observed, reproduce } = set;
   const shown = Object.fromEntries(

@@ -29,7 +29,7 @@ function plainArgs({ args }: ArgumentSet): Record<string, unknown> {
   return Object.fromEntries(Object.entries(args).map(([name, { value }]) => [name, value]));
 }
 
-/** The parameters that a set violates, in the judgement of another validator. */
+/** The parameters that a set violates, in the view of another validator. */
 function violated(parameters: readonly SetParameter[], { args }: ArgumentSet): string[] {
   return parameters
     .filter(({ name, schema, required }) => {

@@ -53,7 +53,7 @@ function printable(text: string): string {
     .replaceAll('##', '# #');
 }
 
-/** A run against one server, judged. */
+/** A run against one server, evaluated. */
 interface ServerOutcome {
   readonly server: HostileServer;
   readonly misses: readonly Miss[];
@@ -83,7 +83,7 @@ const LEAST_OVERHEAD = 6;
 const GRACE = 5;
 
 /**
- * Runs the command line against a server of the catalogue, as a user does, and judges it from outside.
+ * Runs the command line against a server of the catalogue, as a user does, and evaluates it from outside.
  * @throws Error when the server itself cannot be started
  */
 async function runServer(

@@ -35,10 +35,10 @@ export async function checkDeclarations(
 
 const MOST_NAMED = 10;
 const MOST_VALUES = 3_000_000;
-/** What contradicts another verdict; the rest says that something could not be told. */
+/** What contradicts another verdict; the rest says that something was inconclusive. */
 const TOLD: ReadonlySet<string | undefined> = new Set(['pass', 'fail', 'warn']);
 
-/** What came of judging an index again. */
+/** What came of evaluating an index again. */
 interface IndexChecked {
   /** How many verdicts about the index could be compared. */
   readonly compared: number;
@@ -46,7 +46,7 @@ interface IndexChecked {
 }
 
 /**
- * Judges again, without a network, what the index of a certificate declares: its verdicts must be those of the results.
+ * Evaluates again, without a network, what the index of a certificate declares: its verdicts must be those of the results.
  * What could only be told with a request is left as it is.
  * @param index the bytes of `index.json`, as the site gave them
  */

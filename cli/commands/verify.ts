@@ -93,7 +93,7 @@ async function verifyCommand(
   return options.target === undefined ? 0 : await repeatCertificate(folder, contents, settings, hide);
 }
 
-/** What came of verifying, and how many verdicts about the index followed from it when they were judged again. */
+/** What came of verifying, and how many verdicts about the index followed from it when they were evaluated again. */
 interface VerifiedWhole extends Verified {
   readonly judgedAgain?: number;
 }
@@ -104,7 +104,7 @@ async function verifyWhole(
 ): Promise<VerifiedWhole> {
   const verified = verifyCertificate(folder, key, loadReleases(), `site-conformance ${productVersion()}`);
   const { contents, index, problems } = verified;
-  // Nothing in a certificate that does not hold is worth judging.
+  // Nothing in a certificate that does not hold is worth evaluating.
   if (contents === undefined || index === undefined || problems.length > 0) return verified;
   const again = await checkIndexAgain(contents, index);
   return { ...verified, problems: again.problems, judgedAgain: again.compared };

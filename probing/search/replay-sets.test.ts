@@ -17,7 +17,7 @@ function replaying(kept: KeptSet): Session {
   return { ...testSession(), fuzz: { examples: 0, kept: [kept], replay: true } };
 }
 
-/** A property with one answer after the other, the last one again and again; it keeps what was judged. */
+/** A property with one answer after the other, the last one again and again; it keeps what was evaluated. */
 function answering(...answers: readonly (Evaluation | Error)[]): Property & { readonly seen: Args[] } {
   const seen: Args[] = [];
   return {

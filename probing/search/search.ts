@@ -21,7 +21,7 @@ const MOST_FINDINGS = 4;
 /** What a search has learned so far. */
 interface Learned {
   readonly found: Violation[];
-  /** Why something could not be told, the first time. */
+  /** Why something was inconclusive, the first time. */
   untold?: Finding | undefined;
   /** Whether the property held for any set. */
   held: boolean;
@@ -63,7 +63,7 @@ export async function search(
   const own = found.filter(isOwn);
   if (own.length > 0) return own.map((one) => withWitnesses(one, { free, tried, session }));
   if (untold !== undefined) return [untold];
-  // Where some sets hold, what another check reports does not keep this one from telling.
+  // Where some sets hold, what another check reports does not keep this one from being conclusive.
   return held ? [] : found.map(({ finding }) => finding);
 }
 

@@ -24,7 +24,7 @@ export interface Violation {
   witnesses: number;
 }
 
-/** Whether a finding says that a set violates the property, and not that it could not be told. */
+/** Whether a finding says that a set violates the property, and not that it was inconclusive. */
 export function isViolation({ kind }: Finding): boolean {
   return kind === 'failure' || kind === 'warning';
 }

@@ -6,7 +6,7 @@ import type { Census } from '../../sites/hostile/open-server.ts';
 import { type Ending, isAuthenticated, routeOf, type Seen } from '../../sites/hostile/server.ts';
 import type { Ran } from './run-watched.ts';
 
-/** All that a run is judged by, seen from outside. */
+/** All that a run is evaluated by, seen from outside. */
 export interface Evidence {
   readonly ran: Ran;
   readonly seen: readonly Seen[];
@@ -74,7 +74,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Whether a run came as far as is expected; that there is a result document is judged elsewhere. */
+/** Whether a run came as far as is expected; that there is a result document is evaluated elsewhere. */
 export function checkEnding(endings: readonly Ending[], result: Result | undefined): string[] {
   if (result === undefined || endings.includes(result.ending)) return [];
   return [`${result.ending} in place of ${endings.join(' or ')}`];

@@ -10,7 +10,7 @@ import {
 } from './check-reports.ts';
 import type { Ran } from './run-watched.ts';
 
-/** What a run is judged by. */
+/** What a run is evaluated by. */
 export const EXPECTATIONS = [
   'exit code',
   'ending',
@@ -43,7 +43,7 @@ interface ServerBounds {
 }
 
 /**
- * Judges a run against a server: by what is expected of that server, and by what is expected of every run.
+ * Evaluates a run against a server: by what is expected of that server, and by what is expected of every run.
  * @returns what is not as it must be
  */
 export function check(

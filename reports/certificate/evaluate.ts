@@ -15,7 +15,7 @@ const REMARKS = ['warned', 'notApplicable', 'doubtful', 'untold', 'otherwise'] a
 type Asked = Pick<CertificatePlan, 'required' | 'changed'>;
 
 /**
- * Judges the required checks of a level. Conformant only where each of them ran and what is required held: no failure, no
+ * Evaluates the required checks of a level. Conformant only where each of them ran and what is required held: no failure, no
  * inconclusive one but what a conforming site may leave so, none that was skipped. A warning contradicts nothing that is required; where the contract itself asks
  * nothing there is nothing to meet; an inconclusive, blocked or waived check is met where its requirement is doubtful. What
  * the tool asks otherwise than the release did, and what depends on that, contradicts nothing that the release requires.
@@ -50,7 +50,7 @@ export function evaluateRequired(
   };
 }
 
-/** Tells of each required check, by its id, whether what it requires was seen to hold. */
+/** Reports of each required check, by its id, whether what it requires was seen to hold. */
 export function meeting(
   asked: Asked,
   checks: readonly CheckResult[],

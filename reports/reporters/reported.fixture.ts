@@ -9,7 +9,7 @@ import {
 import { stepsOf } from '../next-steps.ts';
 import { CONCLUSIONS, isFailure } from './describe.ts';
 
-/** What a report tells of a run, as far as its format has a place for it. */
+/** What a report shows of a run, as far as its format has a place for it. */
 export interface Reported {
   conclusion: Conclusion;
   counts?: Partial<Counts>;

@@ -44,7 +44,7 @@ export function isAuthenticated({ headers }: Pick<Seen, 'headers'>): boolean {
 export type Handler = (exchange: Exchange) => void | Promise<void>;
 
 /**
- * How far a run came, as its result document says: `unreached`, nothing could be judged; `early`, it ended before its
+ * How far a run came, as its result document says: `unreached`, nothing could be evaluated; `early`, it ended before its
  * plan did; `whole`, the plan was done.
  */
 export type Ending = 'unreached' | 'early' | 'whole';
@@ -120,7 +120,7 @@ export const WRITING_CHECKS: readonly string[] = [
   ...['batch', 'states', 'slugs'],
 ].map((area) => `${area}/**`);
 
-/** Nothing can be judged: no index was read. */
+/** Nothing can be evaluated: no index was read. */
 export const UNREACHED: Expected = { codes: [3], endings: ['unreached'] };
 
 /** The plan is done and something failed. */

@@ -212,7 +212,7 @@ function rootCausesOf(entry: FilterEntry, operation: Operation, pages: number): 
 }
 
 /**
- * Findings that could not tell, unless that is because the site has one user: then there is nothing to apply the check to.
+ * Inconclusive findings, unless that is because the site has one user: then there is nothing to apply the check to.
  * @param way how the filter is asked for
  */
 export async function unlessSole(

@@ -6,8 +6,8 @@ import { failure, inconclusive } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 
 /**
- * What keeps a write from telling anything: undefined when it was accepted, or when it was refused, which the caller
- * judges.
+ * What keeps a write from being conclusive: undefined when it was accepted, or when it was refused, which the caller
+ * evaluates.
  * @param what the write, for the beginning of a sentence
  */
 export function inconclusiveBy(what: string, answer: Observation): Finding | undefined {

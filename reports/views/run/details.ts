@@ -120,7 +120,7 @@ function missingItem(
   };
 }
 
-/** What a run that may write made, and whether anything stayed; nothing for one that wrote nothing and left nothing. */
+/** What a run that may write made, and whether anything was left; nothing for one that wrote nothing and left nothing. */
 export function writingSection({ writing: report }: RunResult): Section[] {
   if (report === undefined || isSilent(report)) return [];
   const stayed = leftoverLines(report);

@@ -38,7 +38,7 @@ interface Alone {
   readonly value: unknown;
 }
 
-/** Writes one field with a creation of its own, and judges what is read back. */
+/** Writes one field with a creation of its own, and evaluates what is read back. */
 export async function createdAlone({ session, own, collection, field, ...about }: Alone): Promise<Finding[]> {
   const value = freshValue(own, field, about.value);
   const written = new Map([[field.name, value]]);
@@ -55,7 +55,7 @@ export async function createdAlone({ session, own, collection, field, ...about }
 }
 
 /**
- * Writes one field of a fresh record with a method, over what it has by itself and over another value, and judges what is
+ * Writes one field of a fresh record with a method, over what it has by itself and over another value, and evaluates what is
  * read back: who adds to a list, in place of storing it, is right over nothing.
  */
 export async function updatedAlone(alone: Alone, method: Method): Promise<Finding[]> {

@@ -78,7 +78,7 @@ export class SequenceSite {
     if (finding !== undefined) throw new Aborted(finding);
   }
 
-  /** A step that may be refused: whether it was accepted. @throws Aborted when that cannot be told */
+  /** A step that may be refused: whether it was accepted. @throws Aborted when that is inconclusive */
   isDone(answer: Observation): boolean {
     this.note(answer);
     const undecided = inconclusiveBy('the step', answer);
