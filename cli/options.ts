@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { MODES, type RunMode } from '../client/mode.ts';
 import { PROFILES, type Profile } from '../engine/fuzz-options.ts';
 import type { FailOn } from '../engine/result.ts';
-import { STAGE_MODES, type StageMode, TOUR_LEVELS, type TourLevel } from '../engine/run-options.ts';
+import { FIXTURE_MODES, type FixtureMode, TOUR_LEVELS, type TourLevel } from '../engine/run-options.ts';
 import { LEVELS, type Level } from '../specs/releases.ts';
 
 /** The settings of a run, by the names that command line, environment and configuration file share. All optional. */
@@ -23,7 +23,7 @@ export interface Settings {
   readonly rate?: number;
   readonly concurrency?: number;
   readonly budget?: number;
-  readonly stage?: StageMode;
+  readonly stage?: FixtureMode;
   readonly tour?: TourLevel;
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
@@ -186,7 +186,7 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
     '<when>',
     'fixtures of a run in mode write: records that the site lacks, none, or all',
     {
-      schema: { enum: STAGE_MODES },
+      schema: { enum: FIXTURE_MODES },
       about:
         'Whether a run that writes makes the records that its checks need: those that the site lacks, none, or all.',
       rare: true,

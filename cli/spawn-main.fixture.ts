@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 
 /** How a process of the command line ended, and what it printed. */
@@ -18,6 +19,20 @@ export interface Spawned {
   shows(text: string): Promise<string>;
 }
 
+/** What a process prints, which grows until it ends. */
+export function outputOf(child: { readonly stdout: Readable; readonly stderr: Readable }): {
+  stdout: string;
+  stderr: string;
+} {
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+    });
+  }
+  return output;
+}
+
 /** Starts the command line as a user does. @param env is added to the environment */
 export function spawnMain(args: readonly string[], env: Readonly<Record<string, string>> = {}): Spawned {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], {
@@ -25,23 +40,17 @@ export function spawnMain(args: readonly string[], env: Readonly<Record<string, 
     env: { ...process.env, ...env },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
+  const output = outputOf(child);
   const ended = once(child, 'close').then(
-    ([code]): EndedProcess => ({ code: typeof code === 'number' ? code : -1, stdout, stderr }),
+    ([code]): EndedProcess => ({ code: typeof code === 'number' ? code : -1, ...output }),
   );
   return {
     child,
     ended,
     async shows(text) {
-      while (!stdout.includes(text)) await Promise.race([once(child.stdout, 'data'), failOn(ended, text)]);
-      return stdout;
+      while (!output.stdout.includes(text))
+        await Promise.race([once(child.stdout, 'data'), failOn(ended, text)]);
+      return output.stdout;
     },
   };
 }
@@ -49,4 +58,34 @@ export function spawnMain(args: readonly string[], env: Readonly<Record<string, 
 async function failOn(ended: Promise<EndedProcess>, text: string): Promise<never> {
   const { code, stderr } = await ended;
   throw new Error(`ended with ${code} before it showed "${text}": ${stderr}`);
+}
+
+/** How a program in a project ended, and all that it printed. */
+export interface CallerEnd {
+  readonly code: unknown;
+  readonly text: string;
+}
+
+/** Runs Node in a folder, as no worker of vitest. @param settings added to the environment */
+export async function runNode(
+  folder: string,
+  args: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<CallerEnd> {
+  // The vitest that runs this test tells its own workers who they are, and with what colours they write.
+  const env = Object.entries(process.env).filter(([name]) => !/^(?:VITEST|FORCE_COLOR$)/.test(name));
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    env: { ...Object.fromEntries(env), ...settings, NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (more: string) => {
+      text += more;
+    });
+  }
+  const [code] = await once(child, 'close');
+  return { code, text };
 }

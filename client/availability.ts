@@ -191,7 +191,7 @@ function isPage({ body }: RawAnswer): boolean {
 const PAUSES = [0, 300, 1500];
 
 /**
- * Tells a target that is gone from a request that it does not survive: after a broken connection something harmless is
+ * Tells a target that is gone from a request that it does not survive: after a broken connection a plain read is
  * asked, a few times. Whoever asks meanwhile waits for the same answer.
  */
 export class HealthProbe {
@@ -199,7 +199,7 @@ export class HealthProbe {
   readonly #deadline: Deadline;
   #asking: Promise<boolean> | undefined;
 
-  /** @param ask sends something harmless; whether anything came back */
+  /** @param ask sends a plain read; whether anything came back */
   constructor(ask: () => Promise<boolean>, deadline: Deadline) {
     this.#ask = ask;
     this.#deadline = deadline;

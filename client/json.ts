@@ -16,3 +16,13 @@ export function asObject(value: unknown): JsonObject | undefined {
   if (isObject(value)) return value;
   return Array.isArray(value) && value.length === 0 ? {} : undefined;
 }
+
+/** Whether a text is a JSON document. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -47,9 +47,9 @@ describe('a search that passed before and fails', () => {
     ['of a set of other ones than then', {}, { paths: ['random:1'], drawn: 'other' }, 'found'],
     ['of a set of each kind', {}, { paths: ['further:1', 'pairs:1'] }, 'new'],
   ])('%s', (_, then, now, expected) => {
-    const nights = [nightWith(1, then), nightWith(2, now)] as const;
-    const { new: fresh, found = [] } = againstBaseline(...nights);
-    const [, last] = historyFrom(nights);
+    const runs = [nightWith(1, then), nightWith(2, now)] as const;
+    const { new: fresh, found = [] } = againstBaseline(...runs);
+    const [, last] = historyFrom(runs);
 
     expect({ fresh, found }).toEqual(
       expected === 'new' ? { fresh: ['search'], found: [] } : { fresh: [], found: ['search'] },
@@ -77,9 +77,9 @@ describe('a search that failed before and passes', () => {
     ],
     ['and what failed of a further one was asked again', { paths: ['further:1'] }, { ends: KEPT }, 'fixed'],
   ])('%s', (_, then, now, expected) => {
-    const nights = [nightWith(1, then), nightWith(2, now)] as const;
-    const { fixed, untold } = againstBaseline(...nights);
-    const series = seriesFrom(nights);
+    const runs = [nightWith(1, then), nightWith(2, now)] as const;
+    const { fixed, untold } = againstBaseline(...runs);
+    const series = seriesFrom(runs);
 
     expect({ fixed, untold }).toEqual({
       fixed: expected === 'fixed' ? ['search'] : [],
@@ -90,25 +90,23 @@ describe('a search that failed before and passes', () => {
   });
 
   it('is fixed once it was asked, however many nights later', () => {
-    const nights = [
+    const runs = [
       nightWith(1, { paths: ['further:1'] }),
       nightWith(2, { drawn: 'other' }),
       nightWith(3, { drawn: 'third', ends: KEPT }),
     ];
 
-    expect(historyFrom(nights).map(({ fixed }) => fixed)).toEqual([[], [], ['search']]);
-    expect(seriesFrom(nights)?.unstable).toEqual([]);
+    expect(historyFrom(runs).map(({ fixed }) => fixed)).toEqual([[], [], ['search']]);
+    expect(seriesFrom(runs)?.unstable).toEqual([]);
   });
 });
 
-function seriesFrom(
-  nights: readonly RunResult[],
-): ReturnType<typeof historyOf>['series'][number] | undefined {
+function seriesFrom(runs: readonly RunResult[]): ReturnType<typeof historyOf>['series'][number] | undefined {
   const roll = new Roll();
-  for (const run of nights) roll.add(run);
+  for (const run of runs) roll.add(run);
   return historyOf(roll, { version: '0.1.0', repeated: 0, notes: [] }).series[0];
 }
 
-function historyFrom(nights: readonly RunResult[]): NonNullable<ReturnType<typeof seriesFrom>>['nights'] {
-  return seriesFrom(nights)?.nights ?? [];
+function historyFrom(runs: readonly RunResult[]): NonNullable<ReturnType<typeof seriesFrom>>['nights'] {
+  return seriesFrom(runs)?.nights ?? [];
 }

@@ -13,7 +13,7 @@ export class Aborted extends Error {
 }
 
 /** Ends a check as inconclusive, and why. */
-export function cannotTell(message: string): Aborted {
+export function inconclusiveAbort(message: string): Aborted {
   return new Aborted(inconclusive(message));
 }
 
@@ -27,7 +27,7 @@ type Missing = { readonly reason: string } | { readonly finding: Finding };
 /** What was looked for on a site. @throws Aborted with the reason or the finding where there is none */
 export function orAbort<T extends object>(looked: T): Exclude<T, Missing>;
 export function orAbort(looked: object | Missing): object {
-  if ('reason' in looked) throw cannotTell(looked.reason);
+  if ('reason' in looked) throw inconclusiveAbort(looked.reason);
   if ('finding' in looked) throw new Aborted(looked.finding);
   return looked;
 }

@@ -198,15 +198,15 @@ describe('what an unstable check blocks', () => {
   it('is judged on the latest answers in later phases', async () => {
     let answer = 'wrong';
     const remembered = fixture('answer', async () => answer);
-    const judge = async (session: Session): Promise<Finding[]> =>
+    const evaluate = async (session: Session): Promise<Finding[]> =>
       (await remembered(session)) === 'wrong' ? [FAILURE] : [];
     const results = await run([
       testCheck('a', async (session) => {
-        const found = await judge(session);
+        const found = await evaluate(session);
         answer = 'right';
         return found;
       }),
-      testCheck('w', judge, { effect: 'writes' }),
+      testCheck('w', evaluate, { effect: 'writes' }),
     ]);
 
     expect(results).toMatchObject({ a: { unstable: { failed: 1, asked: 3 } }, w: { verdict: 'pass' } });

@@ -131,7 +131,7 @@ function newsInWords(baseline: BaselineReport): string {
   return `against run ${run}: ${parts.filter(Boolean).join(', ')}`;
 }
 
-/** Whether a violation did not show each time that it was judged: it is no failure, and never green. */
+/** Whether a violation did not show each time that it was evaluated: it is no failure, and never green. */
 export function isUnstable({ shows }: Counterexample): boolean {
   return shows === 'sometimes' || shows === 'once';
 }

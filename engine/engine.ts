@@ -5,11 +5,11 @@ import { narrowed, resultOfRetries, retry } from './ask-again.ts';
 import { type Check, foundBy } from './check.ts';
 import { blockerOf, softDependencies } from './dependencies.ts';
 import { isDeselected, isLate, PHASES, type Phase, type PlannedCheck, phaseOf } from './plan.ts';
-import type { CheckResult, StageReport } from './result.ts';
+import type { CheckResult, FixtureReport } from './result.ts';
 import { describeSkip, type SkipReason } from './result-parts.ts';
 import { type FixtureOptions, RunFixtures } from './run-fixtures.ts';
 import { freshSession, type Session } from './session.ts';
-import { isBroken, judgeCheck, redactResult, resultOf, skippedResult } from './verdict.ts';
+import { evaluateCheck, isBroken, redactResult, resultOf, skippedResult } from './verdict.ts';
 
 /**
  * Runs the checks of a plan in its order, each once, and what a check depends on before it. Free of any test runner: a
@@ -60,7 +60,7 @@ export class Engine {
   }
 
   /** What was made for the checks; undefined where nothing was. */
-  get stage(): StageReport | undefined {
+  get stage(): FixtureReport | undefined {
     return this.#fixtures.report;
   }
 
@@ -253,14 +253,14 @@ export class Engine {
       if (findings.every(({ kind, blocks }) => kind !== 'failure' || blocks === false)) {
         this.#nonBlocking.add(check.id);
       }
-      return finished(judgeCheck(check, findings, seconds()));
+      return finished(evaluateCheck(check, findings, seconds()));
     } catch (error) {
       if (error instanceof TargetError && error.problem === 'gone') {
         this.#abortedBy = error.message;
         return resultOf(check, 'inconclusive', seconds(), error.message);
       }
       // What ends a check from inside is its finding.
-      if (error instanceof Aborted) return finished(judgeCheck(check, [error.finding], seconds()));
+      if (error instanceof Aborted) return finished(evaluateCheck(check, [error.finding], seconds()));
       if (error instanceof TargetError && error.problem === 'over-budget') {
         return finished({
           ...resultOf(check, 'inconclusive', seconds(), describeSkip({ kind: 'over-budget' })),
@@ -298,7 +298,7 @@ const PARALLEL = 32;
 /** How the checks of a plan are run. */
 export interface EngineOptions {
   /** Checks under way at once; more than requests, because most checks wait for one that others have asked. */
-  readonly parallel?: number;
+  readonly parallel?: number | undefined;
   /** When the run ends, in milliseconds since the epoch: no further check starts, and those under way are inconclusive. */
   readonly deadline?: number | undefined;
   /** Ids of the checks that failed earlier. With it, any other check that fails is retried before that is believed. */

@@ -54,7 +54,7 @@ export function finishRun(
   { planned, waivers, against, creations, redact = (text) => text, strict, failOn = [] }: FinishOptions,
 ): { result: RunResult; end: EndEvent } {
   const { checks } = found;
-  const staged = stage && { ...stage, missing: masked(stage.missing, redact) };
+  const fixtures = stage && { ...stage, missing: masked(stage.missing, redact) };
   const { counts: _, ...concluded } = conclude(checks, {
     strict,
     failOn,
@@ -73,12 +73,12 @@ export function finishRun(
         doubts: writing.doubts.map(redact),
       },
     }),
-    ...(staged && { stage: staged }),
+    ...(fixtures && { stage: fixtures }),
     ...(creations && {
       progress: progressOf(checks, {
         operations: start.target.operations ?? {},
         creations,
-        stage: staged,
+        stage: fixtures,
       }),
     }),
   };

@@ -3,7 +3,7 @@ import { blockerOf, endOf } from './dependencies.ts';
 import { PROFILES } from './fuzz-options.ts';
 import { selectorOf } from './glob.ts';
 import { areaOf, kindOf } from './kind-of.ts';
-import type { Basis, CheckResult, OperationPlace, StageReport } from './result.ts';
+import type { Basis, CheckResult, FixtureReport, OperationPlace } from './result.ts';
 import { type AreaProgress, isUnasked, type NextStep, type ProgressReport } from './result-parts.ts';
 
 /**
@@ -149,7 +149,7 @@ export interface ProgressAbout {
   readonly operations: Readonly<Record<string, OperationPlace>>;
   /** The id of the operation that creates the records of a resource, by the id of the resource. */
   readonly creations: ReadonlyMap<string, string>;
-  readonly stage?: StageReport | undefined;
+  readonly stage?: FixtureReport | undefined;
 }
 
 /** What a site has to list before any of its operations can be seen there. */

@@ -106,7 +106,7 @@ export interface ShownFields extends FieldNames {
 }
 
 /** What a run made because its checks need it and the site did not have it. */
-export interface StageReport {
+export interface FixtureReport {
   /** How many records, by resource. */
   made: Record<string, number>;
   requests: number;
@@ -118,12 +118,12 @@ export interface StageReport {
     why: string;
     /** The parameters whose checks need it; all where it is left out. */
     serves?: string[];
-    /** Ids of the checks of that resource that could not tell anything all the same. */
+    /** Ids of the checks of that resource that were inconclusive all the same. */
     checks: string[];
   }[];
 }
 
-/** What a run wrote and whether anything stayed; apart from the verdicts. */
+/** What a run wrote and whether anything was left; apart from the verdicts. */
 export interface WritingReport {
   /** The word that every record of the run carried in its slug, and in title or text. */
   tag: string;

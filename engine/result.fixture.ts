@@ -51,6 +51,17 @@ export function sampleTried(changes: Partial<FuzzCoverage> = {}): FuzzCoverage {
   };
 }
 
+/** The run of {@link sampleResult}. */
+export const SAMPLE_RUN: RunResult['run'] = {
+  id: '4f1c2a90',
+  started: '2025-03-04T05:06:07.000Z',
+  seconds: 83.4,
+  mode: 'write',
+  seed: 42,
+  requests: 1530,
+  retries: 3,
+};
+
 /** A result for the tests of the reports: a write run of deployment `a` with these checks, concluded. */
 export function sampleResult(checks: CheckResult[], changes: Partial<RunResult> = {}): RunResult {
   return {
@@ -62,15 +73,7 @@ export function sampleResult(checks: CheckResult[], changes: Partial<RunResult> 
       vocabulary: 'wordpress',
       index: `sha256:${'1d'.repeat(32)}`,
     },
-    run: {
-      id: '4f1c2a90',
-      started: '2025-03-04T05:06:07.000Z',
-      seconds: 83.4,
-      mode: 'write',
-      seed: 42,
-      requests: 1530,
-      retries: 3,
-    },
+    run: SAMPLE_RUN,
     ...conclude(checks, { strict: false }),
     notices: [],
     checks,

@@ -3,10 +3,10 @@ import type { Counterexample, Extent, FuzzCoverage, Phase, SearchesOfRun } from 
 import type {
   CheckedTarget,
   FieldPlace,
+  FixtureReport,
   ProgressReport,
   ShownFields,
   SkipReason,
-  StageReport,
   WritingReport,
 } from './result-parts.ts';
 
@@ -27,11 +27,11 @@ export type {
   BeyondNamespace,
   FieldNames,
   FieldPlace,
+  FixtureReport,
   NextStep,
   OperationPlace,
   ProgressReport,
   ShownFields,
-  StageReport,
   WritingReport,
 } from './result-parts.ts';
 
@@ -96,7 +96,7 @@ export interface CheckResult {
   controls?: { tried: number; wanted: string[] };
   /** Whether it is a fuzz check, which draws its arguments. */
   fuzz?: true;
-  /** Of a fuzz check, or one of sequences, that found something: each violation once, and what `run --replay` needs to judge exactly it again. */
+  /** Of a fuzz check, or one of sequences, that found something: each violation once, and what `run --replay` needs to evaluate exactly it again. */
   replay?: { sets: Counterexample[] };
   /** Of a fuzz check: what it tried. */
   tried?: FuzzCoverage;
@@ -266,7 +266,7 @@ export interface RunResult {
   /** How far the target is on the way to its contract, and what to do next. */
   progress?: ProgressReport;
   /** Only where the run made records for its checks. */
-  stage?: StageReport;
+  stage?: FixtureReport;
   checks: CheckResult[];
 }
 
@@ -305,6 +305,6 @@ export type RunEvent =
       news?: News;
       waivers?: WaiversReport;
       writing?: WritingReport;
-      stage?: StageReport;
+      stage?: FixtureReport;
       progress?: ProgressReport;
     };

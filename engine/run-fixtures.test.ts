@@ -4,15 +4,15 @@ import { Engine } from './engine.ts';
 import { inconclusive } from './findings.ts';
 import { fixture } from './fixture.ts';
 import { plan } from './plan.ts';
-import type { CheckResult, StageReport } from './result.ts';
+import type { CheckResult, FixtureReport } from './result.ts';
 import type { FixtureOptions } from './run-fixtures.ts';
 import { testCheck, testSession } from './session.fixture.ts';
 
-const REPORT: StageReport = { made: { posts: 2 }, requests: 3, missing: [] };
+const REPORT: FixtureReport = { made: { posts: 2 }, requests: 3, missing: [] };
 const LACKS = inconclusive('no record is visible');
 
 /** A site that is empty until its fixtures are created, and what was asked of it. */
-function emptySite(report: StageReport | undefined = REPORT, always = false) {
+function emptySite(report: FixtureReport | undefined = REPORT, always = false) {
   const lacking: string[][] = [];
   const site = { isSet: false, lacking };
   const fixtures: FixtureOptions = {

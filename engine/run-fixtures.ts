@@ -1,7 +1,7 @@
 import { TargetError } from '../client/target-error.ts';
 import type { Check } from './check.ts';
 import { blockerOf } from './dependencies.ts';
-import type { CheckResult, StageReport } from './result.ts';
+import type { CheckResult, FixtureReport } from './result.ts';
 import { freshSession, type Session } from './session.ts';
 
 /** How a run creates what its checks need. */
@@ -12,13 +12,13 @@ export interface FixtureOptions {
    * Creates them. @param lacking the checks that were inconclusive, or all that are asked
    * @returns undefined where there was nothing to make
    */
-  create(session: Session, lacking: readonly Check[]): Promise<StageReport | undefined>;
+  create(session: Session, lacking: readonly Check[]): Promise<FixtureReport | undefined>;
 }
 
 /** The fixtures of a run: created once, for the checks that are inconclusive without them; these are reported after that alone. */
 export class RunFixtures {
   /** What creating them came to; undefined where nothing was made. */
-  report: StageReport | undefined;
+  report: FixtureReport | undefined;
   #options: FixtureOptions | undefined;
   readonly #deferred = new Map<string, CheckResult>();
 

@@ -1,8 +1,8 @@
 /** Whether a run that writes creates its own fixtures: when checks could not tell (`auto`), not at all, or before anything else. */
-export type StageMode = (typeof STAGE_MODES)[number];
+export type FixtureMode = (typeof FIXTURE_MODES)[number];
 
 /** The words of `--stage`. */
-export const STAGE_MODES = ['auto', 'never', 'always'] as const;
+export const FIXTURE_MODES = ['auto', 'never', 'always'] as const;
 
 /** How much of what the index lists a run reads beside its checks. */
 export type TourLevel = (typeof TOUR_LEVELS)[number];

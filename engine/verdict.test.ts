@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding } from './check.ts';
 import { testCheck } from './session.fixture.ts';
-import { judgeCheck } from './verdict.ts';
+import { evaluateCheck } from './verdict.ts';
 
 const KINDS: readonly Finding['kind'][] = ['failure', 'warning', 'inconclusive', 'blocked', 'not-applicable'];
 
@@ -15,9 +15,9 @@ function finding(kind: Finding['kind']): Finding {
   };
 }
 
-describe('judgeCheck', () => {
+describe('evaluateCheck', () => {
   it('passes without findings, and says nothing more', () => {
-    expect(judgeCheck(testCheck('a'), [], 0.5)).toEqual({
+    expect(evaluateCheck(testCheck('a'), [], 0.5)).toEqual({
       id: 'a',
       title: 'does a',
       area: 'a',
@@ -38,7 +38,7 @@ describe('judgeCheck', () => {
     ['blocked', 'stated', 'skip'],
     ['not-applicable', 'stated', 'skip'],
   ] as const)('turns a %s of a %s requirement into %s', (kind, basis, verdict) => {
-    expect(judgeCheck(testCheck('a', [], { basis }), [finding(kind)], 0)).toMatchObject({
+    expect(evaluateCheck(testCheck('a', [], { basis }), [finding(kind)], 0)).toMatchObject({
       verdict,
       basis,
       message: `a ${kind}`,
@@ -51,21 +51,21 @@ describe('judgeCheck', () => {
       const rest = KINDS.slice(rank).map(finding);
       const expected = `${kind} expected`;
 
-      expect(judgeCheck(testCheck('a'), rest, 0).expected).toBe(expected);
-      expect(judgeCheck(testCheck('a'), rest.toReversed(), 0).expected).toBe(expected);
+      expect(evaluateCheck(testCheck('a'), rest, 0).expected).toBe(expected);
+      expect(evaluateCheck(testCheck('a'), rest.toReversed(), 0).expected).toBe(expected);
     }
   });
 
   it('counts the findings that are as grave', () => {
     const findings = [finding('failure'), finding('warning'), finding('failure'), finding('failure')];
 
-    expect(judgeCheck(testCheck('a'), findings, 0).message).toBe('a failure (and 2 more like it)');
+    expect(evaluateCheck(testCheck('a'), findings, 0).message).toBe('a failure (and 2 more like it)');
   });
 
   it('keeps the operation and the parameter of the check', () => {
     const check = testCheck('a', [], { operation: 'posts.list', parameter: 'page' });
 
-    expect(judgeCheck(check, [], 0)).toMatchObject({ operation: 'posts.list', parameter: 'page' });
+    expect(evaluateCheck(check, [], 0)).toMatchObject({ operation: 'posts.list', parameter: 'page' });
   });
 
   it('keeps each counterexample with what it shows, the gravest first, and none of another finding', () => {
@@ -88,7 +88,7 @@ describe('judgeCheck', () => {
       finding('warning'),
     ];
 
-    expect(judgeCheck(testCheck('a/fuzz/b', [], { fuzz: true }), found, 0)).toMatchObject({
+    expect(evaluateCheck(testCheck('a/fuzz/b', [], { fuzz: true }), found, 0)).toMatchObject({
       fuzz: true,
       verdict: 'fail',
       replay: {

@@ -27,7 +27,7 @@ const VERDICT: Readonly<Record<Finding['kind'], Verdict>> = {
  * is one of a published requirement on what the site does, unless the deployment holds the site to it.
  * @param seconds wall time of the check
  */
-export function judgeCheck(check: Check, findings: readonly Finding[], seconds: number): CheckResult {
+export function evaluateCheck(check: Check, findings: readonly Finding[], seconds: number): CheckResult {
   const ranked = [...findings].sort((a, b) => LADDER.indexOf(a.kind) - LADDER.indexOf(b.kind));
   const [gravest] = ranked;
   if (gravest === undefined) return resultOf(check, 'pass', seconds);
@@ -125,7 +125,7 @@ export function redactResult(result: CheckResult, redact: Redactor): CheckResult
   };
 }
 
-/** A set in which a secret is masked is another one than was judged. */
+/** A set in which a secret is masked is another one than was evaluated. */
 function redactSet(set: Counterexample, redact: Redactor): Counterexample {
   const { args, message, expected, observed, reproduce } = set;
   const shown = Object.fromEntries(

@@ -31,7 +31,7 @@ interface Edge {
 /**
  * The values at the boundaries of every keyword of a schema, at any depth, on both sides where the outer one is refused
  * for sure. The same ones in the same order each time.
- * @throws UnknownKeyword for a schema that says what no generator heeds.
+ * @throws UnknownKeyword for a schema that says what no generator honours.
  */
 export function boundaryValues(schema: Schema): readonly Generated[] {
   assertKnown(schema);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from './contract.fixture.ts';
-import { brokenKeywords } from './judge.fixture.ts';
 import { coveringPairs } from './pairs.ts';
 import type { ArgumentSet, SetParameter } from './sets.ts';
+import { brokenKeywords } from './validator.fixture.ts';
 
 const PARAMETERS: readonly SetParameter[] = [
   { name: 'page', schema: { type: 'integer', minimum: 1 }, required: false },

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { operations } from './contract.fixture.ts';
-import { brokenKeywords } from './judge.fixture.ts';
 import {
   type ArgumentSet,
   hostileSets,
@@ -12,6 +11,7 @@ import {
 } from './sets.ts';
 import { isSmaller } from './shrink.ts';
 import { isSpecialName } from './unusual-values.ts';
+import { brokenKeywords } from './validator.fixture.ts';
 
 const RUNS = 10;
 const SEED = 7;
@@ -29,7 +29,7 @@ function plainArgs({ args }: ArgumentSet): Record<string, unknown> {
   return Object.fromEntries(Object.entries(args).map(([name, { value }]) => [name, value]));
 }
 
-/** The parameters that a set violates, in the judgement of another validator. */
+/** The parameters that a set violates, in the view of another validator. */
 function violated(parameters: readonly SetParameter[], { args }: ArgumentSet): string[] {
   return parameters
     .filter(({ name, schema, required }) => {

@@ -64,7 +64,7 @@ const FITTING = SELDOM / 2;
  * strange signs, dates and lists, and rarely hundreds of kilobytes. Nothing is asserted but that the site survives.
  * @param schema where it is given, they stand in its parts as well, with valid values around them
  * @param longest the most bytes of a text: an address takes far fewer than a body
- * @throws UnknownKeyword for a schema that says what no generator heeds.
+ * @throws UnknownKeyword for a schema that says what no generator honours.
  */
 export function hostileValues(schema: Schema = {}, longest: number = LONGEST): fc.Arbitrary<Generated> {
   assertKnown(schema);

@@ -4,9 +4,9 @@ import type { Schema } from '../specs/schema.ts';
 import { boundaryValues } from './boundaries.ts';
 import { type Subject, subjects } from './contract.fixture.ts';
 import type { Generated } from './generated.ts';
-import { brokenKeywords } from './judge.fixture.ts';
 import { isSmaller } from './shrink.ts';
 import { hostileValues } from './unusual-values.ts';
+import { brokenKeywords } from './validator.fixture.ts';
 import { coercibleValues, invalidValues, validValues } from './values.ts';
 
 const RUNS = 12;

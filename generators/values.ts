@@ -9,7 +9,7 @@ import { violationsOf } from './violations.ts';
 /**
  * Values that a schema accepts. Those that depend on what a site holds are `unasserted`, unless they are known.
  * @param known values that the site is known to have; where there are any, only they are generated
- * @throws UnknownKeyword for a schema that says what no generator heeds; Unsatisfiable when it has no values.
+ * @throws UnknownKeyword for a schema that says what no generator honours; Unsatisfiable when it has no values.
  */
 export function validValues(schema: Schema, known: readonly unknown[] = []): fc.Arbitrary<Generated> {
   assertKnown(schema);

@@ -1,17 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { type CallerEnd, runNode } from '../cli/spawn-main.fixture.ts';
 import { temporaryFolder } from '../cli/try-main.fixture.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-
-/** How a program in the project of a caller ended. */
-export interface CallerEnd {
-  readonly code: unknown;
-  readonly text: string;
-}
 
 /** A project of somebody else that has this checkout and its vitest installed. */
 export function callerProject(files: Readonly<Record<string, string>>): string {
@@ -24,27 +16,7 @@ export function callerProject(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-/** Runs Node in such a project. */
-export async function runNode(folder: string, ...args: string[]): Promise<CallerEnd> {
-  // The vitest that runs this test tells its own workers who they are, and with what colours they write.
-  const env = Object.entries(process.env).filter(([name]) => !/^(?:VITEST|FORCE_COLOR$)/.test(name));
-  const child = spawn(process.execPath, args, {
-    cwd: folder,
-    env: { ...Object.fromEntries(env), NO_COLOR: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (more: string) => {
-      text += more;
-    });
-  }
-  const [code] = await once(child, 'close');
-  return { code, text };
-}
-
 /** Runs `vitest run` in such a project. */
 export function runVitest(folder: string, ...args: string[]): Promise<CallerEnd> {
-  return runNode(folder, join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', ...args);
+  return runNode(folder, [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', ...args]);
 }

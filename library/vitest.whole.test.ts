@@ -2,9 +2,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { at, wrongSite } from '../cli/run/wrong-site.fixture.ts';
+import { runNode } from '../cli/spawn-main.fixture.ts';
 import { serve } from '../sites/reference/serve.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
-import { callerProject, runNode, runVitest } from './caller-project.fixture.ts';
+import { callerProject, runVitest } from './caller-project.fixture.ts';
 
 const PATIENT = { timeout: 240_000 };
 
@@ -117,7 +118,7 @@ describe('the examples of docs/library.md', () => {
       writeFileSync(join(folder, name), mine);
       const { code, text: said } = name.endsWith('.test.ts')
         ? await runVitest(folder, name)
-        : await runNode(folder, name);
+        : await runNode(folder, [name]);
       expect({ name, code, said }).toMatchObject({ code: 0 });
     }
   });

@@ -24,7 +24,7 @@ function blinded(healthy: Results, faulty: Results): CheckResult[] {
   );
 }
 
-/** Checks beside its own that one refused value may keep from telling anything. */
+/** Checks beside its own that one refused value may keep from being conclusive. */
 const MOST = 5;
 
 describe('a site that refuses one value which the suite uses for its own purposes', () => {

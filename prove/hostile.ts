@@ -7,8 +7,8 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { CATALOGUE, CONTROLS } from '../sites/hostile/catalogue.ts';
 import { openServer } from '../sites/hostile/open-server.ts';
 import { type HostileServer, PASSWORD, USER } from '../sites/hostile/server.ts';
-import { JUDGEMENTS, judge, type Miss, spellings } from './hostile/judge.ts';
-import { readFiles } from './hostile/judge-reports.ts';
+import { readFiles } from './hostile/check-reports.ts';
+import { check, EXPECTATIONS, type Miss, spellings } from './hostile/expectations.ts';
 import { endAll, type Ran, runWatched } from './hostile/run-watched.ts';
 import { ofShard, readShard, type Shard } from './share.ts';
 
@@ -22,15 +22,18 @@ function renderOutcome({ server, misses, ran, requests }: ServerOutcome): string
     `${Math.round(ran.bytes / 1_000_000)} MB`.padStart(8),
     `${requests} requests`.padStart(14),
   ].join('  ');
-  return [head, ...misses.map(({ judgement, why }) => `        ${judgement}: ${printable(why)}`)].join('\n');
+  return [
+    head,
+    ...misses.map(({ expectation: judgement, why }) => `        ${judgement}: ${printable(why)}`),
+  ].join('\n');
 }
 
 /** The table at the end: how many runs missed each judgement, and which. */
 function renderTable(outcomes: readonly ServerOutcome[]): string {
-  const rows = JUDGEMENTS.map((judgement) => {
-    const missed = outcomes.filter(({ misses }) => misses.some((miss) => miss.judgement === judgement));
+  const rows = EXPECTATIONS.map((expectation) => {
+    const missed = outcomes.filter(({ misses }) => misses.some((miss) => miss.expectation === expectation));
     return [
-      judgement.padEnd(16),
+      expectation.padEnd(16),
       String(missed.length).padStart(4),
       missed.map(({ server }) => server.name).join(' '),
     ];
@@ -50,7 +53,7 @@ function printable(text: string): string {
     .replaceAll('##', '# #');
 }
 
-/** A run against one server, judged. */
+/** A run against one server, evaluated. */
 interface ServerOutcome {
   readonly server: HostileServer;
   readonly misses: readonly Miss[];
@@ -80,7 +83,7 @@ const LEAST_OVERHEAD = 6;
 const GRACE = 5;
 
 /**
- * Runs the command line against a server of the catalogue, as a user does, and judges it from outside.
+ * Runs the command line against a server of the catalogue, as a user does, and evaluates it from outside.
  * @throws Error when the server itself cannot be started
  */
 async function runServer(
@@ -115,7 +118,7 @@ async function runServer(
       after: await open.census(),
       files: readFiles(out),
     };
-    const misses = judge(server, evidence, { seconds, bytes: MOST_BYTES, secrets: SECRETS });
+    const misses = check(server, evidence, { seconds, bytes: MOST_BYTES, secrets: SECRETS });
     return { server, misses, ran, requests: open.seen.length };
   } finally {
     await open.close();

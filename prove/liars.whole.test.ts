@@ -28,7 +28,7 @@ const LIMIT_MS = 120_000;
 const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const PLAN = plan(allChecks(CONTRACT), { only: WRITING_CHECKS, skip: [], mode: 'write', hasUser: true });
 
-/** What the run must say of a liar whose lies keep it from telling that everything is gone, or whose lies no check is about. */
+/** What the run must say of a liar whose lies keep it from knowing that everything is gone, or whose lies no check is about. */
 const LEAVES: ReadonlySet<string> = new Set([
   'the tag is kept in no text',
   'a deletion answers 404 and does nothing',

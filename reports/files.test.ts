@@ -6,17 +6,17 @@ import { summarise } from '../engine/conclusion.ts';
 import { sampleCheck, sampleResult } from '../engine/result.fixture.ts';
 import { writeAtomically, writeSummary } from './files.ts';
 
+let dir = '';
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'reports-'));
+});
+
+afterEach(() => {
+  rmSync(dir, { recursive: true });
+});
+
 describe('writeAtomically', () => {
-  let dir = '';
-
-  beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'reports-'));
-  });
-
-  afterEach(() => {
-    rmSync(dir, { recursive: true });
-  });
-
   it('makes the folder, takes the place of an earlier file and leaves nothing else behind', () => {
     const path = join(dir, 'a', 'b', 'file.txt');
     writeAtomically(path, 'earlier and longer');
@@ -40,16 +40,6 @@ describe('writeAtomically', () => {
     expect(() => writeAtomically(join(dir, 'taken'), 'text')).toThrow();
     expect(readdirSync(dir)).toEqual(['taken']);
   });
-});
-
-let dir = '';
-
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'reports-'));
-});
-
-afterEach(() => {
-  rmSync(dir, { recursive: true });
 });
 
 it('writes the summary beside the folders', () => {

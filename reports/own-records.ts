@@ -1,4 +1,4 @@
-import type { StageReport, WritingReport } from '../engine/result.ts';
+import type { FixtureReport, WritingReport } from '../engine/result.ts';
 import { plural, visibleLine } from '../engine/text.ts';
 
 /** Records of one reason that a line names. */
@@ -60,14 +60,14 @@ function describeDifference({
 }
 
 /** What a run made for its checks, in words: `made 12 posts, 9 pages for its checks with 31 requests`. */
-export function fixturesMade({ made, requests }: StageReport): string {
+export function fixturesMade({ made, requests }: FixtureReport): string {
   const records = Object.entries(made).map(([resource, count]) => `${count} ${resource}`);
   const what = records.length === 0 ? 'nothing could be made' : `made ${records.join(', ')}`;
   return visibleLine(`${what} for its checks with ${plural(requests, 'request')}`);
 }
 
 /** The same with how much of it is missing and what that costs, in one sentence. */
-export function sumUpStage(stage: StageReport): string {
+export function sumUpFixtures(stage: FixtureReport): string {
   const { missing } = stage;
   const inconclusive = new Set(missing.flatMap(({ checks }) => checks)).size;
   if (missing.length === 0) return fixturesMade(stage);

@@ -22,14 +22,14 @@ export interface TestedRun {
 }
 
 /** What a test waits for; undefined where the run ended without it. */
-type Told = { readonly result: CheckResult; readonly state: RunState } | undefined;
+type Reported = { readonly result: CheckResult; readonly state: RunState } | undefined;
 
 /** How a test of ours runs, whatever is set for others: each exchange has its own bound, and nothing is asked twice for luck. */
 const PATIENT = { timeout: 0, retry: 0 } as const;
 
 /** Adds a test for each planned check: the events of one run become their results. */
 export function addTests(planned: readonly PlannedCheck[], tested: TestedRun): void {
-  const told = new Map(planned.map(({ check }) => [check.id, Promise.withResolvers<Told>()]));
+  const told = new Map(planned.map(({ check }) => [check.id, Promise.withResolvers<Reported>()]));
   const interruption = new AbortController();
   let running: Promise<Error | undefined> | undefined;
 

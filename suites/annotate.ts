@@ -7,7 +7,7 @@ export async function annotate(result: CheckResult): Promise<void> {
   await feature(areaOf(result));
   if (result.operation !== undefined) await story(result.operation);
   await label('section', result.section);
-  // Allure knows no warning and nothing that could not tell: both count as skipped there, and are found by this tag.
+  // Allure knows no warning and nothing that was inconclusive: both count as skipped there, and are found by this tag.
   if (result.verdict !== 'pass') await tag(result.waived === undefined ? result.verdict : 'waived');
   if (result.unstable !== undefined) await tag('unstable');
   const lines = [

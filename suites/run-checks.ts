@@ -1,86 +1,62 @@
 import { Client, type Traffic } from '../client/client.ts';
 import type { RunMode } from '../client/mode.ts';
-import { fetchIndex, type SiteIndex } from '../client/site-index.ts';
 import type { Check } from '../engine/check.ts';
-import { Engine } from '../engine/engine.ts';
-import type { FuzzOptions } from '../engine/fuzz-options.ts';
 import { plan } from '../engine/plan.ts';
-import type { CheckResult, StageReport } from '../engine/result.ts';
-import type { StageMode } from '../engine/run-options.ts';
-import { createSession, type JournalPlace, type OwnerHints } from '../engine/session.ts';
+import type { CheckResult } from '../engine/result.ts';
 import { beginJournal } from '../probing/records/clean-up/census.ts';
 import { cleanUp } from '../probing/records/clean-up/clean-up.ts';
-import { fixtureOptions } from '../probing/records/fixtures/create-fixtures.ts';
-import { ownRecordsOf } from '../probing/records/own/own-check.ts';
 import type { Contract } from '../specs/model.ts';
-import { DEFAULTS, type RunConfig, run as runConfig } from './run.ts';
+import { DEFAULTS, type RunConfig, type RunEnd, run as runConfig } from './run.ts';
 
-/** Checks, and the client through which they reach a site. */
-interface ChecksRun {
-  /** Its mode and its user decide which checks run. It stays open. */
-  readonly client: Client;
+/** What a run of checks may set as a configuration does. */
+type Given = Partial<Pick<RunConfig, 'only' | 'seed' | 'fuzz' | 'journal' | 'knownFailures' | 'stage'>> & {
   readonly contract: Contract;
   readonly checks: readonly Check[];
-  /** Globs of check ids; all without. */
-  readonly only?: readonly string[] | undefined;
-  /** The index of the site, which is asked for it unless it is given. */
-  readonly index?: SiteIndex;
-  readonly seed?: number | undefined;
-  readonly fuzz?: FuzzOptions | undefined;
-  readonly hints?: OwnerHints | undefined;
-  /** A journal that has begun; without one no records are written. */
-  readonly journal?: JournalPlace | undefined;
-  /** Checks under way at once, where that is not left to the engine. */
-  readonly parallel?: number;
-  /** Ids of the checks that failed earlier; with it, what else fails is asked again. */
-  readonly knownFailures?: readonly string[] | undefined;
-  /** Whether the run makes what its checks need and the site does not have; it does not unless told. */
-  readonly stage?: StageMode | undefined;
-  /** Gives each own record its slug. */
-  readonly nextSlug?: () => string;
-}
+  readonly hints?: RunConfig['hinted'];
+};
 
-/** What came of the checks. */
-interface ChecksRan {
-  /** By check id, in the order of the checks. */
+/** What came of the checks: the results by check id, in the order of the plan, and how they ended. */
+interface ChecksRan extends RunEnd {
   readonly results: ReadonlyMap<string, CheckResult>;
-  /** Why the run ended early. */
-  readonly ended: string | undefined;
-  /** What was made for the checks; undefined where nothing was. */
-  readonly stage: StageReport | undefined;
 }
 
 /**
- * Runs checks in this process, without a test runner. What they wrote stays until it is cleaned up.
+ * Runs checks through a client that stays open; its mode and its user decide which of them run. What they wrote stays until it is
+ * cleaned up.
  * @throws TargetError when the site has no index
  */
-export async function runChecks(run: ChecksRun): Promise<ChecksRan> {
-  const { client, contract, checks, only = [], seed = 1, fuzz, hints, journal, parallel, nextSlug } = run;
-  const { knownFailures, stage = 'never' } = run;
-  const index = run.index ?? (await fetchIndex(client)).index;
-  const session = createSession({ contract, index, client, seed, fuzz, hints, journal });
-  const records = nextSlug === undefined ? undefined : ownRecordsOf(session);
-  if (records !== undefined && nextSlug !== undefined) records.nextSlug = nextSlug;
-  const planned = plan(checks, { only, skip: [], mode: client.mode, hasUser: client.hasUser });
-  const engine = new Engine(session, planned, {
-    knownFailures,
-    fixtures: fixtureOptions(stage),
-    ...(parallel !== undefined && { parallel }),
-  });
-  const results = await engine.all();
-  return {
-    results: new Map(results.map((result) => [result.id, result])),
-    ended: engine.ended,
-    stage: engine.stage,
-  };
+export function runChecks({
+  client,
+  ...given
+}: Given & { readonly client: Client } & Pick<
+    RunConfig,
+    'index' | 'parallel' | 'nextSlug'
+  >): Promise<ChecksRan> {
+  const { base, mode, hasUser } = client;
+  return collect(given, { base, mode, client }, hasUser);
 }
 
-/** What is run against which site, without a test runner. */
-export interface InProcessRun
-  extends Pick<
-    ChecksRun,
-    'contract' | 'checks' | 'only' | 'seed' | 'fuzz' | 'hints' | 'journal' | 'knownFailures' | 'stage'
-  > {
+async function collect(
+  { checks, hints, ...given }: Given,
+  site: Pick<RunConfig, 'base' | 'mode' | 'client'>,
+  hasUser: boolean,
+): Promise<ChecksRan> {
+  const settings = { ...DEFAULTS, seed: 1, stage: 'never' as const, ...given, ...site };
+  const config = {
+    ...settings,
+    ...(hints !== undefined && { hinted: hints }),
+    plan: plan(checks, { ...settings, hasUser }),
+  };
+  const results = new Map<string, CheckResult>();
+  const listener = { result: (result: CheckResult): void => void results.set(result.id, result) };
+  const end = await runConfig(config, listener, new AbortController().signal);
+  // In the order of the plan, whatever came first.
+  const ordered = config.plan.flatMap(({ check: { id } }) => results.get(id) ?? []);
+  return { ...end, results: new Map(ordered.map((one) => [one.id, one])) };
+}
+
+/** What is run against which site. */
+export interface InProcessRun extends Given {
   readonly url: string;
   readonly mode: RunMode;
   /** Credentials; anonymous without. */
@@ -93,35 +69,21 @@ export interface InProcessResults extends Pick<ChecksRan, 'results' | 'stage'> {
 }
 
 /**
- * Runs checks against a site as a run of the product does, but in this process, and removes what it wrote.
+ * Runs checks against a site as a run of the product does, and removes what it wrote.
  * @throws TargetError when the site has no index.
  */
 export async function runInProcess({ url, mode, user, ...given }: InProcessRun): Promise<InProcessResults> {
-  const { contract, checks, only = [], seed = 1, fuzz, hints, journal, knownFailures, stage } = given;
-  const selection = { only, skip: [], mode };
-  const config: RunConfig = {
-    ...{ ...DEFAULTS, ...selection, ...user, base: new URL(url), seed, contract, journal, knownFailures },
-    ...{ plan: plan(checks, { ...selection, hasUser: user !== undefined }), stage: stage ?? 'never' },
-    ...(fuzz !== undefined && { fuzz }),
-    ...(hints !== undefined && { hinted: hints }),
-  };
-  const results = new Map<string, CheckResult>();
-  const about = { target: url, user: user?.user };
-  const client = new Client(config);
+  const { contract, journal } = given;
+  const site = { base: new URL(url), mode, ...user };
+  const client = new Client({ ...DEFAULTS, ...site });
   try {
-    if (journal !== undefined) await beginJournal(client, contract, journal, about);
-    const listener = { result: (result: CheckResult): void => void results.set(result.id, result) };
-    const end = await runConfig(config, listener, new AbortController().signal);
+    if (journal !== undefined) {
+      await beginJournal(client, contract, journal, { target: url, user: user?.user });
+    }
+    const { results, stage, ...ran } = await collect(given, site, user !== undefined);
     if (journal !== undefined) await cleanUp(client, contract, journal.path);
     const { requests, retries } = client.traffic;
-    return {
-      // In the order of the plan, whatever came first.
-      results: new Map(
-        config.plan.flatMap(({ check: { id } }) => results.get(id) ?? []).map((one) => [one.id, one]),
-      ),
-      stage: end.stage,
-      traffic: { requests: requests + end.requests, retries: retries + end.retries },
-    };
+    return { results, stage, traffic: { requests: requests + ran.requests, retries: retries + ran.retries } };
   } finally {
     await client.close();
   }

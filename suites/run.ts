@@ -11,17 +11,18 @@ import { isDeselected, type PlannedCheck, type Selection } from '../engine/plan.
 import {
   type CheckResult,
   type FailOn,
+  type FixtureReport,
   INTERRUPTED,
   type ObservedAnswers,
   type RunPurpose,
   type RunResult,
   type ShownFields,
-  type StageReport,
 } from '../engine/result.ts';
-import { PASSWORD_VARIABLE, type StageMode, type TourLevel } from '../engine/run-options.ts';
+import { type FixtureMode, PASSWORD_VARIABLE, type TourLevel } from '../engine/run-options.ts';
 import { createSession, type JournalPlace, type OwnerHints, type Session } from '../engine/session.ts';
 import { applyWaivers, type RunWaivers } from '../engine/waivers.ts';
 import { fixtureOptions } from '../probing/records/fixtures/create-fixtures.ts';
+import { ownRecordsOf } from '../probing/records/own/own-check.ts';
 import { tour } from '../probing/tour/tour.ts';
 import { type ContractOptions, loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
@@ -54,7 +55,7 @@ export interface RunConfig extends ClientOptions, ContractOptions, Omit<Selectio
   readonly fuzz: FuzzOptions;
   /** The path of a file with sets of arguments that failed earlier. */
   readonly examplesFile?: string | undefined;
-  readonly stage: StageMode;
+  readonly stage: FixtureMode;
   /** What is read beside the checks; decided by the selection unless given. */
   readonly tour?: TourLevel | undefined;
   /** Seconds for the run; undefined for no bound. */
@@ -96,6 +97,14 @@ export interface RunConfig extends ClientOptions, ContractOptions, Omit<Selectio
   readonly journal?: JournalPlace | undefined;
   /** The file that holds the index; the site is asked for it unless given. */
   readonly indexFile?: string | undefined;
+  /** The index, where the caller has read it. */
+  readonly index?: SiteIndex | undefined;
+  /** A client of the caller's own, which stays open; one is made for the run otherwise, and closed. */
+  readonly client?: Client | undefined;
+  /** Checks under way at once, where that is not left to the engine. */
+  readonly parallel?: number | undefined;
+  /** Gives each own record its slug; they are random otherwise. */
+  readonly nextSlug?: (() => string) | undefined;
   /** The command that replays a finding, but for its id; undefined where no results are kept. */
   readonly replayLine?: string | undefined;
 }
@@ -158,7 +167,7 @@ export interface RunEnd {
   readonly retries: number;
   readonly ended: string | undefined;
   /** What the run made for its checks; undefined where it made nothing. */
-  readonly stage: StageReport | undefined;
+  readonly stage: FixtureReport | undefined;
 }
 
 /** How far a search is that is under way. */
@@ -188,17 +197,19 @@ export interface Live {
  */
 export async function run(config: RunConfig, on: RunListener, signal: AbortSignal): Promise<RunEnd> {
   let recorder: AnswerRecorder | undefined;
-  const client = new Client({ ...config, heard: (spec, answer) => recorder?.note(spec, answer) });
+  const client =
+    config.client ?? new Client({ ...config, heard: (spec, answer) => recorder?.note(spec, answer) });
   try {
     const session = await openSession(config, client);
     const { base, redact } = client;
-    const { plan, deadline, knownFailures } = config;
+    const { plan, deadline, knownFailures, parallel } = config;
     const names = loadObservedNames();
     const notes = new AnswerRecorder({ names, index: session.index, base, redact });
     recorder = notes;
     const engine = new Engine(session, plan, {
       deadline,
       knownFailures,
+      parallel,
       fixtures: fixtureOptions(config.stage),
     });
     const timer = setInterval(() => on.live?.(liveOf(session, engine.activity)), EVERY_MS).unref();
@@ -225,14 +236,14 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
     // A run that writes looks before it makes records, for the next one finds none of them.
     const running = plan.filter(({ skip }) => skip === undefined).length;
     if (config.journal !== undefined) await unlessAborted(look(running * SHARE_OF_TOUR), signal);
-    await judge(engine, plan, heard, signal).finally(() => clearInterval(timer));
+    await evaluate(engine, plan, heard, signal).finally(() => clearInterval(timer));
     if (config.journal === undefined)
       await unlessAborted(look(client.traffic.requests * SHARE_OF_TOUR), signal);
     on.observed?.(notes.observed());
     const { requests, retries } = client.traffic;
     return { requests, retries, ended: signal.aborted ? INTERRUPTED : engine.ended, stage: engine.stage };
   } finally {
-    await client.close();
+    if (config.client === undefined) await client.close();
   }
 }
 
@@ -261,8 +272,8 @@ function tooMany(failures: number): string {
   return `${failures} ${failures === 1 ? 'check' : 'checks'} failed, and --max-failures allows no more`;
 }
 
-/** Has an engine judge its plan, until it is done or a signal ends it: a check that waits for the target must not keep the run waiting. */
-async function judge(
+/** Has an engine evaluate its plan, until it is done or a signal ends it: a check that waits for the target must not keep the run waiting. */
+async function evaluate(
   engine: Engine,
   planned: readonly PlannedCheck[],
   heard: (result: CheckResult) => void,
@@ -292,7 +303,7 @@ function accepting(result: CheckResult, { accepted }: RunConfig): CheckResult {
   return accepted === undefined ? result : applyWaivers(result, accepted);
 }
 
-/** Each set that a fuzz check found with the command that judges it again. */
+/** Each set that a fuzz check found with the command that evaluates it again. */
 function withReplayLines(result: CheckResult, line: string | undefined): CheckResult {
   if (line === undefined || result.replay === undefined) return result;
   const sets = result.replay.sets.map((set) => ({ ...set, replay: `${line} ${shellQuote(set.id)}` }));
@@ -323,7 +334,7 @@ function searchOf(check: string, { phases, found, ended }: FuzzCoverage): Search
 
 /** Opens the session that the checks of a run share. */
 async function openSession(config: RunConfig, client: Client): Promise<Session> {
-  return createSession({
+  const session = createSession({
     contract: contractOf(config),
     index: await indexOf(config, client),
     client,
@@ -332,10 +343,14 @@ async function openSession(config: RunConfig, client: Client): Promise<Session> 
     hints: config.hinted,
     journal: config.journal,
   });
+  const records = ownRecordsOf(session);
+  if (records !== undefined && config.nextSlug !== undefined) records.nextSlug = config.nextSlug;
+  return session;
 }
 
 /** @throws Error when the file with the index is not one: a fault of the suite, because it was read before. */
-async function indexOf({ indexFile }: RunConfig, client: Client): Promise<SiteIndex> {
+async function indexOf({ index, indexFile }: RunConfig, client: Client): Promise<SiteIndex> {
+  if (index !== undefined) return index;
   if (indexFile === undefined) return (await fetchIndex(client)).index;
   const text = readFileSync(indexFile, 'utf8');
   const document: unknown = JSON.parse(text);

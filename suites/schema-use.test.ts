@@ -12,7 +12,7 @@ const SCHEMAS = ['index', 'route-entry', 'parameter', 'batch', 'record', 'post',
 const ANNOTATIONS = new Set(['$schema', '$id', '$comment', 'title', 'description', '$defs']);
 const NAMED = new Set(['properties', 'patternProperties', '$defs']);
 
-/** Keywords of the published schemas, by globs over `schema/place/keyword`, and the checks that judge by them. */
+/** Keywords of the published schemas, by globs over `schema/place/keyword`, and the checks that evaluate by them. */
 const USED: readonly (readonly [keywords: string, checks: string])[] = [
   ['index/type', 'index/name/present'],
   ['index/required', 'index/*/present'],
@@ -60,7 +60,7 @@ const USED: readonly (readonly [keywords: string, checks: string])[] = [
   ['{post,page,attachment}/properties/**', 'records/{posts,pages,media}/types/*'],
 ];
 
-/** Keywords that nothing in a run judges by, each with the reason. */
+/** Keywords that nothing in a run evaluates by, each with the reason. */
 const REASONS: readonly (readonly [keywords: string, reason: string])[] = [
   [
     'route-entry/properties/endpoints/items/properties/allow_batch/**',

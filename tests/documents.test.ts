@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isJson } from '../client/json.ts';
 import { projectFiles, ROOT, readText } from './project-files.ts';
 
 /** What stands at the top of the tree. */
@@ -29,12 +30,3 @@ describe('the documents', () => {
     expect(blocks.filter((block) => !isJson(block))).toEqual([]);
   });
 });
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -15,7 +15,7 @@ import { comparisonView } from '../../reports/views/comparison.ts';
 import type { AcceptedChange, WaiverFile } from '../../specs/waivers.ts';
 import { readWaivers } from '../run/waivers.ts';
 import { UsageError } from '../shell/errors.ts';
-import { tellLeftovers } from '../shell/leftovers.ts';
+import { reportLeftovers } from '../shell/leftovers.ts';
 import { writeOutput } from '../shell/output.ts';
 import { productVersion } from '../shell/version.ts';
 import type { CommandContext } from './context.ts';
@@ -93,7 +93,7 @@ function diffCommand(before: string, after: string, options: DiffOptions): numbe
     print(process.stdout, renderTerminal(view, { colour, width: width(), reports: files }));
   }
   for (const line of done) print(process.stderr, `${visibleLine(line)}\n`);
-  for (const side of new Set([before, after])) tellLeftovers(folderOf(side));
+  for (const side of new Set([before, after])) reportLeftovers(folderOf(side));
   if (comparison.inconclusive !== undefined) return 3;
   return isFailing(comparison, options.failOn) ? 1 : 0;
 }

@@ -79,7 +79,7 @@ const LEAST_WIDTH = 60;
 const MOST_WIDTH = 120;
 
 /**
- * The command `explain`: tells of a check, or of a verdict, what it asks, why, how it decides, what it sends, what proves
+ * The command `explain`: says of a check, or of a verdict, what it asks, why, how it decides, what it sends, what proves
  * it, and what to do. Nothing is sent but to the reference deployment on this machine.
  * @param id the id of a check or a finding, a glob of several, a verdict, or the id of a change
  * @returns the exit code
@@ -244,7 +244,7 @@ interface ToldCheck {
   readonly sends?: readonly SentRequest[];
 }
 
-/** Tells of checks of one contract. @param deployment the name or path by which the reference deployment knows it */
+/** Describes checks of one contract. @param deployment the name or path by which the reference deployment knows it */
 export function teller(
   contract: Contract,
   checks: readonly Check[],

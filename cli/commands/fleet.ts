@@ -23,7 +23,7 @@ import { DEFAULT_OUT } from '../run/configure.ts';
 import { recordFailureOf } from '../run/failed-run.ts';
 import { NOWHERE } from '../run/run-targets.ts';
 import { explain, UsageError } from '../shell/errors.ts';
-import { tellLeftovers } from '../shell/leftovers.ts';
+import { reportLeftovers } from '../shell/leftovers.ts';
 import { productVersion } from '../shell/version.ts';
 
 /** What chooses the targets of a fleet. */
@@ -118,7 +118,7 @@ async function runFleet(given: RunSettings, fleet: FleetSettings, known: { out: 
     const { tally, interrupted } = await check(jobs, parallel, quiet === true);
     const done = tally.fleet(about(interrupted ? 'interrupted' : undefined));
     printFleet(done, writeFleet(out.path, done), quiet);
-    tellLeftovers(out.path);
+    reportLeftovers(out.path);
     return done.exitCode;
   } finally {
     release();

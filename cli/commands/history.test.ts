@@ -35,14 +35,14 @@ describe('history', () => {
 
   it.each([80, 120])('fits %i columns', async (columns) => {
     const long = 'posts.list/'.repeat(20);
-    const nights = Array.from({ length: 40 }, (_, at) => {
+    const runs = Array.from({ length: 40 }, (_, at) => {
       const night = seriesRun(at, at % 3 === 0 ? 'fpua' : 'pfpp');
       const checks = night.checks.map((check) => ({ ...check, id: `${long}${check.id}` }));
       return [`${at}.json`, { ...night, checks }] as const;
     });
     const before = process.stdout.columns;
     process.stdout.columns = columns;
-    const { stdout } = await tryMain('history', folderWith(Object.fromEntries(nights)));
+    const { stdout } = await tryMain('history', folderWith(Object.fromEntries(runs)));
     process.stdout.columns = before;
 
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(columns);

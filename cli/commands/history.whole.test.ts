@@ -9,8 +9,8 @@ const LIMIT_MS = 240_000;
 it(
   'the history of five nights tells what came and went, what stays and what is unstable, as the baselines did',
   async () => {
-    const nights = await fiveNights('the night before');
-    const folder = dirname(nights[0]?.folder ?? '');
+    const runs = await fiveNights('the night before');
+    const folder = dirname(runs[0]?.folder ?? '');
     const { code, stdout } = await tryMain('history', folder, '--one-site', '--json');
     const history: History = JSON.parse(stdout);
     const [series, ...others] = history.series;
@@ -18,7 +18,7 @@ it(
     expect(code).toBe(0);
     expect(others).toEqual([]);
     for (const turn of ['new', 'fixed', 'vanished'] as const) {
-      const told = nights.map(({ result }) => result.baseline?.[turn] ?? []);
+      const told = runs.map(({ result }) => result.baseline?.[turn] ?? []);
       expect(series?.nights.map((night) => night[turn])).toEqual(told);
     }
     expect(series?.nights[2]?.new).toEqual([FRESH]);

@@ -22,7 +22,7 @@ import type { Contract } from '../../specs/model.ts';
 import { closest } from '../../specs/validators.ts';
 import { decidedByIndex } from '../../suites/index/declared-checks.ts';
 import { UsageError } from '../shell/errors.ts';
-import { judgeDeclarations } from './judge-declarations.ts';
+import { checkDeclarations } from './check-index-again.ts';
 
 /** What a site publishes, as a contract. */
 export interface ReadSite {
@@ -139,7 +139,7 @@ function changes(
 
 async function contradictions(contract: Contract, index: SiteIndex, url: string): Promise<Contradiction[]> {
   const checks = decidedByIndex(contract);
-  const results = await judgeDeclarations(contract, checks, index, { url, seed: 1 });
+  const results = await checkDeclarations(contract, checks, index, { url, seed: 1 });
   return checks.flatMap((check) => {
     const result = results?.get(check.id);
     if (result?.verdict !== 'fail') return [];

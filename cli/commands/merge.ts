@@ -4,7 +4,7 @@ import { mergeFleets } from '../../compare/merge-fleets.ts';
 import { print } from '../../reports/print.ts';
 import { printFleet, writeFleet } from '../fleet/fleet-folder.ts';
 import { UsageError } from '../shell/errors.ts';
-import { tellLeftovers } from '../shell/leftovers.ts';
+import { reportLeftovers } from '../shell/leftovers.ts';
 import { openOutFolder } from '../shell/out-folder.ts';
 import { openPage } from '../shell/output.ts';
 
@@ -63,6 +63,6 @@ export async function mergeCommand({ merge, out, json, open }: MergeOptions): Pr
   if (open === true) {
     for (const { path } of written.filter(({ label }) => label === 'page')) await openPage(path);
   }
-  for (const { path } of parts) tellLeftovers(dirname(path));
+  for (const { path } of parts) reportLeftovers(dirname(path));
   return fleet.exitCode;
 }

@@ -15,7 +15,7 @@ import { addOptions } from '../read-options.ts';
 import { isWriting } from '../run/begin-run.ts';
 import { chooseTargets, DEFAULT_OUT, resolveTargets, settleTargets } from '../run/configure.ts';
 import { UsageError } from '../shell/errors.ts';
-import { tellLeftovers } from '../shell/leftovers.ts';
+import { reportLeftovers } from '../shell/leftovers.ts';
 import type { CommandContext } from './context.ts';
 import { type CoverageOutput, coverageCommand } from './coverage.ts';
 import { mutantsOf } from './coverage-view.ts';
@@ -72,7 +72,7 @@ async function planCommand(given: PlanOptions): Promise<number> {
   if (wanted) return listWanted(chosen, json);
   if (coverage) return coverageCommand(chosen, { json, html, results });
 
-  tellLeftovers(chosen[0]?.out ?? DEFAULT_OUT);
+  reportLeftovers(chosen[0]?.out ?? DEFAULT_OUT);
   const rows = chosen.flatMap(plannedRows);
   if (json) {
     const requirements = new Map(chosen.map((one) => [contractOf(one).deployment, requirementsOf(one)]));
@@ -97,14 +97,14 @@ async function planCommand(given: PlanOptions): Promise<number> {
     `${plural(rows.length, 'check')}, ${rows.length - skipped} to run, ${skipped} skipped with a reason\n`,
   );
   for (const one of chosen) {
-    tellWriting(one);
+    reportWriting(one);
     tellTour(one);
   }
   return rows.length === 0 ? 3 : 0;
 }
 
 /** Says what a run of the plan would write. */
-function tellWriting(config: RunConfig): void {
+function reportWriting(config: RunConfig): void {
   const { plan, stage, fuzz } = config;
   const contract = contractOf(config);
   const writing = plan.filter(isWriting).length;

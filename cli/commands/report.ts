@@ -14,9 +14,9 @@ import { eventSink } from '../../reports/reporters/write-reports.ts';
 import { runView } from '../../reports/views/run/run.ts';
 import { lockFolder } from '../lock-folder.ts';
 import { optionFor } from '../read-options.ts';
-import { chooseReporters, makeReports, printsReport, tellFailed } from '../run/reporters.ts';
+import { chooseReporters, makeReports, printsReport, reportFailed } from '../run/reporters.ts';
 import { UsageError } from '../shell/errors.ts';
-import { tellLeftovers } from '../shell/leftovers.ts';
+import { reportLeftovers } from '../shell/leftovers.ts';
 import { openPage } from '../shell/output.ts';
 import type { CommandContext } from './context.ts';
 import { isMerge, mergeCommand } from './merge.ts';
@@ -67,7 +67,7 @@ async function reportCommand(folder: string, options: ReportOptions, hide: Redac
   const pages: string[] = [];
   let complete = true;
   const tell = eventSink(chosen, (given, error) => {
-    tellFailed(given, error, hide);
+    reportFailed(given, error, hide);
     complete = false;
   });
   const release = takePlace(resolve(options.out ?? folder));
@@ -86,7 +86,7 @@ async function reportCommand(folder: string, options: ReportOptions, hide: Redac
     release();
   }
   if (options.open === true) for (const page of pages) await openPage(page);
-  tellLeftovers(resolve(folder));
+  reportLeftovers(resolve(folder));
   if (!complete) return 4;
   return exitCodeOf(results);
 }

@@ -11,8 +11,8 @@ import { addOption, flagOf } from '../read-options.ts';
 import { planLines, readKeyFile, subjectLines } from '../run/certification.ts';
 import { UsageError } from '../shell/errors.ts';
 import { productVersion } from '../shell/version.ts';
+import { checkIndexAgain } from './check-index-again.ts';
 import type { CommandContext } from './context.ts';
-import { judgeIndexAgain } from './judge-declarations.ts';
 import { repeatCertificate } from './repeat-certificate.ts';
 
 /** Options of a run that do not change what the plan of a certificate asks. */
@@ -93,7 +93,7 @@ async function verifyCommand(
   return options.target === undefined ? 0 : await repeatCertificate(folder, contents, settings, hide);
 }
 
-/** What came of verifying, and how many verdicts about the index followed from it when they were judged again. */
+/** What came of verifying, and how many verdicts about the index followed from it when they were evaluated again. */
 interface VerifiedWhole extends Verified {
   readonly judgedAgain?: number;
 }
@@ -104,9 +104,9 @@ async function verifyWhole(
 ): Promise<VerifiedWhole> {
   const verified = verifyCertificate(folder, key, loadReleases(), `site-conformance ${productVersion()}`);
   const { contents, index, problems } = verified;
-  // Nothing in a certificate that does not hold is worth judging.
+  // Nothing in a certificate that does not hold is worth evaluating.
   if (contents === undefined || index === undefined || problems.length > 0) return verified;
-  const again = await judgeIndexAgain(contents, index);
+  const again = await checkIndexAgain(contents, index);
   return { ...verified, problems: again.problems, judgedAgain: again.compared };
 }
 

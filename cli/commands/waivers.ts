@@ -193,7 +193,7 @@ interface MadeWith {
 }
 
 /**
- * Makes a waiver for each failure of a run that none covers yet, of a fuzz check one for each finding. What hangs on a failure did
+ * Makes a waiver for each failure of a run that none covers yet, of a fuzz check one for each finding. What depends on a failure did
  * not run, so that each root cause is one waiver.
  */
 function makeWaivers(result: RunResult, { reason, owner, expires }: MadeWith): Waiver[] {
@@ -217,7 +217,7 @@ function dayOf({ run }: RunResult): string {
   return run.started.slice(0, 'yyyy-mm-dd'.length);
 }
 
-/** What judged in a run. */
+/** What a run was evaluated with. */
 function seenWith({ tool }: RunResult): NonNullable<Waiver['seenWith']> {
   return { tool: tool.version, contract: tool.contract };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import type { RunHow } from '../run/prepare-run.ts';
 import { tryRun } from '../try-main.fixture.ts';
-import { moved, overlaid, type Telling, watchCommand } from './watch.ts';
+import { type FileChanges, moved, overlaid, watchCommand } from './watch.ts';
 
 function check(id: string, verdict: CheckResult['verdict'], more: Partial<CheckResult> = {}): CheckResult {
   return { id, title: id, section: '1', basis: 'stated', verdict, seconds: 0, ...more };
@@ -24,7 +24,7 @@ function resultOf(...checks: CheckResult[]): RunResult {
 
 const LEFT_OUT: Partial<CheckResult> = { skip: { kind: 'selection', option: '--rerun' } };
 
-function times(count: number): Telling {
+function times(count: number): FileChanges {
   return {
     async *[Symbol.asyncIterator]() {
       for (let at = 0; at < count; at += 1) yield;
@@ -42,7 +42,7 @@ async function watchRuns(results: readonly RunResult[], told: number) {
     if (result !== undefined) how.finished?.(result);
     return known.length;
   };
-  const code = await watchCommand({}, { watch: true }, (text) => text, { run, telling: times(told) });
+  const code = await watchCommand({}, { watch: true }, (text) => text, { run, changes: times(told) });
   return { code, known };
 }
 

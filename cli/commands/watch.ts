@@ -44,7 +44,7 @@ type Run = (given: RunSettings, how: RunHow) => Promise<number>;
 /** What a watching run does its work with. */
 interface WatchHow {
   readonly run?: Run;
-  readonly telling?: Telling;
+  readonly changes?: FileChanges;
 }
 
 /**
@@ -57,13 +57,13 @@ export async function watchCommand(
   given: RunSettings,
   options: WatchOptions,
   hide: Redactor,
-  { run = (settings, how) => runCommand(settings, hide, how), telling }: WatchHow = {},
+  { run = (settings, how) => runCommand(settings, hide, how), changes }: WatchHow = {},
 ): Promise<number> {
   if ([given.replay, given.rerun, given.certify].some((one) => one !== undefined)) {
     throw new UsageError('--watch runs again what did not pass: leave out --replay, --rerun and --certify');
   }
   // From the first run on: what changes meanwhile counts.
-  const told = telling ?? whenTold(options.watchFile);
+  const told = changes ?? changesOf(options.watchFile);
   try {
     return await watch(given, options, run, told);
   } finally {
@@ -71,7 +71,12 @@ export async function watchCommand(
   }
 }
 
-async function watch(given: RunSettings, options: WatchOptions, run: Run, told: Telling): Promise<number> {
+async function watch(
+  given: RunSettings,
+  options: WatchOptions,
+  run: Run,
+  told: FileChanges,
+): Promise<number> {
   const last = new Map<string, RunResult>();
   const keep = (result: RunResult): void => {
     last.set(result.target.deployment, overlaid(last.get(result.target.deployment), result));
@@ -171,7 +176,7 @@ const LOOK_MS = 300;
 const FOREVER_MS = 60_000;
 
 /** Yields each time that somebody says so, until it is closed. */
-export interface Telling extends AsyncIterable<void> {
+export interface FileChanges extends AsyncIterable<void> {
   /** Stops listening. */
   close(): void;
 }
@@ -180,7 +185,7 @@ export interface Telling extends AsyncIterable<void> {
  * Listens from now on for a line that is entered, the signal SIGUSR2, and changes of a file; SIGINT and SIGTERM end it. What
  * comes while nobody waits counts once.
  */
-function whenTold(file: string | undefined): Telling {
+function changesOf(file: string | undefined): FileChanges {
   let told = Promise.withResolvers<void>();
   let ended = false;
   const tell = (): void => told.resolve();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { forward, jsonOf, proxiedSite, withJson } from '../../sites/proxy.ts';
+import { outputOf } from '../spawn-main.fixture.ts';
 import { temporaryFolder } from '../try-main.fixture.ts';
 
 const PROGRAM = join(import.meta.dirname, '..', 'site-conformance.js');
@@ -27,17 +28,10 @@ it('runs again what failed when a file changes, a line is entered or a signal co
   const watching = ['--watch', '--watch-file', file, '--out', join(folder, 'out')];
   const child = spawn(process.execPath, [PROGRAM, ...args, ...watching]);
   onTestFinished(() => void child.kill('SIGKILL'));
-  let stdout = '';
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
+  const output = outputOf(child);
   const shown = async (text: string, times = 1): Promise<void> => {
-    while (stdout.split(text).length <= times) {
-      if (child.exitCode !== null) throw new Error(`ended before it showed "${text}": ${stderr}`);
+    while (output.stdout.split(text).length <= times) {
+      if (child.exitCode !== null) throw new Error(`ended before it showed "${text}": ${output.stderr}`);
       await sleep(50);
     }
   };
@@ -47,7 +41,7 @@ it('runs again what failed when a file changes, a line is entered or a signal co
   writeFileSync(file, '2');
   await shown('since the last run: ');
   await shown(' checks (100 %) pass, 0 fail, 0 inconclusive, 0 blocked');
-  const round = stdout.slice(stdout.indexOf('watching: ')).split('\n');
+  const round = output.stdout.slice(output.stdout.indexOf('watching: ')).split('\n');
   expect(round).toContain('  + index/description/type');
   expect(round.length).toBeLessThan(10);
 

@@ -174,7 +174,7 @@ interface KeptIndex {
 }
 
 /**
- * Writes the index as a report, masked. What is judged is the index as it came: where masking changed anything, that is
+ * Writes the index as a report, masked. What is evaluated is the index as it came: where masking changed anything, that is
  * kept apart in a file of this user alone, until `release`.
  * @param path where the report goes
  * @param document what `text` was parsed to
@@ -209,7 +209,7 @@ interface WritingStart {
 /** A run that may write: where its journal is, and how it ends. */
 export interface WritingRun {
   readonly journal: JournalPlace;
-  /** Removes what the run made, looks whether anything stayed, and tells. */
+  /** Removes what the run made, looks whether anything was left, and reports it. */
   end(): Promise<WritingReport>;
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { certificateFolder } from '../../reports/certificate/certificate.fixture.ts';
 import { loadReleases } from '../../specs/releases.ts';
 import { temporaryFolder, tryMain, tryRun } from '../try-main.fixture.ts';
-import { readCertification, tellCertificate } from './certification.ts';
+import { readCertification, reportCertificate } from './certification.ts';
 import { resolveTargets } from './configure.ts';
 
 const CERTIFY = ['--deployment', 'core', '--certify', 'index', '--implementation', 'Acme 1.2'];
@@ -179,7 +179,7 @@ it('shows on the terminal what of an older release is gone or another, and what 
     ...{ format: 1 as const, level: 'index' as const, contract, mode: 'read' as const, seed: 1, examples: 6 },
     ...{ strict: false, required: [], dropped: ['gone/check'], changed: ['b/c'] },
   };
-  const { text, code } = tellCertificate({ subject, path: 'certificate-r' }, plan, false);
+  const { text, code } = reportCertificate({ subject, path: 'certificate-r' }, plan, false);
 
   expect(code).toBe(3);
   expect(text.trim().split('\n')).toEqual([

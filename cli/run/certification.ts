@@ -94,7 +94,7 @@ export function readCertification(
       const otherwise = new Set(made.subject.otherwise);
       const failed = result.checks.filter((check) => check.verdict === 'fail' && check.waived === undefined);
       return {
-        ...tellCertificate(made, plan, key !== undefined),
+        ...reportCertificate(made, plan, key !== undefined),
         isExcused: result.waivers?.refused === undefined && failed.every(({ id }) => otherwise.has(id)),
       };
     },
@@ -233,7 +233,7 @@ export function withRequired(targets: readonly RunConfig[], required: RequiredCh
 const MOST_SHOWN = 10;
 
 /** What the terminal shows of a certificate that was made, and the exit code that follows from it. */
-export function tellCertificate(
+export function reportCertificate(
   { subject, path }: { subject: CertificateSubject; path: string },
   plan: CertificatePlan,
   isSigned: boolean,

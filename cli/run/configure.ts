@@ -269,7 +269,7 @@ export function checksOf(contract: Contract, own: readonly Check[] = []): readon
   return checks;
 }
 
-/** What a check of one's own hangs on must be there, and must not wait for the check itself. */
+/** What a check of one's own depends on must be there, and must not wait for the check itself. */
 function guardRoots(all: readonly (readonly Check[])[], own: readonly Check[]): void {
   const roots = new Map(
     own.map(({ id, dependsOn = [], buildsOn = [] }) => [id, [...dependsOn, ...buildsOn]]),

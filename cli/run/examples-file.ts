@@ -12,7 +12,7 @@ import { contractOf, type RunConfig } from '../../suites/run.ts';
 import { UsageError } from '../shell/errors.ts';
 
 /**
- * Gives the fuzz checks of a run the sets of arguments that failed earlier: they are judged first.
+ * Gives the fuzz checks of a run the sets of arguments that failed earlier: they are evaluated first.
  * @throws SpecError for a file that breaks its schema; UsageError where the file cannot be written at the end
  */
 export function withExamples(targets: readonly RunConfig[]): RunConfig[] {

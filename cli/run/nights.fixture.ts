@@ -20,7 +20,7 @@ const NIGHTS = [1, 2, 3, 4, 5] as const;
 const SELECTION = ['index/**', 'posts.list/per_page', 'posts.list/order', 'posts.list/answers'];
 
 /** One night: its folder with the reports, and how the run ended. */
-export interface Night {
+export interface NightlyRun {
   readonly folder: string;
   readonly result: RunResult;
   readonly code: number;
@@ -34,16 +34,16 @@ export type NightsAgainst = 'the night before' | 'the first night';
  * Runs five nights over a small selection on a reference deployment: one failure stands all the time, one appears on the third
  * night and is gone on the fifth, and from the second one a check is unstable.
  */
-export async function fiveNights(against: NightsAgainst): Promise<Night[]> {
+export async function fiveNights(against: NightsAgainst): Promise<NightlyRun[]> {
   const base = temporaryFolder();
-  const nights: Night[] = [];
-  for (const night of NIGHTS) {
-    const folder = join(base, `night-${night}`);
-    const earlier = against === 'the first night' ? nights[0] : nights.at(-1);
-    const mutants = [MUTANTS.old, ...(night === 3 || night === 4 ? [MUTANTS.fresh] : [])];
-    nights.push(await oneNight(folder, { mutants, flickers: night > 1, baseline: earlier?.folder }));
+  const runs: NightlyRun[] = [];
+  for (const run of NIGHTS) {
+    const folder = join(base, `night-${run}`);
+    const earlier = against === 'the first night' ? runs[0] : runs.at(-1);
+    const mutants = [MUTANTS.old, ...(run === 3 || run === 4 ? [MUTANTS.fresh] : [])];
+    runs.push(await oneNight(folder, { mutants, flickers: run > 1, baseline: earlier?.folder }));
   }
-  return nights;
+  return runs;
 }
 
 interface NightOptions {
@@ -57,7 +57,7 @@ interface NightOptions {
 }
 
 /** Runs one night on a reference deployment with mutants, those that hardly any request shows too. */
-export async function oneNight(folder: string, options: NightOptions): Promise<Night> {
+export async function oneNight(folder: string, options: NightOptions): Promise<NightlyRun> {
   const { mutants, flickers = false, baseline, seed = 1, only = SELECTION, more = [] } = options;
   const contract = loadContract('core');
   const rare = rareMutants(contract);

@@ -8,7 +8,7 @@ import {
   FLICKERING,
   FRESH,
   fiveNights,
-  type Night,
+  type NightlyRun,
   type NightsAgainst,
   OLD,
   oneNight,
@@ -17,7 +17,7 @@ import {
 
 const LIMIT_MS = 240_000;
 
-function tells({ result: { baseline, news }, code }: Night): object {
+function tells({ result: { baseline, news }, code }: NightlyRun): object {
   return {
     code,
     news,
@@ -55,10 +55,10 @@ describe('five nights, with a failure that comes on the third and goes on the fi
   ])(
     'against %s tell it as new, and never what is unstable',
     async (against, told) => {
-      const nights = await fiveNights(against);
+      const runs = await fiveNights(against);
 
-      expect(nights.map(tells)).toEqual(told);
-      for (const { folder, result, stdout } of nights.slice(1)) {
+      expect(runs.map(tells)).toEqual(told);
+      for (const { folder, result, stdout } of runs.slice(1)) {
         expect(result.baseline).toMatchObject({ unstable: [FLICKERING], vanished: [] });
         expect(result.checks.find(({ id }) => id === FLICKERING)).toMatchObject({
           verdict: 'inconclusive',
@@ -86,39 +86,39 @@ describe('five nights of an unchanged site, each with a seed of its own', () => 
     'are green after the first, whatever other sets of arguments show, until what failed is asked and holds',
     async () => {
       const base = temporaryFolder();
-      const night = (
+      const run = (
         at: number,
         seed: number,
         mutants: readonly string[],
         ...more: string[]
-      ): Promise<Night> =>
+      ): Promise<NightlyRun> =>
         oneNight(join(base, `night-${at}`), {
           ...{ mutants, seed, more, only: SEARCHES },
           baseline: at === 1 ? undefined : join(base, `night-${at === 9 ? 2 : at - 1}`),
         });
-      const nights = [
-        await night(1, 4, RARE),
-        await night(2, 1, RARE),
-        await night(3, 7, RARE, '--examples', '60'),
-        await night(4, 2, RARE),
-        await night(5, 3, []),
+      const runs = [
+        await run(1, 4, RARE),
+        await run(2, 1, RARE),
+        await run(3, 7, RARE, '--examples', '60'),
+        await run(4, 2, RARE),
+        await run(5, 3, []),
       ];
 
-      expect(nights.map(tells)).toEqual([
+      expect(runs.map(tells)).toEqual([
         { code: 1, news: undefined },
         { code: 0, news: 'none', new: [], still: [POSTS], fixed: [] },
         { code: 0, news: 'none', new: [], still: [POSTS], fixed: [] },
         { code: 0, news: 'none', new: [], still: [POSTS, PAGES, MEDIA], fixed: [] },
         { code: 0, news: 'none', new: [], still: [], fixed: [POSTS, PAGES, MEDIA] },
       ]);
-      expect(nights.map(({ result }) => result.baseline?.found)).toEqual([
+      expect(runs.map(({ result }) => result.baseline?.found)).toEqual([
         ...[undefined, undefined, [PAGES, MEDIA], undefined, undefined],
       ]);
-      expect(nights[2]?.stdout).toContain('nothing new, 2 found, nobody knows since when');
-      const drawn = nights.map(({ result }) => result.checks.find(({ id }) => id === POSTS)?.tried?.sets);
+      expect(runs[2]?.stdout).toContain('nothing new, 2 found, nobody knows since when');
+      const drawn = runs.map(({ result }) => result.checks.find(({ id }) => id === POSTS)?.tried?.sets);
       expect(new Set(drawn).size).toBe(1);
 
-      const red = await night(9, 7, RARE, '--examples', '60', '--fail-on', 'found');
+      const red = await run(9, 7, RARE, '--examples', '60', '--fail-on', 'found');
       expect(tells(red)).toMatchObject({ code: 1, news: 'new', new: [] });
       rmSync(red.folder, { recursive: true });
 
@@ -150,10 +150,10 @@ describe('five nights of an unchanged site, each with a seed of its own', () => 
         join(first, 'results.json'),
         JSON.stringify({ ...older, run: { ...older.run, seed: 7 } }),
       );
-      const night = await oneNight(second, { mutants: RARE, seed: 1, only: SEARCHES, baseline: first });
+      const run = await oneNight(second, { mutants: RARE, seed: 1, only: SEARCHES, baseline: first });
 
-      expect(tells(night)).toEqual({ code: 0, news: 'none', new: [], still: [POSTS], fixed: [] });
-      expect(night.result.baseline).toMatchObject({
+      expect(tells(run)).toEqual({ code: 0, news: 'none', new: [], still: [POSTS], fixed: [] });
+      expect(run.result.baseline).toMatchObject({
         found: [PAGES, MEDIA],
         notes: expect.arrayContaining([
           'the baseline does not say which sets of arguments it asked: what searches find now may be older',

@@ -23,7 +23,7 @@ export function rerunFolder(out: string): string {
 }
 
 /**
- * Narrows a run to what failed in an earlier one, and what that hangs on. Targets of which nothing did are left out.
+ * Narrows a run to what failed in an earlier one, and what that depends on. Targets of which nothing did are left out.
  * @param path the results, or the folder that holds them; @param seed of this run, where one is given: else that of those results
  * @throws UnusableRun for results that cannot be used; NothingToRun where nothing failed
  */
@@ -92,7 +92,7 @@ export function chooseAgain(
 }
 
 /**
- * Narrows a run to what did not pass in earlier ones and may come to, and what that hangs on. Targets of which everything
+ * Narrows a run to what did not pass in earlier ones and may come to, and what that depends on. Targets of which everything
  * passed are left out.
  * @param before the earlier results by deployment
  */
@@ -215,11 +215,11 @@ function fileOf(
 /** What a replay showed, set by set, and the exit code for it. */
 interface ReplayEnd {
   readonly lines: readonly string[];
-  /** 1 where anything is still there, else 3 where it cannot be told of something, else 0. */
+  /** 1 where anything is still there, else 3 where something is inconclusive, else 0. */
   readonly code: 0 | 1 | 3;
 }
 
-/** Tells of each set that was replayed whether it is still there. @param runs what was to be replayed, and what came of it */
+/** Reports of each set that was replayed whether it is still there. @param runs what was to be replayed, and what came of it */
 export function describeReplay(
   runs: readonly { readonly kept: readonly KeptSet[]; readonly result: RunResult | undefined }[],
 ): ReplayEnd {

@@ -29,12 +29,12 @@ it('replays weeks later what was found: reproduced with the mutant, fixed withou
   ]);
   onTestFinished(async () => void (await Promise.all([broken.close(), healthy.close()])));
   const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
-  const judge = async (url: string, fuzz: FuzzOptions): Promise<CheckResult[]> => {
+  const evaluate = async (url: string, fuzz: FuzzOptions): Promise<CheckResult[]> => {
     const checks = allChecks(contract);
     const { results } = await runInProcess({ url, contract, checks, mode: 'read', only: [CHECK], fuzz });
     return [...results.values()];
   };
-  const found = await judge(broken.url, { examples: PROFILES.nightly, kept: [] });
+  const found = await evaluate(broken.url, { examples: PROFILES.nightly, kept: [] });
   const out = temporaryFolder();
   keep(out, found.find(({ id }) => id === CHECK)?.replay?.sets ?? []);
   const id = `${CHECK}#after+before+modified_after:refused`;
@@ -43,7 +43,7 @@ it('replays weeks later what was found: reproduced with the mutant, fixed withou
     resolveTargets({ out, target: 'http://127.0.0.1:9' }, {}, {}),
     { id },
   );
-  const fixed = sampleResult(await judge(healthy.url, fuzz));
+  const fixed = sampleResult(await evaluate(healthy.url, fuzz));
 
   expect(reproduced.stdout).toContain(`\nreplay of ${id}\n  reproduced: ${id}\n`);
   expect(reproduced.stdout).toContain(` --replay '${id}'\n`);

@@ -170,7 +170,7 @@ export async function makeReports(
   source: string = folder,
 ): Promise<MadeReports> {
   const { files, failed } = await writeReports(folder, result, chosen, printReport, source);
-  for (const { given, error } of failed) tellFailed(given, error, hide);
+  for (const { given, error } of failed) reportFailed(given, error, hide);
   return { files, complete: failed.length === 0 };
 }
 
@@ -188,7 +188,7 @@ export function printReport(report: string, { commands }: Reporter): void {
 }
 
 /** Says in one line that a reporter failed. */
-export function tellFailed(given: string, error: unknown, hide: Redactor): void {
+export function reportFailed(given: string, error: unknown, hide: Redactor): void {
   const why = error instanceof Error ? error.message : String(error);
   print(
     process.stderr,

@@ -24,7 +24,7 @@ import { contractOf, type RunConfig, type RunEnd, type RunListener, run } from '
 import { ReportError } from '../shell/errors.ts';
 import { headOf, type RunHead, type WritingRun, writingOf } from './begin-run.ts';
 import type { Ready } from './ready-target.ts';
-import { makeReports, tellFailed } from './reporters.ts';
+import { makeReports, reportFailed } from './reporters.ts';
 import { type ProgressStream, showProgress } from './show-progress.ts';
 import { replayLine } from './suggest.ts';
 
@@ -157,7 +157,7 @@ class RunRecord {
     this.#order = new Map(config.plan.map(({ check }, at) => [check.id, at]));
     this.#tell = eventSink(chosen, (given, error) => {
       this.complete = false;
-      tellFailed(given, error, this.redact);
+      reportFailed(given, error, this.redact);
     });
   }
 

@@ -13,7 +13,7 @@ import { contractOf } from '../../suites/run.ts';
 import { FolderBusy, takeFolder } from '../lock-folder.ts';
 import type { RunSettings } from '../options.ts';
 import { explain } from '../shell/errors.ts';
-import { describeLeft, journalsBelow, tellLeftovers } from '../shell/leftovers.ts';
+import { describeLeft, journalsBelow, reportLeftovers } from '../shell/leftovers.ts';
 import { openOutFolder } from '../shell/out-folder.ts';
 import { DEFAULT_OUT } from './configure.ts';
 import { standsIn, UnusableRun } from './earlier-run.ts';
@@ -79,14 +79,15 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow, hide: R
     const clear = (): void => out.clear();
     ended = await runAll({ prepared, known, how, interruption, progress, folderOf, clear, show });
   } finally {
-    if (!isQuiet) tellLeftovers(out.path);
+    if (!isQuiet) reportLeftovers(out.path);
     release();
     out.abandon();
     interruption.end();
     stray.end();
   }
   const { runs, certificates } = ended;
-  const replayed = given.replay === undefined ? undefined : tellReplay(given.replay, prepared, runs, stream);
+  const replayed =
+    given.replay === undefined ? undefined : reportReplay(given.replay, prepared, runs, stream);
   const isKept = replayed !== undefined || keepExamples(targets[0], checksOf(runs));
   if (targets.length > 1) {
     const rows = runs.map(({ result }, at) => ({ folder: parts[at] ?? '.', result }));
@@ -199,7 +200,7 @@ function shower(
 type Replayed = ReturnType<typeof describeReplay>;
 
 /** Shows what came of what was replayed. */
-function tellReplay(
+function reportReplay(
   id: string,
   { targets }: PreparedRun,
   runs: readonly TargetRun[],

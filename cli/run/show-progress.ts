@@ -25,7 +25,7 @@ const PHASE = {
   'alters-site': 'altering the site',
 } as const;
 
-/** What a run does in place of judging further checks. */
+/** What a run does in place of evaluating further checks. */
 const INTERLUDE = { stage: 'creating fixtures', again: 'asking again what failed' } as const;
 
 /** Shows how far a run is: of the checks that were selected and can be asked, in requests, with what it is at. */

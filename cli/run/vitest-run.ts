@@ -27,7 +27,7 @@ interface Begun {
   readonly config: RunConfig;
   readonly head: RunHead;
   readonly crossing: CrossingRun;
-  /** @returns what stayed on the target, in a line for each */
+  /** @returns what was left on the target, in a line for each */
   end(): Promise<string[]>;
 }
 
@@ -35,7 +35,7 @@ interface Begun {
  * Prepares the project `conformance` of vitest: begins a run that vitest itself was asked for, with settings from the environment and the configuration file, the same
  * preflight and the same clean-up as the command line has; reports and exit code are vitest's.
  * @returns the end of the run: removes what it made
- * @throws Error with one line; also from the end, when nothing could be concluded or something stayed.
+ * @throws Error with one line; also from the end, when nothing could be concluded or something was left.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   let hide = hideSecrets([], process.env);

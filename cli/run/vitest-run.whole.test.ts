@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -10,6 +8,7 @@ import { type Served, serve } from '../../sites/reference/serve.ts';
 import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
+import { runNode } from '../spawn-main.fixture.ts';
 import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
 import { at, wrongSite } from './wrong-site.fixture.ts';
 
@@ -37,24 +36,10 @@ async function runVitest(
   folder: string = temporaryFolder(),
 ): Promise<VitestRun> {
   const report = join(folder, 'report.json');
-  // The vitest that runs this test tells its own workers who they are, and with what colours they write.
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(?:VITEST|FORCE_COLOR$)/.test(name));
   const given = Object.entries(settings).map(([name, value]) => [`SITE_CONFORMANCE_${name}`, value]);
   const reporters = ['--reporter=json', `--outputFile=${report}`];
   const command = [VITEST, 'run', '--root', ROOT, '--project', 'conformance', ...reporters, ...args];
-  const child = spawn(process.execPath, command, {
-    cwd: folder,
-    env: { ...Object.fromEntries([...inherited, ...given]), NO_COLOR: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (more: string) => {
-      text += more;
-    });
-  }
-  const [code] = await once(child, 'close');
+  const { code, text } = await runNode(folder, command, Object.fromEntries(given));
   const titles = (status: string): string[] => (existsSync(report) ? titlesOf(report, status) : []);
   return { code, text, passed: titles('passed'), failed: titles('failed') };
 }

@@ -62,7 +62,7 @@ export function leftoversOf(folder: string): string[] {
 }
 
 /** Says that on standard error. */
-export function tellLeftovers(folder: string): void {
+export function reportLeftovers(folder: string): void {
   for (const line of leftoversOf(folder)) print(process.stderr, `${line}\n`);
 }
 

@@ -1,3 +1,5 @@
+import { isJson } from '../json.ts';
+
 const LOOK = 2000;
 const BYTE_ORDER_MARK = '\ufeff';
 const OF_PHP = /(?:<b>|PHP )?(?:Deprecated|Notice|Warning|(?:Parse|Fatal) error)(?:<\/b>)?:\s/;
@@ -24,15 +26,6 @@ function causeOf(text: string): string | undefined {
   if (OF_PHP.test(text)) return 'notices of PHP';
   if (text.startsWith('<!--')) return 'a comment';
   return text.startsWith('<') ? 'markup' : undefined;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** What follows the last bracket. */

@@ -192,6 +192,6 @@ describe('a history', () => {
       roll.add({ ...night, checks: night.checks.map((check) => ({ ...check, skip })) });
     }
 
-    expect(roll.nights.map((night) => night.letter(0)).join('')).toBe('i..');
+    expect(roll.runs.map((night) => night.letter(0)).join('')).toBe('i..');
   });
 });

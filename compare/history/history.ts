@@ -35,19 +35,19 @@ const VERDICTS: Readonly<Partial<Record<Letter, Verdict>>> = {
 /** What came of the runs of a roll, one series for each target, deployment and mode. */
 export function historyOf(roll: Roll, options: HistoryOptions): History {
   const [kept, nameless] = splitNameless(
-    roll.nights.toSorted((one, other) => order(one.head.started, other.head.started)),
+    roll.runs.toSorted((one, other) => order(one.head.started, other.head.started)),
   );
   const { last = Number.POSITIVE_INFINITY, oneSite = false } = options;
   const groups = Map.groupBy(kept, ({ url, deployment, mode }) =>
     JSON.stringify([oneSite ? '' : url.replace(/\/+$/, ''), deployment, mode]),
   );
-  const series = [...groups.values()].flatMap((nights) => seriesOf(roll.checks, nights, last));
+  const series = [...groups.values()].flatMap((runs) => seriesOf(roll.checks, runs, last));
   const shown = series.reduce((sum, { nights }) => sum + nights.length, 0);
   return {
     format: 1,
     kind: 'history',
     tool: { name: 'site-conformance', version: options.version },
-    runs: { read: roll.nights.length, repeated: options.repeated, earlier: kept.length - shown },
+    runs: { read: roll.runs.length, repeated: options.repeated, earlier: kept.length - shown },
     notes: [
       ...options.notes,
       ...(nameless === 0
@@ -59,9 +59,9 @@ export function historyOf(roll: Roll, options: HistoryOptions): History {
 }
 
 /** Those of a known deployment, and how many others there are: runs that ended at their arguments. */
-function splitNameless(nights: readonly KeptRun[]): [KeptRun[], number] {
-  const named = nights.filter(({ deployment }) => deployment !== '');
-  return [named, nights.length - named.length];
+function splitNameless(runs: readonly KeptRun[]): [KeptRun[], number] {
+  const named = runs.filter(({ deployment }) => deployment !== '');
+  return [named, runs.length - named.length];
 }
 
 function failuresOf({ nights }: Series): number {
@@ -69,26 +69,26 @@ function failuresOf({ nights }: Series): number {
 }
 
 /** @param nights the runs of one series, the earliest first; @param most how many of them are listed */
-function seriesOf(checks: readonly KeptCheck[], nights: readonly KeptRun[], most: number): Series[] {
-  const latest = nights.at(-1);
+function seriesOf(checks: readonly KeptCheck[], runs: readonly KeptRun[], most: number): Series[] {
+  const latest = runs.at(-1);
   if (latest === undefined) return [];
-  const turns = nights.map(noTurns);
+  const turns = runs.map(noTurns);
   const failing: FailingCheck[] = [];
   const unstable: UnstableCheck[] = [];
   for (const [number, check] of checks.entries()) {
-    const { failure, letters } = follow(nights, number, (at, turn) => turns[at]?.[turn].push(check.id));
+    const { failure, letters } = follow(runs, number, (at, turn) => turns[at]?.[turn].push(check.id));
     const listed = letters.slice(-most);
     const rest = restOf(listed);
     const verdicts = listed.join('').replaceAll(' ', '.');
     const restless = isUnstable(rest);
     if (restless) unstable.push({ ...check, verdict: lastVerdict(letters), ...rest, verdicts });
     if (failure !== undefined) {
-      const facts = lengthOf(failure, nights, latest);
+      const facts = lengthOf(failure, runs, latest);
       failing.push({ ...check, ...facts, ...(restless && { unstable: true }), verdicts });
     }
   }
   const longest = failing.toSorted((one, other) => order(one.since, other.since) || order(one.id, other.id));
-  const listed = nights.map((run, at) => withTurns(run, turns[at]));
+  const listed = runs.map((run, at) => withTurns(run, turns[at]));
   return [
     {
       target: { url: latest.url, deployment: latest.deployment },
@@ -121,12 +121,12 @@ function withTurns(
 
 /** How long a check has failed, up to the last run of its series. */
 function lengthOf(
-  { since, fromStart, found, nights: count, last, waived }: Failure,
-  nights: readonly KeptRun[],
+  { since, fromStart, found, runs: count, last, waived }: Failure,
+  runs: readonly KeptRun[],
   latest: KeptRun,
 ): Omit<FailingCheck, keyof KeptCheck | 'verdicts'> {
-  const { started = '', run = '' } = nights[since]?.head ?? {};
-  const reported = nights[last]?.head.started;
+  const { started = '', run = '' } = runs[since]?.head ?? {};
+  const reported = runs[last]?.head.started;
   const passed = (Date.parse(latest.head.started) - Date.parse(started)) / DAY_MS;
   return {
     since: started,
@@ -135,7 +135,7 @@ function lengthOf(
     ...(found && { found: true }),
     nights: count,
     days: Math.max(0, Math.floor(passed)),
-    ...(last < nights.length - 1 && reported !== undefined && { lastTold: reported }),
+    ...(last < runs.length - 1 && reported !== undefined && { lastTold: reported }),
     ...(waived !== undefined && {
       waived: { reason: waived.reason, owner: waived.owner, expires: waived.expires },
     }),
@@ -163,7 +163,7 @@ interface Failure {
   /** Whether it began with sets of arguments that were not asked before. */
   readonly found: boolean;
   /** In how many runs it was reported. */
-  readonly nights: number;
+  readonly runs: number;
   /** The last of them. */
   readonly last: number;
   /** Why it is accepted, where a waiver covered it then. */
@@ -186,15 +186,11 @@ const BAD: ReadonlySet<Letter> = new Set(['f', 'a']);
  * does one that passed it without asking the sets of arguments that had failed.
  * @param check its number; @param report hears what the check did in which run
  */
-function follow(
-  nights: readonly KeptRun[],
-  check: number,
-  report: (at: number, turn: Turn) => void,
-): Followed {
+function follow(runs: readonly KeptRun[], check: number, report: (at: number, turn: Turn) => void): Followed {
   let failure: Failure | undefined;
   let before: Letter = ' ';
   let lastReported: KeptRun | undefined;
-  const letters = nights.map((run, at): Letter => {
+  const letters = runs.map((run, at): Letter => {
     const asked = run.searched(check);
     const then = lastReported?.searched(check);
     const isUnasked = failure !== undefined && GOOD.has(run.letter(check)) && !isAskedAgain(then, asked);
@@ -207,7 +203,7 @@ function follow(
         since: failure?.since ?? at,
         fromStart: failure?.fromStart ?? at === 0,
         found,
-        nights: (failure?.nights ?? 0) + 1,
+        runs: (failure?.runs ?? 0) + 1,
         last: at,
         waived: run.waived.get(check),
       };
@@ -283,7 +279,7 @@ type KeptCheck = Pick<CheckResult, 'id' | 'title' | 'section' | 'operation'>;
 export class Roll {
   readonly #numbers = new Map<string, number>();
   readonly checks: KeptCheck[] = [];
-  readonly nights: KeptRun[] = [];
+  readonly runs: KeptRun[] = [];
 
   /** Keeps what a history needs of a run; the run itself can be forgotten. */
   add({ checks, run, target, tool, ...result }: RunResult): void {
@@ -299,7 +295,7 @@ export class Roll {
     }
     const { conclusion, counts, partial } = result;
     const { id, started, requests, seconds, ended, mode } = run;
-    this.nights.push({
+    this.runs.push({
       head: {
         run: id,
         started,

@@ -36,7 +36,7 @@ export function readHistory(folder: string, options: Omit<HistoryOptions, 'repea
   }
   if (unread > MOST_NOTES) notes.push(`left out ${unread - MOST_NOTES} more files that are no results`);
   if (cut) notes.push(`the folder holds more than ${files.length} files of JSON: the others were not read`);
-  if (roll.nights.length > 0) {
+  if (roll.runs.length > 0) {
     const history = historyOf(roll, { ...options, repeated, notes });
     return { ...history, notes: [...history.notes, ...portNotes(history)] };
   }

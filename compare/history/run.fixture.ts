@@ -1,3 +1,4 @@
+import { sampleResult } from '../../engine/result.fixture.ts';
 import type { CheckResult, RunResult, Verdict } from '../../engine/result.ts';
 
 const VERDICTS: Readonly<Record<string, Verdict>> = {
@@ -17,15 +18,7 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
 export function seriesRun(at: number, word: string): RunResult {
   const checks = [...word].flatMap((letter, number) => (letter === ' ' ? [] : [checkOf(letter, number)]));
   const count = (letters: string): number => [...word].filter((letter) => letters.includes(letter)).length;
-  return {
-    format: 1,
-    tool: { name: 'site-conformance', version: '0.1.0', contract: `sha256:${'c0'.repeat(32)}` },
-    target: {
-      url: 'https://staging.example.test/',
-      deployment: 'a',
-      vocabulary: 'wordpress',
-      index: `sha256:${'1d'.repeat(32)}`,
-    },
+  return sampleResult(checks, {
     run: {
       id: `run-${at}`,
       started: new Date(Date.UTC(2025, 0, 1 + at, 2)).toISOString(),
@@ -46,9 +39,7 @@ export function seriesRun(at: number, word: string): RunResult {
       error: count('e'),
       ...(count('a') > 0 && { waived: count('a') }),
     },
-    notices: [],
-    checks,
-  };
+  });
 }
 
 function checkOf(letter: string, number: number): CheckResult {

@@ -130,15 +130,15 @@ function addedHeader({ name }: HeaderName, is: HeaderNotes | undefined, accepted
 function removedHeader(name: HeaderName, was: HeaderNotes, pair: Pair<AnswerNotes>): Difference[] {
   if (was.seen < pair.was.accepted) return [];
   const isForCallers = name.for === 'callers';
-  const isTold = isForCallers && Math.min(pair.was.accepted, pair.is.accepted) >= FEW;
+  const isConclusive = isForCallers && Math.min(pair.was.accepted, pair.is.accepted) >= FEW;
   return [
     {
       kind: 'header-removed',
-      effect: isTold ? 'widens' : 'unknown',
+      effect: isConclusive ? 'widens' : 'unknown',
       ...(isForCallers && { together: 'widens' as const }),
       subject: name.name,
       evidence: evidence(share(was.seen, pair.was.accepted, 'answer'), share(0, pair.is.accepted, 'answer')),
-      ...(isTold && { isRoot: true }),
+      ...(isConclusive && { isRoot: true }),
     },
   ];
 }
@@ -149,16 +149,16 @@ function wordDifference(name: HeaderName, was: HeaderNotes, is: HeaderNotes): Di
   const gained = wordsOfAll(is).filter((word) => !hasWord(was.words, word));
   if (lost.length + gained.length === 0) return undefined;
   const seen = Math.min(was.seen, is.seen);
-  const isTold = name.for === 'callers' && seen >= FEW;
-  if (lost.length === 0 && isTold) {
+  const isConclusive = name.for === 'callers' && seen >= FEW;
+  if (lost.length === 0 && isConclusive) {
     return { kind: 'header-added', effect: 'narrows', subject: `${name.name}: ${either(gained)}` };
   }
   return {
     kind: 'header-words',
-    effect: isTold ? 'incomparable' : 'unknown',
+    effect: isConclusive ? 'incomparable' : 'unknown',
     subject: name.name,
     ...wordsBetween(lost, gained),
-    ...(isTold && { isRoot: true }),
+    ...(isConclusive && { isRoot: true }),
   };
 }
 

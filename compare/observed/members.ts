@@ -96,8 +96,8 @@ function presence(path: string, before: Members, after: Members): Difference | u
   const isOpen = had.isOpen(parent) || has.isOpen(parent);
   if (isOpen && Math.min(of, objects) < MANY) return undefined;
   if (had === after) {
-    const isTold = !isOpen && Math.min(of, objects) >= FEW;
-    return isTold ? { kind: 'answer-member-added', effect: 'narrows', subject: path } : undefined;
+    const isConclusive = !isOpen && Math.min(of, objects) >= FEW;
+    return isConclusive ? { kind: 'answer-member-added', effect: 'narrows', subject: path } : undefined;
   }
   return {
     kind: 'answer-member-removed',
@@ -130,10 +130,10 @@ function typeDifference(path: string, was: MemberNotes, is: MemberNotes): Differ
   const most = Math.max(0, ...told.map((type) => is.types[type] ?? 0));
   if (told.length === 0 || (hard.length === 0 && (was.seen < MANY || most < FEW))) return undefined;
   const lost = then.filter((type) => !covers(now, type));
-  const isTold = hard.length > 0 && was.seen >= FEW && most >= FEW;
+  const isConclusive = hard.length > 0 && was.seen >= FEW && most >= FEW;
   return {
     kind: 'answer-type',
-    effect: effectOf(isTold, lost.length > 0),
+    effect: effectOf(isConclusive, lost.length > 0),
     subject: path,
     before: lost.length > 0 ? either(lost) : `never ${either(told)}`,
     after: either(told),
@@ -141,8 +141,8 @@ function typeDifference(path: string, was: MemberNotes, is: MemberNotes): Differ
   };
 }
 
-function effectOf(isTold: boolean, isOther: boolean): Effect {
-  if (!isTold) return 'unknown';
+function effectOf(isConclusive: boolean, isOther: boolean): Effect {
+  if (!isConclusive) return 'unknown';
   return isOther ? 'incomparable' : 'widens';
 }
 

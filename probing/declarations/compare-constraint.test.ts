@@ -3,7 +3,7 @@ import { constraintsOf, describePlace, placeOf, type Schema } from '../../specs/
 import { compareConstraint } from './compare-constraint.ts';
 
 /** The outcome of every constraint of a schema, by place and kind; what is met is left out. */
-function judge(schema: Schema, declaration: unknown, required?: boolean): Record<string, string> {
+function compared(schema: Schema, declaration: unknown, required?: boolean): Record<string, string> {
   return Object.fromEntries(
     constraintsOf(schema, required).flatMap((constraint) => {
       const outcome = compareConstraint(constraint, declaration);
@@ -77,7 +77,7 @@ describe('compareConstraint', () => {
       properties: { terms: { type: 'array' } },
     };
 
-    expect(judge(TERMS, declared)).toEqual({
+    expect(compared(TERMS, declared)).toEqual({
       additionalProperties: 'is declared open',
       'properties/terms/required': 'is not declared as required',
       'properties/terms/default': 'declares no default',
@@ -87,7 +87,7 @@ describe('compareConstraint', () => {
   });
 
   it('reports what is not declared once, and is blocked in all that is inside', () => {
-    expect(judge(TERMS, undefined, true)).toMatchObject({
+    expect(compared(TERMS, undefined, true)).toMatchObject({
       declared: 'is not declared',
       required: 'blocked',
       type: 'blocked',
@@ -95,7 +95,7 @@ describe('compareConstraint', () => {
       'properties/terms/items/type': 'blocked',
     });
     expect(
-      judge(TERMS, { type: ['array', 'object'], items: { type: 'integer' }, additionalProperties: false }),
+      compared(TERMS, { type: ['array', 'object'], items: { type: 'integer' }, additionalProperties: false }),
     ).toEqual({
       'properties/terms/declared': 'is not declared',
       'properties/terms/required': 'blocked',
@@ -208,15 +208,15 @@ describe('compareConstraint', () => {
     ],
     ['annotations', { 'x-section': '4', readOnly: true }, {}, undefined, {}],
   ])('judges %s', (_what, schema, declaration, required, outcome) => {
-    expect(judge(schema, declaration, required)).toEqual(outcome);
+    expect(compared(schema, declaration, required)).toEqual(outcome);
   });
 
   it('takes a member that the contract names like an inherited one for a member', () => {
     const schema: Schema = { properties: { constructor: { type: 'string' } } };
 
-    expect(judge(schema, { properties: {} })).toMatchObject({
+    expect(compared(schema, { properties: {} })).toMatchObject({
       'properties/constructor/declared': 'is not declared',
     });
-    expect(judge(schema, { properties: { constructor: { type: 'string' } } })).toEqual({});
+    expect(compared(schema, { properties: { constructor: { type: 'string' } } })).toEqual({});
   });
 });

@@ -14,11 +14,11 @@ import {
 } from '../../specs/schema.ts';
 import {
   compareDefault,
+  compareKeywordShape,
   compareLimit,
   comparePublished,
   compareSets,
   compareVariants,
-  judgeKeywordShape,
 } from './compare-keywords.ts';
 import { type Descriptor, readDescriptor } from './descriptor.ts';
 import { endpointsFor, findRoute } from './find-route.ts';
@@ -47,7 +47,7 @@ export function compareConstraint(
     return { message: 'is not declared', expected: 'a declaration', observed: 'nothing' };
   }
   if (here === undefined) return 'blocked';
-  const misshapen = judgeKeywordShape(constraint.kind, here);
+  const misshapen = compareKeywordShape(constraint.kind, here);
   if (misshapen !== undefined) return misshapen;
   if (constraint.kind === 'required') {
     const observed =
@@ -56,10 +56,13 @@ export function compareConstraint(
         : here.keyword('required') === true;
     return compareRequired(constraint.required === true, observed);
   }
-  return judgeKeyword(constraint, here);
+  return compareKeyword(constraint, here);
 }
 
-function judgeKeyword({ kind, schema }: Constraint, here: Descriptor): Difference | 'undeclared' | undefined {
+function compareKeyword(
+  { kind, schema }: Constraint,
+  here: Descriptor,
+): Difference | 'undeclared' | undefined {
   switch (kind) {
     case 'declared':
     case 'required':

@@ -109,13 +109,13 @@ export function compareVariants(
 ): Difference | 'undeclared' | undefined {
   const declared = here.variants();
   for (const variant of expected) {
-    const [telling, word] = tellingMember(variant);
-    const words = declared.map((one) => wordsOf(one, telling));
+    const [member, word] = distinguishingMember(variant);
+    const words = declared.map((one) => wordsOf(one, member));
     if (words.every((one) => one.length === 0)) return 'undeclared';
     const found = declared.filter((_, at) => words[at]?.some((one) => sameMeaning(one, word)) === true);
     if (found.length === 0) {
       return {
-        message: `declares no variant with ${telling} ${show(word)}`,
+        message: `declares no variant with ${member} ${show(word)}`,
         expected: show(word),
         observed: list(words.flat()),
       };
@@ -127,13 +127,13 @@ export function compareVariants(
 }
 
 /** The member whose enum of one tells the variant, and that word. */
-function tellingMember({ properties = {} }: Schema): [string, unknown] {
+function distinguishingMember({ properties = {} }: Schema): [string, unknown] {
   const found = Object.entries(properties).find(([, schema]) => schema.enum?.length === 1);
   return found === undefined ? ['', undefined] : [found[0], found[1].enum?.[0]];
 }
 
-function wordsOf(variant: Descriptor, telling: string): readonly unknown[] {
-  const declared = variant.property(telling);
+function wordsOf(variant: Descriptor, member: string): readonly unknown[] {
+  const declared = variant.property(member);
   const single = declared?.keyword('const');
   return single === undefined ? (declared?.listed('enum') ?? []) : [single];
 }
@@ -181,7 +181,7 @@ export function comparePublished(
 const KEYWORDS = publishedSchema('parameter.schema.json').properties ?? {};
 
 /** What is wrong with the shape of a keyword that a target declares (§1): undefined where it is as stated, or says nothing. */
-export function judgeKeywordShape(kind: string, declared: Descriptor): Difference | undefined {
+export function compareKeywordShape(kind: string, declared: Descriptor): Difference | undefined {
   const shape = KEYWORDS[kind];
   const observed = declared.keyword(kind) ?? undefined;
   if (shape === undefined || observed === undefined || firstViolation(shape, observed) === undefined) {

@@ -17,7 +17,7 @@ function replaying(kept: KeptSet): Session {
   return { ...testSession(), fuzz: { examples: 0, kept: [kept], replay: true } };
 }
 
-/** A property with one answer after the other, the last one again and again; it keeps what was judged. */
+/** A property with one answer after the other, the last one again and again; it keeps what was evaluated. */
 function answering(...answers: readonly (Evaluation | Error)[]): Property & { readonly seen: Args[] } {
   const seen: Args[] = [];
   return {
@@ -58,8 +58,8 @@ describe('a replay', () => {
   it.each([
     ['accepted', ACCEPTED],
     ['refused, where the property heeds that', REFUSED],
-  ])('finds it gone when it is %s', async (_how, judged) => {
-    expect(await replay(KEPT, answering(judged))).toMatchObject({ end: 'gone', shown: 0, findings: [] });
+  ])('finds it gone when it is %s', async (_how, evaluated) => {
+    expect(await replay(KEPT, answering(evaluated))).toMatchObject({ end: 'gone', shown: 0, findings: [] });
   });
 
   it('finds it still there, and unstable, when it shows only sometimes', async () => {
@@ -77,8 +77,8 @@ describe('a replay', () => {
     ['the property cannot tell', KEPT, { end: 'other', finding: inconclusive('throttled') }],
     ['it was unstable before and does not show', { ...KEPT, shows: 'sometimes' }, ACCEPTED],
     ['the target is gone', KEPT, new TargetError('gone', 'the target has stopped answering')],
-  ])('cannot tell when %s', async (_why, kept, judged) => {
-    expect(await replay(kept, answering(judged))).toMatchObject({
+  ])('cannot tell when %s', async (_why, kept, evaluated) => {
+    expect(await replay(kept, answering(evaluated))).toMatchObject({
       end: 'untold',
       shown: 0,
       reason: expect.any(String),

@@ -100,14 +100,14 @@ async function evaluateOften(
   { shows = 'always' }: KeptSet,
   evaluate: () => Promise<Evaluation>,
 ): Promise<{ readonly judged: readonly Evaluation[]; readonly ended?: string }> {
-  const judged: Evaluation[] = [];
+  const evaluated: Evaluation[] = [];
   const most = shows === 'always' ? TURNS : TURNS_OF_UNSTABLE;
   try {
-    while (judged.length < most) judged.push(await evaluate());
-    return { judged };
+    while (evaluated.length < most) evaluated.push(await evaluate());
+    return { judged: evaluated };
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
-    return { judged, ended: error.message };
+    return { judged: evaluated, ended: error.message };
   }
 }
 
@@ -118,12 +118,15 @@ function asShown(finding: Finding, { shown, of }: { readonly shown: number; read
 }
 
 /** Why a violation that did not show may be there all the same; undefined where it is gone. */
-function whyInconclusive({ shows = 'always' }: KeptSet, judged: readonly Evaluation[]): string | undefined {
-  const untold = judged.find(({ finding }) => finding !== undefined)?.finding?.message;
+function whyInconclusive(
+  { shows = 'always' }: KeptSet,
+  evaluated: readonly Evaluation[],
+): string | undefined {
+  const untold = evaluated.find(({ finding }) => finding !== undefined)?.finding?.message;
   if (untold !== undefined) return untold;
-  if (!judged.every(tells)) return 'the site neither accepts the request nor refuses its arguments';
+  if (!evaluated.every(tells)) return 'the site neither accepts the request nor refuses its arguments';
   if (shows === 'always') return undefined;
-  return `it did not show in ${judged.length} turns, but it did not show each time before either`;
+  return `it did not show in ${evaluated.length} turns, but it did not show each time before either`;
 }
 
 /** A property that is about what is refused names that as the kind; the others say something of what is accepted only. */

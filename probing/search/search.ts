@@ -21,7 +21,7 @@ const MOST_FINDINGS = 4;
 /** What a search has learned so far. */
 interface Learned {
   readonly found: Violation[];
-  /** Why something could not be told, the first time. */
+  /** Why something was inconclusive, the first time. */
   untold?: Finding | undefined;
   /** Whether the property held for any set. */
   held: boolean;
@@ -51,7 +51,7 @@ export async function search(
     learned.found.push(...violations);
     learned.untold = untold[0];
     learned.held = violations.length + untold.length < known.length;
-    await judgeAll(sets, property, tried, learned);
+    await evaluateAll(sets, property, tried, learned);
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
     tried.close(error.message);
@@ -63,11 +63,11 @@ export async function search(
   const own = found.filter(isOwn);
   if (own.length > 0) return own.map((one) => withWitnesses(one, { free, tried, session }));
   if (untold !== undefined) return [untold];
-  // Where some sets hold, what another check reports does not keep this one from telling.
+  // Where some sets hold, what another check reports does not keep this one from being conclusive.
   return held ? [] : found.map(({ finding }) => finding);
 }
 
-async function judgeAll(
+async function evaluateAll(
   sets: readonly FuzzSet[],
   property: Property,
   tried: TriedSets,
@@ -77,9 +77,9 @@ async function judgeAll(
   const full = `the search ends at ${MOST_FINDINGS} findings`;
   if (isFull() && sets.length > 0) return tried.close(full);
   for (const set of sets) {
-    const judged = await property.evaluate(set.args, false);
-    const path = tried.note(set, judged);
-    const { finding } = judged;
+    const evaluated = await property.evaluate(set.args, false);
+    const path = tried.note(set, evaluated);
+    const { finding } = evaluated;
     if (finding === undefined) {
       learned.held = true;
       continue;
@@ -88,12 +88,12 @@ async function judgeAll(
       learned.untold ??= finding;
       continue;
     }
-    const known = learned.found.find((one) => isShownBy(one, set, judged));
+    const known = learned.found.find((one) => isShownBy(one, set, evaluated));
     if (known !== undefined) {
       known.witnesses += 1;
       continue;
     }
-    const violation = await violationOf(set, { ...judged, finding }, property, path);
+    const violation = await violationOf(set, { ...evaluated, finding }, property, path);
     const likely = learned.found.find((one) => isLikelySame(one, violation));
     if (likely !== undefined) {
       likely.witnesses += 1;
@@ -113,7 +113,7 @@ function isOwn({ finding }: Violation): boolean {
 }
 
 /** Searches by a property that compares answers: where no set is accepted, there was nothing to compare. */
-export async function searchTelling(
+export async function searchComparing(
   session: Session,
   check: string,
   free: readonly Free[],
@@ -124,9 +124,9 @@ export async function searchTelling(
   const findings = await search(session, check, free, sets, {
     ...property,
     async evaluate(args, fresh) {
-      const judged = await property.evaluate(args, fresh);
-      if (judged.end === 'accepted') compared += 1;
-      return judged;
+      const evaluated = await property.evaluate(args, fresh);
+      if (evaluated.end === 'accepted') compared += 1;
+      return evaluated;
     },
   });
   if (findings.length > 0 || compared > 0) return findings;

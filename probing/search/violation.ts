@@ -24,15 +24,19 @@ export interface Violation {
   witnesses: number;
 }
 
-/** Whether a finding says that a set violates the property, and not that it could not be told. */
+/** Whether a finding says that a set violates the property, and not that it was inconclusive. */
 export function isViolation({ kind }: Finding): boolean {
   return kind === 'failure' || kind === 'warning';
 }
 
 /** Whether a set shows what is known already: it holds all that matters, and what it is about is among it. */
-export function isShownBy({ kind, names }: Violation, { args, about }: FuzzSet, judged: Evaluation): boolean {
+export function isShownBy(
+  { kind, names }: Violation,
+  { args, about }: FuzzSet,
+  evaluated: Evaluation,
+): boolean {
   return (
-    judged.kind === kind &&
+    evaluated.kind === kind &&
     names.every((name) => Object.hasOwn(args, name)) &&
     about.some(({ name }) => names.includes(name))
   );
@@ -50,27 +54,27 @@ export function isLikelySame(one: Violation, other: Violation): boolean {
  */
 export async function violationOf(
   set: FuzzSet,
-  judged: Evaluation & { readonly finding: Finding },
+  evaluated: Evaluation & { readonly finding: Finding },
   property: Property,
   path: string,
 ): Promise<Violation> {
-  const kind = judged.kind ?? '';
+  const kind = evaluated.kind ?? '';
   const about = { kind, path, witnesses: 1 };
   try {
-    const { args, shown, of, finding } = await confirmed(set, judged, property);
+    const { args, shown, of, finding } = await confirmed(set, evaluated, property);
     const names = Object.keys(args);
     if (finding !== undefined) {
       const by = await property.reportedBy(names);
       const replay = { ...finding, replay: args };
       return { ...about, names, shows: 'always', finding: by === undefined ? replay : blocked(by) };
     }
-    const message = `unstable: ${judged.finding.message}, but only ${shown} of ${of} times`;
-    return { ...about, names, shows: 'sometimes', finding: untold(message, judged.finding, args) };
+    const message = `unstable: ${evaluated.finding.message}, but only ${shown} of ${of} times`;
+    return { ...about, names, shows: 'sometimes', finding: untold(message, evaluated.finding, args) };
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
-    const message = `${judged.finding.message}; it was not checked again, because ${error.message}`;
+    const message = `${evaluated.finding.message}; it was not checked again, because ${error.message}`;
     const names = Object.keys(set.args);
-    return { ...about, names, shows: 'once', finding: untold(message, judged.finding, set.args) };
+    return { ...about, names, shows: 'once', finding: untold(message, evaluated.finding, set.args) };
   }
 }
 
@@ -84,12 +88,14 @@ interface Confirmed {
 
 async function confirmed(
   set: FuzzSet,
-  judged: Evaluation & { readonly finding: Finding },
+  evaluated: Evaluation & { readonly finding: Finding },
   property: Property,
 ): Promise<Confirmed> {
   const same = async (args: Args, fresh: boolean): Promise<Evaluation | undefined> => {
     const again = await property.evaluate(args, fresh);
-    return again.finding?.kind === judged.finding.kind && again.kind === judged.kind ? again : undefined;
+    return again.finding?.kind === evaluated.finding.kind && again.kind === evaluated.kind
+      ? again
+      : undefined;
   };
   const smallest = await shrink(
     set.args,

@@ -1,5 +1,5 @@
 import type { Seen } from '../../sites/hostile/server.ts';
-import type { Evidence } from './judge-reports.ts';
+import type { Evidence } from './check-reports.ts';
 
 /** A request as a run sends it; the index is asked for unless told. */
 export function seen(changes: Partial<Seen> = {}): Seen {

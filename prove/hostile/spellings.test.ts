@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { spellings } from './judge.ts';
+import { spellings } from './expectations.ts';
 
 const SECRET = `a b/c"d'e&f<g>é+(h)!`;
 const ALL = spellings('me', SECRET);

@@ -1,6 +1,6 @@
 import type { RunMode } from '../../client/mode.ts';
 import type { RunResult, Verdict } from '../../engine/result.ts';
-import type { StageMode } from '../../engine/run-options.ts';
+import type { FixtureMode } from '../../engine/run-options.ts';
 import type { Level } from '../../specs/releases.ts';
 
 /** The contract that is certified against. */
@@ -26,7 +26,7 @@ export interface CertificatePlan {
   readonly strict: boolean;
   readonly hints?: typeof HINTS;
   /** Which records the run makes for its checks; certificates of before it was noted lack it, and what follows. */
-  readonly stage?: StageMode;
+  readonly stage?: FixtureMode;
   /** Requests under way at once, and seconds for one exchange. */
   readonly concurrency?: number;
   readonly timeout?: number;
@@ -51,7 +51,7 @@ export interface Unmet {
 }
 
 /** What a run says of the required checks. */
-export interface Judgement {
+export interface CertificateOutcome {
   readonly conclusion: 'conformant' | 'partial';
   readonly required: number;
   readonly met: number;
@@ -69,7 +69,7 @@ export interface Judgement {
 }
 
 /** What `subject.json` holds: what is certified, and the conclusion. */
-export interface CertificateSubject extends Judgement {
+export interface CertificateSubject extends CertificateOutcome {
   readonly format: 1;
   /** Name and version, as its author gave them. */
   readonly implementation: string;

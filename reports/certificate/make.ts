@@ -4,13 +4,11 @@ import { join } from 'node:path';
 import type { RunResult } from '../../engine/result.ts';
 import type { Release } from '../../specs/releases.ts';
 import { renderJson } from '../reporters/json.ts';
-import { certificateBadge } from './badge.ts';
-import { certifiedCoverage } from './coverage.ts';
 import { type CertificatePlan, type CertificateSubject, FILES, HINTS, PUBLIC_KEY } from './documents.ts';
+import { certificateBadge, certifiedCoverage, renderedReports } from './enclosures.ts';
 import { envelopeText, publicPem, seal } from './envelope.ts';
-import { judgeRequired } from './judge.ts';
+import { evaluateRequired } from './evaluate.ts';
 import { repeatText } from './repeat.ts';
-import { renderedReports } from './reports.ts';
 import { sha256, statementOf } from './statement.ts';
 
 /** What a certificate is made of. */
@@ -77,7 +75,7 @@ function subjectOf(
     started: run.started,
     index: target.index,
     indexMasked: `sha256:${sha256(index)}` !== target.index,
-    ...judgeRequired(plan, checks, release),
+    ...evaluateRequired(plan, checks, release),
   };
 }
 

@@ -31,7 +31,7 @@ export interface Verified {
   readonly remarks: readonly string[];
   /** Undefined where files are altered, so that nothing in them counts. */
   readonly contents: Contents | undefined;
-  /** The index as the site gave it, where this tool has judged it: its verdicts can be drawn again. */
+  /** The index as the site gave it, where this tool has evaluated it: its verdicts can be drawn again. */
   readonly index: Uint8Array | undefined;
 }
 

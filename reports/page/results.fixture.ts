@@ -1,5 +1,5 @@
 import { countVerdicts } from '../../engine/conclusion.ts';
-import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
+import { SAMPLE_RUN, sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import {
   type CheckResult,
   type OperationPlace,
@@ -132,16 +132,7 @@ export function mixedResult(): RunResult {
         },
       ],
     },
-    run: {
-      id: '4f1c2a90',
-      started: '2025-03-04T05:06:07.000Z',
-      seconds: 83.4,
-      mode: 'write',
-      seed: 42,
-      again: "npm --prefix /srv/suite start -- run --rerun '/srv/my reports'",
-      requests: 1530,
-      retries: 3,
-    },
+    run: { ...SAMPLE_RUN, again: "npm --prefix /srv/suite start -- run --rerun '/srv/my reports'" },
     progress: {
       required: 13,
       passed: 2,

@@ -4,12 +4,12 @@ import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { allureResults } from './allure.ts';
 import { REPORTERS } from './registry.ts';
+import { conclusionIn, NEXT, namedIn, type Reported, reportedBy, wayIn } from './reported.fixture.ts';
 import { everyOutcome, HIDDEN, hostileRun } from './sample-run.fixture.ts';
-import { conclusionIn, NEXT, namedIn, type Told, toldBy, wayIn } from './told.fixture.ts';
 
 /** Reads each report as a program or a person would. */
-const READ: Record<string, (report: string, result: RunResult) => Told | Promise<Told>> = {
-  json: (report) => toldBy(JSON.parse(report)),
+const READ: Record<string, (report: string, result: RunResult) => Reported | Promise<Reported>> = {
+  json: (report) => reportedBy(JSON.parse(report)),
   async junit(report) {
     const parsed = await parse(report);
     if (parsed === undefined || parsed === null || !('testsuite' in parsed)) return expect.fail('no suites');
@@ -218,7 +218,7 @@ describe.each(RUNS)('of %s', (_what, result) => {
   it.each(Object.keys(REPORTERS))('%s tells what results.json tells', async (name) => {
     const read = READ[name] ?? expect.fail(`a row for ${name} is missing here`);
     const told = await read(await reportOf(name, result), result);
-    const expected = toldBy(result);
+    const expected = reportedBy(result);
 
     expect(told.conclusion).toBe(expected.conclusion);
     expect({ waived: 0, ...expected.counts }).toMatchObject(told.counts ?? {});

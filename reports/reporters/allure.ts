@@ -10,7 +10,7 @@ import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/
 import { shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { requirementOf, sectionName } from '../about-check.ts';
 import { howFar, sentenceOf, stepsOf } from '../next-steps.ts';
-import { sumUpStage } from '../own-records.ts';
+import { sumUpFixtures } from '../own-records.ts';
 import { CONCLUSIONS, describeCheck } from './describe.ts';
 import type { FolderReporter } from './reporter.ts';
 
@@ -106,7 +106,7 @@ function conclusionTest(result: RunResult): TestResult {
       ...stepsOf(result)
         .slice(0, 1)
         .map((step) => `next: ${sentenceOf(step)}`),
-      ...(stage === undefined ? [] : [`fixtures: ${sumUpStage(stage)}`]),
+      ...(stage === undefined ? [] : [`fixtures: ${sumUpFixtures(stage)}`]),
     ]),
     labels: labels({
       epic: '0 Conclusion',

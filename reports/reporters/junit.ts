@@ -15,7 +15,7 @@ import { plural, shorten, visibleLine, visibleText } from '../../engine/text.ts'
 import { groupByArea, placeOf, sectionWithBasis } from '../about-check.ts';
 import { sentenceOf, stepsOf } from '../next-steps.ts';
 import { sumUpNotices } from '../notices.ts';
-import { howItEnded, leftoverLines, sumUpStage } from '../own-records.ts';
+import { howItEnded, leftoverLines, sumUpFixtures } from '../own-records.ts';
 import { describeUpstream, describeWaiver, STANDINGS } from './describe.ts';
 import type { TextReporter } from './reporter.ts';
 
@@ -134,7 +134,7 @@ function writeProperties(suite: XmlElement, result: RunResult): void {
     ...(waivers !== undefined && { waived: String(waivers.waived) }),
     ...(partial !== undefined && { partial: share(partial.asked, partial.planned, 'planned checks') }),
     ...wayThere(result),
-    ...(stage !== undefined && { stage: sumUpStage(stage) }),
+    ...(stage !== undefined && { stage: sumUpFixtures(stage) }),
     ...(fuzzing !== undefined && { fuzzing: describeFuzzing(fuzzing) }),
     ...(notices !== undefined && { notices }),
   };

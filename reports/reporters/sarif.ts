@@ -12,7 +12,7 @@ import { loadClauses, type Section } from '../../specs/texts.ts';
 import { placeOf, requirementOf, sectionName } from '../about-check.ts';
 import { codeBlock, escapeMarkdown } from '../escape-markdown.ts';
 import { sentenceOf, stepsOf } from '../next-steps.ts';
-import { sumUpStage } from '../own-records.ts';
+import { sumUpFixtures } from '../own-records.ts';
 import { findingsOf } from '../views/run/causes.ts';
 import { CONCLUSIONS, describeCheck, describeWaiver } from './describe.ts';
 import { renderJson } from './json.ts';
@@ -81,7 +81,7 @@ export function sarifOf(result: RunResult): unknown {
           ...(baseline !== undefined && { baseline: numbersOf(baseline) }),
           ...(waivers !== undefined && { waivers }),
           ...wayThere(result),
-          ...(stage !== undefined && { stage: visibleLine(sumUpStage(stage)) }),
+          ...(stage !== undefined && { stage: visibleLine(sumUpFixtures(stage)) }),
           ...(shown.length < findings.length && { resultsLeftOut: findings.length - shown.length }),
           target: visibleLine(target.url),
           deployment: visibleLine(target.deployment),

@@ -190,7 +190,7 @@ export function picky(inner: Partial<Behaviour> = {}): Partial<Behaviour> {
   const wrapped = [...demanding].map((id): [string, Handler] => [
     id,
     (call) => {
-      if (call.request.account !== undefined || OPEN.has(id)) judgeMeaning(call);
+      if (call.request.account !== undefined || OPEN.has(id)) checkMeaning(call);
       return (handlers[id] ?? healthy)(call);
     },
   ]);
@@ -206,7 +206,7 @@ export function picky(inner: Partial<Behaviour> = {}): Partial<Behaviour> {
   };
 }
 
-function judgeMeaning({ operation, args, site }: Call): void {
+function checkMeaning({ operation, args, site }: Call): void {
   const wrong = brokenRule(operation.id, 'meaning', args, site);
   if (wrong !== undefined) throw new Refusal('unknown_thing', `This site does not have that ${wrong}.`, 400);
   for (const { when, needs } of COMPANIONS[operation.id] ?? []) {

@@ -4,7 +4,15 @@ import { wholeOf } from '../proxy.ts';
 import { isObject } from '../reference/json.ts';
 import { ACCOUNTS } from '../reference/request.ts';
 import { type Served, serve } from '../reference/serve.ts';
-import { basic, Exchange, type HostileServer, PASSWORD, type Seen, type Stage, USER } from './server.ts';
+import {
+  basic,
+  Exchange,
+  type HostileContext,
+  type HostileServer,
+  PASSWORD,
+  type Seen,
+  USER,
+} from './server.ts';
 
 /** A hostile server that is up. */
 export interface OpenServer {
@@ -32,7 +40,7 @@ export async function openServer(server: HostileServer, port = 0): Promise<OpenS
       try {
         const one = await readSeen(message);
         seen.push(one);
-        await handle(new Exchange(one, seen.length, stage, { message, response }));
+        await handle(new Exchange(one, seen.length, context, { message, response }));
       } catch {
         // The client has gone away, or the site behind is closing: nobody waits for an answer.
         message.socket.destroy();
@@ -50,8 +58,14 @@ export async function openServer(server: HostileServer, port = 0): Promise<OpenS
     },
   });
   const behind = `http://127.0.0.1:${site.port}`;
-  const stage: Stage = { behind, user: USER, password: PASSWORD, elsewhere: other.url, url: own.url };
-  const handle = server.handler(stage);
+  const context: HostileContext = {
+    behind,
+    user: USER,
+    password: PASSWORD,
+    elsewhere: other.url,
+    url: own.url,
+  };
+  const handle = server.handler(context);
   return {
     url: own.url,
     seen,

@@ -3,7 +3,7 @@ import * as proxy from '../proxy.ts';
 import type { Served } from '../reference/serve.ts';
 
 /** What a hostile server has to work with in one run. */
-export interface Stage {
+export interface HostileContext {
   /** Where the healthy site listens that is behind it, and that believes to have its address. */
   readonly behind: string;
   /** Who logs in, as the command line is told. */
@@ -44,7 +44,7 @@ export function isAuthenticated({ headers }: Pick<Seen, 'headers'>): boolean {
 export type Handler = (exchange: Exchange) => void | Promise<void>;
 
 /**
- * How far a run came, as its result document says: `unreached`, nothing could be judged; `early`, it ended before its
+ * How far a run came, as its result document says: `unreached`, nothing could be evaluated; `early`, it ended before its
  * plan did; `whole`, the plan was done.
  */
 export type Ending = 'unreached' | 'early' | 'whole';
@@ -73,7 +73,7 @@ export interface HostileServer {
   readonly hurried: boolean;
   readonly expected: Expected;
   /** A handler with its own state, for one run. */
-  readonly handler: (stage: Stage) => Handler;
+  readonly handler: (context: HostileContext) => Handler;
 }
 
 type Defaults = Partial<Pick<HostileServer, 'mode' | 'anonymous' | 'only' | 'further' | 'hurried'>>;
@@ -120,7 +120,7 @@ export const WRITING_CHECKS: readonly string[] = [
   ...['batch', 'states', 'slugs'],
 ].map((area) => `${area}/**`);
 
-/** Nothing can be judged: no index was read. */
+/** Nothing can be evaluated: no index was read. */
 export const UNREACHED: Expected = { codes: [3], endings: ['unreached'] };
 
 /** The plan is done and something failed. */
@@ -149,7 +149,7 @@ export interface ForwardedAnswer {
 }
 
 /** Asks the healthy site behind a hostile server. */
-async function forward({ behind }: Stage, seen: Seen): Promise<ForwardedAnswer> {
+async function forward({ behind }: HostileContext, seen: Seen): Promise<ForwardedAnswer> {
   const { status, headers, body } = await proxy.forward({ ...seen, url: new URL(`${behind}${seen.url}`) });
   const { date: _, ...kept } = headers;
   const joined = Object.entries(kept).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]);
@@ -168,20 +168,20 @@ export class Exchange {
   readonly route: string;
   /** 1 for the first request of the run. */
   readonly nth: number;
-  readonly stage: Stage;
+  readonly stage: HostileContext;
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
 
   constructor(
     seen: Seen,
     nth: number,
-    stage: Stage,
+    context: HostileContext,
     http: { message: IncomingMessage; response: ServerResponse },
   ) {
     this.seen = seen;
     this.route = routeOf(seen);
     this.nth = nth;
-    this.stage = stage;
+    this.stage = context;
     this.message = http.message;
     this.response = http.response;
   }

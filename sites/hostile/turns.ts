@@ -1,5 +1,5 @@
 import { isObject, type UnknownObject } from '../reference/json.ts';
-import type { Description, Exchange, Expected, ForwardedAnswer, Handler, Stage } from './server.ts';
+import type { Description, Exchange, Expected, ForwardedAnswer, Handler, HostileContext } from './server.ts';
 
 const LIST = /^\/cms\/v2\/(?:posts|pages|media)$/;
 
@@ -68,17 +68,17 @@ export function turningText(
 export function turningIndex(
   title: string,
   expected: Expected,
-  turn: (index: UnknownObject, stage: Stage) => unknown,
+  turn: (index: UnknownObject, context: HostileContext) => unknown,
 ): Description {
   return {
     title,
     expected,
-    handler: (stage) => {
+    handler: (context) => {
       let shown: Buffer | undefined;
       return async (exchange) => {
         if (exchange.route !== '/') return exchange.pass();
         const answer = await exchange.forward();
-        shown ??= bytesOf(turn(objectOf(answer.body), stage));
+        shown ??= bytesOf(turn(objectOf(answer.body), context));
         exchange.send({ ...answer, body: shown });
       };
     },

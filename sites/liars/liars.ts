@@ -1,5 +1,5 @@
 import { isObject, type UnknownObject } from '../reference/json.ts';
-import { type Asked, type Liar, type LiarStage, type Reply, replying, withJson } from './lying-proxy.ts';
+import { type Asked, type Liar, type LiarContext, type Reply, replying, withJson } from './lying-proxy.ts';
 
 /** The checks that a run against a liar needs: every way to create, change, batch and delete own records. */
 export const WRITING_CHECKS: readonly string[] = [
@@ -100,7 +100,7 @@ interface Created {
 }
 
 /** Lies about the id of what was created. @param choose the id to tell; the true one where it tells none */
-function creations(choose: (stage: LiarStage, created: Created) => number | undefined): Liar {
+function creations(choose: (stage: LiarContext, created: Created) => number | undefined): Liar {
   return async (asked, stage) => {
     const reply = await stage.forward(asked);
     const { about, method } = asked;
@@ -154,12 +154,12 @@ function renamed(reply: Reply, name: 'id' | 'parent', id: number | undefined): R
 
 const TAG = /sc-[\w-]+/g;
 
-function rememberWord({ body, url }: Asked, { memory }: LiarStage): void {
+function rememberWord({ body, url }: Asked, { memory }: LiarContext): void {
   const [word] = /sc-\w+-\w+/.exec(`${body.toString('latin1')} ${url.search}`) ?? [];
   if (word !== undefined) memory.set('word', word);
 }
 
-function forged(reply: Reply, { memory }: LiarStage): Reply {
+function forged(reply: Reply, { memory }: LiarContext): Reply {
   const word = memory.get('word');
   return isObject(reply.json) && typeof word === 'string' ? withJson(reply, marked(reply.json, word)) : reply;
 }

@@ -35,7 +35,7 @@ export interface Reply extends ProxyAnswer {
 }
 
 /** What a liar works with. */
-export interface LiarStage {
+export interface LiarContext {
   /** Ids of records that were there before, by collection. */
   readonly foreign: Readonly<Record<LiarCollection, readonly number[]>>;
   /** What the liar remembers, by names of its own. */
@@ -45,7 +45,7 @@ export interface LiarStage {
 }
 
 /** Answers a request in place of the site. */
-export type Liar = (asked: Asked, stage: LiarStage) => Promise<Reply>;
+export type Liar = (asked: Asked, context: LiarContext) => Promise<Reply>;
 
 /** A running proxy, and what was asked through it. */
 export interface LyingProxy extends Listening {
@@ -55,15 +55,15 @@ export interface LyingProxy extends Listening {
 /** Starts a proxy on loopback that lies about a site. @param site its address; @param foreign ids that are there already */
 export async function startLyingProxy(
   site: string,
-  foreign: LiarStage['foreign'],
+  foreign: LiarContext['foreign'],
   liar: Liar,
 ): Promise<LyingProxy> {
   const log: Asked[] = [];
-  const stage: LiarStage = { foreign, memory: new Map(), forward: reply };
+  const context: LiarContext = { foreign, memory: new Map(), forward: reply };
   const proxy = await startProxy(site, (request) => {
     const asked = read(request);
     log.push(asked);
-    return liar(asked, stage);
+    return liar(asked, context);
   });
   return { ...proxy, log };
 }

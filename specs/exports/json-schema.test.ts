@@ -87,15 +87,15 @@ describe('the JSON Schemas of a contract', () => {
     });
     const contract = loadContract({ deployment: `${folder}/deployment.json`, vocabulary: 'neutral' });
     const schemas = jsonSchemas(contract);
-    const judge = (name: string, value: unknown): boolean =>
+    const validate = (name: string, value: unknown): boolean =>
       strict().validate(jsonSchemaFile(schemas[name] ?? {}), value);
 
     expect(Object.keys(schemas).filter((name) => name.endsWith('.view'))).toContain('posts-2.view');
     expect(Object.keys(schemas)).not.toContain('orders.view');
-    expect(judge('posts-2.view', { id: 'x', lines: [{ sku: null }] })).toBe(true);
-    expect(judge('posts-2.view', { id: 'x', total: 5 })).toBe(false);
-    expect(judge('posts-2.edit', { id: null, total: 5, lines: null })).toBe(true);
-    expect(judge('posts-2.edit', { total: 'much' })).toBe(false);
+    expect(validate('posts-2.view', { id: 'x', lines: [{ sku: null }] })).toBe(true);
+    expect(validate('posts-2.view', { id: 'x', total: 5 })).toBe(false);
+    expect(validate('posts-2.edit', { id: null, total: 5, lines: null })).toBe(true);
+    expect(validate('posts-2.edit', { total: 'much' })).toBe(false);
     expect(toOpenApi(contract, { base: undefined, pretty: 'api' }).paths['/shop/v1/orders']).toMatchObject({
       get: {
         responses: {

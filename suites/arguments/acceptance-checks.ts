@@ -61,7 +61,7 @@ function acceptanceCheck(operation: Operation, id: string, samples: readonly Sam
     on: operation,
     ...(parameter !== undefined && { parameter: parameter.name }),
     needs: [serves(operation), declared, ...(operation.effect === 'writes' ? rootsOf(operation) : [])],
-    run: (session) => judge(session, operation, id),
+    run: (session) => evaluate(session, operation, id),
   });
 }
 
@@ -74,7 +74,7 @@ function rootsOf({ id, resource, role }: Operation): string[] {
   return role === 'update' ? [root, updateRoot(id, 'POST')] : [root];
 }
 
-async function judge(session: Session, operation: Operation, id: string): Promise<Found> {
+async function evaluate(session: Session, operation: Operation, id: string): Promise<Found> {
   const trying = operation.effect === 'writes' ? acceptanceOfWrites : acceptanceOf;
   const acceptance = orAbort(await trying(session, operation));
   return [...acceptance.findings].filter(([sample]) => sample.checkId === id).map(([, finding]) => finding);

@@ -149,7 +149,7 @@ async function lastChanged(session: Session, collection: string): Promise<number
 }
 
 /** Children that a list of them must hold, so that what its arguments do can show: one is never in another order or on another page. */
-function tellingChildren({ parameters }: Operation): number {
+function distinguishableChildren({ parameters }: Operation): number {
   return parameters.some(({ name }) => name === 'per_page' || name === 'order') ? 2 : 1;
 }
 
@@ -184,7 +184,7 @@ const familyOf = fixture(
       if (id === undefined) continue;
       const family = { parent, child: id };
       found ??= family;
-      if (others.length + 1 >= tellingChildren(own)) return family;
+      if (others.length + 1 >= distinguishableChildren(own)) return family;
     }
     return found ?? { reason: `the ${collection} changed last have no ${kind}` };
   },

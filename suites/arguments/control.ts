@@ -1,6 +1,6 @@
 import { includesMode } from '../../client/mode.ts';
 import type { Intent, Observation } from '../../client/observation.ts';
-import { cannotTell } from '../../engine/aborted.ts';
+import { inconclusiveAbort } from '../../engine/aborted.ts';
 import type { Check, ControlSearch } from '../../engine/check.ts';
 import { compareAsked } from '../../engine/equal.ts';
 import { type Fixture, fixture } from '../../engine/fixture.ts';
@@ -57,7 +57,7 @@ async function firstTaken(session: Session, operation: Operation, base: Baseline
   for (const { guessed, ...candidate } of candidates) {
     const baseline = { ...base, ...candidate };
     const control = await controlOf(session, operation, baseline, baseline.args);
-    if (isTelling(control)) return baseline;
+    if (isConclusive(control)) return baseline;
     if (control.answer === 'broken' && guessed !== true) broken ??= baseline;
   }
   // A valid call that makes the server fail is worth a finding, where no other one is taken; one that is a guess is not.
@@ -123,9 +123,9 @@ export async function askBoth(
   const ask = (more: Args) => () =>
     session.client.request(toRequest({ operation, ...baseline, args: { ...baseline.args, ...more } }));
   const compared = await compareAsked(ask({}), ask(args), viewed);
-  if (compared.end === 'unread') throw cannotTell('the answer is more than is read');
+  if (compared.end === 'unread') throw inconclusiveAbort('the answer is more than is read');
   if (compared.end === 'unsteady')
-    throw cannotTell('the site changed, or asked for patience, between two identical requests');
+    throw inconclusiveAbort('the site changed, or asked for patience, between two identical requests');
   return compared.end === 'same' ? undefined : compared;
 }
 
@@ -149,7 +149,7 @@ export async function controlFor(
 ): Promise<ParameterControl> {
   const everything = { ...allGood(session, operation), ...baseline.args };
   const shared = await controlOf(session, operation, baseline, everything);
-  if (isTelling(shared)) return { control: shared, requiredArgs: {} };
+  if (isConclusive(shared)) return { control: shared, requiredArgs: {} };
   const { search } = baseline;
   if (search !== undefined) return { control: shared, requiredArgs: {}, search };
   const value = goodFor(session, operation, parameter);
@@ -158,13 +158,13 @@ export async function controlFor(
     ...baseline.args,
     ...beside,
   });
-  if (isTelling(own)) return { control: own, requiredArgs: {} };
+  if (isConclusive(own)) return { control: own, requiredArgs: {} };
   if (own.answer !== 'refused' || !mayTry(session, operation)) return { control: own, requiredArgs: {} };
   const around = { ...baseline.args, ...beside };
   const candidates = await candidatesWith(session, operation, parameter, around);
   for (const args of candidates) {
     const control = await controlOf(session, operation, baseline, args);
-    if (!isTelling(control)) continue;
+    if (!isConclusive(control)) continue;
     const requiredArgs = Object.entries(args).filter(
       ([name]) => name !== parameter.wire && !Object.hasOwn(around, name),
     );
@@ -175,7 +175,7 @@ export async function controlFor(
 }
 
 /** A reason why nothing can be asked tells as much as an answer does. */
-function isTelling(
+function isConclusive(
   control: Observation | string,
 ): control is string | (Observation & { answer: 'accepted' | 'denied' }) {
   return typeof control === 'string' || control.answer === 'accepted' || control.answer === 'denied';

@@ -54,7 +54,7 @@ function defaultCheck(operation: Operation, parameter: Parameter): Check {
     on: operation,
     parameter,
     needs: [serves(operation), checkId(operation.id, parameter.name, 'default')],
-    run: (session) => judge(session, operation, parameter),
+    run: (session) => evaluate(session, operation, parameter),
   });
 }
 
@@ -67,7 +67,7 @@ interface Subject {
 }
 
 /** @param siblings optional arguments that the default needs beside it */
-async function judge(
+async function evaluate(
   session: Session,
   operation: Operation,
   parameter: Parameter,
@@ -107,7 +107,7 @@ async function judge(
   const further = isDoubtful && siblings === undefined ? await siblingsOf(session, operation, parameter) : [];
   for (const sibling of further) {
     const taken = await ask({ ...sibling, ...stated });
-    if (taken.answer === 'accepted') return judge(session, operation, parameter, sibling);
+    if (taken.answer === 'accepted') return evaluate(session, operation, parameter, sibling);
   }
   const compared = await askBoth(subject, stated, (json) => stable(operation, json));
   if (compared === undefined) return agreed();

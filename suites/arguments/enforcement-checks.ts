@@ -78,7 +78,7 @@ function enforcementCheck(excluded: Excluded): Check {
       // An object that takes any member takes this one too.
       ...(kind === 'absent' ? [checkId(outer, 'additionalProperties', 'enforced')] : []),
     ],
-    run: (session) => judge(session, excluded),
+    run: (session) => evaluate(session, excluded),
   });
 }
 
@@ -99,7 +99,7 @@ function basisOf({ operation, constraint: { schema, kind } }: Excluded): Basis {
 }
 
 /** What the probes of a constraint find; where any value at all is taken around it, that is the root of its failure. */
-async function judge(session: Session, excluded: Excluded): Promise<Found> {
+async function evaluate(session: Session, excluded: Excluded): Promise<Found> {
   const findings = await probesOf(session, excluded);
   if (!hasFailure(findings)) return findings;
   if (excluded.operation.basis === 'published') {
@@ -190,13 +190,13 @@ async function probe(session: Session, excluded: Excluded): Promise<Finding[]> {
     }
     const invalid = await send({ ...baseline.args, ...beside, [parameter.wire]: value });
     const denied = operation.effect !== 'reads' && invalid.answer === 'denied';
-    findings.push(await (denied ? askAsUser(one, baseline) : judgePair(one, baseline, invalid, send)));
+    findings.push(await (denied ? askAsUser(one, baseline) : evaluatePair(one, baseline, invalid, send)));
   }
   return findings.filter((finding) => finding !== undefined);
 }
 
 /** Evaluates an invalid request beside its control; where the site takes the parameter beside others only, beside those. */
-async function judgePair(
+async function evaluatePair(
   { session, operation, parameter, value, what, beside }: Probe,
   baseline: Baseline,
   invalid: Observation,
@@ -224,7 +224,7 @@ async function askAsUser(one: Probe, anonymous: Baseline): Promise<Finding | und
     throw error;
   });
   if (invalid === undefined) return inconclusive('denied, and too risky to be sent with credentials');
-  if (alters) return judgePair(one, baseline, invalid, ask);
+  if (alters) return evaluatePair(one, baseline, invalid, ask);
   const control =
     invalid.answer === 'refused'
       ? await ask({ ...args, [parameter.wire]: goodArgument(operation, parameter) })

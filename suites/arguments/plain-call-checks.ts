@@ -96,7 +96,7 @@ export function formChecks(operation: Operation): Check[] {
       needsUser: true,
       operation: id,
       needs: [checkId(id, 'method', methods[0])],
-      run: (session) => judgeForm(session, operation),
+      run: (session) => evaluateForm(session, operation),
     }),
   ];
 }
@@ -113,7 +113,7 @@ function namesInForms({ parameters }: Operation): string[] {
     .map(({ wire }) => wire);
 }
 
-async function judgeForm(session: Session, operation: Operation): Promise<Found> {
+async function evaluateForm(session: Session, operation: Operation): Promise<Found> {
   const baseline = orAbort(await baselineOf(session, operation, 'user'));
   const plain = namesInForms(operation);
   const good = Object.entries(allGood(session, operation)).filter(([name]) => plain.includes(name));
@@ -156,11 +156,15 @@ function excludedParameterCheck(operation: Operation, absent: AbsentParameter): 
     on: operation,
     parameter: name,
     needs: [serves(operation), declared],
-    run: (session) => judgeIgnored(session, operation, absent),
+    run: (session) => evaluateIgnored(session, operation, absent),
   });
 }
 
-async function judgeIgnored(session: Session, operation: Operation, absent: AbsentParameter): Promise<Found> {
+async function evaluateIgnored(
+  session: Session,
+  operation: Operation,
+  absent: AbsentParameter,
+): Promise<Found> {
   const { wire, probe, reason } = absent;
   const baseline = orAbort(await baselineOf(session, operation));
   const ask = (args: Args): Promise<Observation> =>

@@ -89,7 +89,7 @@ function memberCheck(about: About, member: FieldMember): Check {
       });
       const seen = new Map(await Promise.all(sight));
       const broken = brokenIn(seen);
-      return broken === undefined ? judgeMember(member, seen) : [relayed(broken, root, id)];
+      return broken === undefined ? evaluateMember(member, seen) : [relayed(broken, root, id)];
     },
   });
 }
@@ -104,7 +104,7 @@ function contentCheck({ operation, collection, way, root }: About): Check {
     title: `${operation.id} shows nothing of content in embed but whether it is protected`,
     async run(session) {
       const shown = await readContext(session, collection, way, 'embed');
-      return 'finding' in shown ? [relayed(shown.finding, root, id)] : judgeContentInEmbed(shown);
+      return 'finding' in shown ? [relayed(shown.finding, root, id)] : evaluateContentInEmbed(shown);
     },
   });
 }
@@ -130,7 +130,7 @@ function brokenIn(sight: Sight): Finding | undefined {
  * Evaluates a member of a field: present in each context that is named for it, absent in the others (§2). A context that
  * cannot be seen is left out; in embed, content may be wholly absent (R12).
  */
-function judgeMember(about: FieldMember, sight: Sight): Found {
+function evaluateMember(about: FieldMember, sight: Sight): Found {
   const seen = [...sight].flatMap(([context, shown]) =>
     'records' in shown && shown.records.length > 0 ? [{ context, ...shown }] : [],
   );
@@ -154,13 +154,13 @@ function judgeMember(about: FieldMember, sight: Sight): Found {
   return [];
 }
 
-/** R12: in embed, content is absent or holds `protected` alone; `judgeContentInEmbed` looks at that. */
+/** R12: in embed, content is absent or holds `protected` alone; `evaluateContentInEmbed` looks at that. */
 function mayBeAbsent({ field }: FieldMember, context: Context): boolean {
   return field === 'content' && context === 'embed';
 }
 
 /** Evaluates R12: in embed, content is absent or holds no member but `protected`. */
-function judgeContentInEmbed({ records, curl }: Extract<Shown, { records: unknown }>): Finding[] {
+function evaluateContentInEmbed({ records, curl }: Extract<Shown, { records: unknown }>): Finding[] {
   if (records.length === 0) return [inconclusive('no record is visible in embed')];
   const more = (record: SiteRecord): string[] =>
     Object.keys(fieldOf(record, 'content') ?? {}).filter((name) => name !== 'protected');
@@ -219,7 +219,7 @@ function protectedCheck(list: Operation, collection: string, field: string, root
       if (view !== undefined && 'finding' in view) return relayed(view.finding, root, id);
       const locked = lockedIds(lists, field);
       const [first] = locked;
-      if (first !== undefined) return judge(session, collection, field, locked);
+      if (first !== undefined) return evaluate(session, collection, field, locked);
       const message = `none of the visible ${collection} is protected by a password`;
       return inconclusive(message);
     },
@@ -235,7 +235,7 @@ function lockedIds(lists: readonly Shown[], field: string): ReadonlySet<number> 
 }
 
 /** Looks without credentials: whether some users need no password is not stated. */
-async function judge(
+async function evaluate(
   session: Session,
   collection: string,
   field: string,

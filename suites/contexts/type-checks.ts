@@ -54,12 +54,16 @@ function fieldTypeCheck(list: Operation, collection: string, field: Parameter, r
       const shown = isBlocked ? await readContext(session, collection, 'read', 'edit') : listed;
       return 'finding' in shown
         ? [relayed(shown.finding, root, id)]
-        : judgeType(field, shown.records, shown.curl);
+        : evaluateType(field, shown.records, shown.curl);
     },
   });
 }
 
-function judgeType({ name, wire, schema }: Parameter, records: readonly SiteRecord[], curl: string): Found {
+function evaluateType(
+  { name, wire, schema }: Parameter,
+  records: readonly SiteRecord[],
+  curl: string,
+): Found {
   const shownValue = ({ json }: SiteRecord): unknown => {
     const value = member(json, wire);
     return value === null && MAY_BE_NONE.has(name) ? undefined : value;
@@ -128,7 +132,7 @@ function recordIdCheck(list: Operation, collection: string): Check {
     needs: [serves(list, 'GET')],
     async run(session) {
       const snapshot = orAbort(await snapshotOf(session, await openList(session, list, list.route.wire)));
-      return judgeIntegers(snapshot.items, ['id'], snapshot.curls[0] ?? '');
+      return evaluateIntegers(snapshot.items, ['id'], snapshot.curls[0] ?? '');
     },
   });
 }
@@ -145,7 +149,7 @@ function childIdCheck(list: Operation, collection: string, { id, kind: child }: 
     needs: [serves(list, 'GET')],
     async run(session) {
       const family = orAbort(await findParent(session, list, 1));
-      const findings = judgeIntegers(family.items, ['id', 'parent'], family.curl);
+      const findings = evaluateIntegers(family.items, ['id', 'parent'], family.curl);
       if (findings.length > 0) return findings;
       const unrelated = family.items.filter((item) => member(item, 'parent') !== family.parent);
       if (unrelated.length === 0) return [];
@@ -158,7 +162,7 @@ function childIdCheck(list: Operation, collection: string, { id, kind: child }: 
   });
 }
 
-function judgeIntegers(items: readonly unknown[], names: readonly IdName[], curl: string): Finding[] {
+function evaluateIntegers(items: readonly unknown[], names: readonly IdName[], curl: string): Finding[] {
   if (items.length === 0) return [inconclusive('no record is visible')];
   for (const name of names) {
     const wrong = items.filter((item) => firstViolation(IDS[name], item) !== undefined);

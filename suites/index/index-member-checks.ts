@@ -39,7 +39,7 @@ function memberChecks(name: string, schema: Schema): Check[] {
       id: checkId('index', name, 'type'),
       title: `the index has ${name} as ${typeWords(schema)}`,
       needs: [present],
-      run: (session) => judgeType(session, name, typed),
+      run: (session) => evaluateType(session, name, typed),
     }),
     ...(allowed === undefined
       ? []
@@ -66,7 +66,7 @@ function typeOf(schema: Schema): Schema {
   return { ...own, ...(schema.items !== undefined && { items: outermost(schema.items) }) };
 }
 
-function judgeType(session: Session, name: string, schema: Schema): Found {
+function evaluateType(session: Session, name: string, schema: Schema): Found {
   const { document } = session.index;
   const observed = member(document, name);
   const violation = firstViolation(schema, observed);

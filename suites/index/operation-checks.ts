@@ -124,17 +124,22 @@ function constraintCheck(
     parameter,
     needs: kind === 'declared' && steps.length === 0 ? readableRoute(operation.route) : declared,
     fragment: () => parameterFragment(operation, parameter),
-    run: (session) => judge(session, operation, parameter, constraint),
+    run: (session) => evaluate(session, operation, parameter, constraint),
   });
 }
 
-function judge(session: Session, operation: Operation, parameter: Parameter, constraint: Constraint): Found {
+function evaluate(
+  session: Session,
+  operation: Operation,
+  parameter: Parameter,
+  constraint: Constraint,
+): Found {
   const outcomes = compareDeclared(session.index, operation, parameter, constraint);
   if (outcomes.length === 0) return blocked(serves(operation));
   const different = outcomes.filter(({ outcome }) => outcome !== undefined);
-  const [telling] = different;
-  const first = telling?.outcome;
-  if (telling === undefined || first === undefined) return [];
+  const [conclusive] = different;
+  const first = conclusive?.outcome;
+  if (conclusive === undefined || first === undefined) return [];
   if (first === 'undeclared') return notApplicable(`declares no ${constraint.kind} there, which it need not`);
   if (first === 'blocked') {
     const holder = placeId(operation, parameter, holderOf(constraint));
@@ -147,7 +152,7 @@ function judge(session: Session, operation: Operation, parameter: Parameter, con
     message: `${methods}${describePlace(parameter.wire, constraint.steps)} ${first.message}`,
     expected: first.expected,
     observed: first.observed,
-    reproduce: [indexCurl(session, ...pathTo(telling, parameter.wire))],
+    reproduce: [indexCurl(session, ...pathTo(conclusive, parameter.wire))],
   };
 }
 

@@ -84,8 +84,8 @@ function checksOf(route: Route): Check[] {
       const fits = firstViolation(SHAPES.namespace, raw) === undefined && observed === expected;
       return fits ? undefined : ['names another namespace', show(expected), show(observed)];
     }),
-    entryCheck(route, 'methods', 'names every method that its endpoints serve', judgeMethods),
-    entryCheck(route, 'endpoints', 'describes its endpoints', judgeEndpoints),
+    entryCheck(route, 'methods', 'names every method that its endpoints serve', evaluateMethods),
+    entryCheck(route, 'endpoints', 'describes its endpoints', evaluateEndpoints),
     ...pathParameters
       .filter(({ kind }) => kind !== undefined)
       .map(({ name }) => pathParameterCheck(route, name)),
@@ -111,7 +111,7 @@ function entryCheck(
   route: Route,
   aspect: string,
   title: string,
-  judge: (raw: unknown, session: Session) => Evaluation,
+  evaluate: (raw: unknown, session: Session) => Evaluation,
 ): Check {
   return check({
     id: routeCheckId(route, aspect),
@@ -131,9 +131,9 @@ function entryCheck(
       ) {
         return blocked(routeCheckId(route, 'endpoints'));
       }
-      const judged = match && judge(match.route.raw, session);
-      if (judged === undefined) return [];
-      const [message, expected, observed] = judged;
+      const evaluated = match && evaluate(match.route.raw, session);
+      if (evaluated === undefined) return [];
+      const [message, expected, observed] = evaluated;
       const path = pathTo(match, aspect);
       return indexFailure(session, `the route ${route.wire} ${message}`, expected, observed, ...path);
     },
@@ -154,7 +154,7 @@ function pathTo(match: RouteMatch | undefined, aspect: string): string[] {
 
 const MEMBER_OF: Readonly<Record<string, string>> = { 'self-link': '_links' };
 
-function judgeMethods(raw: unknown): Evaluation {
+function evaluateMethods(raw: unknown): Evaluation {
   const declared = member(raw, 'methods');
   if (firstViolation(SHAPES.methods, raw) !== undefined) {
     return ['has no array of method names', 'an array of strings', show(declared)];
@@ -170,7 +170,7 @@ function judgeMethods(raw: unknown): Evaluation {
     : [`does not name ${missing.join(', ')} among its methods`, show(served), show(declared)];
 }
 
-function judgeEndpoints(raw: unknown): Evaluation {
+function evaluateEndpoints(raw: unknown): Evaluation {
   const endpoints = member(raw, 'endpoints');
   if (firstViolation(SHAPES.endpoints, raw) !== undefined || !Array.isArray(endpoints)) {
     return ['has no endpoints', 'an array of objects', show(endpoints)];

@@ -36,11 +36,11 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
         .map((name) => checkId(id, name, 'declared')),
     ],
     ...((entry.needsUser === true || operation.route.pathParameters.length > 0) && { needsUser: true }),
-    run: (session) => judge(session, operation, entry),
+    run: (session) => evaluate(session, operation, entry),
   });
 }
 
-async function judge(session: Session, operation: Operation, entry: FilterEntry): Promise<Finding[]> {
+async function evaluate(session: Session, operation: Operation, entry: FilterEntry): Promise<Finding[]> {
   const subject = await openSubject(session, operation);
   if ('reason' in subject) return [inconclusive(subject.reason)];
   const whole = await snapshotOf(session, subject);
@@ -212,7 +212,7 @@ function rootCausesOf(entry: FilterEntry, operation: Operation, pages: number): 
 }
 
 /**
- * Findings that could not tell, unless that is because the site has one user: then there is nothing to apply the check to.
+ * Inconclusive findings, unless that is because the site has one user: then there is nothing to apply the check to.
  * @param way how the filter is asked for
  */
 export async function unlessSole(

@@ -83,11 +83,11 @@ function listCheck(type: string, list: Operation, { parameter, does, rule }: Fil
       // Pages and offsets show nothing where lists are not cut.
       ...(['page', 'offset'].includes(parameter) ? [checkId('revisions', type, 'list', 'per_page')] : []),
     ],
-    run: (session, own) => judgeList(session, own, list, rule),
+    run: (session, own) => evaluateList(session, own, list, rule),
   });
 }
 
-async function judgeList(
+async function evaluateList(
   session: Session,
   own: OwnRecords,
   list: Operation,

@@ -14,10 +14,10 @@ import { blocked, failure, inconclusive, show } from '../../engine/findings.ts';
 import { describe } from '../../engine/probe.ts';
 import type { Session } from '../../engine/session.ts';
 import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
-import { mustAccept, untoldBy } from '../../probing/records/own/judge-write.ts';
 import { ownCheck } from '../../probing/records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../probing/records/own/own-records.ts';
 import { freeTexts, taggedFields } from '../../probing/records/own/writable-fields.ts';
+import { inconclusiveBy, mustAccept } from '../../probing/records/own/write-findings.ts';
 import { isDescribed, ownCollections } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../specs/model.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
@@ -60,16 +60,16 @@ function filterCheck(operation: Operation, parameter: Parameter): Check {
     operation: id,
     parameter,
     needs: [checkId(id, 'method', 'GET'), checkId(id, parameter.name, 'declared')],
-    run: (session) => judgeFilter(session, operation, parameter),
+    run: (session) => evaluateFilter(session, operation, parameter),
   });
 }
 
-async function judgeFilter(session: Session, operation: Operation, parameter: Parameter): Promise<Found> {
+async function evaluateFilter(session: Session, operation: Operation, parameter: Parameter): Promise<Found> {
   const baseline = orAbort(await baselineOf(session, operation));
   const { wire } = parameter;
   const request = (args: Args): Parameters<Session['ask']>[0] =>
     toRequest({ operation, ...baseline, args: { ...baseline.args, ...args } });
-  const value = tellingValue(parameter, recordsIn(await session.ask(request({}))));
+  const value = distinguishingValue(parameter, recordsIn(await session.ask(request({}))));
   if (value === undefined) return inconclusive(`the visible records have no value of ${wire} that shows it`);
   let found = differenceOf(wire, value, await session.ask(request({ [wire]: value })));
   for (let time = 0; found !== undefined && time < CONFIRMATIONS; time += 1) {
@@ -79,7 +79,7 @@ async function judgeFilter(session: Session, operation: Operation, parameter: Pa
 }
 
 /** A value that some records have and others have not; none where the default shows that it is another thing. */
-function tellingValue({ wire, schema }: Parameter, records: readonly JsonObject[]): unknown {
+function distinguishingValue({ wire, schema }: Parameter, records: readonly JsonObject[]): unknown {
   const values = records.map((record) => member(record, wire));
   const isOther = (value: unknown): boolean => values.some((one) => one !== value);
   const hasOther = schema.enum?.includes(schema.default) === true && !values.includes(schema.default);
@@ -125,12 +125,12 @@ export function narrowedChecks(operation: Operation): Check[] {
       basis: 'published',
       on: operation,
       needs: servedBy(operation),
-      run: (session) => judgeNarrowed(session, operation),
+      run: (session) => evaluateNarrowed(session, operation),
     }),
   ];
 }
 
-function judgeNarrowed(session: Session, operation: Operation): Found {
+function evaluateNarrowed(session: Session, operation: Operation): Found {
   const match = findRoute(session.index, operation.route);
   const [endpoint] = match === undefined ? [] : endpointsFor(match.route, operation.methods[0] ?? '');
   if (endpoint === undefined) return blocked(serves(operation));
@@ -172,9 +172,14 @@ export function publishedRecordChecks(contract: Contract): Check[] {
     ]);
 }
 
-type Judge = (own: OwnRecords, record: OwnRecord, operation: Operation, create: Operation) => Promise<Found>;
+type Evaluate = (
+  own: OwnRecords,
+  record: OwnRecord,
+  operation: Operation,
+  create: Operation,
+) => Promise<Found>;
 
-function roleCheck({ id, operations }: Resource, role: string, does: string, judge: Judge): Check[] {
+function roleCheck({ id, operations }: Resource, role: string, does: string, evaluate: Evaluate): Check[] {
   const operation = operations[role];
   const create = operations.create;
   if (operation === undefined || create === undefined) return [];
@@ -189,12 +194,12 @@ function roleCheck({ id, operations }: Resource, role: string, does: string, jud
       needs: [serves(operation), ...(role === 'create' ? [] : [creation])],
       async run(_session, own) {
         const made = await own.create(id);
-        if (!('refused' in made)) return judge(own, made, operation, create);
+        if (!('refused' in made)) return evaluate(own, made, operation, create);
         if (made.finding !== undefined) return made.finding;
         const { answer } = made.refused;
         if (answer === 'accepted') return inconclusive(`a new record of ${id} is answered without an id`);
         // What a site takes for good beside what it declares as required is not published.
-        const undecided = untoldBy(`a new record of ${id}`, made.refused);
+        const undecided = inconclusiveBy(`a new record of ${id}`, made.refused);
         return undecided ?? inconclusive(`a new record of ${id} is ${describe(made.refused)}`);
       },
     }),

@@ -194,13 +194,13 @@ function shownCheck(reader: RecordReader, field: string, schema: Schema, needs: 
     async run(session) {
       const sight = await readRecords(session, reader);
       if ('reason' in sight) return [];
-      return [judgeContexts(field, schema, sight.shown), judgeTypes(field, schema, sight.shown)];
+      return [evaluateContexts(field, schema, sight.shown), evaluateTypes(field, schema, sight.shown)];
     },
   });
 }
 
 /** A field that no context shows is left out under a condition that nothing publishes. */
-function judgeContexts(field: string, schema: Schema, shown: readonly Shown[]): Finding | undefined {
+function evaluateContexts(field: string, schema: Schema, shown: readonly Shown[]): Finding | undefined {
   const contexts = schema['x-contexts'];
   const due = shown.filter(({ context }) => context === undefined || contexts?.includes(context) === true);
   const lacking = due.filter(({ records }) => records.every((one) => member(one, field) === undefined));
@@ -215,7 +215,7 @@ function judgeContexts(field: string, schema: Schema, shown: readonly Shown[]): 
   return failure(`${field} is published for ${first.context}, and not shown there`, details);
 }
 
-function judgeTypes(field: string, schema: Schema, shown: readonly Shown[]): Finding | undefined {
+function evaluateTypes(field: string, schema: Schema, shown: readonly Shown[]): Finding | undefined {
   const shape = shownShape(schema, true);
   for (const { records, curl } of shown) {
     for (const record of records) {

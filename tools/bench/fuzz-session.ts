@@ -61,8 +61,8 @@ export async function fuzzReads(
   const { results } = await runChecks({ client, contract, checks, index, only, fuzz });
   const seconds = (performance.now() - begun) / 1000;
   const { user, system } = process.cpuUsage(used);
-  const judged = [...results.values()].map(({ tried }): FuzzCoverage['judged'] => tried?.judged ?? 0);
-  const cases = judged.reduce((sum, count) => sum + count, 0);
+  const evaluated = [...results.values()].map(({ tried }): FuzzCoverage['judged'] => tried?.judged ?? 0);
+  const cases = evaluated.reduce((sum, count) => sum + count, 0);
   return { cases, seconds, ownSeconds: (user + system) / 1e6, client };
 }
 

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { outputOf } from '../../cli/spawn-main.fixture.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -83,15 +84,9 @@ it('holds everything that a run takes, and no tests of the tree or tools', { tim
     '--json',
   ];
   const child = spawn(process.execPath, [...program, 'run', ...selection], { cwd: work });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
+  const output = outputOf(child);
   const [code] = await once(child, 'close');
+  const { stdout, stderr } = output;
 
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
   expect(JSON.parse(stdout)).toMatchObject({ conclusion: 'conformant' });

@@ -51,8 +51,8 @@ export function currentContract(): Omit<Release, 'version'> {
     .flatMap(({ checks }) => checks.map((glob) => selectorOf(glob)));
   const rows = ids.map((id) => {
     const row = releasedOf(gathered.get(id));
-    const isUntold = mayStayUntold.some((selects) => selects(id));
-    return [id, isUntold ? { ...row, untold: true as const } : row] as const;
+    const mayBeInconclusive = mayStayUntold.some((selects) => selects(id));
+    return [id, mayBeInconclusive ? { ...row, untold: true as const } : row] as const;
   });
   return { contracts, checks: new Map(rows) };
 }

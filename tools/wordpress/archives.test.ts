@@ -1,15 +1,14 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../cli/try-main.fixture.ts';
 import { buildOnce } from './archives.ts';
 
 describe('buildOnce', () => {
   let root = '';
-  beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'build-once-'));
+  beforeEach(() => {
+    root = temporaryFolder();
   });
-  afterEach(() => rm(root, { recursive: true }));
 
   it('fills the folder the first time only', async () => {
     const folder = join(root, 'deep', 'cache');

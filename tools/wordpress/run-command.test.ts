@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { constants, tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { temporaryFolder } from '../../cli/try-main.fixture.ts';
 import { fillPlaceholders, runProgram } from './run-command.ts';
 import { UserError } from './site-context.ts';
 
@@ -11,10 +12,9 @@ const never = new AbortController().signal;
 
 describe('runCommand', () => {
   let root = '';
-  beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'run-command-'));
+  beforeEach(() => {
+    root = temporaryFolder();
   });
-  afterEach(() => rm(root, { recursive: true }));
 
   it('gives address, user and password, and returns the exit code', async () => {
     const file = join(root, 'seen');

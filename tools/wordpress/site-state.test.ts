@@ -1,7 +1,7 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../cli/try-main.fixture.ts';
 import { UserError } from './site-context.ts';
 import { parseState, readState, type SiteState, writeState } from './site-state.ts';
 
@@ -17,10 +17,9 @@ const state: SiteState = {
 
 describe('state file', () => {
   let root = '';
-  beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'site-state-'));
+  beforeEach(() => {
+    root = temporaryFolder();
   });
-  afterEach(() => rm(root, { recursive: true }));
 
   it('comes back as it was written, from a folder that did not exist', async () => {
     const file = join(root, 'cache', 'state.json');

@@ -1,17 +1,17 @@
 import { isObject, type JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
-import { Aborted, cannotTell } from '../../../engine/aborted.ts';
+import { Aborted, inconclusiveAbort } from '../../../engine/aborted.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { findResource } from '../../../specs/find-resource.ts';
 import type { FileKind } from './file-bytes.ts';
-import { notAccepted } from './judge-write.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
 import { readUnasked } from './read-in-edit.ts';
 import { bodyOf, type WritableField } from './writable-fields.ts';
+import { notAccepted } from './write-findings.ts';
 
 /** A creation, and what was read back of it. */
 export interface Making {
@@ -132,7 +132,7 @@ export function madeBy(what: string, making: Making): OwnRecord {
   const { creation } = making;
   if (!('refused' in creation)) return creation;
   const problem = makingProblem(what, making);
-  throw problem === undefined ? cannotTell(what) : new Aborted(problem);
+  throw problem === undefined ? inconclusiveAbort(what) : new Aborted(problem);
 }
 
 /** A site need not take every type of file. */

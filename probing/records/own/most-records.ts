@@ -3,7 +3,7 @@ import { isRoute } from '../../../client/ownership.ts';
 import { PROFILES } from '../../../engine/fuzz-options.ts';
 import { kindOf } from '../../../engine/kind-of.ts';
 import type { PlannedCheck } from '../../../engine/plan.ts';
-import type { StageMode } from '../../../engine/run-options.ts';
+import type { FixtureMode } from '../../../engine/run-options.ts';
 import { batchSample, ownCollections, sampleResource } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter } from '../../../specs/model.ts';
 
@@ -18,7 +18,7 @@ const TERMS = 2;
 /** What decides how many records a run makes. */
 export interface WritingPlan {
   readonly plan: readonly PlannedCheck[];
-  readonly stage: StageMode;
+  readonly stage: FixtureMode;
   /** Sets of arguments that a check draws. */
   readonly examples: number;
 }

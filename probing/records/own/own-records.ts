@@ -3,7 +3,7 @@ import { member } from '../../../client/json.ts';
 import type { Method, Observation, RequestBody, RequestSpec } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { isRoute, type PriorRecords } from '../../../client/ownership.ts';
-import { Aborted, cannotTell } from '../../../engine/aborted.ts';
+import { Aborted, inconclusiveAbort } from '../../../engine/aborted.ts';
 import { checkId } from '../../../engine/check.ts';
 import { blocked } from '../../../engine/findings.ts';
 import type { JournalPlace, Session } from '../../../engine/session.ts';
@@ -17,11 +17,11 @@ import {
 } from '../../../specs/find-resource.ts';
 import { carriesTag } from '../reading/record.ts';
 import { FILES, type FileKind } from './file-bytes.ts';
-import type { NotCreated, OwnRecord } from './judge-write.ts';
 import { proveOwn, readInEdit, takenId } from './read-in-edit.ts';
 import { asStated, taggedFields } from './writable-fields.ts';
+import type { NotCreated, OwnRecord } from './write-findings.ts';
 
-export type { NotCreated, OwnRecord } from './judge-write.ts';
+export type { NotCreated, OwnRecord } from './write-findings.ts';
 
 /**
  * Creates, changes and removes the run's own records. Every creation is in the journal before it is sent, and carries
@@ -180,7 +180,7 @@ export class OwnRecords {
    */
   intend(collection: Collection, slug: string): void {
     const unknown = this.#prior.whyUnknown(collection);
-    if (unknown !== undefined) throw cannotTell(`nothing is written: ${unknown}`);
+    if (unknown !== undefined) throw inconclusiveAbort(`nothing is written: ${unknown}`);
     this.#reserve(collection);
     this.#append({ entry: 'intend', collection, slug });
   }
@@ -287,7 +287,9 @@ export class OwnRecords {
     const made = this.#made.get(collection) ?? 0;
     const most = this.#most === undefined ? Number.POSITIVE_INFINITY : (this.#most[collection] ?? 0);
     if (made >= most) {
-      throw cannotTell(`nothing more is written: this run makes at most ${most} records in ${collection}`);
+      throw inconclusiveAbort(
+        `nothing more is written: this run makes at most ${most} records in ${collection}`,
+      );
     }
     this.#made.set(collection, made + 1);
   }
@@ -299,7 +301,7 @@ export class OwnRecords {
   /** What is about to happen has to be noted. @throws Aborted where it cannot be */
   #append(line: JournalEntry): void {
     const full = (): Aborted =>
-      cannotTell(`nothing more is written, because the journal cannot be (${this.#journal.problem})`);
+      inconclusiveAbort(`nothing more is written, because the journal cannot be (${this.#journal.problem})`);
     if (this.#journal.problem !== undefined) throw full();
     try {
       this.#journal.append(line);

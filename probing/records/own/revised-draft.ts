@@ -1,13 +1,13 @@
 import type { Observation } from '../../../client/observation.ts';
-import { Aborted, cannotTell } from '../../../engine/aborted.ts';
+import { Aborted, inconclusiveAbort } from '../../../engine/aborted.ts';
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { askFitted, MOST_PER_PAGE } from '../reading/fitted-list.ts';
-import { untoldBy, whyNot } from './judge-write.ts';
 import type { OwnRecord, OwnRecords } from './own-records.ts';
+import { inconclusiveBy, whyNot } from './write-findings.ts';
 
 /** An own draft that was changed several times, and what its list of revisions showed before and after the first change. */
 export interface RevisedDraft {
@@ -59,7 +59,7 @@ async function change(own: OwnRecords, record: OwnRecord, word: string): Promise
     excerpt: `About the ${word}.`,
   });
   if (answer.answer === 'accepted') return answer;
-  throw cannotTell(`an own draft cannot be changed (${describe(answer)})`);
+  throw inconclusiveAbort(`an own draft cannot be changed (${describe(answer)})`);
 }
 
 /** Asks for the revisions of an own record, fresh. @throws Aborted when they cannot be read */
@@ -67,8 +67,8 @@ export async function listRevisions(session: Session, route: string): Promise<Ob
   const query = [['per_page', String(MOST_PER_PAGE)]] as const;
   const spec = { method: 'GET', route, query, as: 'user' } as const;
   const { observation: list } = await askFitted(session.client, spec);
-  const untold = untoldBy('the list of revisions', list);
+  const untold = inconclusiveBy('the list of revisions', list);
   if (untold !== undefined) throw new Aborted(untold);
   if (list.answer === 'accepted' && Array.isArray(list.json)) return list;
-  throw cannotTell(`the revisions of an own draft cannot be listed (${describe(list)})`);
+  throw inconclusiveAbort(`the revisions of an own draft cannot be listed (${describe(list)})`);
 }

@@ -49,17 +49,17 @@ export const findParent: Fixture<Family | { readonly reason: string }, [children
       const found = await familyOf(record);
       if (found === 'denied') return { reason: `${child} are denied to this caller` };
       if (found === undefined) continue;
-      if (least === 1 || tellsOrders(found)) return found;
+      if (least === 1 || distinguishesOrders(found)) return found;
       const own = changed.find(({ json }) => tag !== undefined && carriesTag(json, tag));
       const better = own === undefined ? undefined : await familyOf(own);
-      return better !== undefined && better !== 'denied' && tellsOrders(better) ? better : found;
+      return better !== undefined && better !== 'denied' && distinguishesOrders(better) ? better : found;
     }
     const enough = least === 1 ? child : `${least} ${child}`;
     return { reason: `none of the ${collection} that were tried has ${enough}` };
   });
 
 /** Whether an order of children by date is not one by id: an earlier id has a later date. */
-export function tellsOrders({ items }: Family): boolean {
+export function distinguishesOrders({ items }: Family): boolean {
   const dated = toRecords(items).map((record) => ({
     id: record.id,
     at: momentOf(record, 'date') ?? Number.NaN,

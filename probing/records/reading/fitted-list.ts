@@ -54,7 +54,7 @@ interface FittingOptions {
   /** The largest page that the target declares. */
   readonly declared?: number | undefined;
   readonly dispensable?: readonly string[];
-  /** How requests are sent; fresh unless told otherwise. */
+  /** How requests are sent; fresh unless set otherwise. */
   readonly send?: (spec: RequestSpec) => Promise<Observation>;
 }
 

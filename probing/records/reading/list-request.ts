@@ -56,7 +56,7 @@ export function sortsById({ usual }: Subject): boolean {
   return usual === undefined || usual.orderby === 'id';
 }
 
-/** Parameters that the suite asks for, each with the keyword whose check tells of a refusal. */
+/** Parameters that the suite asks for, each with the keyword whose check reports a refusal. */
 const TOLD: Readonly<Record<string, string>> = {
   context: 'enum',
   per_page: 'maximum',

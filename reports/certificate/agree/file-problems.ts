@@ -1,11 +1,9 @@
 import { renderJson } from '../../reporters/json.ts';
-import { certificateBadge } from '../badge.ts';
-import { certifiedCoverage } from '../coverage.ts';
 import { FILES, HINTS, PUBLIC_KEY, REPORTS } from '../documents.ts';
+import { certificateBadge, certifiedCoverage, renderedReports } from '../enclosures.ts';
 import { jsonBytes } from '../make.ts';
 import { type Problem, problem } from '../read.ts';
 import { repeatText } from '../repeat.ts';
-import { renderedReports } from '../reports.ts';
 import type { Grounds } from './grounds.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { FILES } from '../documents.ts';
-import { judgeRequired } from '../judge.ts';
+import { evaluateRequired } from '../evaluate.ts';
 import { type Problem, problem } from '../read.ts';
 import { sha256 } from '../statement.ts';
 import type { Grounds } from './grounds.ts';
@@ -24,7 +24,7 @@ export function subjectProblems({ subject, plan, results, release, files }: Grou
   return [
     ...tell(isDeepStrictEqual(facts, expected), FILES.subject, 'is not about the run of plan and results'),
     ...tell(
-      isDeepStrictEqual(judged, judgeRequired(plan, results.checks, release)),
+      isDeepStrictEqual(judged, evaluateRequired(plan, results.checks, release)),
       FILES.subject,
       'its conclusion is not what the results say',
     ),

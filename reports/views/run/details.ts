@@ -1,6 +1,6 @@
 import { share } from '../../../engine/conclusion.ts';
 import { describePhases } from '../../../engine/fuzzing.ts';
-import type { CheckResult, RunResult, StageReport } from '../../../engine/result.ts';
+import type { CheckResult, FixtureReport, RunResult } from '../../../engine/result.ts';
 import { formatDuration, plural } from '../../../engine/text.ts';
 import { namesIn } from '../../../specs/deployment.ts';
 import { loadVocabulary } from '../../../specs/vocabulary.ts';
@@ -76,7 +76,7 @@ export function fuzzingSection({ fuzzing: report }: RunResult): Section[] {
 }
 
 /** The records that the run made for its checks, what is missing of them, and which checks that costs. */
-export function stageSection({ stage: report, checks, target }: RunResult): Section[] {
+export function fixtureSection({ stage: report, checks, target }: RunResult): Section[] {
   if (report === undefined) return [];
   const known = new Map(checks.map((check) => [check.id, check]));
   const { missing } = report;
@@ -102,7 +102,7 @@ export function stageSection({ stage: report, checks, target }: RunResult): Sect
 }
 
 function missingItem(
-  { resource, name, why, checks }: StageReport['missing'][number],
+  { resource, name, why, checks }: FixtureReport['missing'][number],
   known: ReadonlyMap<string, CheckResult>,
   target: RunResult['target'],
 ): Item {
@@ -120,7 +120,7 @@ function missingItem(
   };
 }
 
-/** What a run that may write made, and whether anything stayed; nothing for one that wrote nothing and left nothing. */
+/** What a run that may write made, and whether anything was left; nothing for one that wrote nothing and left nothing. */
 export function writingSection({ writing: report }: RunResult): Section[] {
   if (report === undefined || isSilent(report)) return [];
   const stayed = leftoverLines(report);

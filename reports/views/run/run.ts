@@ -16,9 +16,9 @@ import type { Block, Stretch, Text, View } from '../blocks.ts';
 import { findingsOf } from './causes.ts';
 import {
   effortSection,
+  fixtureSection,
   fuzzingSection,
   noticeSection,
-  stageSection,
   wordsSection,
   writingSection,
 } from './details.ts';
@@ -65,7 +65,7 @@ export function runView(result: RunResult, { repeat }: RunViewOptions = {}): Vie
       ...reasonSections(result),
       ...fuzzingSection(result),
       ...noticeSection(result),
-      ...stageSection(result),
+      ...fixtureSection(result),
       ...writingSection(result),
       effortSection(result),
       ...wordsSection(result),

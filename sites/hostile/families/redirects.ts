@@ -5,16 +5,20 @@ import {
   type Expected,
   FAILS_SOMEHOW,
   family,
+  type HostileContext,
   type HostileServer,
   INDEX_CHECKS,
-  type Stage,
   UNREACHED,
   WRITING_CHECKS,
 } from '../server.ts';
 import { atIndex, atLists, everywhere, turningAnswers, where, withHeaders } from '../turns.ts';
 
 /** An index that is a redirect. @param to where to, as the header says it */
-function redirect(what: string, to: string | ((stage: Stage) => string), status = 302): Description {
+function redirect(
+  what: string,
+  to: string | ((context: HostileContext) => string),
+  status = 302,
+): Description {
   return atIndex(`the index redirects ${what}`, UNREACHED, (exchange) => {
     const location = typeof to === 'string' ? to : to(exchange.stage);
     if (exchange.nth === 1) return exchange.raw(redirectTo(location, status));

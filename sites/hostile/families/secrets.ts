@@ -4,9 +4,9 @@ import {
   type Description,
   type Exchange,
   family,
+  type HostileContext,
   type HostileServer,
   INDEX_CHECKS,
-  type Stage,
 } from '../server.ts';
 import {
   after,
@@ -21,7 +21,7 @@ import {
   withRoutes,
 } from '../turns.ts';
 
-type Spell = (secret: string, stage: Stage) => string;
+type Spell = (secret: string, context: HostileContext) => string;
 
 const percent: Spell = (secret) => encodeURIComponent(secret);
 const html: Spell = (secret) =>
@@ -48,8 +48,11 @@ const SPELLINGS: Readonly<Record<string, readonly [string, Spell]>> = {
       ),
   ],
   form: ['as a form has it', (secret) => new URLSearchParams([['', secret]]).toString().slice(1)],
-  html: ['escaped for HTML', (secret, stage) => html(secret, stage).replaceAll("'", '&#039;')],
-  'html-apostrophe': ['escaped for XML', (secret, stage) => html(secret, stage).replaceAll("'", '&apos;')],
+  html: ['escaped for HTML', (secret, context) => html(secret, context).replaceAll("'", '&#039;')],
+  'html-apostrophe': [
+    'escaped for XML',
+    (secret, context) => html(secret, context).replaceAll("'", '&apos;'),
+  ],
   json: ['as JSON has it', (secret) => JSON.stringify(secret).slice(1, -1)],
   'json-of-ascii': [
     'as JSON of ASCII has it',
@@ -66,8 +69,8 @@ function spelled([how, spell]: readonly [string, Spell]): Description {
   return turningIndex(
     `the index repeats the password ${how}, in values`,
     { codes: [1], endings: ['whole'] },
-    (index, stage) => {
-      const said = spell(stage.password, stage);
+    (index, context) => {
+      const said = spell(context.password, context);
       const typed = withParameter({ ...index, name: { said }, url: [said] }, 'per_page', {
         type: said,
         default: said,

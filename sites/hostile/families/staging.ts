@@ -39,13 +39,13 @@ export const STAGING: readonly HostileServer[] = family(
     'answers-one-id': {
       title: 'all creations and all parts of batches answer the id of the first',
       expected: LISTED,
-      handler: (stage) => {
+      handler: (context) => {
         let first: unknown;
         const server = made('', (record) => {
           first ??= record.id;
           return { ...record, id: first };
         });
-        return server.handler(stage);
+        return server.handler(context);
       },
     },
     'answers-parts-in-disorder': turningAnswers(

@@ -15,7 +15,7 @@ import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import { drawSets } from '../../../probing/search/draw-sets.ts';
 import type { Evaluation, FuzzSet, Property } from '../../../probing/search/fuzz-set.ts';
-import { searchTelling } from '../../../probing/search/search.ts';
+import { searchComparing } from '../../../probing/search/search.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
 import type { Args } from '../call.ts';
@@ -66,7 +66,7 @@ export function encodingChecks(operation: Operation): Check[] {
         checkId(id, 'form'),
         ...free.filter((one) => !isText(one)).map(({ name }) => checkId(id, name, 'form')),
       ],
-      run: (session) => judge(session, own, operation, free),
+      run: (session) => evaluate(session, own, operation, free),
     }),
   ];
 }
@@ -88,7 +88,7 @@ function isText({ schema }: Pick<Parameter, 'schema'>): boolean {
   return schema.properties?.raw !== undefined;
 }
 
-async function judge(
+async function evaluate(
   session: Session,
   check: string,
   operation: Operation,
@@ -103,7 +103,7 @@ async function judge(
   );
   const property = sameInAnyForm(session, own, operation, parameters);
   if (typeof property === 'string') return [inconclusive(property)];
-  return searchTelling(session, check, free, sets, property);
+  return searchComparing(session, check, free, sets, property);
 }
 
 /** Leaves out null, which not every encoding can say, and the second of two fields that are not written together. */
@@ -203,10 +203,10 @@ function sameInAnyForm(
 /** Writes arguments in every form. @returns the first difference, or what came of them; nothing where nothing was written */
 async function compare(records: AlikeRecords, args: Args): Promise<Unlike | Observation | undefined> {
   const one = await records.send(wireForm(args, 'json'), 'json');
-  if (one === undefined || !isTelling(one)) return one;
+  if (one === undefined || !isConclusive(one)) return one;
   for (const [at, form] of formsOf(args).entries()) {
     const other = await records.send(form, `other ${at}`);
-    if (other === undefined || !isTelling(other)) continue;
+    if (other === undefined || !isConclusive(other)) continue;
     const names = unlikeNames(args, one, other);
     if (names !== undefined) return { names, one, other, form };
   }
@@ -253,7 +253,7 @@ function requestOf(route: string, form: WireForm): RequestSpec {
     : { ...about, query: form.pairs };
 }
 
-function isTelling({ answer }: Observation): boolean {
+function isConclusive({ answer }: Observation): boolean {
   return answer === 'accepted' || answer === 'refused';
 }
 

@@ -15,7 +15,7 @@ import {
   turned,
 } from '../../../probing/search/draw-sets.ts';
 import type { Free, FuzzSet, Property } from '../../../probing/search/fuzz-set.ts';
-import { search, searchTelling } from '../../../probing/search/search.ts';
+import { search, searchComparing } from '../../../probing/search/search.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { type Args, type Call, toRequest } from '../call.ts';
 import { baselineOf } from '../control.ts';
@@ -234,7 +234,7 @@ function fuzzOtherwise(way: OtherWay): Fuzz {
       const shares: Shares = { boundary: 0, pairs: 0, random: Math.ceil(examples / UNCHANGED_SHARE) };
       return validSets(free, shares, seed);
     });
-    return searchTelling(session, check, free, sets, unchanged(context, free, way));
+    return searchComparing(session, check, free, sets, unchanged(context, free, way));
   };
 }
 

@@ -165,7 +165,7 @@ export function robust(
     keepsSubject: false,
     async evaluate(args, fresh) {
       const answer = await send(args, fresh);
-      const finding = judgeRobustness(`${show(args)} for ${operation.id}`, answer);
+      const finding = evaluateRobustness(`${show(args)} for ${operation.id}`, answer);
       return { end: endOf(answer), finding, kind: answer.answer };
     },
     simpler: (_name, value) => simplerValues(value),
@@ -192,7 +192,7 @@ export function showsInside({ answer, text }: Observation): boolean {
   return answer !== 'accepted' && INSIDE.some((sign) => sign.test(text));
 }
 
-function judgeRobustness(what: string, answer: Observation): Finding | undefined {
+function evaluateRobustness(what: string, answer: Observation): Finding | undefined {
   const shown = { observed: describe(answer), reproduce: [answer.curl] };
   if (answer.answer === 'broken') {
     return failure(`${what} makes the server fail`, { expected: 'an answer, or a refusal', ...shown });

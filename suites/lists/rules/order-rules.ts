@@ -236,20 +236,22 @@ export const honoursOrderby: Rule = ({ records }, site) => {
       parameter?.schema.enum?.includes(value) === true &&
       cannotCompare(value, compare, records) === undefined,
   );
-  const telling = known.filter(([, one]) => known.some(([, other]) => differ(one, other, records)));
-  if (telling.length === 0) return 'no two orders of the visible records differ for sure';
+  const conclusive = known.filter(([, one]) => known.some(([, other]) => differ(one, other, records)));
+  if (conclusive.length === 0) return 'no two orders of the visible records differ for sure';
   const contradicted = (answer: Records): string[] =>
-    telling.flatMap(([value, compare]) => (misplaced(answer, compare, 'desc') === undefined ? [] : [value]));
+    conclusive.flatMap(([value, compare]) =>
+      misplaced(answer, compare, 'desc') === undefined ? [] : [value],
+    );
   return [
     {
-      requests: telling.map(([value]) => ({ [site.wire('orderby')]: value })),
+      requests: conclusive.map(([value]) => ({ [site.wire('orderby')]: value })),
       skipsRefused: true,
       judge(answers) {
         const [answer = []] = answers;
         const wrong = contradicted(answer);
         if (!areAlike(answers) || wrong.length < 2) return undefined;
         return {
-          message: `${telling.length} values of orderby list the same order, though the records differ`,
+          message: `${conclusive.length} values of orderby list the same order, though the records differ`,
           expected: `other orders by ${wrong.join(', ')}`,
           observed: idsOf(answer),
         };

@@ -23,7 +23,7 @@ function hasTies({ byId, records }: Snapshot): boolean {
 }
 
 /** Pages of two sizes hold every record of the list once each. */
-export const partitionsIntoPages: Rule = walked(judgePages);
+export const partitionsIntoPages: Rule = walked(evaluatePages);
 
 /**
  * The same pages, whose difference is only that each but the last is short, and that what the list holds after its end is
@@ -41,13 +41,13 @@ export const losesFromEveryPage: Rule = walked((size, answers, { records }) => {
   return { message: `every page of per_page=${size} is cut`, expected: `${size} records each`, observed };
 });
 
-type JudgePages = (
+type EvaluatePages = (
   size: number,
   answers: readonly Records[],
   snapshot: Snapshot,
 ) => ReturnType<Trial['judge']>;
 
-function walked(judge: JudgePages): Rule {
+function walked(evaluate: EvaluatePages): Rule {
   return (snapshot, site) => {
     const { total: count, size: most } = snapshot;
     if (hasTies(snapshot)) return TIES;
@@ -60,7 +60,7 @@ function walked(judge: JudgePages): Rule {
         [site.wire('per_page')]: size,
         [site.wire('page')]: at + 1,
       }));
-      return { requests: args, judge: (answers, now) => judge(size, answers, now) };
+      return { requests: args, judge: (answers, now) => evaluate(size, answers, now) };
     });
   };
 }
@@ -71,7 +71,7 @@ function sizeWithRest(count: number, pages: number): number {
   return count % size === 0 && size > 1 ? size + 1 : size;
 }
 
-function judgePages(
+function evaluatePages(
   size: number,
   answers: readonly Records[],
   snapshot: Snapshot,

@@ -257,7 +257,7 @@ function isList(value: unknown): value is readonly unknown[] {
  * Evaluates an answer by what the records predict: which they are, in which order, and where it is cut. Records of which it is
  * not known whether they are kept, and orders that leave open which of two comes first, widen what is right.
  */
-export function judgeAnswer(
+export function evaluateAnswer(
   args: Args,
   answer: Records,
   snapshot: Snapshot,
@@ -288,11 +288,11 @@ export function judgeAnswer(
     const observed = `${first.id} before ${second.id}, in ${idsOf(answer)}`;
     return { message: `${asked} is not sorted so`, expected: `${second.id} before ${first.id}`, observed };
   }
-  const message = judgePlaces(asked, shown, predicted, snapshot, prediction);
+  const message = evaluatePlaces(asked, shown, predicted, snapshot, prediction);
   return message === undefined ? undefined : { message, ...about };
 }
 
-function judgePlaces(
+function evaluatePlaces(
   asked: string,
   answer: Records,
   predicted: Records,

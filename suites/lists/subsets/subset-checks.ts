@@ -20,12 +20,12 @@ import {
 } from '../../../probing/records/reading/snapshot.ts';
 import { drawSets, knownSets, partOf } from '../../../probing/search/draw-sets.ts';
 import type { Evaluation, Property } from '../../../probing/search/fuzz-set.ts';
-import { searchTelling } from '../../../probing/search/search.ts';
+import { searchComparing } from '../../../probing/search/search.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { besideFindings } from '../beside-checks.ts';
 import { findingsOf, parameterOf } from '../filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry } from '../filter-table.ts';
-import { judgeAnswer, type Oracle, oracleOf, type Prediction } from './prediction.ts';
+import { evaluateAnswer, type Oracle, oracleOf, type Prediction } from './prediction.ts';
 import { isPredictable, subsetSets } from './subset-sets.ts';
 
 /** Fewer parameters make no combinations that other checks do not try. */
@@ -50,12 +50,12 @@ export function subsetChecks(operation: Operation): Check[] {
       on: operation,
       needs: [serves(operation, 'GET')],
       ...(operation.route.pathParameters.length > 0 && { needsUser: true }),
-      run: (session) => judge(session, id, operation),
+      run: (session) => evaluate(session, id, operation),
     }),
   ];
 }
 
-async function judge(session: Session, check: string, operation: Operation): Promise<Finding[]> {
+async function evaluate(session: Session, check: string, operation: Operation): Promise<Finding[]> {
   const subject = await openSubject(session, operation);
   if ('reason' in subject) return [inconclusive(subject.reason)];
   const oracle = await oracleOf(session, subject);
@@ -75,7 +75,7 @@ async function judge(session: Session, check: string, operation: Operation): Pro
     return [inconclusive('no two parameters have values of which it is known what they keep')];
   const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
   const property = subsetProperty(session, subject, oracle);
-  return searchTelling(session, check, free, sets, property);
+  return searchComparing(session, check, free, sets, property);
 }
 
 function unreadable({ resource }: Operation, finding: Finding): Finding {
@@ -135,7 +135,7 @@ async function compare(
   const { curl } = observation;
   const answer = readList(observation);
   if (answer.kind !== 'list') return { end: answer.kind === 'refused' ? 'refused' : 'other', curl };
-  return { end: 'accepted', curl, difference: judgeAnswer(args, answer.records, snapshot, prediction) };
+  return { end: 'accepted', curl, difference: evaluateAnswer(args, answer.records, snapshot, prediction) };
 }
 
 /** Compares between two equal readings of the list. @param learn is told what the records are where nothing differs */

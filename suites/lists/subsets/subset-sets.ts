@@ -52,7 +52,7 @@ export function subsetSets(
     if (prediction === undefined) return undefined;
     return { prediction, snapshot: Object.keys(prediction.population).length === 0 ? list : every };
   };
-  return tellingSets(drawn, predict, count).map((args) => ({
+  return distinguishingSets(drawn, predict, count).map((args) => ({
     phase: 'random',
     args,
     about: Object.keys(args).map((name) => ({ name, keyword: 'records' })),
@@ -172,10 +172,10 @@ export type Predict = (
  * are chosen in which one does beside two others that it did not tell something beside before.
  * @returns so many of them at most, those that tell of most first; none in which nothing tells
  */
-export function tellingSets(candidates: readonly Args[], predict: Predict, count: number): Args[] {
+export function distinguishingSets(candidates: readonly Args[], predict: Predict, count: number): Args[] {
   let open = candidates.map((args) => ({
     args,
-    groups: groupsOf(Object.keys(args), tellingNames(args, predict)),
+    groups: groupsOf(Object.keys(args), distinguishingNames(args, predict)),
   }));
   const covered = new Set<string>();
   const chosen: Args[] = [];
@@ -198,7 +198,7 @@ export function tellingSets(candidates: readonly Args[], predict: Predict, count
 }
 
 /** The arguments without which another answer is predicted. */
-function tellingNames(args: Args, predict: Predict): string[] {
+function distinguishingNames(args: Args, predict: Predict): string[] {
   const whole = answerOf(args, predict);
   // What begins beyond the end may be refused (R47), and then says nothing.
   if (whole === undefined || whole === '') return [];
@@ -224,8 +224,8 @@ function answerOf(args: Args, predict: Predict): string | undefined {
 }
 
 /** What a set shows: that an argument is honoured beside another one, and beside two others. */
-function groupsOf(names: readonly string[], telling: readonly string[]): string[] {
-  return telling.flatMap((one) => {
+function groupsOf(names: readonly string[], conclusive: readonly string[]): string[] {
+  return conclusive.flatMap((one) => {
     const others = names.filter((name) => name !== one).toSorted();
     return others.flatMap((other, at) => [
       `${one} ${other}`,

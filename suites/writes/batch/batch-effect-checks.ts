@@ -24,7 +24,7 @@ export function batchMethodChecks(): BatchCheck[] {
         word: `method/${method}`,
         title: `a request of a batch can be a ${method}`,
         basis: 'stated',
-        run: (trial) => judge(trial, method),
+        run: (trial) => evaluate(trial, method),
       }),
     ),
     {
@@ -45,7 +45,7 @@ const triedTogether = fixture(
 );
 
 /** One batch tries all four; a method that has no effect there is tried alone. */
-async function judge(trial: BatchTrial, method: BatchMethod): Promise<Found> {
+async function evaluate(trial: BatchTrial, method: BatchMethod): Promise<Found> {
   const together = await triedTogether(trial.session, trial);
   if (isCarriedOut(together, method)) return [];
   const alone = await tryMethods(new BatchTrial(trial.session, trial.own), [method]);
@@ -206,11 +206,11 @@ const SHAPES: readonly Shape[] = [
 export function batchMemberChecks(): BatchCheck[] {
   return SHAPES.map(({ excerpt, parts, ...about }) => ({
     ...about,
-    run: (trial) => judgeShape(trial, { ...about, excerpt, parts }),
+    run: (trial) => evaluateShape(trial, { ...about, excerpt, parts }),
   }));
 }
 
-async function judgeShape(trial: BatchTrial, { title, parts, excerpt }: Shape): Promise<Found> {
+async function evaluateShape(trial: BatchTrial, { title, parts, excerpt }: Shape): Promise<Found> {
   const names = Object.keys(parts);
   const drafts = Object.entries(parts).map(([name, turn]) => turn(trial.group.draft(name), trial.group));
   const outcome = await trial.run('the batch', drafts);
@@ -287,12 +287,12 @@ export function batchTypeChecks(): BatchCheck[] {
       basis: 'stated',
       // What the draft of a part without a body holds stands in its query.
       needs: [checkId('batch', 'query')],
-      run: (trial) => judgeWrong(trial, wrong),
+      run: (trial) => evaluateWrong(trial, wrong),
     }),
   );
 }
 
-async function judgeWrong(trial: BatchTrial, wrong: readonly Wrong[]): Promise<Found> {
+async function evaluateWrong(trial: BatchTrial, wrong: readonly Wrong[]): Promise<Found> {
   const control = await trial.run('a batch with its fields in the query', [draftOf(trial, 'control')]);
   if (!control.found.has('control')) {
     return inconclusive('the control, a request with its fields in the query, makes no draft');

@@ -1,6 +1,6 @@
 import { type JsonObject, member } from '../../../client/json.ts';
 import { NOWHERE } from '../../../client/ownership.ts';
-import { cannotTell } from '../../../engine/aborted.ts';
+import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import { checkId, type Finding, type Found } from '../../../engine/check.ts';
 import { blocked, inconclusive } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/fixture.ts';
@@ -57,7 +57,7 @@ function sameCheck(resource: Resource, verb: (typeof VERBS)[number]): BatchCheck
     after: findingRoots(resource),
     needs: [checkId(id, 'batch-mark'), checkId('batch', 'method', verb === 'delete' ? 'DELETE' : 'POST')],
     async run(trial) {
-      return judge(resource, verb, await controlsOf(trial.session, trial, resource));
+      return evaluate(resource, verb, await controlsOf(trial.session, trial, resource));
     },
   };
 }
@@ -99,10 +99,11 @@ async function makeTwins(trial: BatchTrial, { unusual }: Resource): Promise<Cont
   return { ...outcome, slug: (name) => group.slug(name), refused };
 }
 
-function judge(resource: Resource, verb: (typeof VERBS)[number], controls: Controls): Found {
+function evaluate(resource: Resource, verb: (typeof VERBS)[number], controls: Controls): Found {
   const { id: collection } = resource;
   const refused = controls.refused[verb];
-  if (refused !== undefined) throw cannotTell(`${collection}.${verb} is not accepted alone (${refused})`);
+  if (refused !== undefined)
+    throw inconclusiveAbort(`${collection}.${verb} is not accepted alone (${refused})`);
   const pair = [`${verb}d`, `${verb}dalone`] as const;
   const difference = differenceOf(resource, controls, pair, controls.slug);
   if (difference === undefined) return [];
@@ -148,7 +149,7 @@ async function sequence(trial: BatchTrial, sample: Resource): Promise<Found> {
       intent: 'own-record',
     });
     if (answer.answer !== 'accepted') {
-      throw cannotTell(`a request of the sequence is not accepted alone (${describe(answer)})`);
+      throw inconclusiveAbort(`a request of the sequence is not accepted alone (${describe(answer)})`);
     }
   }
   const outcome = await trial.run('a batch', sequenceOf(trial, kept, gone));
@@ -298,11 +299,11 @@ export function batchUnmarkedCheck(contract: Contract, sample: Resource): BatchC
         one === undefined ? [] : [checkId(one.id, 'batch-mark')],
       ),
     ],
-    run: (trial) => judgeUnmarked(trial, unmarked),
+    run: (trial) => evaluateUnmarked(trial, unmarked),
   };
 }
 
-async function judgeUnmarked(trial: BatchTrial, { update, save }: Unmarked): Promise<Found> {
+async function evaluateUnmarked(trial: BatchTrial, { update, save }: Unmarked): Promise<Found> {
   const { session, own, group } = trial;
   const picture = update && (await ownPicture(session, own, update.resource?.id ?? ''));
   const post = save && (await trial.alone('published', { status: 'publish' }));

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { cannotTell } from '../../../engine/aborted.ts';
+import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import {
   type Check,
   type CheckSpec,
@@ -14,10 +14,10 @@ import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { type BatchPart, describeHints, readHints } from '../../../probing/records/own/batch-part.ts';
-import { mustTell, whyNot } from '../../../probing/records/own/judge-write.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { readInEdit } from '../../../probing/records/own/read-in-edit.ts';
+import { mustConclude, whyNot } from '../../../probing/records/own/write-findings.ts';
 import { batchOperation, batchSample } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 
@@ -74,8 +74,8 @@ export class BatchTrial {
     });
     // Also one that made the server fail may have been carried out, and has to be cleaned up.
     const found = await this.group.look(answer);
-    mustTell(what, answer);
-    if ('reason' in found) throw cannotTell(found.reason);
+    mustConclude(what, answer);
+    if ('reason' in found) throw inconclusiveAbort(found.reason);
     return { answer, found };
   }
 

@@ -339,7 +339,7 @@ export function isStored(session: Session, field: WritableField, written: unknow
 function sameMoment(written: unknown, shown: unknown, zone: number | undefined): boolean {
   const [one, other] = [instantOf(written, zone ?? 0), instantOf(shown, zone ?? 0)];
   if (one === undefined || other === undefined) return false;
-  // In a zone that is not known, a date that names its offset cannot be told from one in the time of the site.
+  // In a zone that is not known, a date that names its offset cannot be distinguished from one in the time of the site.
   const isApart = namesOffset(written) !== namesOffset(shown);
   return one === other || (zone === undefined && isApart && mayBeZone(one - other));
 }

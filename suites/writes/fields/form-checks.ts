@@ -7,7 +7,6 @@ import { blocked, failure, inconclusive, show } from '../../../engine/findings.t
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import { evaluateAcceptance } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import { mustAccept, notAccepted } from '../../../probing/records/own/judge-write.ts';
 import { createWith, readBack, shownBy } from '../../../probing/records/own/make-record.ts';
 import { creationRoot, ownCheck, readBackRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
@@ -19,6 +18,7 @@ import {
   type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
+import { mustAccept, notAccepted } from '../../../probing/records/own/write-findings.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import { isOwnable, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
@@ -30,7 +30,7 @@ import {
   groupOf,
   isStored,
 } from './field-values.ts';
-import { createdAlone, judgeStored, updatedAlone } from './stored-alone.ts';
+import { createdAlone, evaluateStored, updatedAlone } from './stored-alone.ts';
 
 /**
  * Checks that writes of records take a form as well as JSON (§4, notation): as a whole, and each field by itself. What an
@@ -66,7 +66,7 @@ function wholeCheck(operation: Operation, collection: Collection): Check {
       const writes = await formWritesOf(subject.session, subject);
       if (await tellsSomething(subject, writes)) return [];
       // A form with many fields may be refused for one of them.
-      return judgeText(subject);
+      return evaluateText(subject);
     },
   });
 }
@@ -97,7 +97,7 @@ function holdsForm({ session }: FormSubject, field: WritableField, { written, sh
 }
 
 /** Sends a form with nothing but text, which a site must take that reads forms at all. */
-async function judgeText(subject: FormSubject): Promise<Found> {
+async function evaluateText(subject: FormSubject): Promise<Found> {
   const { own, operation } = subject;
   const title = `${own.tag} form`;
   const { answer, read, shown } = await sendForm(subject, new Map(), { texts: { title } });
@@ -131,11 +131,11 @@ function fieldCheck(operation: Operation, collection: Collection, field: Writabl
       );
       if (writes.length === 0) {
         const known = orAbort(await formValue(subject, field));
-        return judgeAlone(subject, field, known.value);
+        return evaluateAlone(subject, field, known.value);
       }
       const findings: Finding[] = [];
       for (const write of writes.filter((one) => !isTaken(subject, field, one))) {
-        findings.push(...(await judgeAlone(subject, field, write.written.get(field.name))));
+        findings.push(...(await evaluateAlone(subject, field, write.written.get(field.name))));
       }
       return findings.slice(0, 1);
     },
@@ -153,7 +153,7 @@ function isKept({ operation }: FormSubject, field: WritableField): boolean {
 }
 
 /** Writes a field with a form of its own: what tells when one with many fields did not. */
-async function judgeAlone(subject: FormSubject, field: WritableField, first: unknown): Promise<Finding[]> {
+async function evaluateAlone(subject: FormSubject, field: WritableField, first: unknown): Promise<Finding[]> {
   const { session, own, operation } = subject;
   // A slug that was written before may be taken.
   const value = field.name === 'slug' ? own.nextSlug() : first;
@@ -166,7 +166,7 @@ async function judgeAlone(subject: FormSubject, field: WritableField, first: unk
     const curls = [answer.curl, read.curl];
     return (
       (await inJson(subject, field, value)) ??
-      judgeStored(session, field, value, shownValue(shown, field), curls)
+      evaluateStored(session, field, value, shownValue(shown, field), curls)
     );
   }
   const { answer: control } = await sendForm(subject, new Map(), { fresh: true });

@@ -5,7 +5,6 @@ import { type Check, checkId, type Finding, type Found, serves } from '../../../
 import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
-import { mustTell } from '../../../probing/records/own/judge-write.ts';
 import {
   createWith,
   type Making,
@@ -28,6 +27,7 @@ import {
   type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
+import { mustConclude } from '../../../probing/records/own/write-findings.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
 import { fieldSourcesOf, fieldValue, sameAsWritten, zoneOf } from './field-values.ts';
@@ -81,7 +81,7 @@ function keptCheck(
         together.answer?.answer === 'refused'
           ? await writeExcess(session, own, about, way, [absent])
           : together;
-      return judge(
+      return evaluate(
         session,
         absent,
         `${way === 'create' ? 'creating' : 'updating'} a record of ${collection} with excluded fields`,
@@ -91,11 +91,11 @@ function keptCheck(
   });
 }
 
-function judge(session: Session, { field, reason }: AbsentField, what: string, excess: Excess): Found {
+function evaluate(session: Session, { field, reason }: AbsentField, what: string, excess: Excess): Found {
   const { written, answer, shown } = excess;
   if (!written.has(field.name)) return inconclusive(`no value of ${nameOf(field)} is known`);
   if (answer === undefined) return inconclusive('no record could be made');
-  mustTell(what, answer);
+  mustConclude(what, answer);
   if (answer.answer === 'refused') return [];
   if (shown === undefined) return inconclusive('the record cannot be read back');
   const value = written.get(field.name);

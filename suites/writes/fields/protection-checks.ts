@@ -6,7 +6,6 @@ import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import { mustTell, notAccepted, untoldBy } from '../../../probing/records/own/judge-write.ts';
 import {
   creationCurl,
   type Making,
@@ -23,6 +22,7 @@ import {
   type WritableCollection,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
+import { inconclusiveBy, mustConclude, notAccepted } from '../../../probing/records/own/write-findings.ts';
 import { idsIn } from '../../../probing/records/reading/record.ts';
 import { childOf, operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
@@ -85,7 +85,7 @@ function hiddenCheck(about: WritableCollection, field: Secret): Check {
       const looks = await anonymousLooks(session, own, collection, made);
       return looks.flatMap(({ observation, records, where }) => {
         const undecided =
-          observation.answer === 'denied' ? undefined : untoldBy(`reading it in ${where}`, observation);
+          observation.answer === 'denied' ? undefined : inconclusiveBy(`reading it in ${where}`, observation);
         if (undecided !== undefined) return [undecided];
         return records
           .map((record) => renderedOf(record, field))
@@ -128,7 +128,7 @@ function openedCheck(about: WritableCollection): Check {
       if (closed?.observation.answer !== 'accepted') return unread(closed?.observation);
       const opened = await readWith(session, collection, made, PASSWORD);
       // Without the password it is answered: being denied is about the password, and it is the right one.
-      mustTell('reading it with its password', opened, 'denied');
+      mustConclude('reading it with its password', opened, 'denied');
       const text = renderedOf(opened.json, 'content');
       if (reveals(text, 'content')) return [];
       return failure('the right password does not show the content', {
@@ -148,7 +148,7 @@ function wrongCheck(about: WritableCollection): Check {
     basis: 'implied',
     async judge(session, _own, made) {
       const opened = await readWith(session, collection, made, `not-${PASSWORD}`);
-      mustTell('reading it with a wrong password', opened, 'denied');
+      mustConclude('reading it with a wrong password', opened, 'denied');
       const text = renderedOf(opened.json, 'content');
       if (!reveals(text, 'content')) return [];
       return leak(made, opened, 'content', 'the context view with a wrong password', text);

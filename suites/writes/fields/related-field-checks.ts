@@ -4,7 +4,6 @@ import { type Check, checkId, declares, type Found, serves } from '../../../engi
 import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { mustAccept } from '../../../probing/records/own/judge-write.ts';
 import {
   creationCurl,
   type Making,
@@ -21,6 +20,7 @@ import {
   type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
+import { mustAccept } from '../../../probing/records/own/write-findings.ts';
 import { operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { creationOf, groupOf, instantOf, mayBeZone, zoneOf } from './field-values.ts';
@@ -53,13 +53,13 @@ function agreementCheck({ collection, operation }: WritableCollection, field: Wr
         shared.shown === undefined
           ? await makeRecord(session, own, { collection, fields: [field], written })
           : shared;
-      if (making.shown !== undefined) return judge(session, making);
+      if (making.shown !== undefined) return evaluate(session, making);
       return inconclusive(`no record with ${field.wire} could be made`);
     },
   });
 }
 
-function judge(session: Session, making: Making): Found {
+function evaluate(session: Session, making: Making): Found {
   const [local, gmt] = [member(making.shown, 'date'), member(making.shown, 'date_gmt')];
   const zone = zoneOf(session.index);
   const [one, other] = [instantOf(local, zone ?? 0), instantOf(gmt, 0)];

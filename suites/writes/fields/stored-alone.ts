@@ -3,7 +3,6 @@ import type { Method } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { notAccepted } from '../../../probing/records/own/judge-write.ts';
 import {
   creationCurl,
   type Making,
@@ -20,6 +19,7 @@ import {
   shownValue,
   type WritableField,
 } from '../../../probing/records/own/writable-fields.ts';
+import { notAccepted } from '../../../probing/records/own/write-findings.ts';
 import {
   type FieldSources,
   fieldSourcesOf,
@@ -38,7 +38,7 @@ interface Alone {
   readonly value: unknown;
 }
 
-/** Writes one field with a creation of its own, and judges what is read back. */
+/** Writes one field with a creation of its own, and evaluates what is read back. */
 export async function createdAlone({ session, own, collection, field, ...about }: Alone): Promise<Finding[]> {
   const value = freshValue(own, field, about.value);
   const written = new Map([[field.name, value]]);
@@ -51,11 +51,11 @@ export async function createdAlone({ session, own, collection, field, ...about }
   }
   if (problem !== undefined) return [problem];
   const curls = [creationCurl(making), making.read?.curl ?? ''];
-  return judgeStored(session, field, value, shownValue(making.shown, field), curls);
+  return evaluateStored(session, field, value, shownValue(making.shown, field), curls);
 }
 
 /**
- * Writes one field of a fresh record with a method, over what it has by itself and over another value, and judges what is
+ * Writes one field of a fresh record with a method, over what it has by itself and over another value, and evaluates what is
  * read back: who adds to a list, in place of storing it, is right over nothing.
  */
 export async function updatedAlone(alone: Alone, method: Method): Promise<Finding[]> {
@@ -91,7 +91,7 @@ async function overwritten(
   const { read, shown } = await readAfter(session, own, record, making.shown);
   const unread = notAccepted(`reading a record of ${collection} after ${method}`, read);
   if (unread !== undefined) return [unread];
-  return judgeStored(session, field, value, shownValue(shown, field), [...curls, update.curl, read.curl]);
+  return evaluateStored(session, field, value, shownValue(shown, field), [...curls, update.curl, read.curl]);
 }
 
 /** A slug that was written before may be taken, even by a record whose creation was refused. */
@@ -109,7 +109,7 @@ function anotherValue(field: WritableField, value: unknown, sources: FieldSource
 }
 
 /** Evaluates a written value by what is shown afterwards. @param curls lines for a shell that show both */
-export function judgeStored(
+export function evaluateStored(
   session: Session,
   field: WritableField,
   written: unknown,

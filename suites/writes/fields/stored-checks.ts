@@ -6,7 +6,6 @@ import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
-import { mustAccept } from '../../../probing/records/own/judge-write.ts';
 import { madeBy, makeRecord, readAfter } from '../../../probing/records/own/make-record.ts';
 import { creationRoot, ownCheck, readBackRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
@@ -19,6 +18,7 @@ import {
   type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
+import { mustAccept } from '../../../probing/records/own/write-findings.ts';
 import { soleUserFinding } from '../../../probing/records/reading/open-list.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
@@ -111,8 +111,9 @@ function updatedCheck(about: WritableCollection, field: WritableField, method: M
       const value = step.written.get(field.name);
       // A value that the record had before proves nothing, unless it is the only one that is known.
       const { plain } = await fieldSourcesOf(session, own, collection);
-      const telling = !isStored(session, field, value, step.before) || isStored(session, field, value, plain);
-      if (telling && isStored(session, field, value, step.after)) return [];
+      const conclusive =
+        !isStored(session, field, value, step.before) || isStored(session, field, value, plain);
+      if (conclusive && isStored(session, field, value, step.after)) return [];
       return updatedAlone({ session, own, collection, field, value }, method);
     },
   });
@@ -196,7 +197,7 @@ function unsetCheck(about: WritableCollection, field: WritableField): Check {
       // One record proves all that it carries; what it does not prove is tried on a record of its own.
       if (others.length > 1 && (await unsetTogether(session, own, about, groupOf(field))).has(field.name))
         return [];
-      return judge(await unsetOn(session, own, about, [tried]), operation, tried);
+      return evaluate(await unsetOn(session, own, about, [tried]), operation, tried);
     },
   });
 }
@@ -301,7 +302,7 @@ function isUnset({ field, empty }: Tried, before: JsonObject | undefined, shown:
   return sameMeaning(now, shownValue(before, field)) || isEmpty(now, empty);
 }
 
-async function judge(
+async function evaluate(
   { session, before, write }: Unsetting,
   operation: Operation,
   tried: Tried,

@@ -8,7 +8,6 @@ import { failure, inconclusive, list, show } from '../../../engine/findings.ts';
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
-import { notAccepted } from '../../../probing/records/own/judge-write.ts';
 import {
   creationCurl,
   type Making,
@@ -29,6 +28,7 @@ import {
   type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
+import { notAccepted } from '../../../probing/records/own/write-findings.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import {
@@ -182,7 +182,7 @@ function aloneCheck({ collection, operation }: WritableCollection, method: Metho
       if (steps.length === 0) {
         return inconclusive(`no ${method} of several fields was accepted and read back`);
       }
-      return steps.flatMap((step) => judgeAlone(fields, step)).slice(0, 1);
+      return steps.flatMap((step) => evaluateAlone(fields, step)).slice(0, 1);
     },
   });
 }
@@ -199,7 +199,7 @@ const FOLLOWS: Readonly<Record<string, (step: UpdateStep) => boolean>> = {
   password: ({ written }) => written.get('status') === 'private',
 };
 
-function judgeAlone(fields: readonly WritableField[], step: UpdateStep): Finding[] {
+function evaluateAlone(fields: readonly WritableField[], step: UpdateStep): Finding[] {
   const { method, written, before, after, update, read } = step;
   const changed = fields.filter(
     (field) =>

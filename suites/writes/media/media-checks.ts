@@ -1,7 +1,7 @@
 import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { cannotTell } from '../../../engine/aborted.ts';
+import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { failure, warning } from '../../../engine/findings.ts';
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
@@ -9,9 +9,14 @@ import { describe, evaluateRefusal } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { PIXEL } from '../../../probing/records/own/file-bytes.ts';
-import { mustTell, notAccepted, untoldBy, whyNot } from '../../../probing/records/own/judge-write.ts';
 import { findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import {
+  inconclusiveBy,
+  mustConclude,
+  notAccepted,
+  whyNot,
+} from '../../../probing/records/own/write-findings.ts';
 import { idsIn } from '../../../probing/records/reading/record.ts';
 import { describedCollections, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
@@ -50,9 +55,9 @@ async function listsMedia(
     ),
     as: 'user',
   });
-  mustTell(`the list of ${collection}`, answer);
+  mustConclude(`the list of ${collection}`, answer);
   if (answer.answer !== 'accepted')
-    throw cannotTell(`the list of ${collection} is not accepted (${describe(answer)})`);
+    throw inconclusiveAbort(`the list of ${collection} is not accepted (${describe(answer)})`);
   return { listed: idsIn(answer).includes(id), answer };
 }
 
@@ -177,7 +182,7 @@ function uploadChecks({ id: collection, section }: Resource): Check[] {
 /** How a file is sent is not stated: a way that is not taken is worth a warning. */
 function notTaken(what: string, answer: Observation): Finding {
   return (
-    untoldBy(`a picture sent as ${what}`, answer) ??
+    inconclusiveBy(`a picture sent as ${what}`, answer) ??
     warning(`a picture that is sent as ${what} is not taken`, {
       expected: 'a media item',
       observed: describe(answer),
@@ -296,18 +301,18 @@ const flipped = fixture('own picture flipped by', async (session, own: OwnRecord
 function flipOf({ created }: OwnRecord): EditBody {
   const src = member(created.json, 'source_url');
   if (typeof src === 'string') return { src, modifiers: [FLIP] };
-  throw cannotTell('the own picture does not show the address of its file');
+  throw inconclusiveAbort('the own picture does not show the address of its file');
 }
 
 async function flip(session: Session, own: OwnRecords, operation: Operation): Promise<Found> {
   const { answer, made } = await flipped(session, own, operation);
-  mustTell('an edit that flips an own picture', answer);
+  mustConclude('an edit that flips an own picture', answer);
   // What the args of a flip hold is silent (§4.8): others may be wanted.
   if (answer.answer !== 'accepted') {
-    throw cannotTell(`the site does not take these args for a flip (${describe(answer)})`);
+    throw inconclusiveAbort(`the site does not take these args for a flip (${describe(answer)})`);
   }
   if (made === undefined) {
-    throw cannotTell(`the edit does not show which media item it made (${describe(answer)})`);
+    throw inconclusiveAbort(`the edit does not show which media item it made (${describe(answer)})`);
   }
   if ('refused' in made) throw whyNot(made, 'the edited picture is not known to be own');
   const { id } = made;

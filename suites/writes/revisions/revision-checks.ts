@@ -1,6 +1,6 @@
 import { isObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { cannotTell } from '../../../engine/aborted.ts';
+import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import {
   type Check,
   type CheckSpec,
@@ -13,7 +13,6 @@ import { failure, show } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import { mustAccept, mustTell, untoldBy, whyNot } from '../../../probing/records/own/judge-write.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
@@ -22,6 +21,12 @@ import {
   type RevisedDraft,
   revisedDraft,
 } from '../../../probing/records/own/revised-draft.ts';
+import {
+  inconclusiveBy,
+  mustAccept,
+  mustConclude,
+  whyNot,
+} from '../../../probing/records/own/write-findings.ts';
 import { idsIn, rawOf } from '../../../probing/records/reading/record.ts';
 import { isOwnable, ofKind, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
@@ -76,7 +81,7 @@ function idsCheck(type: string, list: Operation, read: Operation | undefined): C
     async run(session, own) {
       const draft = await revisedDraft(session, own, list);
       const items: unknown[] = Array.isArray(draft.after.json) ? draft.after.json : [];
-      const listed = items.flatMap((item) => judgeChild('a revision', item, draft.record.id, draft.after));
+      const listed = items.flatMap((item) => evaluateChild('a revision', item, draft.record.id, draft.after));
       const [id] = idsIn(draft.after);
       if (listed.length > 0 || read === undefined || id === undefined) return listed;
       const alone = await session.client.request({
@@ -84,7 +89,7 @@ function idsCheck(type: string, list: Operation, read: Operation | undefined): C
         route: `${draft.route}/${id}`,
         as: 'user',
       });
-      return judgeAlone(draft, id, alone);
+      return evaluateAlone(draft, id, alone);
     },
   });
 }
@@ -104,7 +109,9 @@ function eachCheck(type: string, list: Operation, read: Operation): Check {
       const found: Found[] = [];
       for (const id of ids) {
         const route = `${draft.route}/${id}`;
-        found.push(judgeAlone(draft, id, await session.client.request({ method: 'GET', route, as: 'user' })));
+        found.push(
+          evaluateAlone(draft, id, await session.client.request({ method: 'GET', route, as: 'user' })),
+        );
       }
       return found.flat();
     },
@@ -131,7 +138,8 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
         as: 'user',
       });
       if (look.answer !== 'accepted') {
-        const undecided = look.answer === 'denied' ? undefined : untoldBy('reading it below another', look);
+        const undecided =
+          look.answer === 'denied' ? undefined : inconclusiveBy('reading it below another', look);
         return undecided;
       }
       return failure('a revision is shown below a record that it is no revision of', {
@@ -143,14 +151,14 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
   });
 }
 
-function judgeAlone({ record }: RevisedDraft, id: number, alone: Observation): Found {
+function evaluateAlone({ record }: RevisedDraft, id: number, alone: Observation): Found {
   if (alone.answer !== 'accepted') {
     const message = 'a revision that its list holds cannot be read alone';
     const kind = alone.answer === 'denied' || alone.answer === 'throttled' ? 'inconclusive' : 'failure';
     const about = { expected: 'the revision', observed: describe(alone), reproduce: [alone.curl] };
     return { kind, message, ...about };
   }
-  return judgeChild('a revision', alone.json, record.id, alone, id);
+  return evaluateChild('a revision', alone.json, record.id, alone, id);
 }
 
 /**
@@ -170,15 +178,15 @@ function revisionForceCheck(type: string, list: Operation, deletion: Operation):
     async run(session, own) {
       const { route, after } = await changeDraft(session, own, list, ['velvet']);
       const [id] = idsIn(after);
-      if (id === undefined) throw cannotTell('the own draft has no revision');
-      return judge(session, route, id);
+      if (id === undefined) throw inconclusiveAbort('the own draft has no revision');
+      return evaluate(session, route, id);
     },
   });
 }
 
-async function judge(session: Session, route: string, id: number): Promise<Found> {
+async function evaluate(session: Session, route: string, id: number): Promise<Found> {
   const without = await deleteRevision(session, `${route}/${id}`, false);
-  mustTell('deleting a revision', without);
+  mustConclude('deleting a revision', without);
   if (without.answer === 'accepted') {
     return failure('a revision is deleted without force', {
       expected: 'not accepted',
@@ -188,7 +196,7 @@ async function judge(session: Session, route: string, id: number): Promise<Found
   }
   const forced = await deleteRevision(session, `${route}/${id}`, true);
   if (forced.answer !== 'accepted') {
-    throw cannotTell(`deleting a revision is not accepted with force either (${describe(forced)})`);
+    throw inconclusiveAbort(`deleting a revision is not accepted with force either (${describe(forced)})`);
   }
   const left = await listRevisions(session, route);
   if (!idsIn(left).includes(id)) return [];
@@ -213,7 +221,7 @@ function deleteRevision(session: Session, route: string, force: boolean): Promis
  * Evaluates a revision or an autosave by what is stated of it: an integer id, and the id of its record as its parent (§2).
  * @param what it is, for the beginning of a sentence; @param id the id that it must have, where one is known
  */
-function judgeChild(
+function evaluateChild(
   what: string,
   child: unknown,
   parent: number,
@@ -268,21 +276,21 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
       ...about('apart', 'create'),
       kind: 'states',
       title: `an autosave of a published record of ${type} leaves the record as it is`,
-      run: async (session, own) => judgeApart(own, await savedRecord(session, own, type, create)),
+      run: async (session, own) => evaluateApart(own, await savedRecord(session, own, type, create)),
     }),
     ownCheck({
       ...about('ids', 'list'),
       kind: 'fields',
       title: `an autosave of one of the ${type} is listed under it, with its id and its parent`,
       basis: 'stated',
-      run: async (session, own) => judgeListed(await savedRecord(session, own, type, create)),
+      run: async (session, own) => evaluateListed(await savedRecord(session, own, type, create)),
     }),
     ownCheck({
       ...about('read', 'read'),
       kind: 'states',
       title: `an autosave of one of the ${type} can be read alone`,
       basis: 'stated',
-      run: async (session, own) => judgeRead(session, await savedRecord(session, own, type, create)),
+      run: async (session, own) => evaluateRead(session, await savedRecord(session, own, type, create)),
     }),
   ];
   const has = new Set(Object.values(operations).map((one) => one?.id));
@@ -305,9 +313,10 @@ const savedRecord = fixture(
   (own, type) => [own, type],
 );
 
-async function judgeApart(own: OwnRecords, { record, saved }: SavedRecord): Promise<Found> {
+async function evaluateApart(own: OwnRecords, { record, saved }: SavedRecord): Promise<Found> {
   const read = await own.read(record);
-  if (read.answer !== 'accepted') throw cannotTell(`the own record cannot be read (${describe(read)})`);
+  if (read.answer !== 'accepted')
+    throw inconclusiveAbort(`the own record cannot be read (${describe(read)})`);
   const changed = ['title', 'content'].filter((name) => {
     const [before, after] = [rawOf(record.created.json, name), rawOf(read.json, name)];
     return before !== undefined && before !== after;
@@ -323,26 +332,28 @@ async function judgeApart(own: OwnRecords, { record, saved }: SavedRecord): Prom
   );
 }
 
-function judgeListed({ record, saved, list }: SavedRecord): Found {
-  mustTell('the list of autosaves', list);
-  if (list.answer !== 'accepted') throw cannotTell(`the autosaves cannot be listed (${describe(list)})`);
-  const answered = isObject(saved.json) ? judgeChild('a new autosave', saved.json, record.id, saved) : [];
+function evaluateListed({ record, saved, list }: SavedRecord): Found {
+  mustConclude('the list of autosaves', list);
+  if (list.answer !== 'accepted')
+    throw inconclusiveAbort(`the autosaves cannot be listed (${describe(list)})`);
+  const answered = isObject(saved.json) ? evaluateChild('a new autosave', saved.json, record.id, saved) : [];
   if (answered.length > 0) return answered;
   const items: unknown[] = Array.isArray(list.json) ? list.json : [];
-  if (items.length > 0) return items.flatMap((item) => judgeChild('an autosave', item, record.id, list));
+  if (items.length > 0) return items.flatMap((item) => evaluateChild('an autosave', item, record.id, list));
   const message = 'an autosave is not listed under its record';
   const about = { expected: 'an autosave', observed: 'none', reproduce: [saved.curl, list.curl] };
   return { kind: 'failure', message, ...about };
 }
 
-async function judgeRead(
+async function evaluateRead(
   session: Session,
   { record, route, saved, id: listed }: SavedRecord,
 ): Promise<Found> {
   const answered = member(saved.json, 'id');
   const id = listed ?? (typeof answered === 'number' ? answered : undefined);
-  if (id === undefined) throw cannotTell('neither the list nor the answer shows the id of the autosave');
+  if (id === undefined)
+    throw inconclusiveAbort('neither the list nor the answer shows the id of the autosave');
   const read = await session.client.request({ method: 'GET', route: `${route}/${id}`, as: 'user' });
   mustAccept('reading an autosave alone', read);
-  return judgeChild('an autosave', read.json, record.id, read, id);
+  return evaluateChild('an autosave', read.json, record.id, read, id);
 }

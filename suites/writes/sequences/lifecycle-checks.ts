@@ -183,7 +183,7 @@ async function shortest(failed: Finding, session: Session, own: OwnRecords, type
   return smallest;
 }
 
-/** @returns what the sequence contradicts, or why it cannot be told */
+/** @returns what the sequence contradicts, or why it is inconclusive */
 async function runCommands(
   site: SequenceSite,
   commands: CommandSequence<RecordModel, SequenceSite>,
@@ -207,7 +207,7 @@ export const SEQUENCES = 'sequences';
 /** A sequence that fails is run so many times more before it is believed. */
 const CONFIRMATIONS = 2;
 
-/** Runs steps on new records. @returns what they contradict, or why that cannot be told */
+/** Runs steps on new records. @returns what they contradict, or why that is inconclusive */
 type RunSteps = (steps: readonly RecordStep[]) => Promise<Finding | undefined>;
 
 /** Runs kept sequences again, exactly as they are. @returns a finding for each that is not gone */

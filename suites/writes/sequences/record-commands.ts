@@ -8,7 +8,7 @@ import type {
   Writing,
 } from '../../../generators/command-sequences.ts';
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
-import { whyNot } from '../../../probing/records/own/judge-write.ts';
+import { whyNot } from '../../../probing/records/own/write-findings.ts';
 import { BatchTrial } from '../batch/batch-trial.ts';
 import type { Member, RecordModel } from './record-model.ts';
 import type { SequenceSite } from './sequence-site.ts';

@@ -1,15 +1,15 @@
 import { isObject, type JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { Aborted, cannotTell } from '../../../engine/aborted.ts';
+import { Aborted, inconclusiveAbort } from '../../../engine/aborted.ts';
 import { checkId } from '../../../engine/check.ts';
 import type { Difference } from '../../../engine/equal.ts';
 import { blocked, failure, show } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { RecordStep, Writing } from '../../../generators/command-sequences.ts';
-import { notAccepted, untoldBy } from '../../../probing/records/own/judge-write.ts';
 import { refusedAlone } from '../../../probing/records/own/own-list.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import { inconclusiveBy, notAccepted } from '../../../probing/records/own/write-findings.ts';
 import { askFitted, MOST_PER_PAGE, sizeIn } from '../../../probing/records/reading/fitted-list.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import { findResource } from '../../../specs/find-resource.ts';
@@ -78,10 +78,10 @@ export class SequenceSite {
     if (finding !== undefined) throw new Aborted(finding);
   }
 
-  /** A step that may be refused: whether it was accepted. @throws Aborted when that cannot be told */
+  /** A step that may be refused: whether it was accepted. @throws Aborted when that is inconclusive */
   isDone(answer: Observation): boolean {
     this.note(answer);
-    const undecided = untoldBy('the step', answer);
+    const undecided = inconclusiveBy('the step', answer);
     if (undecided?.kind === 'failure')
       throw this.contradiction(undecided.message, 'an answer', describe(answer));
     if (undecided !== undefined) throw new Aborted(undecided);
@@ -120,13 +120,13 @@ async function compareRecords(
       dispensable: ['per_page'],
     });
     if (sizeIn(sent) < members.length) {
-      throw cannotTell(
+      throw inconclusiveAbort(
         `a page holds ${sizeIn(sent)} records, and there are ${members.length} own ones to list`,
       );
     }
     if (answer.answer === 'accepted' && Array.isArray(answer.json)) return answer;
     if (answer.answer === 'refused') await endWhereRefused(session, spec, every, operations?.list?.id ?? '');
-    throw cannotTell(`the list of own records cannot be read (${describe(answer)})`);
+    throw inconclusiveAbort(`the list of own records cannot be read (${describe(answer)})`);
   };
   const all = await ask([['status', every.join(',')], IN_EDIT]);
   const byDefault = await ask([]);

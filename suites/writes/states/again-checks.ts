@@ -1,12 +1,11 @@
 import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { cannotTell } from '../../../engine/aborted.ts';
+import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
 import { failure, show } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import { mustAccept } from '../../../probing/records/own/judge-write.ts';
 import { madeBy, makeRecord } from '../../../probing/records/own/make-record.ts';
 import { creationRoot, findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
 import { listOwn } from '../../../probing/records/own/own-list.ts';
@@ -16,6 +15,7 @@ import {
   type WritableCollection,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
+import { mustAccept } from '../../../probing/records/own/write-findings.ts';
 import { contradictions } from '../../../probing/records/reading/same-record.ts';
 import { operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
@@ -141,7 +141,7 @@ async function disagreement(
     looks.push({ where: `in the list (${as})`, json: listed, curl: observation.curl });
   }
   const [first, ...others] = looks;
-  if (first === undefined) throw cannotTell('the own record cannot be read');
+  if (first === undefined) throw inconclusiveAbort('the own record cannot be read');
   for (const other of others) {
     const names = [
       ...contradictions(session.contract, collection, first.json, other.json),

@@ -5,12 +5,12 @@ import { type Check, checkId, declares, type Finding, serves } from '../../../en
 import { failure, show } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import { mustAccept, mustTell } from '../../../probing/records/own/judge-write.ts';
 import { madeBy, makeRecord } from '../../../probing/records/own/make-record.ts';
 import { creationRoot, findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
 import { listOwn } from '../../../probing/records/own/own-list.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../../probing/records/own/writable-fields.ts';
+import { mustAccept, mustConclude } from '../../../probing/records/own/write-findings.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 
@@ -37,9 +37,9 @@ function trashCheck({ collection, resource, operation }: WritableCollection): Ch
       // Without force, and where that holds with the word that says so: software may take any word for true.
       for (const force of takes(operation, 'force') ? [undefined, false] : [undefined]) {
         const { record, deletion } = await deleteOne(session, own, collection, force);
-        mustTell(`a deletion ${force === undefined ? 'without force' : 'with force=false'}`, deletion);
+        mustConclude(`a deletion ${force === undefined ? 'without force' : 'with force=false'}`, deletion);
         if (deletion.answer !== 'accepted') continue;
-        const found = await judgeTrash(session, own, record, deletion);
+        const found = await evaluateTrash(session, own, record, deletion);
         if (found !== undefined) return found;
       }
       return [];
@@ -47,7 +47,7 @@ function trashCheck({ collection, resource, operation }: WritableCollection): Ch
   });
 }
 
-async function judgeTrash(
+async function evaluateTrash(
   session: Session,
   own: OwnRecords,
   record: OwnRecord,
@@ -58,8 +58,8 @@ async function judgeTrash(
   if (status === TRASH) return undefined;
   const list = await listOwn(session, record.collection, 'user', [record.id], { statuses: [TRASH] });
   if (list.ids?.includes(record.id) === true) return undefined;
-  mustTell('reading it afterwards', read);
-  mustTell('the list of the trash', list.observation);
+  mustConclude('reading it afterwards', read);
+  mustConclude('the list of the trash', list.observation);
   const gone = read.answer !== 'accepted';
   return failure(
     gone
@@ -88,7 +88,7 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
       const { record, deletion } = await deleteOne(session, own, collection, true);
       mustAccept(`a deletion with force in ${collection}`, deletion);
       const read = await own.read(record);
-      mustTell('reading it afterwards', read, 'denied');
+      mustConclude('reading it afterwards', read, 'denied');
       const reproduce = [deletion.curl, read.curl];
       if (read.answer === 'accepted') {
         const status = member(read.json, 'status');

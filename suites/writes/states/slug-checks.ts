@@ -1,10 +1,9 @@
 import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
-import { cannotTell } from '../../../engine/aborted.ts';
+import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId } from '../../../engine/check.ts';
 import { failure, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { mustTell, untoldBy } from '../../../probing/records/own/judge-write.ts';
 import {
   creationCurl,
   type Making,
@@ -21,6 +20,7 @@ import {
   type WritableCollection,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
+import { inconclusiveBy, mustConclude } from '../../../probing/records/own/write-findings.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { statusRecord } from './state-checks.ts';
@@ -65,11 +65,11 @@ function uniqueCheck({ collection, resource, operation }: WritableCollection): C
         written,
       });
       if ('refused' in second.creation && second.creation.refused.answer !== 'accepted') {
-        return untoldBy('a creation with a slug that is taken', second.creation.refused);
+        return inconclusiveBy('a creation with a slug that is taken', second.creation.refused);
       }
       madeBy('a creation with a slug that is taken', second);
       const again = await readBack(own, record);
-      mustTell('reading the first record again', again.read);
+      mustConclude('reading the first record again', again.read);
       const slugs = [member(again.shown, 'slug'), member(second.shown, 'slug')];
       if (slugs[0] !== slugs[1]) return [];
       return failure(`two published ${collection} have one slug`, {
@@ -91,7 +91,7 @@ async function publishedOne(
   const record = recordOf(making);
   const slug = member(making.shown, 'slug');
   if (record !== undefined && typeof slug === 'string' && slug !== '') return { making, record, slug };
-  throw cannotTell('no own published record shows a slug');
+  throw inconclusiveAbort('no own published record shows a slug');
 }
 
 /** The updates of a draft with a slug that is taken: it is published, and then gets the slug once more. */
@@ -125,7 +125,7 @@ function updatedCheck({ collection, resource, operation }: WritableCollection): 
       const record = madeBy(`a creation in ${collection}`, making);
       for (const name of UPDATES) {
         const update = await own.update(record, bodyOf(fields, new Map([[name, values[name]]])), 'POST');
-        mustTell(`an update to ${name} ${show(values[name])}`, update);
+        mustConclude(`an update to ${name} ${show(values[name])}`, update);
         if (update.answer !== 'accepted') continue;
         const second = await readBack(own, record);
         const isShared =

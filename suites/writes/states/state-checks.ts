@@ -13,7 +13,6 @@ import { blocked, failure, inconclusive, show, warning } from '../../../engine/f
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import { notAccepted, untoldBy } from '../../../probing/records/own/judge-write.ts';
 import {
   type Making,
   madeBy,
@@ -35,6 +34,7 @@ import {
   type WritableCollection,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
+import { inconclusiveBy, notAccepted } from '../../../probing/records/own/write-findings.ts';
 import { type SiteRecord, toRecords } from '../../../probing/records/reading/record.ts';
 import { shownToAnonymous } from '../../../probing/records/reading/shown-to-anonymous.ts';
 import { findResource, operationFor, takes } from '../../../specs/find-resource.ts';
@@ -197,7 +197,7 @@ function hiddenCheck(about: WritableCollection, status: string): Check {
       if (record === undefined || !CLOSED.has(status)) return found;
       const read = await own.read(record, 'view', 'anonymous');
       const undecided =
-        read.answer === 'denied' ? undefined : untoldBy('reading it without credentials', read);
+        read.answer === 'denied' ? undefined : inconclusiveBy('reading it without credentials', read);
       if (read.answer !== 'accepted' || member(read.json, 'id') !== record.id) return [...found, undecided];
       // Who may read what is silent (§5.4): it deserves a look, and no more.
       const shown = { expected: 'anything but the record', observed: describe(read), reproduce: [read.curl] };
@@ -250,7 +250,7 @@ function shows({ observation, ids }: OwnList, id: number | undefined, what: stri
 
 /** Evaluates whether a list leaves out an own record; one that is denied or refused shows nothing. */
 function hides({ observation, ids }: OwnList, id: number | undefined, what: string): Finding[] {
-  const undecided = observation.answer === 'denied' ? undefined : untoldBy('the list', observation);
+  const undecided = observation.answer === 'denied' ? undefined : inconclusiveBy('the list', observation);
   if (undecided !== undefined) return [undecided];
   if (id === undefined || ids?.includes(id) !== true) return [];
   return [

@@ -1,4 +1,5 @@
 import { lexer } from 'marked';
+import { isJson } from '../../../client/json.ts';
 
 /** A format of machines that a command prints: how it is asked for, and whether a reader of it takes a text. */
 interface Format {
@@ -34,13 +35,4 @@ export function printedFormat(command: string): Format | undefined {
 export function isUnclean(line: string): boolean {
   const [, command = ''] = /npm (?:--prefix \S+ )?start\b(.*)/.exec(line) ?? [];
   return printedFormat(command) !== undefined || /\s(?:\||>>?)\s/.test(command);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -84,14 +84,14 @@ async function checkCall(words: readonly string[], folder: string): Promise<void
   if (missing.length > 0) throw new Error(`there is no ${missing.join(', ')}`);
   const own = ownArguments(words);
   if (own !== undefined) return parseOnly(own);
-  if (program === 'npx' && action === 'vitest') return judgeVitest(words);
+  if (program === 'npx' && action === 'vitest') return checkVitest(words);
   if (program !== 'npm' || (action !== 'run' && action !== 'test')) return;
   const script = action === 'test' ? 'test' : name;
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   if (!Object.hasOwn(scripts, script)) throw new Error(`package.json has no script "${script}"`);
   const split = words.indexOf('--');
   const args = split === -1 ? [] : words.slice(split + 1);
-  if (script === 'wordpress') return judgeWordpress(args, folder);
+  if (script === 'wordpress') return checkWordpress(args, folder);
   const options = args.filter((arg) => arg.startsWith('--'));
   const file = HELPFUL[script];
   if (options.length === 0) return;
@@ -112,12 +112,12 @@ async function parseOnly(args: readonly string[]): Promise<void> {
   await program.parseAsync([...args], { from: 'user' });
 }
 
-async function judgeWordpress(args: readonly string[], folder: string): Promise<void> {
+async function checkWordpress(args: readonly string[], folder: string): Promise<void> {
   const command = parseCommand(args);
   if (command.name === 'exec') await checkCall([command.command, ...command.args], folder);
 }
 
-function judgeVitest(words: readonly string[]): void {
+function checkVitest(words: readonly string[]): void {
   const project = words[words.indexOf('--project') + 1] ?? '';
   if (!['unit', 'whole', 'browser', 'conformance'].includes(project)) {
     throw new Error(`vitest.config.ts has no project "${project}"`);

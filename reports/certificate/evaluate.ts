@@ -1,7 +1,7 @@
 import { blockerOf } from '../../engine/dependencies.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import type { Release } from '../../specs/releases.ts';
-import type { CertificatePlan, Judgement, Unmet } from './documents.ts';
+import type { CertificateOutcome, CertificatePlan, Unmet } from './documents.ts';
 
 /** How a required check stands: met, with a remark or without, or not. */
 type Standing = 'met' | Remark | Unmet['verdict'];
@@ -15,17 +15,17 @@ const REMARKS = ['warned', 'notApplicable', 'doubtful', 'untold', 'otherwise'] a
 type Asked = Pick<CertificatePlan, 'required' | 'changed'>;
 
 /**
- * Judges the required checks of a level. Conformant only where each of them ran and what is required held: no failure, no
+ * Evaluates the required checks of a level. Conformant only where each of them ran and what is required held: no failure, no
  * inconclusive one but what a conforming site may leave so, none that was skipped. A warning contradicts nothing that is required; where the contract itself asks
  * nothing there is nothing to meet; an inconclusive, blocked or waived check is met where its requirement is doubtful. What
  * the tool asks otherwise than the release did, and what depends on that, contradicts nothing that the release requires.
  * @param release says which checks a conforming site may leave inconclusive
  */
-export function judgeRequired(
+export function evaluateRequired(
   { required, changed }: Asked,
   checks: readonly CheckResult[],
   release: Release,
-): Judgement {
+): CertificateOutcome {
   const byId = new Map(checks.map((check) => [check.id, check]));
   const standingOf = standings({ required, changed }, byId, release);
   const rows = required.map((id) => ({ id, standing: standingOf(id), check: byId.get(id) }));
@@ -50,7 +50,7 @@ export function judgeRequired(
   };
 }
 
-/** Tells of each required check, by its id, whether what it requires was seen to hold. */
+/** Reports of each required check, by its id, whether what it requires was seen to hold. */
 export function meeting(
   asked: Asked,
   checks: readonly CheckResult[],
@@ -86,7 +86,7 @@ function standings(
     if (verdict === 'warn') return 'warned';
     if (skip?.kind === 'not-applicable') return 'notApplicable';
     if (isExcused(check)) return 'doubtful';
-    if (isUntold(check, release)) return 'untold';
+    if (mayBeInconclusive(check, release)) return 'untold';
     return isOtherwise(check) ? 'otherwise' : verdict;
   };
 }
@@ -100,7 +100,7 @@ function isExcused({ basis, verdict, skip, waived }: CheckResult): boolean {
 }
 
 /** What shows only sometimes has been reported once. */
-function isUntold({ id, verdict, unstable, replay }: CheckResult, release: Release): boolean {
+function mayBeInconclusive({ id, verdict, unstable, replay }: CheckResult, release: Release): boolean {
   if (verdict !== 'inconclusive' || unstable !== undefined || replay !== undefined) return false;
   return release.checks.get(id)?.untold === true;
 }

@@ -4,7 +4,7 @@ import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import type { Contents } from '../../reports/certificate/documents.ts';
 import { serve } from '../../sites/reference/serve.ts';
-import { judgeIndexAgain } from './judge-declarations.ts';
+import { checkIndexAgain } from './check-index-again.ts';
 
 const WIDE = 'posts.list/per_page/maximum';
 
@@ -46,21 +46,23 @@ it('names verdicts that do not follow from the index, leaves what only a request
   const passing = [WIDE, 'posts.list/page/minimum', 'index.read/answers/anonymous'].map((id) =>
     sampleCheck({ id }),
   );
-  const judge = (checks: CheckResult[], text = index): ReturnType<typeof judgeIndexAgain> =>
-    judgeIndexAgain(contentsOf(url, checks), Buffer.from(text));
+  const checkAgain = (checks: CheckResult[], text = index): ReturnType<typeof checkIndexAgain> =>
+    checkIndexAgain(contentsOf(url, checks), Buffer.from(text));
 
-  expect(await judge(passing)).toEqual({ compared: 2, problems: [] });
-  expect((await judge(passing, index.replaceAll('"maximum":100', '"maximum":101'))).problems).toEqual([
+  expect(await checkAgain(passing)).toEqual({ compared: 2, problems: [] });
+  expect((await checkAgain(passing, index.replaceAll('"maximum":100', '"maximum":101'))).problems).toEqual([
     { about: 'results.json', message: `says otherwise than its index: ${WIDE} (pass, by index.json fail)` },
   ]);
-  expect((await judge([sampleCheck({ id: WIDE, verdict: 'fail' })])).problems[0]?.message).toContain(
+  expect((await checkAgain([sampleCheck({ id: WIDE, verdict: 'fail' })])).problems[0]?.message).toContain(
     `${WIDE} (fail, by index.json pass)`,
   );
-  expect((await judge(passing, '[]')).problems).toEqual([{ about: 'index.json', message: 'is no index' }]);
+  expect((await checkAgain(passing, '[]')).problems).toEqual([
+    { about: 'index.json', message: 'is no index' },
+  ]);
   expect(requests()).toBe(0);
 });
 
 it('says so where the results name no address', async () => {
-  const { problems } = await judgeIndexAgain(contentsOf('nowhere', []), Buffer.from(await indexOfCore()));
+  const { problems } = await checkIndexAgain(contentsOf('nowhere', []), Buffer.from(await indexOfCore()));
   expect(problems).toEqual([{ about: 'results.json', message: 'is of no address' }]);
 });

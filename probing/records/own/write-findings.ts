@@ -1,16 +1,16 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
-import { Aborted, cannotTell } from '../../../engine/aborted.ts';
+import { Aborted, inconclusiveAbort } from '../../../engine/aborted.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 
 /**
- * What keeps a write from telling anything: undefined when it was accepted, or when it was refused, which the caller
- * judges.
+ * What keeps a write from being conclusive: undefined when it was accepted, or when it was refused, which the caller
+ * evaluates.
  * @param what the write, for the beginning of a sentence
  */
-export function untoldBy(what: string, answer: Observation): Finding | undefined {
+export function inconclusiveBy(what: string, answer: Observation): Finding | undefined {
   switch (answer.answer) {
     case 'broken':
       return failure(`${what} makes the server fail`, {
@@ -31,7 +31,7 @@ export function untoldBy(what: string, answer: Observation): Finding | undefined
 export function notAccepted(what: string, answer: Observation): Finding | undefined {
   if (answer.answer === 'accepted') return undefined;
   return (
-    untoldBy(what, answer) ??
+    inconclusiveBy(what, answer) ??
     failure(`${what} is refused`, {
       expected: 'accepted',
       observed: describe(answer),
@@ -50,8 +50,8 @@ export function mustAccept(what: string, answer: Observation): void {
  * @param telling an answer that says something all the same, such as a denial to a stranger
  * @throws Aborted
  */
-export function mustTell(what: string, answer: Observation, telling?: Observation['answer']): void {
-  if (answer.answer !== telling) abortWith(untoldBy(what, answer));
+export function mustConclude(what: string, answer: Observation, conclusive?: Observation['answer']): void {
+  if (answer.answer !== conclusive) abortWith(inconclusiveBy(what, answer));
 }
 
 function abortWith(finding: Finding | undefined): void {
@@ -79,5 +79,7 @@ export interface NotCreated {
 
 /** Ends a check that needs a record which was not created. @param message what could not be done, where nothing else is known */
 export function whyNot({ refused, finding }: NotCreated, message: string): Aborted {
-  return finding === undefined ? cannotTell(`${message} (${describe(refused)})`) : new Aborted(finding);
+  return finding === undefined
+    ? inconclusiveAbort(`${message} (${describe(refused)})`)
+    : new Aborted(finding);
 }

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { CONFORMS, PASSWORD, USER } from '../../sites/hostile/server.ts';
+import type { Evidence } from './check-reports.ts';
 import { healthyEvidence, resultText, seen } from './evidence.fixture.ts';
-import { JUDGEMENTS, type Judgement, judge, spellings } from './judge.ts';
-import type { Evidence } from './judge-reports.ts';
+import { check, EXPECTATIONS, type Expectation, spellings } from './expectations.ts';
 
 const SECRETS = spellings(USER, PASSWORD);
 const BOUNDS = { seconds: 10, bytes: 1_000_000_000, secrets: SECRETS };
 const HEALTHY = healthyEvidence();
 
-function missed(changes: Partial<Evidence>, mode: 'read' | 'write' = 'read'): Judgement[] {
+function missed(changes: Partial<Evidence>, mode: 'read' | 'write' = 'read'): Expectation[] {
   const evidence = { ...HEALTHY, ...changes };
-  return judge({ mode, expected: CONFORMS }, evidence, BOUNDS).map(({ judgement }) => judgement);
+  return check({ mode, expected: CONFORMS }, evidence, BOUNDS).map(({ expectation: judgement }) => judgement);
 }
 
 function ran(changes: Partial<Evidence['ran']>): Partial<Evidence> {
@@ -35,7 +35,7 @@ const OVERRIDES = [
 ];
 
 /** What goes wrong, and the one judgement that it misses. */
-const WRONG: readonly [string, Judgement, Partial<Evidence>, ('read' | 'write')?][] = [
+const WRONG: readonly [string, Expectation, Partial<Evidence>, ('read' | 'write')?][] = [
   ['another exit code', 'exit code', { ...ran({ code: 4 }) }],
   ['a run that was ended by force', 'exit code', ran({ code: undefined })],
   ['a run that judged nothing', 'ending', file('results.json', resultText({ checks: [] }))],
@@ -79,7 +79,7 @@ const WRONG: readonly [string, Judgement, Partial<Evidence>, ('read' | 'write')?
   ['a line without an end', 'texts', ran({ stdout: Buffer.from('x'.repeat(5000)) })],
   ['output without an end', 'texts', ran({ stdout: Buffer.from(`${'x'.repeat(999)}\n`.repeat(6000)) })],
   ['a write in mode read', 'methods', { seen: [seen({ method: 'POST' })] }],
-  ...OVERRIDES.map((name): [string, Judgement, Partial<Evidence>, 'write'] => [
+  ...OVERRIDES.map((name): [string, Expectation, Partial<Evidence>, 'write'] => [
     `an override called ${name}`,
     'methods',
     { seen: [seen({ url: `/?rest_route=/&${name}=DELETE` })] },
@@ -146,12 +146,12 @@ describe('a run against a hostile server', () => {
     expect(missed({})).toEqual([]);
   });
 
-  it.each(WRONG)('misses by %s', (_what, judgement, evidence, mode) => {
-    expect(missed(evidence, mode)).toEqual([judgement]);
+  it.each(WRONG)('misses by %s', (_what, expectation, evidence, mode) => {
+    expect(missed(evidence, mode)).toEqual([expectation]);
   });
 
   it('can miss every judgement', () => {
-    expect(new Set(WRONG.map(([, judgement]) => judgement))).toEqual(new Set(JUDGEMENTS));
+    expect(new Set(WRONG.map(([, expectation]) => expectation))).toEqual(new Set(EXPECTATIONS));
   });
 
   it('may write to its own records, and ask for those of others', () => {
@@ -174,13 +174,13 @@ describe('a run against a hostile server', () => {
       after: new Map([...HEALTHY.before, ['posts/9', '{}']]),
     };
 
-    expect(judge({ mode: 'write', expected: { codes: [4], endings: ['whole'] } }, evidence, BOUNDS)).toEqual(
+    expect(check({ mode: 'write', expected: { codes: [4], endings: ['whole'] } }, evidence, BOUNDS)).toEqual(
       [],
     );
   });
 
   it('is not quoted with the secret that it lets out', () => {
-    const misses = judge(
+    const misses = check(
       { mode: 'read', expected: CONFORMS },
       { ...HEALTHY, ...ran({ stdout: Buffer.from(PASSWORD) }) },
       BOUNDS,

@@ -11,7 +11,7 @@ ajv.addFormat('uri', /^https?:\/\//);
 
 const compiled = new WeakMap<Schema, ValidateFunction>();
 
-/** The keywords that a value breaks, in the judgement of a validator that shares nothing with the generators. */
+/** The keywords that a value breaks, in the view of a validator that shares nothing with the generators. */
 export function brokenKeywords(schema: Schema, value: unknown): string[] {
   const validate = compiled.get(schema) ?? ajv.compile(structuredClone(schema));
   compiled.set(schema, validate);

@@ -6,7 +6,7 @@ import type { Census } from '../../sites/hostile/open-server.ts';
 import { type Ending, isAuthenticated, routeOf, type Seen } from '../../sites/hostile/server.ts';
 import type { Ran } from './run-watched.ts';
 
-/** All that a run is judged by, seen from outside. */
+/** All that a run is evaluated by, seen from outside. */
 export interface Evidence {
   readonly ran: Ran;
   readonly seen: readonly Seen[];
@@ -55,7 +55,7 @@ function summarise(document: unknown): Result {
   const checks = listOf(member(document, 'checks'));
   const writing = member(document, 'writing');
   const verdicts = checks.map((check) => member(check, 'verdict'));
-  const judged = verdicts.some((verdict) => ['pass', 'fail', 'warn'].includes(String(verdict)));
+  const evaluated = verdicts.some((verdict) => ['pass', 'fail', 'warn'].includes(String(verdict)));
   const early =
     member(member(document, 'run'), 'ended') !== undefined ||
     checks.some(
@@ -63,7 +63,7 @@ function summarise(document: unknown): Result {
     );
   return {
     conclusion: member(document, 'conclusion'),
-    ending: judged ? (early ? 'early' : 'whole') : 'unreached',
+    ending: evaluated ? (early ? 'early' : 'whole') : 'unreached',
     faults: verdicts.filter((verdict) => verdict === 'error').length,
     left: listOf(member(writing, 'left')).map((one) => member(one, 'id')),
     doubts: listOf(member(writing, 'doubts')).length,
@@ -74,8 +74,8 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Whether a run came as far as is expected; that there is a result document is judged elsewhere. */
-export function judgeEnding(endings: readonly Ending[], result: Result | undefined): string[] {
+/** Whether a run came as far as is expected; that there is a result document is evaluated elsewhere. */
+export function checkEnding(endings: readonly Ending[], result: Result | undefined): string[] {
   if (result === undefined || endings.includes(result.ending)) return [];
   return [`${result.ending} in place of ${endings.join(' or ')}`];
 }
@@ -91,7 +91,7 @@ const MOST_BYTES = 30_000_000;
 const COPY = 'index.json';
 
 /** Whether the reports are there, say what the exit code says, and can be read; and that the suite made no mistake. */
-export function judgeReports(
+export function checkReports(
   code: number | undefined,
   files: ReadonlyMap<string, Buffer>,
   result: Result | undefined,
@@ -127,7 +127,7 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const RECORD = /^\/cms\/v2\/((?:posts|pages|media)\/\d+)(?![^/?])/;
 
 /** Records of before that are not as they were, and requests with credentials that would have changed one. */
-export function judgeTouched({ seen, before, after }: Evidence): string[] {
+export function checkTouched({ seen, before, after }: Evidence): string[] {
   const changed = [...before].filter(([place, record]) => after.get(place) !== record);
   const aimed = seen
     .filter((request) => isAuthenticated(request) && !SAFE.has(request.method))
@@ -157,7 +157,7 @@ function partsOf(body: string): string[] {
 }
 
 /** Records of the run that are still there and that its result document does not name. */
-export function judgeLeft(
+export function checkLeftovers(
   { before, after, ran }: { before: Census; after: Census; ran: Evidence['ran'] },
   result: Result | undefined,
 ): string[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SiteRecord } from '../../../probing/records/reading/record.ts';
 import type { Snapshot } from '../../../probing/records/reading/snapshot.ts';
-import { judgeAnswer, type Prediction } from './prediction.ts';
+import { evaluateAnswer, type Prediction } from './prediction.ts';
 
 const record = (id: number): SiteRecord => ({ id, json: { id } });
 const recordsOf = (ids: readonly number[]): SiteRecord[] => ids.map(record);
@@ -31,7 +31,7 @@ const messageOf = (
   prediction: Partial<Prediction> = {},
   snapshot: Partial<Snapshot> = {},
 ): string | undefined =>
-  judgeAnswer({}, recordsOf(ids), { ...SNAPSHOT, ...snapshot }, { ...EVEN, ...prediction })?.message;
+  evaluateAnswer({}, recordsOf(ids), { ...SNAPSHOT, ...snapshot }, { ...EVEN, ...prediction })?.message;
 
 describe('an answer of a list', () => {
   it.each<[string, number[], Partial<Prediction>]>([

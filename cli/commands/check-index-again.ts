@@ -16,7 +16,7 @@ import { runChecks } from '../../suites/run-checks.ts';
  * @param url where the index was found
  * @returns the results by check id; undefined for what is no address
  */
-export async function judgeDeclarations(
+export async function checkDeclarations(
   contract: Contract,
   checks: readonly Check[],
   index: SiteIndex,
@@ -35,22 +35,22 @@ export async function judgeDeclarations(
 
 const MOST_NAMED = 10;
 const MOST_VALUES = 3_000_000;
-/** What contradicts another verdict; the rest says that something could not be told. */
+/** What contradicts another verdict; the rest says that something was inconclusive. */
 const TOLD: ReadonlySet<string | undefined> = new Set(['pass', 'fail', 'warn']);
 
-/** What came of judging an index again. */
-interface JudgedAgain {
+/** What came of evaluating an index again. */
+interface IndexChecked {
   /** How many verdicts about the index could be compared. */
   readonly compared: number;
   readonly problems: readonly Problem[];
 }
 
 /**
- * Judges again, without a network, what the index of a certificate declares: its verdicts must be those of the results.
+ * Evaluates again, without a network, what the index of a certificate declares: its verdicts must be those of the results.
  * What could only be told with a request is left as it is.
  * @param index the bytes of `index.json`, as the site gave them
  */
-export async function judgeIndexAgain({ results }: Contents, index: Uint8Array): Promise<JudgedAgain> {
+export async function checkIndexAgain({ results }: Contents, index: Uint8Array): Promise<IndexChecked> {
   const { text, json, problem: why } = parseJson(Buffer.from(index), MOST_VALUES);
   if (why !== undefined || !looksLikeIndex(json)) {
     return { compared: 0, problems: [problem(FILES.index, why ?? 'is no index')] };
@@ -59,12 +59,12 @@ export async function judgeIndexAgain({ results }: Contents, index: Uint8Array):
   const contract = loadContract({ deployment, vocabulary });
   const checks = allChecks(contract).filter(({ about }) => about === 'declaration');
   const { seed } = results.run;
-  const again = await judgeDeclarations(contract, checks, readIndex(json, text), { url, seed });
+  const again = await checkDeclarations(contract, checks, readIndex(json, text), { url, seed });
   if (again === undefined) return { compared: 0, problems: [problem(FILES.results, 'is of no address')] };
   return compare(results.checks, again);
 }
 
-function compare(checks: readonly CheckResult[], again: ReadonlyMap<string, CheckResult>): JudgedAgain {
+function compare(checks: readonly CheckResult[], again: ReadonlyMap<string, CheckResult>): IndexChecked {
   const told = checks.filter(({ id, verdict }) => TOLD.has(verdict) && TOLD.has(again.get(id)?.verdict));
   const other = told.filter(({ id, verdict }) => again.get(id)?.verdict !== verdict);
   const named = other

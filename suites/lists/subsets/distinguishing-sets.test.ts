@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Snapshot } from '../../../probing/records/reading/snapshot.ts';
-import { type Predict, tellingSets } from './subset-sets.ts';
+import { distinguishingSets, type Predict } from './subset-sets.ts';
 
 const SNAPSHOT: Snapshot = {
   records: [3, 2, 1].map((id) => ({ id, json: { id } })),
@@ -42,6 +42,6 @@ it('chooses the sets in which most arguments tell something, beside others that 
     { unknown: 1 },
   ];
 
-  expect(tellingSets(sets, predict, 9)).toEqual([both, { least: 2, same: 1 }]);
-  expect(tellingSets(sets, predict, 1)).toEqual([both]);
+  expect(distinguishingSets(sets, predict, 9)).toEqual([both, { least: 2, same: 1 }]);
+  expect(distinguishingSets(sets, predict, 1)).toEqual([both]);
 });

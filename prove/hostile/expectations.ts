@@ -1,17 +1,17 @@
 import type { RunMode } from '../../client/mode.ts';
 import type { HostileServer, Seen } from '../../sites/hostile/server.ts';
 import {
+  checkEnding,
+  checkLeftovers,
+  checkReports,
+  checkTouched,
   type Evidence,
-  judgeEnding,
-  judgeLeft,
-  judgeReports,
-  judgeTouched,
   readResult,
-} from './judge-reports.ts';
+} from './check-reports.ts';
 import type { Ran } from './run-watched.ts';
 
-/** What a run is judged by. */
-export const JUDGEMENTS = [
+/** What a run is evaluated by. */
+export const EXPECTATIONS = [
   'exit code',
   'ending',
   'reports',
@@ -26,11 +26,11 @@ export const JUDGEMENTS = [
   'processes',
 ] as const;
 
-export type Judgement = (typeof JUDGEMENTS)[number];
+export type Expectation = (typeof EXPECTATIONS)[number];
 
 /** Something that is not as it must be. */
 export interface Miss {
-  readonly judgement: Judgement;
+  readonly expectation: Expectation;
   readonly why: string;
 }
 
@@ -43,20 +43,20 @@ interface ServerBounds {
 }
 
 /**
- * Judges a run against a server: by what is expected of that server, and by what is expected of every run.
+ * Evaluates a run against a server: by what is expected of that server, and by what is expected of every run.
  * @returns what is not as it must be
  */
-export function judge(
+export function check(
   server: Pick<HostileServer, 'mode' | 'expected'>,
   evidence: Evidence,
   bounds: ServerBounds,
 ): Miss[] {
   const { ran } = evidence;
   const result = readResult(evidence.files);
-  const found: [Judgement, string[]][] = [
-    ['exit code', judgeCode(server.expected.codes, ran.code)],
-    ['ending', judgeEnding(server.expected.endings, result)],
-    ['reports', judgeReports(ran.code, evidence.files, result)],
+  const found: [Expectation, string[]][] = [
+    ['exit code', checkCode(server.expected.codes, ran.code)],
+    ['ending', checkEnding(server.expected.endings, result)],
+    ['reports', checkReports(ran.code, evidence.files, result)],
     [
       'time',
       ran.seconds > bounds.seconds
@@ -67,23 +67,25 @@ export function judge(
       'memory',
       ran.bytes > bounds.bytes ? [`${megabytes(ran.bytes)}, ${megabytes(bounds.bytes)} at most`] : [],
     ],
-    ['secrets', judgeSecrets(evidence, bounds.secrets)],
-    ['texts', judgeTexts(ran)],
-    ['methods', judgeMethods(server.mode, evidence.seen)],
+    ['secrets', checkSecrets(evidence, bounds.secrets)],
+    ['texts', checkTexts(ran)],
+    ['methods', checkMethods(server.mode, evidence.seen)],
     ['origin', evidence.strayed.map(({ method, url }) => `${method} ${url} reached another origin`)],
-    ['foreign records', judgeTouched(evidence)],
-    ['left records', judgeLeft(evidence, result)],
+    ['foreign records', checkTouched(evidence)],
+    ['left records', checkLeftovers(evidence, result)],
     ['processes', ran.survivors > 0 ? [`${ran.survivors} outlived the run`] : []],
   ];
-  return found.flatMap(([judgement, whys]) => (whys.length === 0 ? [] : [{ judgement, why: summary(whys) }]));
+  return found.flatMap(([expectation, whys]) =>
+    whys.length === 0 ? [] : [{ expectation, why: summary(whys) }],
+  );
 }
 
-function judgeCode(codes: readonly number[], code: number | undefined): string[] {
+function checkCode(codes: readonly number[], code: number | undefined): string[] {
   if (code !== undefined && codes.includes(code)) return [];
   return [`${code ?? 'none: ended by force'} in place of ${codes.join(' or ')}`];
 }
 
-function judgeSecrets({ ran, files }: Evidence, secrets: readonly string[]): string[] {
+function checkSecrets({ ran, files }: Evidence, secrets: readonly string[]): string[] {
   const places = new Map(files).set('standard output', ran.stdout).set('standard error', ran.stderr);
   return [...places].flatMap(([place, bytes]) => {
     // The secret itself is not shown: this is printed.
@@ -107,7 +109,7 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const OVERRIDE_HEADER = /^x[-_]http[-_]method/i;
 
 /** What was sent that the mode does not allow: other methods than safe ones in mode `read`, an override in any mode. */
-function judgeMethods(mode: RunMode, seen: readonly Seen[]): string[] {
+function checkMethods(mode: RunMode, seen: readonly Seen[]): string[] {
   return seen.flatMap((request) => {
     const wrong = [
       ...(mode === 'read' && !SAFE.has(request.method) ? [`${request.method} ${request.url}`] : []),
@@ -154,7 +156,7 @@ const ATTACKS: Readonly<Record<string, RegExp>> = {
 };
 
 /** What was printed that a terminal or the log of a CI service would act on, or that nobody could read. */
-function judgeTexts({ stdout, stderr }: Pick<Ran, 'stdout' | 'stderr'>): string[] {
+function checkTexts({ stdout, stderr }: Pick<Ran, 'stdout' | 'stderr'>): string[] {
   return Object.entries({ 'standard output': stdout, 'standard error': stderr }).flatMap(([place, bytes]) => {
     const text = bytes.toString('utf8');
     const lines = text.split('\n');

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { sampleCheck } from '../../engine/result.fixture.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { RELEASE } from './certificate.fixture.ts';
-import { judgeRequired } from './judge.ts';
+import { evaluateRequired } from './evaluate.ts';
 
 const WAIVED = { waiver: '**', reason: 'a plugin', owner: 'the shop', expires: '2027-01-31' };
 
 /** A plan that requires checks, and asks some of them otherwise than its release. */
-function planOf(...required: string[]): Parameters<typeof judgeRequired>[0] {
+function planOf(...required: string[]): Parameters<typeof evaluateRequired>[0] {
   return { required, changed: [] };
 }
 
-function judged(changes: Partial<CheckResult>): ReturnType<typeof judgeRequired> {
-  return judgeRequired(planOf('a/b'), [sampleCheck({ id: 'a/b', ...changes })], RELEASE);
+function evaluated(changes: Partial<CheckResult>): ReturnType<typeof evaluateRequired> {
+  return evaluateRequired(planOf('a/b'), [sampleCheck({ id: 'a/b', ...changes })], RELEASE);
 }
 
 describe('a required check', () => {
@@ -27,7 +27,7 @@ describe('a required check', () => {
       { verdict: 'skip', basis: 'doubtful', skip: { kind: 'blocked', by: 'c/d' } },
     ],
   ])('is met where it %s', (_what, changes) => {
-    expect(judged(changes)).toMatchObject({ conclusion: 'conformant', met: 1, unmet: [] });
+    expect(evaluated(changes)).toMatchObject({ conclusion: 'conformant', met: 1, unmet: [] });
   });
 
   it.each<[string, Partial<CheckResult>]>([
@@ -41,7 +41,7 @@ describe('a required check', () => {
     ['is doubtful and stopped at a fault', { verdict: 'error', basis: 'doubtful' }],
     ['had no credentials', { verdict: 'skip', skip: { kind: 'credentials' } }],
   ])('is not met where it %s', (_what, changes) => {
-    expect(judged(changes)).toMatchObject({
+    expect(evaluated(changes)).toMatchObject({
       conclusion: 'partial',
       met: 0,
       unmet: [{ id: 'a/b', verdict: changes.verdict }],
@@ -49,12 +49,12 @@ describe('a required check', () => {
   });
 
   it('is not met where it has no result', () => {
-    expect(judgeRequired(planOf('a/b'), [], RELEASE).unmet).toEqual([{ id: 'a/b', verdict: 'absent' }]);
+    expect(evaluateRequired(planOf('a/b'), [], RELEASE).unmet).toEqual([{ id: 'a/b', verdict: 'absent' }]);
   });
 });
 
 it('certifies nothing where nothing is required', () => {
-  expect(judgeRequired({ required: [], changed: [] }, [], RELEASE).conclusion).toBe('partial');
+  expect(evaluateRequired({ required: [], changed: [] }, [], RELEASE).conclusion).toBe('partial');
 });
 
 it('is met where a conforming site may leave it untold, and nowhere else, nor where it only sometimes fails', () => {
@@ -63,13 +63,13 @@ it('is met where a conforming site may leave it untold, and nowhere else, nor wh
   const inconclusive = sampleCheck({ id, verdict: 'inconclusive' });
   const unstable = { ...inconclusive, unstable: { failed: 1, asked: 2 } };
 
-  expect(judgeRequired(planOf(id), [inconclusive], release)).toMatchObject({
+  expect(evaluateRequired(planOf(id), [inconclusive], release)).toMatchObject({
     conclusion: 'conformant',
     untold: [id],
   });
-  expect(judgeRequired(planOf(id), [inconclusive], RELEASE).conclusion).toBe('partial');
-  expect(judgeRequired(planOf(id), [unstable], release).conclusion).toBe('partial');
-  expect(judgeRequired(planOf(id), [sampleCheck({ id, verdict: 'fail' })], release).conclusion).toBe(
+  expect(evaluateRequired(planOf(id), [inconclusive], RELEASE).conclusion).toBe('partial');
+  expect(evaluateRequired(planOf(id), [unstable], release).conclusion).toBe('partial');
+  expect(evaluateRequired(planOf(id), [sampleCheck({ id, verdict: 'fail' })], release).conclusion).toBe(
     'partial',
   );
 });
@@ -83,7 +83,7 @@ describe('a check that is asked otherwise than the release did', () => {
 
   it('contradicts nothing that the release requires, nor does what hangs on it, and both are listed', () => {
     expect(
-      judgeRequired(plan, [sampleCheck({ id: 'a/b', verdict: 'fail' }), ...hanging], RELEASE),
+      evaluateRequired(plan, [sampleCheck({ id: 'a/b', verdict: 'fail' }), ...hanging], RELEASE),
     ).toMatchObject({
       conclusion: 'conformant',
       met: 3,
@@ -95,14 +95,14 @@ describe('a check that is asked otherwise than the release did', () => {
     const passing = ['a/b', 'a/c', 'a/d'].map((id) => sampleCheck({ id }));
     const unasked = sampleCheck({ id: 'a/b', verdict: 'skip', skip: { kind: 'credentials' } });
 
-    expect(judgeRequired(plan, passing, RELEASE)).not.toHaveProperty('otherwise');
-    expect(judgeRequired(plan, [unasked, ...hanging], RELEASE).unmet.map(({ id }) => id)).toEqual(
+    expect(evaluateRequired(plan, passing, RELEASE)).not.toHaveProperty('otherwise');
+    expect(evaluateRequired(plan, [unasked, ...hanging], RELEASE).unmet.map(({ id }) => id)).toEqual(
       plan.required,
     );
   });
 
   it('does not excuse one that is asked as ever, nor what is blocked in a circle', () => {
-    const failing = judgeRequired(
+    const failing = evaluateRequired(
       { ...plan, changed: [] },
       [sampleCheck({ id: 'a/b', verdict: 'fail' }), ...hanging],
       RELEASE,
@@ -112,6 +112,6 @@ describe('a check that is asked otherwise than the release did', () => {
     );
 
     expect(failing).toMatchObject({ conclusion: 'partial', met: 0 });
-    expect(judgeRequired(plan, [sampleCheck({ id: 'a/b' }), ...circle], RELEASE).met).toBe(1);
+    expect(evaluateRequired(plan, [sampleCheck({ id: 'a/b' }), ...circle], RELEASE).met).toBe(1);
   });
 });

@@ -9,8 +9,8 @@ import {
 import { stepsOf } from '../next-steps.ts';
 import { CONCLUSIONS, isFailure } from './describe.ts';
 
-/** What a report tells of a run, as far as its format has a place for it. */
-export interface Told {
+/** What a report shows of a run, as far as its format has a place for it. */
+export interface Reported {
   conclusion: Conclusion;
   counts?: Partial<Counts>;
   failing?: string[];
@@ -24,7 +24,7 @@ export interface Told {
 }
 
 /** What results.json tells. */
-export function toldBy(result: RunResult): Required<Told> {
+export function reportedBy(result: RunResult): Required<Reported> {
   const idsOf = (belongs: (check: CheckResult) => boolean): string[] =>
     result.checks
       .filter(belongs)
@@ -47,7 +47,7 @@ export function toldBy(result: RunResult): Required<Told> {
 export const NEXT: RegExp = /serve [A-Z]+ [^;,<\s]+/;
 
 /** What a text says of the way there and of the stage, as a person reads it. */
-export function wayIn(text: string): Pick<Told, 'required' | 'next' | 'unmade'> {
+export function wayIn(text: string): Pick<Reported, 'required' | 'next' | 'unmade'> {
   const plain = text.replaceAll('\\', '').replaceAll(/\s+/g, ' ');
   const [, passed, required] = /([\d,]+) of ([\d,]+) required checks pass/.exec(plain) ?? [];
   const [, unmade] = /(\d+) not made/.exec(plain) ?? [];
