@@ -90,7 +90,7 @@ export function phaseOf(session: Session, { effect, operation }: Check): Phase {
 }
 
 /** Kinds of reads of which the answers to others may prove what they would have to ask for. */
-const LATE: ReadonlySet<string> = new Set(['accepted', 'defaults']);
+const LATE: ReadonlySet<string> = new Set(['defaults']);
 
 /** Whether a check comes after the others of its phase. */
 export function isLate({ kind = '', effect }: Check): boolean {

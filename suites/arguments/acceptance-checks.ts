@@ -15,7 +15,6 @@ import { inconclusive, show } from '../../engine/findings.ts';
 import { type Fixture, fixture } from '../../engine/fixture.ts';
 import { evaluateAcceptance } from '../../engine/probe.ts';
 import type { Session } from '../../engine/session.ts';
-import { encodeArgs } from '../../generators/wire-forms.ts';
 import { creationRoot, ownRecordsOf, updateRoot } from '../../probing/records/own/own-check.ts';
 import { isOwnable } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
@@ -147,8 +146,7 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
         return typeof other === 'string' || other.answer === 'refused' ? control : other;
       },
     };
-    const isProven = alters ? () => false : acceptedSoFar(session, operation, baseline);
-    for (const group of groupSamples(samples.filter((one) => isFor(one, baseline.as) && !isProven(one)))) {
+    for (const group of groupSamples(samples.filter((one) => isFor(one, baseline.as)))) {
       await tryGroup(trial, group, findings);
     }
     const forEditors = samples.filter(
@@ -165,27 +163,6 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
     }
     return { findings, besideOthers };
   });
-
-/**
- * Tells the samples that stood, spelled as they would be, in a request of another check which was accepted. What a plugin takes
- * beside other arguments says nothing of a value alone.
- */
-function acceptedSoFar(
-  { remembered }: Session,
-  operation: Operation,
-  { route, as }: Baseline,
-): (sample: Sample) => boolean {
-  const accepted = remembered(route, as).filter(({ answer }) => answer.answer === 'accepted');
-  const spelled = new Set(
-    accepted.flatMap(({ query }) => {
-      const byParameter = Map.groupBy(query, ([name]) => name.replace(/\[.*/, ''));
-      return [...byParameter.values()].map((own) => JSON.stringify(own));
-    }),
-  );
-  return ({ parameter, accepted: { value, lists } }) =>
-    !mayNeedSiblings(operation, parameter) &&
-    spelled.has(JSON.stringify(encodeArgs({ [parameter.wire]: value }, lists)));
-}
 
 /** Whether the user is denied what only those see who may edit: software refuses them other things too. */
 async function isNoEditor(session: Session, operation: Operation, baseline: Baseline): Promise<boolean> {
