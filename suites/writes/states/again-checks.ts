@@ -18,7 +18,7 @@ import {
 import { mustAccept } from '../../../probing/records/own/write-findings.ts';
 import { contradictions } from '../../../probing/records/reading/same-record.ts';
 import { operationFor, takes } from '../../../specs/find-resource.ts';
-import type { Contract } from '../../../specs/model.ts';
+import type { Contract, Resource } from '../../../specs/model.ts';
 
 const CALLERS = ['user', 'anonymous'] as const;
 
@@ -50,12 +50,19 @@ export function againChecks(contract: Contract): Check[] {
           ...findingRoots(resource),
           checkId(update.id, 'changes', 'POST'),
           checkId('states', collection, 'trash'),
+          ...hiddenIds(collection, resource),
           ...['listed', 'found'].map((word) => checkId('states', collection, resource.statuses?.open, word)),
         ],
         run: (session, own) => throughChanges(session, own, about),
       }),
     ];
   });
+}
+
+/** The ids of the checks that lists show anonymous callers none of another status, where they are asked for none. */
+export function hiddenIds(collection: Collection, { statuses }: Resource): string[] {
+  const others = (statuses?.kept ?? []).filter((status) => status !== statuses?.open);
+  return others.map((status) => checkId('states', collection, status, 'hidden'));
 }
 
 /** Takes one record through its changes, and looks at it after each; the first disagreement is the finding. */

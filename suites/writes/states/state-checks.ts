@@ -40,6 +40,7 @@ import { shownToAnonymous } from '../../../probing/records/reading/shown-to-anon
 import { findResource, operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { creationOf } from '../fields/field-values.ts';
+import { hiddenIds } from './again-checks.ts';
 import { deletionChecks } from './deletion-checks.ts';
 
 /** Statuses whose records are for those who may edit them, read alone as well. */
@@ -219,7 +220,11 @@ function anonymousChecks({ collection, resource }: WritableCollection, open: str
       operation: list.id,
       parameter: 'status',
       needs: [serves(list, 'GET'), creationRoot(collection)],
-      after: [...findingRoots(resource), checkId(list.id, 'status', 'filters', 'anonymous')],
+      after: [
+        ...findingRoots(resource),
+        ...hiddenIds(collection, resource),
+        checkId(list.id, 'status', 'filters', 'anonymous'),
+      ],
       async run(session, own) {
         const ids = await statusIds(session, own, collection);
         const hidden: SiteRecord[] = [];
