@@ -41,7 +41,14 @@ async function collect(
   site: Pick<RunConfig, 'base' | 'mode' | 'client'>,
   hasUser: boolean,
 ): Promise<ChecksRan> {
-  const settings = { ...DEFAULTS, seed: 1, stage: 'never' as const, tour: 'none' as const, ...given, ...site };
+  const settings = {
+    ...DEFAULTS,
+    seed: 1,
+    stage: 'never' as const,
+    tour: 'none' as const,
+    ...given,
+    ...site,
+  };
   const config = {
     ...settings,
     ...(hints !== undefined && { hinted: hints }),
