@@ -184,10 +184,13 @@ function hasWord(words: Tallies | undefined, word: string): boolean {
 function relationDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>): Difference | undefined {
   const [then, now] = [was.headers[name]?.words ?? {}, is.headers[name]?.words ?? {}];
   const [paged, pagedNow] = [was.totals?.paged ?? 0, is.totals?.paged ?? 0];
+  // Where all of them lead on to another page, only first pages were asked, or only last ones: those lack a relation by nature.
+  const isOneEnd = Object.keys(then).some((relation) => now[relation] === pagedNow);
+  const isPagingSeen = paged >= FEW && pagedNow >= FEW && !isOneEnd;
   const lost = Object.keys(then).filter((relation) => {
     if (hasWord(now, relation)) return false;
     const isOfAll = then[relation] === was.accepted && was.accepted >= FEW && is.accepted >= FEW;
-    return isOfAll || (paged >= FEW && pagedNow >= FEW && (then[relation] ?? 0) >= FEW);
+    return isOfAll || (isPagingSeen && (then[relation] ?? 0) >= FEW);
   });
   if (lost.length === 0) return undefined;
   return {

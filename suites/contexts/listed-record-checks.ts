@@ -1,4 +1,4 @@
-import type { Observation } from '../../client/observation.ts';
+import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
 import { failure, inconclusive, show } from '../../engine/findings.ts';
 import { describe } from '../../engine/probe.ts';
@@ -30,7 +30,7 @@ export function listedRecordChecks({ id: collection, operations }: Resource): Ch
         .filter(({ schema }) => schema.type !== undefined)
         .map(({ name }) => checkId('records', collection, 'types', name)),
       async run(session) {
-        const context = session.caller === 'anonymous' ? 'view' : 'edit';
+        const context = await contextOf(session, collection, read);
         const shown = await readContext(session, collection, 'list', context);
         if ('finding' in shown) {
           return relayed(shown.finding, rootCheckOf(session.contract, collection, 'list'), id);
@@ -45,6 +45,20 @@ export function listedRecordChecks({ id: collection, operations }: Resource): Ch
       },
     }),
   ];
+}
+
+/** The context that both are compared in: that of editors, unless the caller is none or the read refuses it. */
+async function contextOf(session: Session, collection: string, read: Operation): Promise<Context> {
+  if (session.caller === 'anonymous') return 'view';
+  const shown = await readContext(session, collection, 'list', 'edit');
+  const [first] = 'finding' in shown ? [] : shown.records;
+  if (first === undefined) return 'edit';
+  const alone = await session.ask(readingOf(session, read, first, 'edit'));
+  return alone.answer === 'refused' ? 'view' : 'edit';
+}
+
+function readingOf({ caller }: Session, read: Operation, { id }: SiteRecord, context: Context): RequestSpec {
+  return { method: 'GET', route: routeFor(read, id), query: [['context', context]], as: caller };
 }
 
 /** The first and the last of some records, and others evenly between them. */
@@ -71,12 +85,7 @@ interface Look {
 async function lookAt(session: Session, about: About, record: SiteRecord): Promise<Look> {
   const { read, list, context } = about;
   const as = session.caller;
-  const spec = {
-    method: 'GET',
-    route: routeFor(read, record.id),
-    query: [['context', context]],
-    as,
-  } as const;
+  const spec = readingOf(session, read, record, context);
   const alone = await session.ask(spec);
   if (isSilent(alone)) return { told: false };
   if (differenceOf(session, about, record, alone) === undefined) return { told: true };

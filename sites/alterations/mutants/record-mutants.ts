@@ -155,31 +155,16 @@ function protectionMutants(resource: Resource): Mutant[] {
   ];
 }
 
-/** Sites that let anonymous callers look where editors do: into the edit context, or at revisions. */
+/** Sites that let anonymous callers look where editors do: at revisions. */
 function uncoveredMutants(resource: Resource, about: string): Mutant[] {
-  const asEditor = (id: string, title: string, operation: string, isMeant: (call: Call) => boolean): Mutant =>
-    handlerMutant(id, title, operation, (call) => {
-      const { request, site } = call;
-      if (request.account !== undefined || !isMeant(call)) return healthy(call);
-      return healthy({ ...call, request: { ...request, account: site.accounts[0] } });
-    });
-  const isEdit = ({ args }: Call): boolean => args.context === 'edit';
-  const inEdit = `${about}/written/edit-anonymous`;
   const revisions = resource.children.find(({ kind }) => kind === 'revisions')?.operations.list?.id;
+  if (revisions === undefined) return [];
   return [
-    ...['read', 'list'].map((role) =>
-      asEditor(
-        `${inEdit}~shown-by-${role}`,
-        `${idOf(resource, role)} shows anonymous callers the edit context`,
-        idOf(resource, role),
-        isEdit,
-      ),
-    ),
-    ...(revisions === undefined
-      ? []
-      : [
-          asEditor(`${about}/written/revisions~shown`, `${revisions} answers anybody`, revisions, () => true),
-        ]),
+    handlerMutant(`${about}/written/revisions~shown`, `${revisions} answers anybody`, revisions, (call) => {
+      const { request, site } = call;
+      if (request.account !== undefined) return healthy(call);
+      return healthy({ ...call, request: { ...request, account: site.accounts[0] } });
+    }),
   ];
 }
 
