@@ -184,9 +184,10 @@ function hasWord(words: Tallies | undefined, word: string): boolean {
 function relationDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>): Difference | undefined {
   const [then, now] = [was.headers[name]?.words ?? {}, is.headers[name]?.words ?? {}];
   const [paged, pagedNow] = [was.totals?.paged ?? 0, is.totals?.paged ?? 0];
-  // Where all of them lead on to another page, only first pages were asked, or only last ones: those lack a relation by nature.
+  // First pages lack one relation by nature, and last ones another: one is missed only where as much of the list was asked.
+  const isAlike = 2 * pagedNow >= paged || !Object.keys(then).some((relation) => hasWord(now, relation));
   const isOneEnd = Object.keys(then).some((relation) => now[relation] === pagedNow);
-  const isPagingSeen = paged >= FEW && pagedNow >= FEW && !isOneEnd;
+  const isPagingSeen = paged >= FEW && pagedNow >= FEW && isAlike && !isOneEnd;
   const lost = Object.keys(then).filter((relation) => {
     if (hasWord(now, relation)) return false;
     const isOfAll = then[relation] === was.accepted && was.accepted >= FEW && is.accepted >= FEW;
