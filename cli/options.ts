@@ -111,7 +111,7 @@ const FILLED = { type: 'string', minLength: 1 };
 const ABOVE_ZERO = { type: 'number', exclusiveMinimum: 0 };
 const GLOBS = { $ref: '#/$defs/globs' };
 
-/** The one table of what `run` can be told: an option is a row here, its type above, and the code that it is for. */
+/** The one table of the options of `run`: an option is a row here, its type above, and the code that it is for. */
 export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRow } = {
   target: shared('Target', '<url>', 'the address of a site, or a name in the configuration', {
     read: onlyOne,

@@ -158,7 +158,7 @@ interface MadeReports {
 }
 
 /**
- * Makes the reports of one run; a reporter that fails is told on standard error in one line.
+ * Makes the reports of one run; a reporter that fails is reported on standard error in one line.
  * @param source the folder of the run, where its reports go elsewhere
  * @throws the error of the file system where `results.json` cannot be written
  */
@@ -174,7 +174,7 @@ export async function makeReports(
   return { files, complete: failed.length === 0 };
 }
 
-/** Keeps what was printed of one target among several; it is worth less than the run: a full disk is told by the reports. */
+/** Keeps what was printed of one target among several; it is worth less than the run: a full disk is reported by the reports. */
 export function keepTerminal(folder: string, text: string): void {
   try {
     writeFileSync(join(folder, 'terminal.txt'), text);

@@ -46,7 +46,7 @@ export async function runCommand(given: RunSettings, hide: Redactor, how: RunHow
     const { code, line } = explain(error, hide);
     const failed = { code, reason: line, ...known.about, reporters: known.reporters };
     if (known.begun !== undefined) await recordFailureOf(known.begun, failed);
-    // Wrong usage costs no results that the run was to be held against.
+    // Wrong usage costs no results that the run was to be compared with.
     else if (
       !(
         error instanceof FolderBusy ||

@@ -13,7 +13,7 @@ export interface Pair<Notes> {
   readonly is: Notes;
 }
 
-/** A difference of one place, before it is told which of them are one change. */
+/** A difference of one place, before those that are one change are joined. */
 export interface Difference {
   readonly kind: ObservedKind;
   readonly effect: Effect;

@@ -37,7 +37,7 @@ export interface OwnSceneOptions {
 }
 
 /** The tag of every scene. */
-export const TAG = 'sc-scene-7e9a11';
+export const TAG = 'sc-own-7e9a11';
 
 /** Serves `core`, counts what is there, and makes ready to write. */
 export async function ownScene({ handlers, count, write, most }: OwnSceneOptions = {}): Promise<OwnScene> {
