@@ -29,6 +29,11 @@ export function writeAtomically(path: string, content: string | Uint8Array | Ite
   }
 }
 
+/** A document as JSON that people can read, with a line break at its end. */
+export function jsonText(document: unknown): string {
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
 /** Writes a text in parts, of which only one is held at a time. */
 function writeParts(path: string, parts: Iterable<string>): void {
   const file = openSync(path, 'w');
@@ -43,6 +48,6 @@ function writeParts(path: string, parts: Iterable<string>): void {
 /** Writes `summary.json` into the folder that holds the folders of the deployments; returns what was written. */
 export function writeSummary(dir: string, summary: Summary): ReportFile {
   const path = join(dir, 'summary.json');
-  writeAtomically(path, `${JSON.stringify(summary, null, 2)}\n`);
+  writeAtomically(path, jsonText(summary));
   return { label: 'summary', path };
 }

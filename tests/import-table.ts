@@ -111,6 +111,10 @@ export const TABLE: readonly Row[] = [
       'engine/glob.ts',
       'client/address.ts',
       'client/curl-line.ts',
+      'client/mode.ts',
+      'suites/arguments/fuzz/planned-values.ts',
+      'suites/coverage/coverage.ts',
+      'suites/sent-requests.ts',
     ],
     packages: [
       'allure',

@@ -5,10 +5,10 @@ import { sampleCheck, sampleResult, sampleTried } from '../../engine/result.fixt
 import { testCheck } from '../../engine/session.fixture.ts';
 import { renderPage } from '../../reports/renderers/page.ts';
 import { renderTerminal } from '../../reports/renderers/terminal.ts';
+import { coverageView } from '../../reports/views/coverage.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { coverageOf } from '../../suites/coverage/coverage.ts';
 import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
-import { coverageView } from './coverage-view.ts';
 
 const CONTRACT = { ...loadContract({ deployment: 'core', vocabulary: 'neutral' }), operations: [] };
 const ROW = { section: '3', basis: 'stated', statement: 'A <state> holds.' } as const;

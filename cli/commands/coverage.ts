@@ -1,16 +1,14 @@
-import { writeAtomically } from '../../reports/files.ts';
-import { print } from '../../reports/print.ts';
+import type { RunResult } from '../../engine/result.ts';
 import { renderPage } from '../../reports/renderers/page.ts';
-import { wantsColour } from '../../reports/renderers/paint.ts';
-import { renderTerminal } from '../../reports/renderers/terminal.ts';
+import { triedValues } from '../../reports/tried-values.ts';
+import { coverageView, isWhole, type TriedInRun } from '../../reports/views/coverage.ts';
+import { listMutants } from '../../sites/alterations/catalogue.ts';
+import { readValidated } from '../../specs/validators.ts';
 import { plannedValues } from '../../suites/arguments/fuzz/planned-values.ts';
 import { coverageOf } from '../../suites/coverage/coverage.ts';
 import { contractOf, type RunConfig } from '../../suites/run.ts';
 import { UsageError } from '../shell/errors.ts';
-import { coverageView, isWhole, mutantsOf, readTried } from './coverage-view.ts';
-
-const LEAST_WIDTH = 80;
-const MOST_WIDTH = 120;
+import { printJson, printView, writeOutput } from '../shell/output.ts';
 
 /** How the coverage is given out: as text, unless one of these asks otherwise. */
 export interface CoverageOutput {
@@ -43,25 +41,28 @@ export function coverageCommand(
     };
   });
   const view = coverageView(coverages);
-  if (html !== undefined) writePage(html, renderPage(view));
-  if (json === true)
-    print(
-      process.stdout,
-      `${JSON.stringify(coverages, null, 2)}
-`,
-      Number.POSITIVE_INFINITY,
-    );
-  else if (html === undefined) {
-    const width = Math.max(LEAST_WIDTH, Math.min(process.stdout.columns ?? MOST_WIDTH, MOST_WIDTH));
-    print(process.stdout, renderTerminal(view, { colour: wantsColour(process.stdout, process.env), width }));
-  }
+  if (html !== undefined) writeOutput(html, renderPage(view), '--html: ');
+  if (json === true) printJson(coverages);
+  else if (html === undefined) printView(view);
   return coverages.every(isWhole) ? 0 : 4;
 }
 
-function writePage(path: string, page: string): void {
-  try {
-    writeAtomically(path, page);
-  } catch (error) {
-    throw new UsageError(`--html ${path}: ${error instanceof Error ? error.message : String(error)}`);
+/** The mutants that prove the checks of a deployment; none for one that was composed, which the reference deployment cannot serve. */
+export function mutantsOf({ deployment, composed }: RunConfig): ReturnType<typeof listMutants> {
+  return composed === undefined ? listMutants(deployment) : [];
+}
+
+/**
+ * Reads from the results of a run what its fuzz checks tried.
+ * @param deployments the names of those that are asked for
+ * @throws SpecError for a file that breaks its schema; UsageError for the results of another deployment
+ */
+export function readTried(path: string, deployments: readonly string[]): TriedInRun {
+  const { run, target, checks } = readValidated<RunResult>(path, 'result.schema.json');
+  if (!deployments.includes(target.deployment)) {
+    throw new UsageError(
+      `--results ${path}: these are results of the deployment ${target.deployment}: add --deployment ${target.deployment}, or the path of its file`,
+    );
   }
+  return { run: run.id, deployment: target.deployment, operations: triedValues(checks) };
 }

@@ -125,7 +125,7 @@ it('explains a change and its cause by their ids', async () => {
     expect(trial.code).toBe(0);
     expect(trial.stdout).toContain('GET /cms/v2/posts: `per_page` maximum is 50, not 100');
     expect(trial.stdout).toContain('breaking: less of what callers send is possible than before');
-    expect(trial.stdout).toMatch(/before +100\n +after +50/);
+    expect(trial.stdout).toMatch(/before +100\nafter +50/);
     expect(trial.stdout).toContain('what to do');
   }
   expect((await tryMain('explain', one)).lines.join('\n')).toContain('add --comparison FILE');

@@ -6,17 +6,16 @@ import { type Comparison, compareSides } from '../../compare/comparison.ts';
 import { CLASSES } from '../../compare/law.ts';
 import { readSide } from '../../compare/side.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
+import { jsonText } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
 import { renderMarkdown } from '../../reports/renderers/markdown.ts';
 import { renderPage } from '../../reports/renderers/page.ts';
-import { wantsColour } from '../../reports/renderers/paint.ts';
-import { renderTerminal } from '../../reports/renderers/terminal.ts';
 import { comparisonView } from '../../reports/views/comparison.ts';
 import type { AcceptedChange, WaiverFile } from '../../specs/waivers.ts';
 import { readWaivers } from '../run/waivers.ts';
 import { UsageError } from '../shell/errors.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
-import { writeOutput } from '../shell/output.ts';
+import { printView, writeOutput } from '../shell/output.ts';
 import { productVersion } from '../shell/version.ts';
 import type { CommandContext } from './context.ts';
 import { guardWords, renderWaiverFile } from './waivers.ts';
@@ -67,9 +66,6 @@ interface DiffOptions extends AcceptOptions {
   readonly out?: string;
 }
 
-const LEAST_WIDTH = 60;
-const MOST_WIDTH = 120;
-
 /**
  * The command `diff`: what changed from one run or snapshot to another. Writes `comparison.json`, `comparison.md` and the page
  * `comparison.html`, or the page alone, and says where they are.
@@ -79,7 +75,7 @@ const MOST_WIDTH = 120;
 function diffCommand(before: string, after: string, options: DiffOptions): number {
   const compared = compareSides(readSide(before), readSide(after), productVersion());
   const { comparison, done } = acceptChanges(compared, options, new Date());
-  const json = `${JSON.stringify(comparison, undefined, 2)}\n`;
+  const json = jsonText(comparison);
   const document = options.out === undefined ? undefined : join(options.out, 'comparison.json');
   const view = comparisonView(comparison, document);
   const markdown = renderMarkdown(view);
@@ -88,10 +84,7 @@ function diffCommand(before: string, after: string, options: DiffOptions): numbe
   for (const { option, path, text } of files) writeOutput(path, text, option);
   if (options.json === true) print(process.stdout, json, Number.POSITIVE_INFINITY);
   else if (options.markdown === true) print(process.stdout, markdown);
-  else {
-    const colour = wantsColour(process.stdout, process.env);
-    print(process.stdout, renderTerminal(view, { colour, width: width(), reports: files }));
-  }
+  else printView(view, files);
   for (const line of done) print(process.stderr, `${visibleLine(line)}\n`);
   for (const side of new Set([before, after])) reportLeftovers(folderOf(side));
   if (comparison.inconclusive !== undefined) return 3;
@@ -129,10 +122,6 @@ function filesOf(
 function isFailing(comparison: Comparison, failOn: DiffOptions['failOn']): boolean {
   if (failOn === 'none') return false;
   return CLASSES.some((name) => (failOn === 'any' || name === failOn) && countedOf(comparison, name) > 0);
-}
-
-function width(): number {
-  return Math.max(LEAST_WIDTH, Math.min(process.stdout.columns ?? MOST_WIDTH, MOST_WIDTH));
 }
 
 /** The options of `diff` that are about accepted changes. */

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { sampleCheck } from '../../engine/result.fixture.ts';
+import type { CheckResult } from '../../engine/result.ts';
+import { renderTerminal } from '../../reports/renderers/terminal.ts';
+import { explainedCheckView } from '../../reports/views/explain.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { allChecks } from '../../suites/all-checks.ts';
 import { tryMain } from '../try-main.fixture.ts';
+import { explainer } from './explain.ts';
 
 describe('explain', () => {
   it('tells of a check what it sends to a site, with the answer that decides', async () => {
@@ -57,5 +64,61 @@ describe('explain', () => {
 
     expect(code).toBe(2);
     expect(lines.join()).toContain(hint);
+  });
+});
+
+describe.each(['core', 'a', 'b'])('of deployment %s, every check', (deployment) => {
+  const contract = loadContract({ deployment, vocabulary: 'neutral' });
+  const checks = allChecks(contract);
+  const told = checks.map(explainer(contract, checks, deployment));
+
+  it('can be told: its section, how it decides, what to do, and the requirement that it belongs to', () => {
+    const incomplete = told.filter(
+      ({ kind, mend, section, requirements }) =>
+        kind === undefined || mend === undefined || !('clauses' in section) || requirements.length === 0,
+    );
+
+    expect(incomplete.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('hangs on checks that tell of it', () => {
+    const byId = new Map(told.map((one) => [one.id, one]));
+    const silent = told.flatMap(({ id, hangsOn }) =>
+      hangsOn.filter((root) => byId.has(root) && byId.get(root)?.blocks.includes(id) !== true),
+    );
+
+    expect(silent).toEqual([]);
+  });
+});
+
+describe('the text about a check', () => {
+  const contract = loadContract({ deployment: 'core', vocabulary: 'wordpress' });
+  const checks = allChecks(contract);
+  const [maximum] = checks
+    .filter(({ id }) => id === 'posts.list/per_page/maximum/enforced')
+    .map(explainer(contract, checks, 'core'));
+  if (maximum === undefined) throw new Error('there is no such check');
+  const textOf = (result: CheckResult | undefined, width: number): string =>
+    renderTerminal(explainedCheckView(maximum, result), { colour: false, width });
+
+  it.each([60, 80, 120])('fits %i columns but for commands that are there to be pasted', (width) => {
+    const lines = textOf(sampleCheck({ verdict: 'fail', message: 'x '.repeat(200) }), width);
+
+    expect(lines.split('\n').filter((line) => line.length > width)).toEqual([]);
+  });
+
+  it('names the route in the words of the site and the ruling that it follows', () => {
+    const text = textOf(undefined, 120);
+
+    expect(text).toContain('GET /wp/v2/posts, its per_page');
+    expect(text).toContain('Ruling R33');
+  });
+
+  it('shows what a run said of it, and nothing that a terminal would run', () => {
+    const verdict = sampleCheck({ verdict: 'fail', observed: '\u001b[31maccepted', reproduce: ['curl x'] });
+    const text = textOf(verdict, 80);
+
+    expect(text).toContain('observed     \\x1b[31maccepted');
+    expect(text).toContain('repeat    curl x');
   });
 });

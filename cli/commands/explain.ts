@@ -2,29 +2,28 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { Comparison } from '../../compare/comparison.ts';
 import { readSide } from '../../compare/side.ts';
 import type { Check } from '../../engine/check.ts';
 import { dependenciesOf, dependentsOf } from '../../engine/dependencies.ts';
 import { selectorOf } from '../../engine/glob.ts';
 import { kindOf } from '../../engine/kind-of.ts';
 import { matchesAny } from '../../engine/plan.ts';
-import type { CheckResult, RunResult } from '../../engine/result.ts';
-import { plural, visibleLine, visibleText, wrapText } from '../../engine/text.ts';
-import { print } from '../../reports/print.ts';
+import type { RunResult } from '../../engine/result.ts';
+import {
+  chosenChecksView,
+  type ExplainedCheck,
+  explainedChangeView,
+  explainedCheckView,
+  verdictView,
+} from '../../reports/views/explain.ts';
 import { listMutants } from '../../sites/alterations/catalogue.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';
 import type { Contract } from '../../specs/model.ts';
-import {
-  loadClauses,
-  loadReadings,
-  loadVerdictWords,
-  type Reading,
-  type Section,
-  type VerdictWords,
-} from '../../specs/texts.ts';
-import { closest } from '../../specs/validators.ts';
+import { loadClauses, loadReadings, loadVerdictWords } from '../../specs/texts.ts';
+import { closest, readValidated } from '../../specs/validators.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { type Coverage, coverageOf, mutantsByCheck } from '../../suites/coverage/coverage.ts';
 import { loadOwnChecks } from '../../suites/own/own-checks.ts';
@@ -32,7 +31,7 @@ import { type SentRequest, sentRequests } from '../../suites/sent-requests.ts';
 import { optionFor } from '../read-options.ts';
 import { checksOf } from '../run/configure.ts';
 import { UsageError } from '../shell/errors.ts';
-import { explainChange, isChangeId } from '../shell/explain-change.ts';
+import { printJson, printView } from '../shell/output.ts';
 import type { CommandContext } from './context.ts';
 
 /** Adds the command `explain`. */
@@ -75,8 +74,7 @@ interface Known {
 
 /** The built-in contracts, in the order in which a check is looked for. */
 const BUILT_IN: readonly string[] = ['core', 'b', 'a'];
-const LEAST_WIDTH = 60;
-const MOST_WIDTH = 120;
+const CHANGE_ID = /^(?:chg|cause)-[0-9a-f]{12}$/;
 
 /**
  * The command `explain`: says of a check, or of a verdict, what it asks, why, how it decides, what it sends, what proves
@@ -86,11 +84,15 @@ const MOST_WIDTH = 120;
  * @throws UsageError for what names none of them; UnreadableSide for results that are none
  */
 async function explainCommand(id: string, options: ExplainOptions): Promise<number> {
-  const width = Math.max(LEAST_WIDTH, Math.min(process.stdout.columns ?? MOST_WIDTH, MOST_WIDTH));
-  if (isChangeId(id)) return explainChange(id, options.comparison, { json: options.json === true, width });
+  const json = options.json === true;
+  if (CHANGE_ID.test(id)) {
+    explainChange(id, options.comparison, json);
+    return 0;
+  }
   const verdict = loadVerdictWords().find((one) => one.verdict === id);
   if (verdict !== undefined) {
-    print(process.stdout, options.json === true ? jsonOf(verdict) : renderVerdict(verdict, width));
+    if (json) printJson(verdict);
+    else printView(verdictView(verdict));
     return 0;
   }
   const run = options.results === undefined ? undefined : readRun(options.results);
@@ -103,26 +105,44 @@ async function explainCommand(id: string, options: ExplainOptions): Promise<numb
   const { contract, checks, chosen, deployment } = found;
   const [only] = chosen;
   if (only === undefined || chosen.length > 1) {
-    list(chosen, options.json === true);
+    if (json) printJson(chosen.map(({ id: one, title, section }) => ({ id: one, title, section })));
+    else printView(chosenChecksView(chosen));
     return 0;
   }
-  const told: ToldCheck = {
-    ...teller(contract, checks, deployment)(only),
+  const explained: ExplainedCheck = {
+    ...explainer(contract, checks, deployment)(only),
     sends: await sentBy(only, contract, deployment),
   };
-  const said = run?.checks.find((one) => one.id === only.id);
-  print(
-    process.stdout,
-    options.json === true
-      ? jsonOf({ ...told, ...(said !== undefined && { verdict: said }) })
-      : renderToldCheck(told, said, width),
-    Number.POSITIVE_INFINITY,
-  );
+  const result = run?.checks.find((one) => one.id === only.id);
+  if (json) printJson({ ...explained, ...(result !== undefined && { verdict: result }) });
+  else printView(explainedCheckView(explained, result));
   return 0;
 }
 
-function jsonOf(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
+/**
+ * Explains a change, or a cause with its places.
+ * @param path the comparison.json of `diff --out`, or the folder that holds it
+ * @throws UsageError without a comparison, and where it has no such change; SpecError for a file that is none
+ */
+function explainChange(id: string, path: string | undefined, json: boolean): void {
+  if (path === undefined) {
+    throw new UsageError(`explain ${id}: add --comparison FILE, the comparison.json that "diff --out" wrote`);
+  }
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  const file = isFolder ? join(path, 'comparison.json') : path;
+  const { groups, changes } = readValidated<Comparison>(file, 'comparison.schema.json');
+  const named = new Set(changes.filter((one) => one.digest === id).map((one) => one.id));
+  // The cause itself, or the one that the change is part of or depends on.
+  const cause =
+    groups.find((one) => one.digest === id) ??
+    groups.find((one) => [...one.changes, ...one.hanging].some((part) => named.has(part)));
+  const own = changes.filter(
+    (one) => one.digest === id || (cause?.digest === id && cause.changes.includes(one.id)),
+  );
+  const [first] = own;
+  if (first === undefined) throw new UsageError(`explain ${id}: ${path} has no such change`);
+  if (json) printJson({ ...(cause !== undefined && { cause }), changes: own });
+  else printView(explainedChangeView(first, own, cause));
 }
 
 /** The deployment of a run is what it was checked against, where nothing else is named. */
@@ -177,22 +197,6 @@ function readRun(path: string): RunResult {
   return run;
 }
 
-function list(checks: readonly Check[], json: boolean): void {
-  const rows = checks.map(({ id, title, section }) => ({ id, title, section }));
-  print(
-    process.stdout,
-    json
-      ? jsonOf(rows)
-      : `${rows.map(({ id, title, section }) => visibleLine(`${id}  §${section}  ${title}`)).join('\n')}\n${plural(rows.length, 'check')}: explain one of them by its id\n`,
-    Number.POSITIVE_INFINITY,
-  );
-}
-
-function renderVerdict({ verdict, means, todo }: VerdictWords, width: number): string {
-  const text = [means, todo].flatMap((sentence) => wrapText(sentence, width - 2));
-  return `${verdict}\n${text.map((line) => `  ${line}\n`).join('')}`;
-}
-
 /** What a check sends is seen where it is run alone, against the reference deployment. */
 async function sentBy(check: Check, contract: Contract, deployment: string): Promise<SentRequest[]> {
   const folder = mkdtempSync(join(tmpdir(), 'site-conformance-explain-'));
@@ -216,40 +220,12 @@ async function sentBy(check: Check, contract: Contract, deployment: string): Pro
   }
 }
 
-/** Everything that is known of a check without a site. */
-interface ToldCheck {
-  readonly id: string;
-  readonly deployment: string;
-  readonly asks: string;
-  /** The kind of check: what such checks ask, how they decide, and what to do when one fails. */
-  readonly kind?: { readonly title: string; readonly asks: string; readonly decides: string };
-  readonly mend?: string;
-  readonly section: Section | { readonly section: string };
-  readonly basis: Check['basis'];
-  readonly readings: readonly Pick<Reading, 'id' | 'says'>[];
-  readonly requirements: readonly { readonly id: string; readonly statement: string }[];
-  /** Where the operation is, in the words of the site. */
-  readonly operation?: { readonly id: string; readonly methods: readonly string[]; readonly route: string };
-  readonly parameter?: string;
-  /** What the index holds where it conforms to a check of a declaration, as JSON from its top level on. */
-  readonly declare?: string;
-  readonly needs: { readonly mode: string; readonly user: boolean };
-  /** Ids of checks that must pass, or must not fail, before it is asked. */
-  readonly hangsOn: readonly string[];
-  /** Ids of checks that are not asked where it fails. */
-  readonly blocks: readonly string[];
-  /** Ids of mutants of the reference deployment that it must notice. */
-  readonly mutants: readonly string[];
-  /** What it sends to the reference deployment. */
-  readonly sends?: readonly SentRequest[];
-}
-
 /** Describes checks of one contract. @param deployment the name or path by which the reference deployment knows it */
-export function teller(
+export function explainer(
   contract: Contract,
   checks: readonly Check[],
   deployment: string,
-): (check: Check) => ToldCheck {
+): (check: Check) => ExplainedCheck {
   const clauses = loadClauses();
   const readings = loadReadings();
   const requirements = requirementsOf(coverageOf(contract, checks));
@@ -291,94 +267,10 @@ export function teller(
 }
 
 /** The requirements of each check, by the id of the check. */
-function requirementsOf({ requirements }: Coverage): Map<string, ToldCheck['requirements'][number][]> {
-  const found = new Map<string, ToldCheck['requirements'][number][]>();
+function requirementsOf({ requirements }: Coverage): Map<string, ExplainedCheck['requirements'][number][]> {
+  const found = new Map<string, ExplainedCheck['requirements'][number][]>();
   for (const { id, statement, checks } of requirements) {
     for (const check of checks) found.set(check, [...(found.get(check) ?? []), { id, statement }]);
   }
   return found;
-}
-
-const LABEL = 12;
-const MOST_LISTED = 8;
-const MOST_SENT = 10;
-
-const BASIS: Readonly<Record<ToldCheck['basis'], string>> = {
-  stated: 'stated: it is written there',
-  implied: 'implied: it follows from what is written',
-  published: 'published: the site says it of itself; that it does otherwise than it says is a warning',
-  doubtful: 'doubtful: written, but the software is known to differ, so that a difference is a warning',
-};
-
-/** What is known of a check as text. @param verdict what a run said of it; @param width columns of the terminal */
-export function renderToldCheck(told: ToldCheck, verdict: CheckResult | undefined, width: number): string {
-  const { section, kind, operation, needs } = told;
-  const title = 'title' in section ? ` ${section.title}` : '';
-  const lines = [
-    told.id,
-    ...field('asks', `${told.asks} (deployment ${told.deployment})`, width),
-    ...(operation === undefined
-      ? []
-      : field('of', `${operation.methods.join(', ')} ${operation.route}${about(told)}`, width)),
-    ...(verdict === undefined ? [] : verdictLines(verdict, width)),
-    ...field('why', `§${section.section}${title}; ${BASIS[told.basis] ?? told.basis}`, width),
-    ...told.requirements.flatMap(({ statement }) => field('', statement, width)),
-    ...('clauses' in section && told.requirements.length === 0
-      ? section.clauses.flatMap((clause) => field('', clause, width))
-      : []),
-    ...told.readings.flatMap(({ id, says }) => field('', `Ruling ${id}: ${says}`, width)),
-    ...(kind === undefined ? [] : field('decides', kind.decides, width)),
-    // Whole and on one line, whatever the width: it is there to be pasted.
-    ...(told.declare === undefined ? [] : [`  ${'declare'.padEnd(LABEL)}${visibleLine(told.declare)}`]),
-    ...field('needs', `mode ${needs.mode}${needs.user ? ' and a user' : ''}`, width),
-    ...(told.sends === undefined ? [] : sentLines(told.sends, width)),
-    ...listed('depends on', told.hangsOn, width),
-    ...listed('blocks', told.blocks, width),
-    ...listed('mutants', told.mutants, width),
-    ...(told.mend === undefined ? [] : field('if it fails', told.mend, width)),
-  ];
-  return `${lines.join('\n')}\n`;
-}
-
-function about({ parameter }: ToldCheck): string {
-  return parameter === undefined ? '' : `, its ${parameter}`;
-}
-
-function verdictLines(
-  { verdict, message, expected, observed, reproduce = [], waived }: CheckResult,
-  width: number,
-): string[] {
-  return [
-    ...field('verdict', `${verdict}${message === undefined ? '' : `: ${message}`}`, width),
-    ...(waived === undefined
-      ? []
-      : field('', `waived until ${waived.expires} by ${waived.owner}: ${waived.reason}`, width)),
-    ...(expected === undefined ? [] : field('expected', expected, width)),
-    ...(observed === undefined ? [] : field('observed', observed, width)),
-    // A command is one line, whatever the width: it is there to be pasted.
-    ...reproduce.map((line) => `  ${'repeat'.padEnd(LABEL)}${visibleLine(line)}`),
-  ];
-}
-
-function sentLines(sends: NonNullable<ToldCheck['sends']>, width: number): string[] {
-  if (sends.length === 0) return field('sends', 'nothing but the request for the index', width);
-  const shown = sends.slice(0, MOST_SENT).flatMap(({ method, route, body, as, answer }, at) => {
-    const carries = body === undefined ? '' : ` with ${body}`;
-    return field(at === 0 ? 'sends' : '', `${method} ${route}${carries} (${as}: ${answer})`, width);
-  });
-  const more = sends.length - MOST_SENT;
-  return more > 0 ? [...shown, ...field('', `… and ${plural(more, 'more request')}`, width)] : shown;
-}
-
-function listed(label: string, ids: readonly string[], width: number): string[] {
-  if (ids.length === 0) return [];
-  const shown = ids.slice(0, MOST_LISTED).flatMap((id, at) => field(at === 0 ? label : '', id, width));
-  const more = ids.length - MOST_LISTED;
-  return more > 0 ? [...shown, ...field('', `… and ${more} more`, width)] : shown;
-}
-
-function field(label: string, text: string, width: number): string[] {
-  return wrapText(visibleText(text), width - LABEL - 2).map(
-    (line, at) => `  ${(at === 0 ? label : '').padEnd(LABEL)}${line}`,
-  );
 }

@@ -3,6 +3,7 @@ import { join, resolve, sep } from 'node:path';
 import { type Command, Option } from 'commander';
 import { readBase, showBase } from '../../client/address.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
+import { jsonText } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
 import { type ContractOptions, loadContract } from '../../specs/contract.ts';
 import { jsonSchemaDocument, jsonSchemaFile, jsonSchemas } from '../../specs/exports/json-schema.ts';
@@ -12,7 +13,7 @@ import type { Contract } from '../../specs/model.ts';
 import { composeTargets } from '../run/compose-target.ts';
 import { resolveTargets } from '../run/configure.ts';
 import { UsageError } from '../shell/errors.ts';
-import { writeOutput } from '../shell/output.ts';
+import { printJson, writeOutput } from '../shell/output.ts';
 import type { CommandContext } from './context.ts';
 
 const EXPORT_FORMATS = ['openapi', 'jsonschema'] as const;
@@ -70,7 +71,7 @@ async function exportCommand(options: ExportOptions): Promise<number> {
   const contract = loadContract(await chosenBy(options));
   const files = filesOf(contract, options, out !== undefined && isFolder(out));
   if (out === undefined) {
-    for (const { document } of files) print(process.stdout, textOf(document), Number.POSITIVE_INFINITY);
+    for (const { document } of files) printJson(document);
     return 0;
   }
   const paths = files.map(({ name, document }) => ({
@@ -83,7 +84,7 @@ async function exportCommand(options: ExportOptions): Promise<number> {
       `--out ${out}: ${taken.path} is there already; name another, or add --force to replace it`,
     );
   }
-  for (const { path, document } of paths) writeOutput(path, textOf(document));
+  for (const { path, document } of paths) writeOutput(path, jsonText(document));
   const { operations, digest, deployment } = contract;
   print(
     process.stdout,
@@ -139,8 +140,4 @@ function prefixOf(text: string): string {
 
 function isFolder(out: string): boolean {
   return out.endsWith('/') || out.endsWith(sep) || (existsSync(out) && statSync(out).isDirectory());
-}
-
-function textOf(document: Part): string {
-  return `${JSON.stringify(document, undefined, 2)}\n`;
 }

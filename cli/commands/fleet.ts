@@ -4,6 +4,7 @@ import type { Redactor } from '../../client/redact.ts';
 import type { Fleet } from '../../compare/fleet.ts';
 import { type FleetAbout, FleetTally } from '../../compare/fleet-tally.ts';
 import { createFleetProgress } from '../../reports/fleet/progress.ts';
+import { fleetView } from '../../reports/views/fleet.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
 import { BaselineInTheWay, type Baselines, baselinesIn } from '../fleet/baselines.ts';
 import {
@@ -14,7 +15,7 @@ import {
   namesOfShard,
   readShard,
 } from '../fleet/choose-fleet.ts';
-import { openFleetFolder, printFleet, recordFleetFailure, writeFleet } from '../fleet/fleet-folder.ts';
+import { openFleetFolder, recordFleetFailure, writeFleet } from '../fleet/fleet-folder.ts';
 import { startPool } from '../fleet/pool.ts';
 import { type FleetJob, failureOf, shareWithout } from '../fleet/share.ts';
 import { FolderBusy, takeFolder } from '../lock-folder.ts';
@@ -24,6 +25,7 @@ import { recordFailureOf } from '../run/failed-run.ts';
 import { NOWHERE } from '../run/run-targets.ts';
 import { explain, UsageError } from '../shell/errors.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
+import { printView } from '../shell/output.ts';
 import { productVersion } from '../shell/version.ts';
 
 /** What chooses the targets of a fleet. */
@@ -117,7 +119,7 @@ async function runFleet(given: RunSettings, fleet: FleetSettings, known: { out: 
     writeFleet(out.path, underWay(jobs, about('not ended yet')));
     const { tally, interrupted } = await check(jobs, parallel, quiet === true);
     const done = tally.fleet(about(interrupted ? 'interrupted' : undefined));
-    printFleet(done, writeFleet(out.path, done), quiet);
+    printView(fleetView(done), writeFleet(out.path, done), quiet);
     reportLeftovers(out.path);
     return done.exitCode;
   } finally {

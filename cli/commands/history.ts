@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { readHistory } from '../../compare/history/read-history.ts';
+import { jsonText } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
 import { renderMarkdown } from '../../reports/renderers/markdown.ts';
 import { renderPage } from '../../reports/renderers/page.ts';
-import { wantsColour } from '../../reports/renderers/paint.ts';
-import { renderTerminal } from '../../reports/renderers/terminal.ts';
 import { historyView } from '../../reports/views/history.ts';
 import { wholeNumber } from '../options.ts';
-import { writeOutput } from '../shell/output.ts';
+import { printView, writeOutput } from '../shell/output.ts';
 import { productVersion } from '../shell/version.ts';
 import type { CommandContext } from './context.ts';
 
@@ -38,9 +37,6 @@ interface HistoryCommandOptions {
   readonly oneSite?: boolean;
 }
 
-const LEAST_WIDTH = 78;
-const MOST_WIDTH = 120;
-
 /**
  * The command `history`: what came of a folder of results, run by run. Writes `history.json`, `history.md` and the page `history.html`.
  * @returns the exit code, 0
@@ -49,7 +45,7 @@ const MOST_WIDTH = 120;
 function historyCommand(folder: string, options: HistoryCommandOptions): number {
   const { last, oneSite } = options;
   const history = readHistory(folder, { last, oneSite, version: productVersion() });
-  const json = `${JSON.stringify(history, undefined, 2)}\n`;
+  const json = jsonText(history);
   const view = historyView(history);
   const markdown = renderMarkdown(view);
   if (options.out !== undefined) {
@@ -59,13 +55,6 @@ function historyCommand(folder: string, options: HistoryCommandOptions): number 
   }
   if (options.json === true) print(process.stdout, json, Number.POSITIVE_INFINITY);
   else if (options.markdown === true) print(process.stdout, markdown);
-  else {
-    const rendering = { colour: wantsColour(process.stdout, process.env), width: width() };
-    print(process.stdout, renderTerminal(view, rendering));
-  }
+  else printView(view);
   return 0;
-}
-
-function width(): number {
-  return Math.max(LEAST_WIDTH, Math.min(process.stdout.columns ?? MOST_WIDTH, MOST_WIDTH));
 }

@@ -1,12 +1,12 @@
 import { dirname, resolve } from 'node:path';
 import { readFleet } from '../../compare/fleet.ts';
 import { mergeFleets } from '../../compare/merge-fleets.ts';
-import { print } from '../../reports/print.ts';
-import { printFleet, writeFleet } from '../fleet/fleet-folder.ts';
+import { fleetView } from '../../reports/views/fleet.ts';
+import { writeFleet } from '../fleet/fleet-folder.ts';
 import { UsageError } from '../shell/errors.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
 import { openOutFolder } from '../shell/out-folder.ts';
-import { openPage } from '../shell/output.ts';
+import { openPage, printJson, printView } from '../shell/output.ts';
 
 /** The options of `report --merge`. */
 interface MergeOptions {
@@ -58,8 +58,8 @@ export async function mergeCommand({ merge, out, json, open }: MergeOptions): Pr
     folder.clear();
     written = writeFleet(folder.path, fleet);
   }
-  if (json === true) print(process.stdout, `${JSON.stringify(fleet, null, 2)}\n`, Number.POSITIVE_INFINITY);
-  else printFleet(fleet, written);
+  if (json === true) printJson(fleet);
+  else printView(fleetView(fleet), written);
   if (open === true) {
     for (const { path } of written.filter(({ label }) => label === 'page')) await openPage(path);
   }

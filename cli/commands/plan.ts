@@ -16,9 +16,9 @@ import { isWriting } from '../run/begin-run.ts';
 import { chooseTargets, DEFAULT_OUT, resolveTargets, settleTargets } from '../run/configure.ts';
 import { UsageError } from '../shell/errors.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
+import { printJson } from '../shell/output.ts';
 import type { CommandContext } from './context.ts';
-import { type CoverageOutput, coverageCommand } from './coverage.ts';
-import { mutantsOf } from './coverage-view.ts';
+import { type CoverageOutput, coverageCommand, mutantsOf } from './coverage.ts';
 
 /** Adds the command `plan`. */
 export function definePlan(program: Command, { ends }: CommandContext): void {
@@ -82,7 +82,7 @@ async function planCommand(given: PlanOptions): Promise<number> {
       requirements: requirements.get(row.deployment)?.get(row.id) ?? [],
       mutants: mutants.get(row.deployment)?.get(row.id) ?? [],
     }));
-    print(process.stdout, `${JSON.stringify(traced, null, 2)}\n`, Number.POSITIVE_INFINITY);
+    printJson(traced);
     return rows.length === 0 ? 3 : 0;
   }
   for (const row of rows) {
@@ -150,7 +150,7 @@ function listWanted(chosen: readonly RunConfig[], json: boolean): number {
     );
   });
   if (json) {
-    print(process.stdout, `${JSON.stringify(rows, null, 2)}\n`, Number.POSITIVE_INFINITY);
+    printJson(rows);
     return 0;
   }
   for (const { deployment, operation, parameters, checks } of rows) {

@@ -4,6 +4,7 @@ import { plural, visibleLine } from '../../engine/text.ts';
 import { type Contents, FILES } from '../../reports/certificate/documents.ts';
 import { readPublicKey } from '../../reports/certificate/envelope.ts';
 import { type Signature, type Verified, verifyCertificate } from '../../reports/certificate/verify.ts';
+import { jsonText } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
 import { includesLevel, LEVELS, type Level, loadReleases } from '../../specs/releases.ts';
 import type { Settings } from '../options.ts';
@@ -126,7 +127,7 @@ function jsonOf(
     // What does not hold claims nothing.
     subject: holds ? contents?.subject : undefined,
   };
-  return `${JSON.stringify(told, undefined, 2)}\n`;
+  return jsonText(told);
 }
 
 function verdictLines(verified: VerifiedWhole, level: Level | undefined): string[] {

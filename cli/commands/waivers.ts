@@ -6,6 +6,7 @@ import { selectorOf } from '../../engine/glob.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
 import { isAbout, isPassing } from '../../engine/waivers.ts';
+import { jsonText } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
 import { validatorOf } from '../../specs/validators.ts';
 import {
@@ -346,7 +347,7 @@ const ORDER: readonly string[] = [
 export function renderWaiverFile(file: WaiverFile): string {
   const waivers = file.waivers.map(inOrder).toSorted(byCheck);
   const changes = file.changes?.map(inOrder).toSorted((one, other) => compareTexts(one.id, other.id));
-  return `${JSON.stringify({ ...file, waivers, ...(changes !== undefined && { changes }) }, undefined, 2)}\n`;
+  return jsonText({ ...file, waivers, ...(changes !== undefined && { changes }) });
 }
 
 function inOrder<Entry extends Waiver | AcceptedChange>(waiver: Entry): Entry {

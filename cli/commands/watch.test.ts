@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
+import { renderTerminal } from '../../reports/renderers/terminal.ts';
+import { watchView } from '../../reports/views/watch.ts';
 import type { RunHow } from '../run/prepare-run.ts';
 import { tryRun } from '../try-main.fixture.ts';
-import { type FileChanges, moved, overlaid, watchCommand } from './watch.ts';
+import { type FileChanges, overlaid, watchCommand } from './watch.ts';
 
 function check(id: string, verdict: CheckResult['verdict'], more: Partial<CheckResult> = {}): CheckResult {
   return { id, title: id, section: '1', basis: 'stated', verdict, seconds: 0, ...more };
@@ -85,12 +87,13 @@ describe('watching', () => {
       check('e', 'pass'),
     );
 
-    expect(moved(before, now)).toEqual([
-      'since the last run: 1 check more passes, 1 check more fails',
-      '  + a',
-      '  - b',
-    ]);
-    expect(moved(before, before)).toEqual(['since the last run: nothing changed']);
+    const text = (one: RunResult, other: RunResult): string =>
+      renderTerminal(watchView(one, other, overlaid(one, other)), { colour: false, width: 80 });
+
+    expect(text(before, now)).toBe(
+      'since the last run: 1 check more passes, 1 check more fails\n  + a\n  - b\n\ncore: 3 of 5 checks (60.0 %) pass, 2 fail, 0 inconclusive, 0 blocked\n',
+    );
+    expect(text(before, before)).toContain('since the last run: nothing changed\n');
     expect(overlaid(before, now).checks.map(({ verdict }) => verdict)).toEqual([
       'pass',
       'fail',

@@ -1,16 +1,16 @@
 import { existsSync, unwatchFile, watchFile } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Redactor } from '../../client/redact.ts';
-import { share } from '../../engine/conclusion.ts';
-import type { CheckResult, RunResult } from '../../engine/result.ts';
-import { isUnasked } from '../../engine/result-parts.ts';
-import { plural, visibleLine } from '../../engine/text.ts';
+import type { RunResult } from '../../engine/result.ts';
+import { visibleLine } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
+import { isSelected, watchView } from '../../reports/views/watch.ts';
 import type { RunSettings } from '../options.ts';
 import type { RunHow } from '../run/prepare-run.ts';
 import { isOpen } from '../run/repeat.ts';
 import { runCommand } from '../run/run-targets.ts';
 import { UsageError } from '../shell/errors.ts';
+import { printView } from '../shell/output.ts';
 
 /** What makes a watching run ask again. */
 interface WatchOptions {
@@ -35,8 +35,6 @@ export function readWatching(options: WatchOptions, isFleet: boolean): WatchOpti
   }
   return options;
 }
-
-const MOST_SHOWN = 10;
 
 /** Runs checks as the command `run` does. */
 type Run = (given: RunSettings, how: RunHow) => Promise<number>;
@@ -96,9 +94,8 @@ async function watch(
       brief: true,
       finished: (result) => {
         const { deployment } = result.target;
-        for (const line of moved(before.get(deployment), result)) say(line);
         keep(result);
-        say(standing(last.get(deployment) ?? result));
+        printView(watchView(before.get(deployment), result, last.get(deployment) ?? result));
       },
     });
   }
@@ -108,58 +105,8 @@ async function watch(
 /** What is known after a run of some checks: theirs, and of the others what was known before. */
 export function overlaid(before: RunResult | undefined, now: RunResult): RunResult {
   if (before === undefined) return now;
-  const asked = new Map(now.checks.filter(wasAsked).map((check) => [check.id, check]));
+  const asked = new Map(now.checks.filter(isSelected).map((check) => [check.id, check]));
   return { ...now, checks: before.checks.map((check) => asked.get(check.id) ?? check) };
-}
-
-/** What changed from one run to a later one of some of its checks, in lines for a reader. */
-export function moved(
-  before: Pick<RunResult, 'checks'> | undefined,
-  now: Pick<RunResult, 'checks'>,
-): string[] {
-  const verdicts = new Map(before?.checks.filter(wasAsked).map(({ id, verdict }) => [id, verdict]));
-  const changed = now.checks.filter(
-    (check) => wasAsked(check) && verdicts.has(check.id) && verdicts.get(check.id) !== check.verdict,
-  );
-  const passing = changed.filter(({ verdict }) => verdict === 'pass');
-  const failing = changed.filter(({ verdict }) => verdict === 'fail');
-  const others = changed.length - passing.length - failing.length;
-  if (changed.length === 0) return ['since the last run: nothing changed'];
-  const parts = [
-    passing.length > 0
-      ? `${plural(passing.length, 'check')} more ${passing.length === 1 ? 'passes' : 'pass'}`
-      : '',
-    failing.length > 0
-      ? `${plural(failing.length, 'check')} more ${failing.length === 1 ? 'fails' : 'fail'}`
-      : '',
-    others > 0 ? `${others} ended in another way` : '',
-  ];
-  return [
-    `since the last run: ${parts.filter(Boolean).join(', ')}`,
-    ...named('+', passing),
-    ...named('-', failing),
-  ];
-}
-
-/** How far a site is, in one line. */
-function standing({ target, checks }: Pick<RunResult, 'target' | 'checks'>): string {
-  const asked = checks.filter(({ skip }) => skip === undefined || !isUnasked(skip));
-  const count = (verdict: CheckResult['verdict']): number =>
-    asked.filter((check) => check.verdict === verdict).length;
-  const blocked = asked.filter(({ skip }) => skip?.kind === 'blocked').length;
-  return `${target.deployment}: ${share(count('pass'), asked.length, 'checks')} pass, ${count('fail')} fail, ${count('inconclusive')} inconclusive, ${blocked} blocked`;
-}
-
-function named(sign: string, checks: readonly CheckResult[]): string[] {
-  const rest = checks.length - MOST_SHOWN;
-  return [
-    ...checks.slice(0, MOST_SHOWN).map(({ id }) => `  ${sign} ${id}`),
-    ...(rest > 0 ? [`  ${sign} and ${rest} more`] : []),
-  ];
-}
-
-function wasAsked({ skip }: CheckResult): boolean {
-  return skip?.kind !== 'selection';
 }
 
 function say(line: string): void {

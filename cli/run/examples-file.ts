@@ -4,7 +4,7 @@ import type { KeptSet } from '../../engine/fuzz-options.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { visibleLine } from '../../engine/text.ts';
 import { isSpecialName } from '../../generators/unusual-values.ts';
-import { writeAtomically } from '../../reports/files.ts';
+import { jsonText, writeAtomically } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
 import type { Operation } from '../../specs/model.ts';
 import { readValidated } from '../../specs/validators.ts';
@@ -77,7 +77,7 @@ export function addExamples(path: string, known: readonly KeptSet[], checks: rea
     if (!all.has(key)) all.set(key, { check, args });
   }
   const sets = [...all].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, set]) => set);
-  writeAtomically(path, `${JSON.stringify({ sets }, null, 2)}\n`);
+  writeAtomically(path, jsonText({ sets }));
 }
 
 /** Sets that differ in the order of their arguments alone are one. */

@@ -1,5 +1,9 @@
 import { spawn } from 'node:child_process';
-import { writeAtomically } from '../../reports/files.ts';
+import { jsonText, type ReportFile, writeAtomically } from '../../reports/files.ts';
+import { print } from '../../reports/print.ts';
+import { wantsColour } from '../../reports/renderers/paint.ts';
+import { renderTerminal } from '../../reports/renderers/terminal.ts';
+import type { View } from '../../reports/views/blocks.ts';
 import { UsageError } from './errors.ts';
 
 /**
@@ -14,6 +18,27 @@ export function writeOutput(path: string, text: string, option: string = '--out:
     const why = error instanceof Error ? error.message : String(error);
     throw new UsageError(`${option}${path} cannot be written (${why})`);
   }
+}
+
+/** Of a terminal whose width is unknown. */
+const USUAL_WIDTH = 120;
+
+/**
+ * Prints a view to standard output, as wide as the terminal is.
+ * @param reports files that were written, named at the end
+ * @param brief whether the conclusion is all that is shown
+ */
+export function printView(view: View, reports: readonly ReportFile[] = [], brief: boolean = false): void {
+  const { columns = USUAL_WIDTH } = process.stdout;
+  const colour = wantsColour(process.stdout, process.env);
+  const text = renderTerminal(view, { colour, width: columns, reports, brief });
+  // What is long is bounded already, but for what is there to be pasted.
+  print(process.stdout, text, Number.POSITIVE_INFINITY);
+}
+
+/** Prints a document as JSON, whatever the length of its lines. */
+export function printJson(document: unknown): void {
+  print(process.stdout, jsonText(document), Number.POSITIVE_INFINITY);
 }
 
 /**

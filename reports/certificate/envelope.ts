@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { jsonText } from '../files.ts';
 import type { Envelope, Statement } from './documents.ts';
 import { statementBytes } from './statement.ts';
 import { UnusableCertificate } from './unusable.ts';
@@ -48,7 +49,7 @@ export function sealBytes(payload: Buffer, key: KeyObject | undefined): Envelope
 /** The text of `certificate.json`: any other text for the same envelope has been altered. */
 export function envelopeText({ payload, payloadType, signatures }: Envelope): string {
   const members = { payload, payloadType, signatures: signatures.map(({ keyid, sig }) => ({ keyid, sig })) };
-  return `${JSON.stringify(members, undefined, 2)}\n`;
+  return jsonText(members);
 }
 
 /** The bytes of the statement in an envelope. */

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import type { RunResult } from '../../engine/result.ts';
 import type { Release } from '../../specs/releases.ts';
-import { renderJson } from '../reporters/json.ts';
+import { jsonText } from '../files.ts';
 import { type CertificatePlan, type CertificateSubject, FILES, HINTS, PUBLIC_KEY } from './documents.ts';
 import { certificateBadge, certifiedCoverage, renderedReports } from './enclosures.ts';
 import { envelopeText, publicPem, seal } from './envelope.ts';
@@ -38,7 +38,7 @@ export function makeCertificate(
   const subject = subjectOf(material, index);
   const coverage = certifiedCoverage(plan, release, result.checks);
   const files = new Map<string, Uint8Array>([
-    [FILES.results, Buffer.from(renderJson(result))],
+    [FILES.results, Buffer.from(jsonText(result))],
     [FILES.events, readFileSync(join(folder, FILES.events))],
     ...renderedReports(result),
     [FILES.index, index],
@@ -57,7 +57,7 @@ export function makeCertificate(
 
 /** The bytes of a JSON document of a certificate. */
 export function jsonBytes(document: unknown): Buffer {
-  return Buffer.from(`${JSON.stringify(document, undefined, 2)}\n`);
+  return Buffer.from(jsonText(document));
 }
 
 function subjectOf(

@@ -85,8 +85,8 @@ export function quoted(text: string | undefined, limit?: number): Markup | undef
 const LONGEST_COMMAND = 3000;
 
 /** A command that can be copied; one that is too long to be whole says so instead of being cut. */
-export function command(line: string, label: string): Markup {
-  if (line.length > LONGEST_COMMAND) {
+export function command(line: string, label: string, longest: number = LONGEST_COMMAND): Markup {
+  if (line.length > longest) {
     return html`<p class="quiet">The command has ${line.length} characters; results.json has it.</p>`;
   }
   return html`<div class="command">

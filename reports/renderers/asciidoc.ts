@@ -49,7 +49,7 @@ function blockLines(block: Block, level: number): string[] {
     case 'callout':
       return ['', `IMPORTANT: ${inline(block.text)}`];
     case 'code':
-      return ['', ...(block.label === undefined ? [] : [`.${inline(block.label)}`]), ...listing(block.text)];
+      return ['', ...(block.label === undefined ? [] : [`.${inline(block.label)}`]), ...listing(block)];
     case 'details':
       return ['', paragraph(block.summary), ...linesOf(block.blocks, level)];
   }
@@ -109,8 +109,8 @@ function plain(text: string): string {
 }
 
 /** A block whose fence is longer than anything in it. */
-function listing(text: string): string[] {
-  const shown = visibleText(shorten(text, LONGEST_COMMAND));
+function listing({ text, ours }: Extract<Block, { kind: 'code' }>): string[] {
+  const shown = visibleText(shorten(text, ours === true ? Number.POSITIVE_INFINITY : LONGEST_COMMAND));
   const longest = Math.max(3, ...Array.from(shown.matchAll(/-+/g), ([run]) => run.length));
   const fence = '-'.repeat(longest + 1);
   return ['[source]', fence, shown, fence];

@@ -80,7 +80,7 @@ function blockPieces(block: Block, level: number): Piece[] {
     case 'code':
       return [
         {
-          text: `\n${block.label === undefined ? '' : `${block.label}:\n\n`}${codeBlock(shorten(block.text, LONGEST_COMMAND))}`,
+          text: `\n${block.label === undefined ? '' : `${block.label}:\n\n`}${codeBlock(shorten(block.text, block.ours === true ? MOST_BYTES : LONGEST_COMMAND))}`,
         },
       ];
     case 'details':

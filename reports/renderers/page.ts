@@ -108,7 +108,7 @@ function part(block: Block, context: Context, level: number): Part {
     case 'callout':
       return html`<p class=${block.tone === 'warn' ? 'partial' : 'reason'}>${inline(block.text)}</p>`;
     case 'code':
-      return command(block.text, block.label ?? 'the command');
+      return command(block.text, block.label ?? 'the command', block.ours && Number.POSITIVE_INFINITY);
     case 'details':
       return block.area === undefined
         ? folded(inline(block.summary), parts(block.blocks, context, level))

@@ -83,13 +83,14 @@ export function renderTerminal(view: View, rendering: TerminalRendering): string
           context,
         );
   const end = [
-    ...conclusion,
+    ...(view.opens === true && !brief ? [] : conclusion),
     ...linesOf(view.summary, context, 0),
     ...reports.map(
       ({ label, path }) => `${context.paint('faint', label.padEnd(columns))}${visibleLine(path)}`,
     ),
   ];
-  const all = brief ? end : [...linesOf([...view.lead, ...view.blocks], context, 0), '', ...end];
+  const body = linesOf([...view.lead, ...view.blocks], context, 0);
+  const all = brief ? end : view.opens === true ? [...conclusion, ...body, ...end] : [...body, '', ...end];
   return `${all.join('\n').trimStart()}\n`;
 }
 
@@ -150,11 +151,12 @@ function factLines(
 
 /** What can be copied stands whole, each line unwrapped. */
 function codeLines(
-  { text, label = '' }: { text: string; label?: string },
+  { text, label = '', ours }: Extract<Block, { kind: 'code' }>,
   { paint }: Context,
   indent: number,
 ): string[] {
-  const shown = text.split('\n').map((line) => visibleLine(shorten(line, LONGEST_LINE)));
+  const longest = ours === true ? Number.POSITIVE_INFINITY : LONGEST_LINE;
+  const shown = text.split('\n').map((line) => visibleLine(shorten(line, longest)));
   const first = label === '' ? '' : paint('faint', lowered(label).padEnd(LABEL));
   return shown.map((line, at) => ' '.repeat(Math.max(2, indent)) + (at === 0 ? first : '') + line);
 }

@@ -1,3 +1,4 @@
+import { jsonText } from '../files.ts';
 import { renderAsciidoc } from '../renderers/asciidoc.ts';
 import { renderMarkdown } from '../renderers/markdown.ts';
 import { renderPage } from '../renderers/page.ts';
@@ -7,10 +8,17 @@ import { allureReporter } from './allure.ts';
 import { badgeReporter } from './badge.ts';
 import { githubReporter } from './github.ts';
 import { harReporter } from './har.ts';
-import { jsonReporter } from './json.ts';
 import { junitReporter } from './junit.ts';
 import type { Reporter, TextReporter } from './reporter.ts';
 import { sarifReporter } from './sarif.ts';
+
+/** The result document itself. */
+const jsonReporter: TextReporter = {
+  name: 'json',
+  label: 'results',
+  file: 'results.json',
+  render: jsonText,
+};
 
 /** The page of a run, for people: it needs nothing but itself. */
 export const htmlReporter: TextReporter = {

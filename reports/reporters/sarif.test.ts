@@ -5,7 +5,7 @@ import ajvFormats from 'ajv-formats';
 import { expect, it } from 'vitest';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { renderJson } from './json.ts';
+import { jsonText } from '../files.ts';
 import { everyOutcome, HIDDEN, HOSTILE, hostileRun } from './sample-run.fixture.ts';
 import { sarifOf } from './sarif.ts';
 
@@ -87,7 +87,7 @@ it('is known by the id of its check in every run, and says how it stands and why
 it('has a rule with help that names the section, and the place of each finding in results.json', () => {
   const result = everyOutcome();
   const { results, tool } = runOf(result);
-  const lines = renderJson(result).split('\n');
+  const lines = jsonText(result).split('\n');
 
   expect(tool.driver.rules[0]?.help.text).toMatch(/^Section 4\.6 of the specification, “.+” \(implied\)\./);
   for (const { ruleId, locations } of results) {

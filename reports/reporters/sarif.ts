@@ -11,11 +11,11 @@ import { shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { loadClauses, type Section } from '../../specs/texts.ts';
 import { placeOf, requirementOf, sectionName } from '../about-check.ts';
 import { codeBlock, escapeMarkdown } from '../escape-markdown.ts';
+import { jsonText } from '../files.ts';
 import { sentenceOf, stepsOf } from '../next-steps.ts';
 import { sumUpFixtures } from '../own-records.ts';
 import { findingsOf } from '../views/run/causes.ts';
 import { CONCLUSIONS, describeCheck, describeWaiver } from './describe.ts';
-import { renderJson } from './json.ts';
 import type { TextReporter } from './reporter.ts';
 
 /** What GitHub takes of one run is 25,000 results and 10 MB packed; a reader looks at far fewer. */
@@ -29,7 +29,7 @@ export const sarifReporter: TextReporter = {
   name: 'sarif',
   label: 'SARIF',
   file: 'results.sarif',
-  render: (result) => `${JSON.stringify(sarifOf(result), null, 2)}\n`,
+  render: (result) => jsonText(sarifOf(result)),
 };
 
 /**
@@ -274,7 +274,7 @@ function literal(text: string): string {
 
 /** The line of `results.json` on which each check names its id, by that id. */
 function linesOfChecks(result: RunResult): ReadonlyMap<string, number> {
-  const others = renderJson({ ...result, checks: [] }).split('\n');
+  const others = jsonText({ ...result, checks: [] }).split('\n');
   let line = others.findIndex((text) => text.startsWith('  "checks": [')) + 1;
   return new Map(
     result.checks.map((check) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
-import { renderJson } from './json.ts';
+import { jsonText } from '../files.ts';
 import { junitReporter, renderJunit } from './junit.ts';
 import type { ChosenReporter, TextReporter } from './reporter.ts';
 import { eventSink, writeReports } from './write-reports.ts';
@@ -31,7 +31,7 @@ it('writes the result and the reports that were chosen, and says where they are'
     { label: 'JUnit', path: join(folder, 'junit.xml') },
   ]);
   expect(failed).toEqual([]);
-  expect(readFileSync(join(folder, 'results.json'), 'utf8')).toBe(renderJson(RESULT));
+  expect(readFileSync(join(folder, 'results.json'), 'utf8')).toBe(jsonText(RESULT));
   expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toBe(renderJunit(RESULT));
 });
 

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { RunEvent, RunResult } from '../../engine/result.ts';
-import { type ReportFile, writeAtomically } from '../files.ts';
-import { jsonReporter, renderJson } from './json.ts';
+import { jsonText, type ReportFile, writeAtomically } from '../files.ts';
 import { type ChosenReporter, type Rendered, type Reporter, STANDARD_OUTPUT } from './reporter.ts';
 
 /** What came of the reports of a run. */
@@ -33,8 +32,8 @@ export async function writeReports(
 ): Promise<WrittenReports> {
   const written: WrittenReports = { files: [], failed: [] };
   const context = { folder: source };
-  const results = join(folder, jsonReporter.file);
-  writeAtomically(results, renderJson(result));
+  const results = join(folder, 'results.json');
+  writeAtomically(results, jsonText(result));
   written.files.push({ label: 'results', path: results });
   for (const one of chosen) {
     const { reporter, given } = one;

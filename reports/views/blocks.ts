@@ -123,8 +123,8 @@ export type Block =
       readonly kind: 'facts';
       readonly rows: readonly (readonly [name: string, value: Text | undefined])[];
     })
-  /** A command or a file: each line whole, so that it can be copied. */
-  | (Placed & { readonly kind: 'code'; readonly text: string; readonly label?: string })
+  /** A command or a file: each line whole, so that it can be copied, and of any length where it is ours. */
+  | (Placed & { readonly kind: 'code'; readonly text: string; readonly label?: string; readonly ours?: true })
   | (Placed & {
       readonly kind: 'details';
       readonly summary: Text;
@@ -138,6 +138,8 @@ export interface View {
   /** The conclusion in a few words, and its colour. */
   readonly heading: string;
   readonly tone: 'pass' | 'fail' | 'inconclusive' | 'plain';
+  /** Whether a terminal begins with the heading, which says what is explained, instead of ending with it. */
+  readonly opens?: true;
   /** Of the window, where it is not the heading. */
   readonly title?: string;
   /** Why it is that. */

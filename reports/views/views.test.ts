@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import type { Change } from '../../compare/change.ts';
 import { downShare, failingCheck, sampleFleet, sampleShare } from '../../compare/fleet.fixture.ts';
+import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import * as samples from '../page/documents.fixture.ts';
 import { renderMarkdown } from '../renderers/markdown.ts';
 import { renderPage } from '../renderers/page.ts';
 import { renderTerminal } from '../renderers/terminal.ts';
 import { comparisonView } from './comparison.ts';
+import { explainedChangeView, explainedCheckView } from './explain.ts';
 import { fleetView } from './fleet.ts';
 import { historyView } from './history.ts';
+import { watchView } from './watch.ts';
 
 const BASELINE = {
   run: 'r',
@@ -18,6 +22,19 @@ const BASELINE = {
   vanished: 0,
   unstable: 0,
   worst: ['index/name/present'],
+};
+
+const CHANGE: Change = {
+  id: 'method-removed GET /posts',
+  digest: 'chg-0123456789ab',
+  kind: 'method-removed',
+  class: 'breaking',
+  effect: 'narrows',
+  side: 'sent',
+  owner: 'cms/v2',
+  place: 'GET /posts',
+  subject: 'the method',
+  exchange: { before: 'curl before', after: 'curl after' },
 };
 
 const FLEET = sampleFleet(
@@ -82,6 +99,51 @@ it.each([
       'it was not judged then',
       '1 target worse',
     ],
+  ],
+  [
+    'an explained check',
+    explainedCheckView(
+      {
+        id: 'posts.list/per_page/maximum',
+        deployment: 'core',
+        asks: 'declares a maximum',
+        section: { section: '4.6' },
+        basis: 'stated',
+        readings: [{ id: 'R33', says: 'It is refused.' }],
+        requirements: [],
+        needs: { mode: 'read', user: true },
+        hangsOn: ['posts.list/per_page/declared'],
+        blocks: [],
+        mutants: [],
+        declare: `{"routes":{${'x'.repeat(3000)}}}`,
+        sends: [{ method: 'GET', route: '/posts', as: 'user', answer: 'accepted' }],
+      },
+      sampleCheck({ verdict: 'fail', observed: 'it is 50' }),
+    ),
+    [
+      'declares a maximum (deployment core)',
+      'it is 50',
+      '§4.6; stated: it is written there',
+      'mode read and a user',
+      'Ruling R33: It is refused.',
+      'GET /posts (user: accepted)',
+      'posts.list/per_page/declared',
+      `${'x'.repeat(3000)}}}`,
+    ],
+  ],
+  [
+    'an explained change',
+    explainedChangeView(CHANGE, [CHANGE, { ...CHANGE, place: 'GET /pages' }], undefined),
+    ['breaking: less of what callers send is possible', 'GET /posts', 'GET /pages', 'curl before'],
+  ],
+  [
+    'what changed while watching',
+    watchView(
+      { checks: [sampleCheck({ id: 'a/b', verdict: 'fail' })] },
+      sampleResult([sampleCheck({ id: 'a/b' })]),
+      sampleResult([]),
+    ),
+    ['1 check more passes', '+ a/b', '0 fail'],
   ],
 ])('%s shows the same facts on a terminal, in Markdown and on a page', (_name, view, facts) => {
   for (const [name, reading] of Object.entries(readingsOf(view))) {

@@ -1,4 +1,4 @@
-import { renderJson } from '../../reporters/json.ts';
+import { jsonText } from '../../files.ts';
 import { FILES, HINTS, PUBLIC_KEY, REPORTS } from '../documents.ts';
 import { certificateBadge, certifiedCoverage, renderedReports } from '../enclosures.ts';
 import { jsonBytes } from '../make.ts';
@@ -24,7 +24,7 @@ export function fileProblems(grounds: Grounds, isSigned: boolean): Problem[] {
   const written: [string, Uint8Array][] = [
     [FILES.subject, jsonBytes(subject)],
     [FILES.plan, jsonBytes(plan)],
-    [FILES.results, Buffer.from(renderJson(results))],
+    [FILES.results, Buffer.from(jsonText(results))],
   ];
   const following: [string, Uint8Array][] = [
     [FILES.coverage, jsonBytes(certifiedCoverage(plan, release, results.checks))],

@@ -1,7 +1,13 @@
 import { MODES } from '../../client/mode.ts';
-import type { RunResult } from '../../engine/result.ts';
 import { plural } from '../../engine/text.ts';
-import { type TriedOperation, triedValues } from '../../reports/tried-values.ts';
+import type { PlannedOperation } from '../../suites/arguments/fuzz/planned-values.ts';
+import {
+  type Coverage,
+  type CoveredRequirement,
+  countSections,
+  type SectionCoverage,
+} from '../../suites/coverage/coverage.ts';
+import type { TriedOperation } from '../tried-values.ts';
 import {
   type Block,
   type Item,
@@ -12,18 +18,14 @@ import {
   type Table,
   type Text,
   type View,
-} from '../../reports/views/blocks.ts';
-import { listMutants } from '../../sites/alterations/catalogue.ts';
-import { readValidated } from '../../specs/validators.ts';
-import type { PlannedOperation } from '../../suites/arguments/fuzz/planned-values.ts';
-import {
-  type Coverage,
-  type CoveredRequirement,
-  countSections,
-  type SectionCoverage,
-} from '../../suites/coverage/coverage.ts';
-import type { RunConfig } from '../../suites/run.ts';
-import { UsageError } from '../shell/errors.ts';
+} from './blocks.ts';
+
+/** A run, and what its fuzz checks tried. */
+export interface TriedInRun {
+  readonly run: string;
+  readonly deployment: string;
+  readonly operations: readonly TriedOperation[];
+}
 
 /** The coverage of a deployment, and what its fuzz checks would try. */
 interface FuzzCoverage extends Coverage {
@@ -357,31 +359,4 @@ function pairsText({
       ...(never.length === 0 ? [] : [{ text: `${plural(never.length, 'pair')} never`, more: never }]),
     ],
   };
-}
-
-/** The mutants that prove the checks of a deployment; none for one that was composed, which the reference deployment cannot serve. */
-export function mutantsOf({ deployment, composed }: RunConfig): ReturnType<typeof listMutants> {
-  return composed === undefined ? listMutants(deployment) : [];
-}
-
-/** A run, and what its fuzz checks tried. */
-interface TriedInRun {
-  readonly run: string;
-  readonly deployment: string;
-  readonly operations: readonly TriedOperation[];
-}
-
-/**
- * Reads from the results of a run what its fuzz checks tried.
- * @param deployments the names of those that are asked for
- * @throws SpecError for a file that breaks its schema; UsageError for the results of another deployment
- */
-export function readTried(path: string, deployments: readonly string[]): TriedInRun {
-  const { run, target, checks } = readValidated<RunResult>(path, 'result.schema.json');
-  if (!deployments.includes(target.deployment)) {
-    throw new UsageError(
-      `--results ${path}: these are results of the deployment ${target.deployment}: add --deployment ${target.deployment}, or the path of its file`,
-    );
-  }
-  return { run: run.id, deployment: target.deployment, operations: triedValues(checks) };
 }

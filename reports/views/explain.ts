@@ -1,0 +1,198 @@
+import type { Change } from '../../compare/change.ts';
+import type { Group } from '../../compare/groups.ts';
+import { EXCEPTIONS } from '../../compare/kinds.ts';
+import type { CheckResult } from '../../engine/result.ts';
+import { plural } from '../../engine/text.ts';
+import type { CheckKind, Section as Clauses, Reading, VerdictWords } from '../../specs/texts.ts';
+import type { SentRequest } from '../../suites/sent-requests.ts';
+import { sectionName } from '../about-check.ts';
+import { type Block, type Item, type Section, sectionOf, type Text, type View } from './blocks.ts';
+
+/** Everything that is known of a check without a site. */
+export interface ExplainedCheck {
+  readonly id: string;
+  readonly deployment: string;
+  readonly asks: string;
+  /** The kind of check: what such checks ask and how they decide. */
+  readonly kind?: Pick<CheckKind, 'title' | 'asks' | 'decides'>;
+  /** What to do when one fails. */
+  readonly mend?: string;
+  readonly section: Clauses | { readonly section: string };
+  readonly basis: CheckResult['basis'];
+  readonly readings: readonly Pick<Reading, 'id' | 'says'>[];
+  readonly requirements: readonly { readonly id: string; readonly statement: string }[];
+  /** Where the operation is, in the words of the site. */
+  readonly operation?: { readonly id: string; readonly methods: readonly string[]; readonly route: string };
+  readonly parameter?: string;
+  /** What the index holds where it conforms to a check of a declaration, as JSON from its top level on. */
+  readonly declare?: string;
+  readonly needs: { readonly mode: string; readonly user: boolean };
+  /** Ids of checks that must pass, or must not fail, before it is asked. */
+  readonly hangsOn: readonly string[];
+  /** Ids of checks that are not asked where it fails. */
+  readonly blocks: readonly string[];
+  /** Ids of mutants of the reference deployment that it must notice. */
+  readonly mutants: readonly string[];
+  /** What it sends to the reference deployment. */
+  readonly sends?: readonly SentRequest[];
+}
+
+const BASIS: Readonly<Record<CheckResult['basis'], string>> = {
+  stated: 'stated: it is written there',
+  implied: 'implied: it follows from what is written',
+  published: 'published: the site says it of itself; that it does otherwise than it says is a warning',
+  doubtful: 'doubtful: written, but the software is known to differ, so that a difference is a warning',
+};
+const FOOT = 'explain --json has everything that stands here.';
+const MOST_IDS = { screen: 8 } as const;
+const MOST_SENT = { screen: 10 } as const;
+const MOST_CHECKS = { screen: Number.MAX_SAFE_INTEGER } as const;
+
+/** A check: what it asks, why, how it decides, what it sends, and what to do. @param result what a run reported of it */
+export function explainedCheckView(told: ExplainedCheck, result: CheckResult | undefined): View {
+  const { section, kind, operation, parameter, needs, requirements, readings, sends, declare } = told;
+  const about = parameter === undefined ? '' : `, its ${parameter}`;
+  const clauses = 'clauses' in section && requirements.length === 0 ? section.clauses : [];
+  const why = [
+    ...requirements.map(({ statement }) => statement),
+    ...clauses,
+    ...readings.map(({ id, says }) => `Ruling ${id}: ${says}`),
+  ];
+  return opened(told.id, [
+    {
+      kind: 'facts',
+      rows: [
+        ['asks', `${told.asks} (deployment ${told.deployment})`],
+        ['of', operation && `${operation.methods.join(', ')} ${operation.route}${about}`],
+        ...resultRows(result),
+        [
+          'why',
+          `${sectionName(section.section)}${'title' in section ? ` ${section.title}` : ''}; ${BASIS[told.basis]}`,
+        ],
+        ['decides', kind?.decides],
+        ['needs', `mode ${needs.mode}${needs.user ? ' and a user' : ''}`],
+        ['if it fails', told.mend],
+      ],
+    },
+    ...codes('repeat', result?.reproduce ?? []),
+    ...(declare === undefined
+      ? []
+      : [{ kind: 'code', text: declare, label: 'declare', ours: true } as const]),
+    ...listed('what is required', why),
+    ...(sends === undefined ? [] : [sentSection(sends)]),
+    ...idSection('depends on', told.hangsOn),
+    ...idSection('blocks', told.blocks),
+    ...idSection('mutants', told.mutants),
+  ]);
+}
+
+function resultRows(result: CheckResult | undefined): [string, Text | undefined][] {
+  if (result === undefined) return [];
+  const { verdict, message, waived, expected, observed } = result;
+  return [
+    ['verdict', [{ text: verdict, tone: verdict }, message === undefined ? '' : `: ${message}`]],
+    ['waived', waived && `until ${waived.expires} by ${waived.owner}: ${waived.reason}`],
+    ['expected', expected],
+    ['observed', observed],
+  ];
+}
+
+function sentSection(sends: readonly SentRequest[]): Section {
+  const items = sends.map(({ method, route, body, as, answer }): Item => {
+    const carries = body === undefined ? '' : ` with ${body}`;
+    return { text: [{ text: `${method} ${route}`, as: 'code' }, `${carries} (${as}: ${answer})`] };
+  });
+  const nothing = { kind: 'text', text: 'nothing but the request for the index' } as const;
+  return {
+    kind: 'section',
+    title: 'sends',
+    blocks:
+      items.length === 0 ? [nothing] : [{ kind: 'list', items, most: MOST_SENT, rest: 'more requests' }],
+  };
+}
+
+function idSection(title: string, ids: readonly string[]): Section[] {
+  const items = ids.map((text): Item => ({ text: [{ text, as: 'code' }] }));
+  return sectionOf({ title, blocks: [{ kind: 'list', items, most: MOST_IDS }] }, ids.length > 0);
+}
+
+function listed(title: string, texts: readonly string[]): Section[] {
+  const items = texts.map((text) => ({ text }));
+  return sectionOf({ title, blocks: [{ kind: 'list', items }] }, texts.length > 0);
+}
+
+function codes(label: string, texts: readonly string[]): Block[] {
+  return texts.map((text) => ({ kind: 'code', text, label }));
+}
+
+/** What several checks are called and where they are written down. */
+export function chosenChecksView(checks: readonly Pick<CheckResult, 'id' | 'title' | 'section'>[]): View {
+  const items = checks.map(
+    ({ id, title, section }): Item => ({
+      text: [{ text: id, as: 'code' }, `  ${sectionName(section)}  ${title}`],
+    }),
+  );
+  return opened(`${plural(checks.length, 'check')}: explain one of them by its id`, [
+    { kind: 'list', items, most: MOST_CHECKS },
+  ]);
+}
+
+/** What a verdict means, and what to do about it. */
+export function verdictView({ verdict, means, todo }: VerdictWords): View {
+  return opened(
+    verdict,
+    [means, todo].map((text) => ({ kind: 'text', text })),
+  );
+}
+
+/** A change, or a cause with its places: before, after, its class and why, and what to do. @param own the changes of the cause */
+export function explainedChangeView(first: Change, own: readonly Change[], cause: Group | undefined): View {
+  const { accepted, exchange } = first;
+  return opened(cause?.headline ?? `${first.place}: ${first.subject}`, [
+    {
+      kind: 'facts',
+      rows: [
+        ['class', [{ text: first.class, tone: first.class }, `: ${whyOf(first)}`]],
+        ['before', first.before ?? 'nothing'],
+        ['after', first.after ?? 'nothing'],
+        ['lost', first.lost?.join(', ')],
+        ['gained', first.gained?.join(', ')],
+        ['for example', first.example],
+        ['seen', first.evidence],
+        ['for', first.with?.join('; ')],
+        [
+          'depend on it',
+          cause === undefined || cause.hanging.length === 0 ? undefined : cause.hanging.join(', '),
+        ],
+        [
+          'accepted',
+          accepted && `until ${accepted.until} by ${accepted.owner}: ${accepted.reason} (${accepted.id})`,
+        ],
+        ['what to do', cause?.advice],
+      ],
+    },
+    ...listed('places', [...new Set(own.map(({ place }) => place))]),
+    ...codes('before', exchange === undefined ? [] : [exchange.before]),
+    ...codes('after', exchange === undefined ? [] : [exchange.after]),
+  ]);
+}
+
+/** Why a change has its class, by the one law. */
+function whyOf({ kind, effect, side }: Change): string {
+  const exception = EXCEPTIONS.find((one) => one.kind === kind);
+  if (exception !== undefined) return exception.reason;
+  const what = side === 'sent' ? 'callers send' : 'callers receive';
+  const words = {
+    narrows: `less of what ${what} is possible than before`,
+    widens: `more of what ${what} is possible than before`,
+    incomparable: `some of what ${what} is no longer possible, and other things are`,
+    unknown: `what it means for what ${what} is unknown`,
+    none: `what ${what} is as it was`,
+  } as const;
+  return words[effect];
+}
+
+/** What is explained is named before what is said of it. */
+function opened(heading: string, lead: readonly Block[]): View {
+  return { heading, tone: 'plain', opens: true, lead, summary: [], blocks: [], foot: FOOT };
+}

@@ -1,0 +1,67 @@
+import { share } from '../../engine/conclusion.ts';
+import type { CheckResult, RunResult } from '../../engine/result.ts';
+import { isUnasked } from '../../engine/result-parts.ts';
+import { plural } from '../../engine/text.ts';
+import type { Block, View } from './blocks.ts';
+
+const MOST = { screen: 10 } as const;
+
+/**
+ * What changed from one run to a later one of some of its checks, and how far the site is.
+ * @param all the results of all checks, where those that the later run left out are as before
+ */
+export function watchView(
+  before: Pick<RunResult, 'checks'> | undefined,
+  now: Pick<RunResult, 'checks'>,
+  all: Pick<RunResult, 'target' | 'checks'>,
+): View {
+  return {
+    heading: standing(all),
+    tone: 'plain',
+    lead: changes(before, now),
+    summary: [],
+    blocks: [],
+    foot: 'results.json has every check.',
+  };
+}
+
+function changes(before: Pick<RunResult, 'checks'> | undefined, now: Pick<RunResult, 'checks'>): Block[] {
+  const verdicts = new Map(before?.checks.filter(isSelected).map(({ id, verdict }) => [id, verdict]));
+  const changed = now.checks.filter(
+    (check) => isSelected(check) && verdicts.has(check.id) && verdicts.get(check.id) !== check.verdict,
+  );
+  const passing = changed.filter(({ verdict }) => verdict === 'pass');
+  const failing = changed.filter(({ verdict }) => verdict === 'fail');
+  const others = changed.length - passing.length - failing.length;
+  const parts = [
+    passing.length > 0
+      ? `${plural(passing.length, 'check')} more ${passing.length === 1 ? 'passes' : 'pass'}`
+      : '',
+    failing.length > 0
+      ? `${plural(failing.length, 'check')} more ${failing.length === 1 ? 'fails' : 'fail'}`
+      : '',
+    others > 0 ? `${others} ended in another way` : '',
+  ];
+  const what = changed.length === 0 ? 'nothing changed' : parts.filter(Boolean).join(', ');
+  const listed = [...named('+', passing), ...named('-', failing)];
+  return [{ kind: 'text', text: `since the last run: ${what}` }, ...listed];
+}
+
+function named(sign: string, checks: readonly CheckResult[]): Block[] {
+  const items = checks.map(({ id }) => ({ text: `${sign} ${id}` }));
+  return items.length === 0 ? [] : [{ kind: 'list', items, most: MOST }];
+}
+
+/** How far a site is, in one line. */
+function standing({ target, checks }: Pick<RunResult, 'target' | 'checks'>): string {
+  const asked = checks.filter(({ skip }) => skip === undefined || !isUnasked(skip));
+  const count = (verdict: CheckResult['verdict']): number =>
+    asked.filter((check) => check.verdict === verdict).length;
+  const blocked = asked.filter(({ skip }) => skip?.kind === 'blocked').length;
+  return `${target.deployment}: ${share(count('pass'), asked.length, 'checks')} pass, ${count('fail')} fail, ${count('inconclusive')} inconclusive, ${blocked} blocked`;
+}
+
+/** Whether a run of some of the checks was about this one. */
+export function isSelected({ skip }: CheckResult): boolean {
+  return skip?.kind !== 'selection';
+}
