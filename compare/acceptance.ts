@@ -77,7 +77,7 @@ export interface AcceptedWith {
 }
 
 /** A list of accepted changes as a comparison leaves it. */
-export interface RenewedAcceptance {
+interface RenewedAcceptance {
   readonly entries: readonly AcceptedChange[];
   readonly added: readonly AcceptedChange[];
   /** Entries that nothing needs any more. */

@@ -27,7 +27,7 @@ interface FixtureWatch {
 }
 
 /** A read that was asked for in this run, and its answer. */
-export interface Asked {
+interface Asked {
   readonly query: readonly (readonly [string, string])[];
   readonly answer: Observation;
 }

@@ -57,7 +57,7 @@ export function mutantsOf({ deployment, composed }: RunConfig): ReturnType<typeo
  * @param deployments the names of those that are asked for
  * @throws SpecError for a file that breaks its schema; UsageError for the results of another deployment
  */
-export function readTried(path: string, deployments: readonly string[]): TriedInRun {
+function readTried(path: string, deployments: readonly string[]): TriedInRun {
   const { run, target, checks } = readValidated<RunResult>(path, 'result.schema.json');
   if (!deployments.includes(target.deployment)) {
     throw new UsageError(

@@ -246,7 +246,7 @@ function waitedFor(result: RunResult): Block[] {
 }
 
 /** A step, as a link to its check. */
-export function stepItem({ check, short, waiting }: StepInWords): Item {
+function stepItem({ check, short, waiting }: StepInWords): Item {
   const text: Text = [
     { text: short, to: linkTo(check) },
     ' ',
