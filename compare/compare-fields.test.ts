@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunResult, ShownFields } from '../engine/result.ts';
-import { shownFields } from '../engine/shown-fields.ts';
+import { shownFields } from '../engine/session.ts';
 import { compareFields } from './compare-fields.ts';
 import { compareSides } from './comparison.ts';
 import { seriesRun } from './history/run.fixture.ts';

@@ -1,5 +1,4 @@
 import { type ChangeClass, classOf, type Direction, type Effect } from './law.ts';
-import { OBSERVED_KINDS, type ObservedKind } from './observed/kinds.ts';
 
 /** A kind of change: the side that it is on, and its effect where that does not depend on the values. */
 interface KindRow {
@@ -44,11 +43,36 @@ const ROWS = {
   'check-drawn': { side: 'received', effect: 'unknown' },
 } as const;
 
+/** The kinds of changes of what answers look like, as rows of the table of kinds. Where there is no effect, it depends on how often a thing was seen. */
+const OBSERVED = {
+  'answer-type': { side: 'received' },
+  'answer-value': { side: 'received' },
+  'answer-member-removed': { side: 'received' },
+  'answer-member-added': { side: 'received', effect: 'narrows' },
+  'answer-form': { side: 'received', effect: 'incomparable' },
+  'answer-status': { side: 'received', effect: 'incomparable' },
+  'answer-unreadable': { side: 'received', effect: 'incomparable' },
+  'answer-totals': { side: 'received', effect: 'incomparable' },
+  'answer-slower': { side: 'received', effect: 'unknown' },
+  'header-removed': { side: 'received' },
+  'header-added': { side: 'received', effect: 'narrows' },
+  'header-words': { side: 'received' },
+  'refusal-changed': { side: 'received' },
+  'refusal-member-removed': { side: 'received', effect: 'widens' },
+  'refusal-member-added': { side: 'received', effect: 'narrows' },
+  'right-lost': { side: 'sent', effect: 'narrows' },
+  'right-gained': { side: 'sent', effect: 'widens' },
+  'right-exposed': { side: 'received', effect: 'widens' },
+} as const;
+
+/** A kind of change of what answers look like. */
+export type ObservedKind = keyof typeof OBSERVED;
+
 /** The name of a kind of change. */
 export type Kind = keyof typeof ROWS | ObservedKind;
 
 /** The row of each kind of change. */
-export const KINDS: Readonly<Record<Kind, KindRow>> = { ...ROWS, ...OBSERVED_KINDS };
+export const KINDS: Readonly<Record<Kind, KindRow>> = { ...ROWS, ...OBSERVED };
 
 /** A kind that the law alone would class otherwise, and why. One that is milder than the law names the test that proves it. */
 interface Exception {

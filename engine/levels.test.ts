@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { includesLevel } from '../specs/releases.ts';
-import { levelOf } from './levels.ts';
+import { levelOf } from './plan.ts';
 
 it('requires at level index what the index declares, and nothing that is asked of another route', () => {
   expect([levelOf({ about: 'declaration' }), levelOf({ about: 'answer' }), levelOf({})]).toEqual([

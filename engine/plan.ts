@@ -1,4 +1,5 @@
 import { includesMode, type RunMode } from '../client/mode.ts';
+import type { Level } from '../specs/releases.ts';
 import type { Check } from './check.ts';
 import { selectorOf } from './glob.ts';
 import type { SkipReason } from './result-parts.ts';
@@ -95,4 +96,27 @@ const LATE: ReadonlySet<string> = new Set(['defaults']);
 /** Whether a check comes after the others of its phase. */
 export function isLate({ kind = '', effect }: Check): boolean {
   return effect === 'reads' && LATE.has(kind);
+}
+
+/** The mode in which all checks of a level run. */
+export const MODE_OF_LEVEL: Readonly<Record<Level, RunMode>> = {
+  index: 'read',
+  read: 'read',
+  write: 'write',
+  full: 'full',
+};
+
+const LEVEL_OF_MODE: Readonly<Record<RunMode, Level>> = {
+  read: 'read',
+  validate: 'write',
+  write: 'write',
+  full: 'full',
+};
+
+/**
+ * The least level that requires a check: `index` where it is about what the index declares, else what its mode says.
+ * Nothing else defines a level.
+ */
+export function levelOf({ about, mode = 'read' }: Pick<Check, 'about' | 'mode'>): Level {
+  return mode === 'read' && about === 'declaration' ? 'index' : LEVEL_OF_MODE[mode];
 }

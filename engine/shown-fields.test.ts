@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FieldNotes, shownFields } from './shown-fields.ts';
+import { FieldNotes, shownFields } from './session.ts';
 
 const ABOUT = { resource: 'posts', operation: 'posts.list', context: 'view' };
 

@@ -2,6 +2,15 @@
  * The suite as a library: `runConformance` checks a site and returns the result document, `compare` compares two of them,
  * `loadContract` reads what the checks are derived from, and `defineCheck` adds a check of one's own (docs/library.md).
  */
+import { UsageError } from '../cli/shell/errors.ts';
+import { productVersion } from '../cli/shell/version.ts';
+import * as comparison from '../compare/comparison.ts';
+import * as side from '../compare/side.ts';
+import type { Check } from '../engine/check.ts';
+import type { RunResult } from '../engine/result.ts';
+import * as specs from '../specs/contract.ts';
+import type { Contract } from '../specs/model.ts';
+import { completed, type OwnCheck, problemOf } from '../suites/own/own-checks.ts';
 
 export { UsageError } from '../cli/shell/errors.ts';
 export type { Answer, Method, Observation, RequestSpec } from '../client/observation.ts';
@@ -14,7 +23,50 @@ export type { CheckResult, RunResult, Verdict } from '../engine/result.ts';
 export type { Session } from '../engine/session.ts';
 export type { Contract, Operation, Parameter, Resource } from '../specs/model.ts';
 export { SpecError } from '../specs/validators.ts';
-export { compare, type Side } from './compare.ts';
-export { defineCheck, type OwnCheck } from './define-check.ts';
-export { type ContractChoice, loadContract } from './load-contract.ts';
+export type { OwnCheck } from '../suites/own/own-checks.ts';
 export { type ConformanceOptions, type ConformanceRun, runConformance } from './run-conformance.ts';
+
+/** A run, or the path of a `results.json`, of a snapshot, or of a folder that holds one of them. */
+export type Side = string | RunResult;
+
+/**
+ * What changed from one run or snapshot to another, and whether it breaks callers: what `diff` writes as comparison.json.
+ * A path is compared with the index beside it; a run in memory has its checks only.
+ * @throws UnreadableSide for a path that holds neither
+ */
+export function compare(before: Side, after: Side): comparison.Comparison {
+  return comparison.compareSides(sideOf(before), sideOf(after), productVersion());
+}
+
+function sideOf(given: Side): side.Side {
+  if (typeof given === 'string') return side.readSide(given);
+  const { run, target } = given;
+  return { path: run.id, url: target.url, taken: run.started, index: undefined, run: given };
+}
+
+/**
+ * Makes a check of one's own, which reports, baselines and waivers know like any other.
+ * @param check its `id` is its name everywhere, such as `acme/banner/shown`; its `run` returns what it found, nothing for a pass
+ * @throws UsageError for what is no check, such as one without a title
+ */
+export function defineCheck(check: OwnCheck): Check {
+  const problem = problemOf(check);
+  if (problem !== undefined) throw new UsageError(`defineCheck: ${problem}`);
+  return completed(check);
+}
+
+/** Which contract: names of built-in files, or paths of one's own. */
+export interface ContractChoice {
+  /** `core` unless given. */
+  readonly deployment?: string;
+  /** `neutral` unless given. */
+  readonly vocabulary?: string;
+}
+
+/**
+ * The contract of a deployment in the words of a vocabulary: operations, parameters, resources. It is frozen.
+ * @throws SpecError naming file and place for anything that cannot be used
+ */
+export function loadContract({ deployment = 'core', vocabulary = 'neutral' }: ContractChoice = {}): Contract {
+  return specs.loadContract({ deployment, vocabulary });
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunMode } from '../client/mode.ts';
 import type { Check } from '../engine/check.ts';
 import { selectorOf } from '../engine/glob.ts';
-import { levelOf } from '../engine/levels.ts';
+import { levelOf } from '../engine/plan.ts';
 import { progressOf } from '../engine/progress.ts';
 import type { CheckResult, NextStep, ProgressReport } from '../engine/result.ts';
 import { findMutant } from '../sites/alterations/catalogue.ts';

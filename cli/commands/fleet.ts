@@ -6,7 +6,6 @@ import { type FleetAbout, FleetTally } from '../../compare/fleet-tally.ts';
 import { createFleetProgress } from '../../reports/fleet/progress.ts';
 import { fleetView } from '../../reports/views/fleet.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
-import { BaselineInTheWay, type Baselines, baselinesIn } from '../fleet/baselines.ts';
 import {
   digestOf,
   type Member,
@@ -15,16 +14,23 @@ import {
   namesOfShard,
   readShard,
 } from '../fleet/choose-fleet.ts';
-import { openFleetFolder, recordFleetFailure, writeFleet } from '../fleet/fleet-folder.ts';
+import {
+  BaselineInTheWay,
+  type Baselines,
+  baselinesIn,
+  openFleetFolder,
+  recordFleetFailure,
+  writeFleet,
+} from '../fleet/fleet-folder.ts';
 import { startPool } from '../fleet/pool.ts';
 import { type FleetJob, failureOf, shareWithout } from '../fleet/share.ts';
-import { FolderBusy, takeFolder } from '../lock-folder.ts';
 import type { RunSettings, Settings } from '../options.ts';
 import { DEFAULT_OUT } from '../run/configure.ts';
 import { recordFailureOf } from '../run/failed-run.ts';
 import { NOWHERE } from '../run/run-targets.ts';
 import { explain, UsageError } from '../shell/errors.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
+import { FolderBusy, takeFolder } from '../shell/lock-folder.ts';
 import { printView } from '../shell/output.ts';
 import { productVersion } from '../shell/version.ts';
 

@@ -18,7 +18,7 @@ import { productVersion } from '../shell/version.ts';
 
 /** The folder for the reports of a run that repeats that of a certificate, unless another is named. */
 const REPEATED = 'reports/out/repeated';
-const MOST_SHOWN = 20;
+const MOST_REMARKS = 20;
 
 /** What a configuration file may say of a run that repeats another: the way to the site, and nothing of what is asked. */
 const OF_THE_WAY: readonly (keyof Settings)[] = [
@@ -58,8 +58,8 @@ export async function repeatCertificate(
   const { ended } = again.run;
   const lines = [
     `against the certificate of run ${results.run.id}: ${differing.length === 0 ? 'no verdict differs' : `${plural(differing.length, 'verdict')} differ`}`,
-    ...differing.slice(0, MOST_SHOWN).map((line) => `  ${visibleLine(line)}`),
-    ...(differing.length > MOST_SHOWN ? [`  and ${differing.length - MOST_SHOWN} more`] : []),
+    ...differing.slice(0, MOST_REMARKS).map((line) => `  ${visibleLine(line)}`),
+    ...(differing.length > MOST_REMARKS ? [`  and ${differing.length - MOST_REMARKS} more`] : []),
     ...(again.tool.contract === results.tool.contract
       ? []
       : ['  the contract of this version is another than that of the certificate']),

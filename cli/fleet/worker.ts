@@ -1,11 +1,11 @@
 import { Writable } from 'node:stream';
 import type { TargetShare } from '../../compare/fleet-tally.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { FolderBusy } from '../lock-folder.ts';
 import { keepTerminal } from '../run/reporters.ts';
 import { runCommand } from '../run/run-targets.ts';
 import { explain } from '../shell/errors.ts';
 import { hideSecrets } from '../shell/hide-secrets.ts';
+import { FolderBusy } from '../shell/lock-folder.ts';
 import { type FleetJob, shareIn, shareWithout } from './share.ts';
 
 let busy = false;

@@ -7,7 +7,7 @@ import { writeSummary } from '../../reports/files.ts';
 import { REPORTERS, USUAL } from '../../reports/reporters/registry.ts';
 import type { ChosenReporter } from '../../reports/reporters/reporter.ts';
 import { writeReports } from '../../reports/reporters/write-reports.ts';
-import { lockFolder } from '../lock-folder.ts';
+import { lockFolder } from '../shell/lock-folder.ts';
 import { openOutFolder } from '../shell/out-folder.ts';
 import { productVersion } from '../shell/version.ts';
 import { printReport } from './reporters.ts';

@@ -4,7 +4,7 @@ import { TargetError } from '../../client/target-error.ts';
 import { UnreadableFleet } from '../../compare/fleet.ts';
 import { UnreadableSide } from '../../compare/side.ts';
 import { visibleLine } from '../../engine/text.ts';
-import { UnusableCertificate } from '../../reports/certificate/unusable.ts';
+import { UnusableCertificate } from '../../reports/certificate/envelope.ts';
 import { SpecError } from '../../specs/validators.ts';
 
 /** What went wrong, for the caller. */

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { type JournalState, readJournal } from '../../client/journal.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
-import { isAlive } from '../lock-folder.ts';
 import { cleanLine } from '../run/suggest.ts';
+import { isAlive } from './lock-folder.ts';
 
 /** The folder of the journals, below one for reports. */
 export const JOURNALS = 'journals';

@@ -1,6 +1,6 @@
 import type { AnswerNotes, RefusalNotes } from '../../engine/result.ts';
+import type { ObservedKind } from '../kinds.ts';
 import type { Effect } from '../law.ts';
-import type { ObservedKind } from './kinds.ts';
 
 /** So few records or answers show nothing by themselves. */
 export const FEW = 3;

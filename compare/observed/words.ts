@@ -1,5 +1,5 @@
 import type { Change } from '../change.ts';
-import type { ObservedKind } from './kinds.ts';
+import type { ObservedKind } from '../kinds.ts';
 
 /** What is said of a change of answers: of the change, and of who is hit and what to do. */
 interface Words {

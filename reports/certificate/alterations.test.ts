@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { certificateFolder, keysOf, RELEASE, reseal, TOOL } from './certificate.fixture.ts';
 import { FILES, HINTS, PUBLIC_KEY, REPORTS } from './documents.ts';
-import { UnusableCertificate } from './unusable.ts';
+import { UnusableCertificate } from './envelope.ts';
 import { verifyCertificate } from './verify.ts';
 
 const { key, publicKey } = keysOf();

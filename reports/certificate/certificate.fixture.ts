@@ -7,10 +7,9 @@ import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { CheckResult, RunEvent, RunResult } from '../../engine/result.ts';
 import type { Release, ReleasedCheck } from '../../specs/releases.ts';
 import { type CertificatePlan, FILES, type Statement } from './documents.ts';
-import { envelopeText, sealBytes } from './envelope.ts';
+import { envelopeText, sealBytes, sha256 } from './envelope.ts';
 import { makeCertificate } from './make.ts';
 import { requiredBy } from './required.ts';
-import { sha256 } from './statement.ts';
 
 const ROW: ReleasedCheck = {
   level: 'read',

@@ -1,8 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { jsonText } from '../files.ts';
-import type { Envelope, Statement } from './documents.ts';
-import { statementBytes } from './statement.ts';
-import { UnusableCertificate } from './unusable.ts';
+import type { CertificateSubject, Described, Envelope, Statement } from './documents.ts';
+import { FILES } from './documents.ts';
 
 const TYPE = 'application/vnd.in-toto+json';
 const KIND = 'ed25519';
@@ -115,4 +114,56 @@ function signedBytes(payload: Buffer): Buffer {
     Buffer.from(`DSSEv1 ${Buffer.byteLength(TYPE)} ${TYPE} ${payload.length} `),
     payload,
   ]);
+}
+
+/** What is no certificate of ours, or one that cannot be read: one line that names it, what was expected, and what to do. */
+export class UnusableCertificate extends Error {
+  override readonly name: string = 'UnusableCertificate';
+}
+
+/**
+ * The statement of a certificate: the files of its folder by their digests, and the result of the tests.
+ * @param files every file of the folder but the certificate itself
+ */
+export function statementOf(subject: CertificateSubject, files: ReadonlyMap<string, Uint8Array>): Statement {
+  const described = [...files]
+    .map(([name, bytes]): Described => ({ name, digest: { sha256: sha256(bytes) } }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  const { deployment, vocabulary, release, digest } = subject.contract;
+  const contract = {
+    name: `contract ${release} of ${deployment}, ${vocabulary}`,
+    digest: { sha256: digest.replace(/^sha256:/, '') },
+  };
+  return {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: described,
+    predicateType: 'https://in-toto.io/attestation/test-result/v0.1',
+    predicate: {
+      result: resultOf(subject),
+      configuration: [contract, ...described.filter(({ name }) => name === FILES.plan)],
+      warnedTests: subject.warned,
+      failedTests: subject.unmet.map(({ id }) => id),
+    },
+  };
+}
+
+/** The bytes of a statement, as an envelope holds them. */
+export function statementBytes(statement: Statement): Buffer {
+  return Buffer.from(JSON.stringify(statement));
+}
+
+/** The SHA-256 of bytes, in hexadecimal digits. */
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function resultOf({
+  conclusion,
+  warned,
+  doubtful,
+  untold,
+  otherwise = [],
+}: CertificateSubject): Statement['predicate']['result'] {
+  if (conclusion === 'partial') return 'FAILED';
+  return warned.length + doubtful.length + untold.length + otherwise.length > 0 ? 'WARNED' : 'PASSED';
 }

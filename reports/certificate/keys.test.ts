@@ -1,8 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { keysOf } from './certificate.fixture.ts';
-import { publicPem, readPrivateKey, readPublicKey } from './envelope.ts';
-import { UnusableCertificate } from './unusable.ts';
+import { publicPem, readPrivateKey, readPublicKey, UnusableCertificate } from './envelope.ts';
 
 const { key, publicKey } = keysOf();
 const RSA = generateKeyPairSync('rsa', { modulusLength: 1024 });

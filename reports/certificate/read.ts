@@ -4,9 +4,7 @@ import { parseJson } from '../../client/answer.ts';
 import { member } from '../../client/json.ts';
 import { describeError, validatorOf } from '../../specs/validators.ts';
 import { type Envelope, FILES, type Statement } from './documents.ts';
-import { envelopeText, payloadOf } from './envelope.ts';
-import { sha256 } from './statement.ts';
-import { UnusableCertificate } from './unusable.ts';
+import { envelopeText, payloadOf, sha256, UnusableCertificate } from './envelope.ts';
 
 /** Bytes that are read of one file, and of all together. */
 const LARGEST = 200_000_000;

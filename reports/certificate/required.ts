@@ -1,6 +1,6 @@
 import type { Basis } from '../../engine/result.ts';
 import { contractKey, includesLevel, type Level, type Release } from '../../specs/releases.ts';
-import { UnusableCertificate } from './unusable.ts';
+import { UnusableCertificate } from './envelope.ts';
 
 /** What a level of a release requires of a deployment, asked by a tool that may know a later release. */
 interface Required {

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { certificateFolder, checksOf, forge, keysOf, RELEASE, reseal, TOOL } from './certificate.fixture.ts';
 import { FILES, PUBLIC_KEY, type Statement } from './documents.ts';
-import { envelopeText, publicPem, seal } from './envelope.ts';
-import { UnusableCertificate } from './unusable.ts';
+import { envelopeText, publicPem, seal, UnusableCertificate } from './envelope.ts';
 import { type Verified, verifyCertificate } from './verify.ts';
 
 const OWN = keysOf();

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Release } from '../../specs/releases.ts';
-import { agree } from './agree/agree.ts';
+import { agree } from './agree.ts';
 import {
   type CertificateSubject,
   type Contents,
@@ -9,9 +9,8 @@ import {
   PUBLIC_KEY,
   REPORTS,
 } from './documents.ts';
-import { isSignedBy, keyIdOf, publicPem, readPublicKey } from './envelope.ts';
+import { isSignedBy, keyIdOf, publicPem, readPublicKey, UnusableCertificate } from './envelope.ts';
 import { openCertificate, type Problem, parsed, problem } from './read.ts';
-import { UnusableCertificate } from './unusable.ts';
 
 /** Who signed a certificate, as far as it is known. */
 export type Signature =

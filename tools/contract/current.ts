@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Check } from '../../engine/check.ts';
 import { selectorOf } from '../../engine/glob.ts';
-import { levelOf } from '../../engine/levels.ts';
+import { levelOf } from '../../engine/plan.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';
 import type { Basis } from '../../specs/operation-file.ts';

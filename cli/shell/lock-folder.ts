@@ -1,9 +1,9 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { isObject } from '../client/json.ts';
-import { UsageError } from './shell/errors.ts';
-import type { OutFolder } from './shell/out-folder.ts';
+import { isObject } from '../../client/json.ts';
+import { UsageError } from './errors.ts';
+import type { OutFolder } from './out-folder.ts';
 
 const NAME = '.site-conformance.lock';
 const LARGEST = 1000;
