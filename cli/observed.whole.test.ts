@@ -6,8 +6,7 @@ import { ANSWER_EXHIBITS } from '../sites/alterations/observed/answer-exhibits.t
 import { RECORD_EXHIBITS } from '../sites/alterations/observed/record-exhibits.ts';
 import { TOUR_EXHIBITS, TOUR_TWINS } from '../sites/alterations/observed/tour-exhibits.ts';
 import { TWINS } from '../sites/alterations/observed/twins.ts';
-import { serve } from '../sites/reference/serve.ts';
-import type { Behaviour } from '../sites/reference/site.ts';
+import { type ServeOptions, serve } from '../sites/reference/serve.ts';
 import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 
 /** Checks that between them read lists, records, refusals and pages, of each resource and in each context. */
@@ -28,7 +27,7 @@ const EXHIBITS = [...RECORD_EXHIBITS, ...ANSWER_EXHIBITS];
 
 /** What a run in mode read noted of a site that behaves so. */
 async function seen(
-  behaviour: Partial<Behaviour> = {},
+  behaviour: ServeOptions['behaviour'] = {},
   asked: readonly string[] = ['--only', ...ASKED],
 ): Promise<Side> {
   const site = await serve({ deployment: 'core', behaviour });

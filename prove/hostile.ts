@@ -228,7 +228,7 @@ async function serveOne(name: string, port: number): Promise<number> {
     process.stderr.write(`no server is called ${name}; --list shows the names\n`);
     return 2;
   }
-  const open = await openServer(server, port);
+  const open = await openServer(server, { port });
   process.stdout.write(`${server.title}\n${open.url}  user ${USER}, password ${PASSWORD}\n`);
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());

@@ -10,6 +10,8 @@ import type { Alteration, Mutant } from '../sites/alterations/alteration.ts';
 import { mutantsOf } from '../sites/alterations/catalogue.ts';
 import { indexDocument } from '../sites/reference/index-document.ts';
 import { loadContract as loadRaw, type Contract as RawContract } from '../sites/reference/load-contract.ts';
+import type { Behaviour } from '../sites/reference/site.ts';
+import { STANDARD_BEHAVIOUR } from '../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { decidedByIndex } from '../suites/index/declared-checks.ts';
@@ -91,8 +93,9 @@ export async function kill(
   }
 }
 
-function onlyDeclaration({ behaviour }: Alteration): Mutant['behaviour']['declare'] {
-  return typeof behaviour === 'object' && Object.keys(behaviour).length === 1 ? behaviour.declare : undefined;
+function onlyDeclaration({ behaviour }: Alteration): Behaviour['declare'] | undefined {
+  const { declare, ...others } = behaviour(STANDARD_BEHAVIOUR);
+  return Object.keys(others).length === 0 ? declare : undefined;
 }
 
 /** The checks whose ids match a glob: a plan of all of them, of which few run, costs more than the run. */

@@ -4,8 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isObject } from '../client/json.ts';
-import { LIARS, WRITING_CHECKS } from '../sites/liars/liars.ts';
-import { type Asked, type LyingProxy, startLyingProxy } from '../sites/liars/lying-proxy.ts';
+import { LIARS, LIED_TO } from '../sites/hostile/liars.ts';
+import { type OpenServer, openServer } from '../sites/hostile/open-server.ts';
+import { aimsOf, isAuthenticated } from '../sites/hostile/server.ts';
 import { changedRows, newRecords, readRows, recordIds } from './posts-table.ts';
 
 // Runs the suite in mode write against a real WordPress with each lying proxy in front of it, and compares the table of
@@ -29,6 +30,7 @@ interface Row {
 }
 
 const { WORDPRESS_URL: url, WORDPRESS_DATABASE: database, SITE_CONFORMANCE_USER: user } = process.env;
+const { SITE_CONFORMANCE_PASSWORD: password = '' } = process.env;
 if (url === undefined || database === undefined || user === undefined) {
   throw new Error('this is a command for: npm run wordpress -- exec --');
 }
@@ -40,8 +42,9 @@ console.log('liar | exit | failed | rows changed | writes to others | left | lef
 let isSafe = true;
 for (const [name, liar] of chosen) {
   const before = readRows(database);
-  const proxy = await startLyingProxy(url, recordIds(before), liar);
-  const row = await run(name, proxy, database, before, user).finally(() => proxy.close());
+  const site = { url, user, password };
+  const open = await openServer({ handler: () => liar(recordIds(before)) }, { site });
+  const row = await run(name, open, database, before, user).finally(() => open.close());
   const { code, failed, changed, sent, stayed, unreported } = row;
   console.log([name, code, failed, changed, sent, stayed, unreported].join(' | '));
   isSafe &&= changed + sent + unreported === 0;
@@ -50,7 +53,7 @@ process.exitCode = isSafe ? 0 : 1;
 
 async function run(
   name: string,
-  proxy: LyingProxy,
+  open: OpenServer,
   file: string,
   before: ReturnType<typeof readRows>,
   login: string,
@@ -58,33 +61,26 @@ async function run(
   const out = mkdtempSync(join(tmpdir(), 'site-conformance-liars-'));
   try {
     const about = ['--deployment', 'core', '--vocabulary', 'wordpress', '--user', login, '--mode', 'write'];
-    const args = ['run', '--target', proxy.url, ...about, '--only', ...WRITING_CHECKS, '--out', out];
+    const args = ['run', '--target', open.url, ...about, '--only', ...LIED_TO, '--out', out];
     const child = spawn(process.execPath, [MAIN, ...args], { stdio: 'ignore' });
     const [code]: unknown[] = await once(child, 'exit');
     const result: unknown = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
     const after = readRows(file);
     const made = newRecords(before, after);
     const named = reportedBy(result);
+    const wasThere = (place: string): boolean => before.has(Number(place.split('/')[1]));
     return {
       name,
       code: typeof code === 'number' ? code : -1,
       failed: countFailed(result),
       changed: changedRows(before, after).length,
-      sent: proxy.log.flatMap(written).filter((id) => before.has(id)).length,
+      sent: open.seen.filter(isAuthenticated).flatMap(aimsOf).filter(wasThere).length,
       stayed: made.length,
       unreported: made.filter((id) => !named.has(id)).length,
     };
   } finally {
     rmSync(out, { recursive: true, force: true });
   }
-}
-
-/** The ids that a request with credentials would change. */
-function written({ method, headers, about, parts }: Asked): number[] {
-  if (headers.authorization === undefined) return [];
-  return [{ method, about }, ...parts].flatMap((one) =>
-    one.method === 'GET' || one.about?.id === undefined ? [] : [one.about.id],
-  );
 }
 
 /** The ids that a result names as left, or as perhaps its own. */

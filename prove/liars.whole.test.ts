@@ -10,15 +10,9 @@ import { Engine } from '../engine/engine.ts';
 import { plan } from '../engine/plan.ts';
 import type { RunResult, WritingReport } from '../engine/result.ts';
 import { createSession } from '../engine/session.ts';
-import { type Census, takeCensus } from '../sites/hostile/open-server.ts';
-import { LIARS, WRITING_CHECKS } from '../sites/liars/liars.ts';
-import {
-  type Asked,
-  type Liar,
-  type LiarCollection,
-  replying,
-  startLyingProxy,
-} from '../sites/liars/lying-proxy.ts';
+import { LIARS, LIED_TO } from '../sites/hostile/liars.ts';
+import { type Census, openServer, takeCensus } from '../sites/hostile/open-server.ts';
+import { aimsOf, type Collection, type Handler, type Seen } from '../sites/hostile/server.ts';
 import { type Served, serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
@@ -26,7 +20,7 @@ import { DEFAULTS } from '../suites/run.ts';
 
 const LIMIT_MS = 120_000;
 const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });
-const PLAN = plan(allChecks(CONTRACT), { only: WRITING_CHECKS, skip: [], mode: 'write', hasUser: true });
+const PLAN = plan(allChecks(CONTRACT), { only: LIED_TO, skip: [], mode: 'write', hasUser: true });
 
 /** What the run must say of a liar whose lies keep it from knowing that everything is gone, or whose lies no check is about. */
 const LEAVES: ReadonlySet<string> = new Set([
@@ -46,43 +40,35 @@ const UNJUDGED: ReadonlySet<string> = new Set([
   'the lists fail at the end',
 ]);
 
-function idsOf(records: Census, collection: LiarCollection): number[] {
+function idsOf(records: Census, collection: Collection): number[] {
   return [...records.keys()]
     .filter((key) => key.startsWith(`${collection}/`))
     .map((key) => Number(key.split('/')[1]))
     .sort((one, other) => one - other);
 }
 
-/** The records that a request would change, whatever the site made of it. */
-function changed({ method, about, parts }: Asked): string[] {
-  const named = [{ method, about }, ...parts];
-  return named.flatMap((one) =>
-    one.method === 'GET' || one.about?.id === undefined ? [] : [`${one.about.collection}/${one.about.id}`],
-  );
-}
-
 /** What a run against a liar came to: on the site, on the wire, and in what it says of itself. */
 interface Lied {
   readonly before: Census;
   readonly after: Census;
-  readonly log: readonly Asked[];
+  readonly seen: readonly Seen[];
   readonly counts: { readonly fail: number; readonly error: number };
   readonly writing: WritingReport | undefined;
 }
 
 /** Starts a healthy site and the liar in front of it, lets a run write, and compares. */
 async function against(
-  liar: Liar,
+  liar: (typeof LIARS)[string],
   run: (url: string, site: Served) => Promise<Pick<Lied, 'counts' | 'writing'>>,
 ): Promise<Lied> {
   const site = await serve({ deployment: 'core' });
   onTestFinished(() => site.close());
   const before = await takeCensus(site);
   const [posts, pages, media] = [idsOf(before, 'posts'), idsOf(before, 'pages'), idsOf(before, 'media')];
-  const proxy = await startLyingProxy(site.url, { posts, pages, media }, liar);
-  onTestFinished(() => proxy.close());
-  const ran = await run(proxy.url, site);
-  return { before, after: await takeCensus(site), log: proxy.log, ...ran };
+  const open = await openServer({ handler: () => liar({ posts, pages, media }) }, { site });
+  onTestFinished(() => open.close());
+  const ran = await run(open.url, site);
+  return { before, after: await takeCensus(site), seen: open.seen, ...ran };
 }
 
 function temporaryFolder(): string {
@@ -119,10 +105,10 @@ describe.each(Object.entries(LIARS))('a run that writes to a site where %s', (na
   it(
     'touches nothing that was there, and says what stayed',
     async () => {
-      const { before, after, log, counts, writing } = await against(liar, runHere);
+      const { before, after, seen, counts, writing } = await against(liar, runHere);
 
       expect([...before].filter(([key, record]) => after.get(key) !== record)).toEqual([]);
-      expect(log.flatMap(changed).filter((key) => before.has(key))).toEqual([]);
+      expect(seen.flatMap(aimsOf).filter((key) => before.has(key))).toEqual([]);
       expect(counts.error).toBe(0);
 
       const { left = [], doubts = [], census = [] } = writing ?? {};
@@ -152,8 +138,8 @@ describe('the command line after a run that was lied to', () => {
   it(
     'tells in every report that not everything was removed',
     async () => {
-      const liar: Liar = (asked, { forward }) =>
-        asked.method === 'DELETE' ? Promise.resolve(replying({}, 403)) : forward(asked);
+      const liar = (): Handler => (exchange) =>
+        exchange.seen.method === 'DELETE' ? exchange.json({}, 403) : exchange.pass();
       const out = temporaryFolder();
       await against(liar, async (url, { user, password }) => {
         const about = ['--target', url, '--deployment', 'core', '--user', user, '--mode', 'write'];

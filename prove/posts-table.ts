@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
-import type { LiarCollection } from '../sites/liars/lying-proxy.ts';
+import type { Foreign } from '../sites/hostile/liars.ts';
 
 /** A row of the table of posts: its type, and a digest of everything in it. */
 interface PostRow {
@@ -8,7 +8,7 @@ interface PostRow {
   readonly digest: string;
 }
 
-const TYPES: Readonly<Record<LiarCollection, string>> = { posts: 'post', pages: 'page', media: 'attachment' };
+const TYPES: Readonly<Record<keyof Foreign, string>> = { posts: 'post', pages: 'page', media: 'attachment' };
 
 /** Every row of the table of posts of a WordPress, by id. @param file its SQLite database */
 export function readRows(file: string): ReadonlyMap<number, PostRow> {
@@ -27,7 +27,7 @@ export function readRows(file: string): ReadonlyMap<number, PostRow> {
 }
 
 /** The ids of the records of each collection, the oldest first. */
-export function recordIds(rows: ReadonlyMap<number, PostRow>): Record<LiarCollection, number[]> {
+export function recordIds(rows: ReadonlyMap<number, PostRow>): Foreign {
   const of = (type: string): number[] => [...rows].filter(([, row]) => row.type === type).map(([id]) => id);
   return { posts: of(TYPES.posts), pages: of(TYPES.pages), media: of(TYPES.media) };
 }

@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Check } from '../engine/check.ts';
 import type { Mutant } from '../sites/alterations/alteration.ts';
 import { serve } from '../sites/reference/serve.ts';
+import type { Alter, Behaviour } from '../sites/reference/site.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { runInProcess } from '../suites/run-checks.ts';
@@ -45,7 +46,7 @@ it('the check and the mutant that CONTRIBUTING builds prove each other', async (
   const [mutant]: Mutant[] = titleMutants();
   const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 
-  const verdicts = async (behaviour: Mutant['behaviour']): Promise<Record<string, string>> => {
+  const verdicts = async (behaviour: Partial<Behaviour> | Alter): Promise<Record<string, string>> => {
     const site = await serve({ deployment: 'core', behaviour });
     onTestFinished(() => site.close());
     const all = [...allChecks(contract).filter(({ id }) => id.startsWith('index/name/')), ...checks];

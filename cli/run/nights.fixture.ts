@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import type { RunResult } from '../../engine/result.ts';
-import { composed } from '../../sites/alterations/alteration.ts';
+import { altered } from '../../sites/alterations/alteration.ts';
 import { findMutant } from '../../sites/alterations/catalogue.ts';
 import { rareMutants } from '../../sites/alterations/mutants/rare-mutants.ts';
 import { forward, type Handle, proxiedSite, withJson } from '../../sites/proxy.ts';
@@ -61,8 +61,8 @@ export async function oneNight(folder: string, options: NightOptions): Promise<N
   const { mutants, flickers = false, baseline, seed = 1, only = SELECTION, more = [] } = options;
   const contract = loadContract('core');
   const rare = rareMutants(contract);
-  const behaviour = composed(
-    mutants.map((id) => (rare.find((one) => one.id === id) ?? findMutant(contract, id)).behaviour),
+  const behaviour = altered(
+    mutants.map((id) => rare.find((one) => one.id === id) ?? findMutant(contract, id)),
   );
   const site = await proxiedSite({ deployment: 'core', behaviour }, flickers ? flickering() : forward);
   vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { create } from 'xmlbuilder2';
 import { isObject, member } from '../../client/json.ts';
 import type { Census } from '../../sites/hostile/open-server.ts';
-import { type Ending, isAuthenticated, routeOf, type Seen } from '../../sites/hostile/server.ts';
+import { aimsOf, type Ending, isAuthenticated, type Seen } from '../../sites/hostile/server.ts';
 import type { Ran } from './run-watched.ts';
 
 /** All that a run is evaluated by, seen from outside. */
@@ -123,37 +123,17 @@ function isXml(text: string): boolean {
   }
 }
 
-const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-const RECORD = /^\/cms\/v2\/((?:posts|pages|media)\/\d+)(?![^/?])/;
-
 /** Records of before that are not as they were, and requests with credentials that would have changed one. */
 export function checkTouched({ seen, before, after }: Evidence): string[] {
   const changed = [...before].filter(([place, record]) => after.get(place) !== record);
   const aimed = seen
-    .filter((request) => isAuthenticated(request) && !SAFE.has(request.method))
-    .flatMap((request) => aims(request).map((place) => ({ request, place })))
+    .filter((request) => isAuthenticated(request))
+    .flatMap((request) => aimsOf(request).map((place) => ({ request, place })))
     .filter(({ place }) => before.has(place));
   return [
     ...changed.map(([place]) => `${place} ${after.has(place) ? 'was changed' : 'is gone'}`),
     ...aimed.map(({ request, place }) => `${request.method} for ${place}, which was there before`),
   ];
-}
-
-/** The records that a request, or a part of a batch, is about. */
-function aims(request: Seen): string[] {
-  const route = routeOf(request);
-  const paths = route === '/batch/v1' ? partsOf(request.body.toString('utf8')) : [route];
-  return paths.flatMap((path) => RECORD.exec(path)?.[1] ?? []);
-}
-
-function partsOf(body: string): string[] {
-  try {
-    const requests = member(JSON.parse(body), 'requests');
-    if (!Array.isArray(requests)) return [];
-    return requests.filter(isObject).map(({ path }) => String(path));
-  } catch {
-    return [];
-  }
 }
 
 /** Records of the run that are still there and that its result document does not name. */

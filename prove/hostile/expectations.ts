@@ -1,5 +1,5 @@
 import type { RunMode } from '../../client/mode.ts';
-import type { HostileServer, Seen } from '../../sites/hostile/server.ts';
+import { type HostileServer, SAFE, type Seen } from '../../sites/hostile/server.ts';
 import {
   checkEnding,
   checkLeftovers,
@@ -105,7 +105,6 @@ function megabytes(bytes: number): string {
   return `${Math.round(bytes / 1_000_000)} MB`;
 }
 
-const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const OVERRIDE_HEADER = /^x[-_]http[-_]method/i;
 
 /** What was sent that the mode does not allow: other methods than safe ones in mode `read`, an override in any mode. */

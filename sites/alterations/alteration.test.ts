@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../reference/load-contract.ts';
 import { member, testSite } from '../reference/site.fixture.ts';
-import { composed } from './alteration.ts';
+import { altered } from './alteration.ts';
 import { findMutant } from './catalogue.ts';
 
 const contract = loadContract('core');
-const behaviour = composed(
+const behaviour = altered(
   [
     'posts.list/per_page/maximum/enforced~lenient',
     'pages.list/per_page/minimum/enforced~lenient',
     'pages.list/per_page/minimum~dropped',
     'media.list/author/filters~inverted',
     'oembed.embed/answers/user~fails',
-  ].map((id) => findMutant(contract, id).behaviour),
+  ].map((id) => findMutant(contract, id)),
 );
 
 describe('a site with several mutants', () => {

@@ -140,7 +140,7 @@ export function listAt(holder: JsonObject, key: string): Json[] {
 }
 
 /** Another value for one keyword of a declaration. */
-export interface Redeclaration {
+interface Redeclaration {
   /** The requirement that it breaks, as ids of checks name it. */
   kind: string;
   how: string;

@@ -1,24 +1,17 @@
-import { readArguments } from '../reference/arguments.ts';
 import { isObject, type Json, type JsonObject } from '../reference/json.ts';
 import type { Contract, Operation, Resource } from '../reference/load-contract.ts';
-import type { Answer, Asked, Behaviour, Call, Handler } from '../reference/site.ts';
-import { healthy, STANDARD_BEHAVIOUR } from '../reference/standard-behaviour.ts';
+import type { Alter, Answer, Asked, Behaviour, Call, Handler } from '../reference/site.ts';
+import { healthy } from '../reference/standard-behaviour.ts';
 import { type Kind, REVISION, type StoredRecord } from '../reference/store.ts';
 import { type Mutant, mutant } from './alteration.ts';
 
 export { healthy };
 
-/** One operation or several, by id. */
-type Ids = string | readonly string[];
-
-/** A site on which some operations are answered otherwise. @param turn answers a call to one of them */
-export function handling(ids: Ids, turn: Handler): Partial<Behaviour> {
-  const turned = [ids].flat().map((id) => [id, turn] as const);
-  return { handlers: { ...STANDARD_BEHAVIOUR.handlers, ...Object.fromEntries(turned) } };
-}
+/** Some operations: one or several by id, or those that are meant. */
+type Which = string | readonly string[] | ((operation: Operation) => boolean);
 
 /** Answers a call, itself or by the next handler. */
-export type Wrapper = (call: Call, next: Handler) => ReturnType<Handler>;
+type Wrapper = (call: Call, next: Handler) => ReturnType<Handler>;
 
 /** The handlers of all roles on resources, with something that stands before each of them. */
 export function wrappedRoles({ roles }: Pick<Behaviour, 'roles'>, turn: Wrapper): Behaviour['roles'] {
@@ -32,87 +25,107 @@ export function wrappedRoles({ roles }: Pick<Behaviour, 'roles'>, turn: Wrapper)
   };
 }
 
-/** A site on which those operations on resources are answered otherwise that are meant. */
-export function handlingThose(meant: (operation: Operation) => boolean, turn: Handler): Partial<Behaviour> {
-  return {
-    roles: wrappedRoles(STANDARD_BEHAVIOUR, (call, next) =>
-      meant(call.operation) ? turn(call) : next(call),
-    ),
+/** Answers some operations otherwise; of those that are meant, the ones on resources. */
+export function handling(which: Which, turn: Wrapper): Alter {
+  return (usual) => {
+    if (typeof which === 'function') {
+      return {
+        roles: wrappedRoles(usual, (call, next) => (which(call.operation) ? turn(call, next) : next(call))),
+      };
+    }
+    const { handlers } = usual;
+    const turned = [which].flat().map((id) => {
+      const next = handlers[id] ?? healthy;
+      return [id, (call: Call) => turn(call, next)] as const;
+    });
+    return { handlers: { ...handlers, ...Object.fromEntries(turned) } };
   };
 }
 
-/** A site that changes what it answers to some operations. @param turn gets the answer of a healthy site */
-function answering(
-  ids: Ids,
-  turn: (answer: Answer, call: Call) => Answer | Promise<Answer>,
-): Partial<Behaviour> {
-  return handling(ids, async (call) => turn(await healthy(call), call));
+/** Changes what is answered to some operations. */
+function answering(which: Which, turn: (answer: Answer, call: Call) => Answer | Promise<Answer>): Alter {
+  return handling(which, async (call, next) => turn(await next(call), call));
 }
 
-/** A site that takes other arguments for an operation than were sent. */
-export function turningArgs(
-  ids: Ids,
-  turn: (args: JsonObject, call: Call) => JsonObject,
-): Partial<Behaviour> {
-  return handling(ids, (call) => healthy({ ...call, args: turn(call.args, call) }));
+/** Takes other arguments for some operations than were sent. */
+export function turningArgs(which: Which, turn: (args: JsonObject, call: Call) => JsonObject): Alter {
+  return handling(which, (call, next) => next({ ...call, args: turn(call.args, call) }));
 }
 
-type Turn = (record: JsonObject, call: Call) => JsonObject;
-
-/** A site that shows other records, or another answer, than it should. @param turn gets each record of the answer */
-export function showing(ids: Ids, turn: Turn): Partial<Behaviour> {
-  return answering(ids, (answer, call) => withRecords(answer, (record) => turn(record, call)));
+/** Shows other records, or another answer, than it should. @param turn gets each record of the answer */
+export function showing(which: Which, turn: (record: JsonObject, call: Call) => JsonObject): Alter {
+  return answering(which, (answer, call) => withRecords(answer, (record) => turn(record, call)));
 }
 
-/** As `showing`, for those operations on resources that are meant. */
-export function showingThose(meant: (operation: Operation) => boolean, turn: Turn): Partial<Behaviour> {
-  return handlingThose(meant, async (call) =>
-    withRecords(await healthy(call), (record) => turn(record, call)),
-  );
-}
-
-/** Reads the arguments of one operation. @param read as a healthy site reads them */
+/** Reads the arguments of an operation. @param read as the site reads them else */
 type Reading = (given: JsonObject, read: (given: JsonObject) => JsonObject, asked: Asked) => JsonObject;
 
-/** A site that reads the arguments of one operation in a way of its own. */
-export function reading(id: string, turn: Reading): Partial<Behaviour> {
-  return {
+/** Reads the arguments of some operations in a way of its own. */
+export function reading(which: string | ((operation: Operation) => boolean), turn: Reading): Alter {
+  return ({ readArguments }) => ({
     readArguments: (parameters, given, asked) => {
-      const read = (left: JsonObject): JsonObject => readArguments(parameters, left);
-      return asked.operation.id === id ? turn(given, read, asked) : read(given);
+      const read = (left: JsonObject): JsonObject => readArguments(parameters, left, asked);
+      const { operation } = asked;
+      const isMeant = typeof which === 'function' ? which(operation) : which === operation.id;
+      return isMeant ? turn(given, read, asked) : read(given);
     },
-  };
+  });
+}
+
+/** Shows another index. */
+export function declaring(turn: Behaviour['declare']): Alter {
+  return ({ declare }) => ({
+    declare: (index) => {
+      declare(index);
+      turn(index);
+    },
+  });
+}
+
+/** What a request asks for. */
+export interface AskedFor {
+  readonly method: string;
+  readonly route: string;
+  readonly query: URLSearchParams;
+  readonly anonymous: boolean;
+}
+
+/** Sends other answers, whatever they are about. */
+export function sending(turn: (shown: Answer, asked: AskedFor) => Answer | Promise<Answer>): Alter {
+  return ({ send }) => ({
+    send: async (message, response, shown) => {
+      const { url = '/', method = 'GET', headers } = message;
+      const query = new URL(url, 'http://127.0.0.1').searchParams;
+      const route = query.get('rest_route') ?? '';
+      const anonymous = headers.authorization === undefined;
+      return send(message, response, await turn(shown, { method, route, query, anonymous }));
+    },
+  });
+}
+
+type Making<How extends unknown[]> = (id: string, title: string, ...how: How) => Mutant;
+
+function mutantBy<How extends unknown[]>(way: (...how: How) => Alter): Making<How> {
+  return (id, title, ...how) => mutant(id, title, way(...how));
 }
 
 /** A mutant that answers some operations otherwise. */
-export function handlerMutant(id: string, title: string, ...how: Parameters<typeof handling>): Mutant {
-  return mutant(id, title, handling(...how));
-}
+export const handlerMutant: Making<Parameters<typeof handling>> = mutantBy(handling);
 
 /** A mutant that changes what a healthy site answers to some operations. */
-export function answerMutant(id: string, title: string, ...how: Parameters<typeof answering>): Mutant {
-  return mutant(id, title, answering(...how));
-}
+export const answerMutant: Making<Parameters<typeof answering>> = mutantBy(answering);
 
 /** A mutant that takes other arguments for some operations than were sent. */
-export function argsMutant(id: string, title: string, ...how: Parameters<typeof turningArgs>): Mutant {
-  return mutant(id, title, turningArgs(...how));
-}
+export const argsMutant: Making<Parameters<typeof turningArgs>> = mutantBy(turningArgs);
 
 /** A mutant that shows other records in what it answers to some operations. */
-export function recordMutant(id: string, title: string, ...how: Parameters<typeof showing>): Mutant {
-  return mutant(id, title, showing(...how));
-}
+export const recordMutant: Making<Parameters<typeof showing>> = mutantBy(showing);
 
 /** A mutant that reads the arguments of one operation in a way of its own. */
-export function readingMutant(id: string, title: string, ...how: Parameters<typeof reading>): Mutant {
-  return mutant(id, title, reading(...how));
-}
+export const readingMutant: Making<Parameters<typeof reading>> = mutantBy(reading);
 
 /** A mutant in the index alone. */
-export function indexMutant(id: string, title: string, declare: Behaviour['declare']): Mutant {
-  return mutant(id, title, { declare });
-}
+export const indexMutant: Making<Parameters<typeof declaring>> = mutantBy(declaring);
 
 /**
  * A mutant that keeps what nothing should keep, and shows it in the records of some operations.
@@ -121,7 +134,7 @@ export function indexMutant(id: string, title: string, declare: Behaviour['decla
 export function keepingMutant(
   id: string,
   title: string,
-  ids: Ids,
+  ids: readonly string[],
   sent: (given: JsonObject, call: Call) => Json | undefined,
   show: (record: JsonObject, kept: Json) => JsonObject,
 ): Mutant {
@@ -147,7 +160,8 @@ export function withObject(answer: Answer, turn: (object: JsonObject) => JsonObj
   return isJsonObject(answer.body) ? { ...answer, body: turn(answer.body) } : answer;
 }
 
-function withRecords(answer: Answer, turn: (record: JsonObject) => JsonObject): Answer {
+/** The answer with other records, in a list or alone. */
+export function withRecords(answer: Answer, turn: (record: JsonObject) => JsonObject): Answer {
   if (Array.isArray(answer.body))
     return withList(answer, (list) => list.map((one) => (isRecord(one) ? turn(one) : one)));
   return withObject(answer, (one) => (isRecord(one) ? turn(one) : one));

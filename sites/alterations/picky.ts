@@ -2,9 +2,9 @@ import { invalidParameters } from '../reference/arguments.ts';
 import { isObject, type Json, type JsonObject } from '../reference/json.ts';
 import { Refusal } from '../reference/request.ts';
 import { fileAddress, permalink } from '../reference/show-record.ts';
-import type { Behaviour, Call, Handler, Site } from '../reference/site.ts';
-import { STANDARD_BEHAVIOUR } from '../reference/standard-behaviour.ts';
-import { healthy } from './handling.ts';
+import type { Alter, Call, Site } from '../reference/site.ts';
+import { together } from './alteration.ts';
+import { handling, reading } from './handling.ts';
 import { REPAIRED } from './mutants/enforcement-mutants.ts';
 
 /** Whether a site has what a value names; without a site, whether any site could have it. */
@@ -178,33 +178,22 @@ const COMPANIONS: Readonly<Record<string, readonly { when?: [string, string]; ne
 /** Routes of plugins that anybody may call. */
 const OPEN: ReadonlySet<string> = new Set(['seo.get-head', 'posts.list']);
 
-/**
- * A site whose plugins take only what names something of it: content types, users, addresses, ids that exist, and codes
- * that the owner alone knows.
- * @param inner what else is different about the site
- */
-export function picky(inner: Partial<Behaviour> = {}): Partial<Behaviour> {
-  const readArguments = inner.readArguments ?? STANDARD_BEHAVIOUR.readArguments;
-  const handlers = inner.handlers ?? STANDARD_BEHAVIOUR.handlers;
-  const demanding = new Set([...RULES.map(({ operation }) => operation), ...Object.keys(COMPANIONS)]);
-  const wrapped = [...demanding].map((id): [string, Handler] => [
-    id,
-    (call) => {
-      if (call.request.account !== undefined || OPEN.has(id)) checkMeaning(call);
-      return (handlers[id] ?? healthy)(call);
-    },
-  ]);
-  return {
-    ...inner,
-    handlers: { ...handlers, ...Object.fromEntries(wrapped) },
-    readArguments: (parameters, given, asked) => {
-      const args = readArguments(parameters, given, asked);
-      const wrong = brokenRule(asked.operation.id, 'validation', args);
+/** Plugins take only what names something of the site: content types, users, addresses, ids, and codes that its owner knows. */
+export const picky: Alter = together(
+  handling([...RULES.map(({ operation }) => operation), ...Object.keys(COMPANIONS)], (call, next) => {
+    if (call.request.account !== undefined || OPEN.has(call.operation.id)) checkMeaning(call);
+    return next(call);
+  }),
+  reading(
+    () => true,
+    (given, read, { operation }) => {
+      const args = read(given);
+      const wrong = brokenRule(operation.id, 'validation', args);
       if (wrong !== undefined) throw invalidParameters({ [wrong]: 'This site has no such thing.' });
       return args;
     },
-  };
-}
+  ),
+);
 
 function checkMeaning({ operation, args, site }: Call): void {
   const wrong = brokenRule(operation.id, 'meaning', args, site);

@@ -3,8 +3,10 @@ import { isObject, type JsonObject } from '../reference/json.ts';
 import type { Contract, Operation } from '../reference/load-contract.ts';
 import { Refusal } from '../reference/request.ts';
 import type { Parameters } from '../reference/schema.ts';
-import type { Behaviour } from '../reference/site.ts';
+import type { Alter } from '../reference/site.ts';
+import { together } from './alteration.ts';
 import { endpointOf, entryOf, listAt, objectAt } from './declarations.ts';
+import { declaring } from './handling.ts';
 
 /** What a site does not have yet. */
 export interface Unfinished {
@@ -24,11 +26,7 @@ export interface Unfinished {
  * A site of which a part is not there yet.
  * @param announced whether the index shows the whole site already, so that what is not there answers 501
  */
-export function unfinished(
-  contract: Contract,
-  parts: readonly Unfinished[],
-  announced: boolean,
-): Partial<Behaviour> {
+export function unfinished(contract: Contract, parts: readonly Unfinished[], announced: boolean): Alter {
   const namespaces = new Set(parts.flatMap((part) => part.namespaces ?? []));
   const members = parts.flatMap((part) => part.members ?? []);
   const refusals = new Set<string>(parts.flatMap((part) => part.refusals ?? []));
@@ -36,8 +34,8 @@ export function unfinished(
     namespaces.has(namespace) || parts.some(({ operations = [] }) => operations.some((one) => one.test(id)));
   const absentOf = ({ id }: Operation): string[] =>
     parts.flatMap(({ parameters = [] }) => parameters.flatMap(({ of, names }) => (of.test(id) ? names : [])));
-  return {
-    declare: (index) => {
+  return together(
+    declaring((index) => {
       if (announced) return;
       for (const name of members) delete index[name];
       index.namespaces = listAt(index, 'namespaces').filter((name) => !namespaces.has(String(name)));
@@ -46,18 +44,20 @@ export function unfinished(
         for (const name of absentOf(operation)) delete args[name];
       }
       for (const operation of contract.operations.filter(isAbsent)) withoutEndpoint(index, operation);
-    },
-    readArguments: (parameters, given, { operation }) => {
-      if (isAbsent(operation))
-        throw new Refusal('rest_no_route', 'There is nothing here yet.', announced ? 501 : 404);
-      const names = absentOf(operation);
-      const left = { ...parameters, properties: without(parameters.properties, names) };
-      const isLenient = refusals.has(operation.effect === 'reads' ? 'reads' : 'writes');
-      return isLenient
-        ? readLeniently({ ...left, required: [] }, without(given, names))
-        : readArguments(left, without(given, names));
-    },
-  };
+    }),
+    () => ({
+      readArguments: (parameters, given, { operation }) => {
+        if (isAbsent(operation))
+          throw new Refusal('rest_no_route', 'There is nothing here yet.', announced ? 501 : 404);
+        const names = absentOf(operation);
+        const left = { ...parameters, properties: without(parameters.properties, names) };
+        const isLenient = refusals.has(operation.effect === 'reads' ? 'reads' : 'writes');
+        return isLenient
+          ? readLeniently({ ...left, required: [] }, without(given, names))
+          : readArguments(left, without(given, names));
+      },
+    }),
+  );
 }
 
 function withoutEndpoint(index: JsonObject, operation: Operation): void {

@@ -26,8 +26,14 @@ export interface OpenServer {
   close(): Promise<void>;
 }
 
-/** Starts a server of the catalogue, a healthy site behind it, and another origin beside it. */
-export async function openServer(server: HostileServer, port = 0): Promise<OpenServer> {
+/**
+ * Starts a server of the catalogue, a healthy site behind it, and another origin beside it.
+ * @param site stands in place of that healthy site
+ */
+export async function openServer(
+  server: Pick<HostileServer, 'handler'>,
+  { port = 0, site }: { readonly port?: number; readonly site?: Login } = {},
+): Promise<OpenServer> {
   const [seen, strayed]: [Seen[], Seen[]] = [[], []];
   const other = await listen(
     createServer(async (message, response) => {
@@ -48,33 +54,36 @@ export async function openServer(server: HostileServer, port = 0): Promise<OpenS
     }),
     port,
   );
-  const [administrator] = ACCOUNTS;
-  const login = basic({ user: USER, password: PASSWORD });
-  const site = await serve({
-    deployment: 'core',
-    url: own.url,
-    behaviour: {
-      authenticate: ({ authorization }) => (authorization === login ? administrator : undefined),
-    },
-  });
-  const behind = `http://127.0.0.1:${site.port}`;
-  const context: HostileContext = {
-    behind,
-    user: USER,
-    password: PASSWORD,
-    elsewhere: other.url,
-    url: own.url,
-  };
+  const served = site === undefined ? await serveBehind(own.url) : { ...site, close: () => undefined };
+  const { url: behind, user, password } = served;
+  const context: HostileContext = { behind, user, password, elsewhere: other.url, url: own.url };
   const handle = server.handler(context);
   return {
     url: own.url,
     seen,
     strayed,
-    census: () => takeCensus({ url: behind, user: USER, password: PASSWORD }),
+    census: () => takeCensus({ url: behind, user, password }),
     async close() {
-      await Promise.all([own.close(), other.close(), site.close()]);
+      await Promise.all([own.close(), other.close(), served.close()]);
     },
   };
+}
+
+/** Where a site is, and who writes there. */
+type Login = Pick<Served, 'url' | 'user' | 'password'>;
+
+/** Serves the reference deployment for the one user of hostile servers. @param url the address that it has for itself */
+async function serveBehind(url: string): Promise<Login & Pick<Served, 'close'>> {
+  const [administrator] = ACCOUNTS;
+  const login = basic({ user: USER, password: PASSWORD });
+  const { port, close } = await serve({
+    deployment: 'core',
+    url,
+    behaviour: {
+      authenticate: ({ authorization }) => (authorization === login ? administrator : undefined),
+    },
+  });
+  return { url: `http://127.0.0.1:${port}`, user: USER, password: PASSWORD, close };
 }
 
 async function readSeen(message: IncomingMessage): Promise<Seen> {
@@ -96,7 +105,7 @@ const STATUSES: Readonly<Record<string, string>> = {
 };
 
 /** Reads every record of the reference deployment in every status. @throws Error when a list is refused */
-export async function takeCensus(site: Pick<Served, 'url' | 'user' | 'password'>): Promise<Census> {
+export async function takeCensus(site: Login): Promise<Census> {
   const census = new Map<string, string>();
   for (const [collection, status] of Object.entries(STATUSES)) {
     for (let page = 1, pages = 1; page <= pages; page += 1) {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as proxy from '../proxy.ts';
+import { member } from '../reference/json.ts';
 import type { Served } from '../reference/serve.ts';
 
 /** What a hostile server has to work with in one run. */
@@ -34,6 +35,47 @@ export function routeOf({ url }: Pick<Seen, 'url'>): string {
   const mark = url.indexOf('?');
   return mark < 0 ? '' : (new URLSearchParams(url.slice(mark + 1)).get('rest_route') ?? '');
 }
+
+/** The collections whose records a run writes. */
+export type Collection = (typeof COLLECTIONS)[number];
+
+const COLLECTIONS = ['posts', 'pages', 'media'] as const;
+
+/** What a route names: a collection, the record in it, and what follows. */
+export interface Subject {
+  readonly collection: Collection;
+  readonly id: number | undefined;
+  readonly below: string;
+}
+
+/** Reads a route, or a path, of the neutral words or of WordPress; undefined where it names none of the collections. */
+export function subjectOf(path: string): Subject | undefined {
+  const [, name, id, below = ''] = /^\/(?:cms|wp)\/v2\/(\w+)(?:\/(\d+)(\/[^?]*)?)?(?:$|\?)/.exec(path) ?? [];
+  const collection = COLLECTIONS.find((one) => one === name);
+  return collection && { collection, id: id === undefined ? undefined : Number(id), below };
+}
+
+/** What a request asks for, or each part of a batch. */
+export function asksOf(seen: Seen): { readonly method: string; readonly about: Subject | undefined }[] {
+  const route = routeOf(seen);
+  if (!route.startsWith('/batch/')) return [{ method: seen.method, about: subjectOf(route) }];
+  const requests = member(proxy.jsonOf(seen.body), 'requests');
+  if (!Array.isArray(requests)) return [];
+  return requests.map((part: unknown) => {
+    const [method, path] = [member(part, 'method'), member(part, 'path')];
+    return { method: typeof method === 'string' ? method : 'POST', about: subjectOf(String(path)) };
+  });
+}
+
+/** The records that a request would change, whatever the site makes of it, such as `posts/12`. */
+export function aimsOf(seen: Seen): string[] {
+  return asksOf(seen).flatMap(({ method, about }) =>
+    SAFE.has(method) || about?.id === undefined ? [] : [`${about.collection}/${about.id}`],
+  );
+}
+
+/** Methods that change nothing. */
+export const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Whether a request carries credentials. */
 export function isAuthenticated({ headers }: Pick<Seen, 'headers'>): boolean {
@@ -100,6 +142,11 @@ export function family(
     ...description,
     name: `${name}/${wrong}`,
   }));
+}
+
+/** The same server, with all checks in a family that runs a few. */
+export function withAllChecks(server: Description): Description {
+  return { only: [], ...server };
 }
 
 /** Checks enough for a server that is hostile in its index alone. */

@@ -5,7 +5,16 @@ const LIST = /^\/cms\/v2\/(?:posts|pages|media)$/;
 
 /** A server that answers every request in this way. */
 export function everywhere(title: string, expected: Expected, turn: Handler): Description {
-  return { title, expected, handler: () => turn };
+  return remembering(title, expected, () => turn);
+}
+
+/** A server that remembers something. @param handler begins to, at the start of a run */
+export function remembering(
+  title: string,
+  expected: Expected,
+  handler: (context: HostileContext) => Handler,
+): Description {
+  return { title, expected, handler };
 }
 
 /** A server that answers some requests in this way, all others as a healthy site. */
@@ -70,19 +79,15 @@ export function turningIndex(
   expected: Expected,
   turn: (index: UnknownObject, context: HostileContext) => unknown,
 ): Description {
-  return {
-    title,
-    expected,
-    handler: (context) => {
-      let shown: Buffer | undefined;
-      return async (exchange) => {
-        if (exchange.route !== '/') return exchange.pass();
-        const answer = await exchange.forward();
-        shown ??= bytesOf(turn(objectOf(answer.body), context));
-        exchange.send({ ...answer, body: shown });
-      };
-    },
-  };
+  return remembering(title, expected, (context) => {
+    let shown: Buffer | undefined;
+    return async (exchange) => {
+      if (exchange.route !== '/') return exchange.pass();
+      const answer = await exchange.forward();
+      shown ??= bytesOf(turn(objectOf(answer.body), context));
+      exchange.send({ ...answer, body: shown });
+    };
+  });
 }
 
 function bytesOf(value: unknown): Buffer {
@@ -105,6 +110,11 @@ export function turningRecords(
 /** The answer with other headers beside its own. */
 export function withHeaders(answer: ForwardedAnswer, headers: ForwardedAnswer['headers']): ForwardedAnswer {
   return { ...answer, headers: { ...answer.headers, ...headers } };
+}
+
+/** The index with further namespaces. */
+export function withNamespaces(index: UnknownObject, ...more: readonly unknown[]): UnknownObject {
+  return { ...index, namespaces: [...(Array.isArray(index.namespaces) ? index.namespaces : []), ...more] };
 }
 
 /** The index with other routes. */
@@ -161,7 +171,8 @@ export function eachRecord(
   return turnedJson(answer, (value) => (Array.isArray(value) ? value.map(one) : one(value)));
 }
 
-function turnedJson(answer: ForwardedAnswer, turn: (value: unknown) => unknown): ForwardedAnswer {
+/** The answer with another JSON value, where it accepts. */
+export function turnedJson(answer: ForwardedAnswer, turn: (value: unknown) => unknown): ForwardedAnswer {
   if (answer.status >= 300) return answer;
   return { ...answer, body: Buffer.from(JSON.stringify(turn(JSON.parse(answer.body.toString('utf8'))))) };
 }

@@ -65,14 +65,9 @@ function seedPosts(store: Store): void {
 
 function postFields(title: string, index: number): Partial<StoredRecord> {
   const status = STATUSES[index] ?? 'publish';
-  const trashed = status === 'trash';
   const date = FIRST_POST + ((index * 7) % 30) * 3 * DAY + index * 7 * MINUTE;
-  const slug = slugOf(title);
   return {
-    title,
-    status,
-    slug: trashed ? `${slug}__trashed` : slug,
-    beforeTrash: trashed ? { slug, status: 'publish' } : undefined,
+    ...named(title, status, 'publish'),
     date: status === 'future' ? FAR_AHEAD : date,
     modified: FIRST_EDIT + ((index * 11 + 20) % 31) * DAY + index * MINUTE,
     content: contentOf(index),
@@ -88,6 +83,18 @@ function postFields(title: string, index: number): Partial<StoredRecord> {
     tags: [index % 2 === 0 ? 6 : 7, ...(index % 5 === 0 ? [8] : []), ...(index === 13 ? [9] : [])],
     meta: index === 4 ? { footnotes: '[]' } : {},
   };
+}
+
+/** What a record is called, which its slug no longer says while it is in the trash. @param open the status that it had before */
+function named(
+  title: string,
+  status: string,
+  open: string,
+): Pick<StoredRecord, 'title' | 'status' | 'slug' | 'beforeTrash'> {
+  const slug = slugOf(title);
+  return status === 'trash'
+    ? { title, status, slug: `${slug}__trashed`, beforeTrash: { slug, status: open } }
+    : { title, status, slug, beforeTrash: undefined };
 }
 
 function contentOf(index: number): string {
@@ -135,13 +142,9 @@ const PAGES: readonly [string, number, number, string][] = [
 function seedPages(store: Store): void {
   const ids: number[] = [];
   for (const [index, [title, parent, menuOrder, status]] of PAGES.entries()) {
-    const slug = slugOf(title);
     const page = store.add({
       kind: 'pages',
-      title,
-      slug: status === 'trash' ? `${slug}__trashed` : slug,
-      beforeTrash: status === 'trash' ? { slug, status: 'publish' } : undefined,
-      status,
+      ...named(title, status, 'publish'),
       parent: ids[parent] ?? 0,
       menuOrder,
       date: FIRST_PAGE + ((index * 5) % 12) * 50 * HOUR,
@@ -187,14 +190,10 @@ const PIXEL =
 function seedMedia(store: Store): void {
   const posts = store.ofKind('posts');
   FILES.forEach(([title, extension, type, owner, status], index) => {
-    const slug = slugOf(title);
     const isImage = type.startsWith('image/');
     store.add({
       kind: 'media',
-      title,
-      slug: status === 'trash' ? `${slug}__trashed` : slug,
-      beforeTrash: status === 'trash' ? { slug, status: 'inherit' } : undefined,
-      status,
+      ...named(title, status, 'inherit'),
       parent: posts[owner - 1]?.id ?? 0,
       date: FIRST_FILE + ((index * 3) % 10) * 29 * HOUR,
       modified: FIRST_FILE + 3000 * HOUR + ((index * 7) % 11) * 17 * HOUR,
@@ -205,7 +204,7 @@ function seedMedia(store: Store): void {
       pingStatus: 'closed',
       template: index === 4 ? 'wide' : '',
       file: {
-        path: `2024/05/${slug}.${extension}`,
+        path: `2024/05/${slugOf(title)}.${extension}`,
         type,
         width: isImage ? 640 : 0,
         height: isImage ? 480 : 0,
@@ -288,13 +287,8 @@ function fieldsOf(
   status: string,
 ): Partial<StoredRecord> {
   const title = titleOf(index);
-  const slug = slugOf(title);
-  const isTrashed = status === 'trash';
   return {
-    title,
-    status,
-    slug: isTrashed ? `${slug}__trashed` : slug,
-    beforeTrash: isTrashed ? { slug, status: statuses.open } : undefined,
+    ...named(title, status, statuses.open),
     date: status === 'future' ? FAR_AHEAD : FIRST_RECORD + ((index * 7) % 30) * 29 * HOUR,
     modified: FIRST_RECORD + 5000 * HOUR + ((index * 11 + 20) % 31) * 17 * HOUR,
     content: `<p>Number ${index + 1} of ${id}${index % 7 === 3 ? ' mentions a kestrel' : ''}.</p>`,
@@ -308,7 +302,7 @@ function fieldsOf(
     ...('format' in fields ? { format: SOME_FORMATS[index % SOME_FORMATS.length] ?? 'standard' } : {}),
     ...('categories' in fields ? { categories: index % 6 === 0 ? [2, 4] : [(index % 5) + 1] } : {}),
     ...('tags' in fields ? { tags: [index % 2 === 0 ? 6 : 7, ...(index % 5 === 0 ? [8] : [])] } : {}),
-    ...(kind === 'uploads' ? { file: fileOf(slug) } : {}),
+    ...(kind === 'uploads' ? { file: fileOf(slugOf(title)) } : {}),
   };
 }
 

@@ -5,7 +5,7 @@ import { loadContract } from './load-contract.ts';
 import { sitePage } from './oembed.ts';
 import { ACCOUNTS, type Account, parseQuery, Refusal, readRequest } from './request.ts';
 import { type Seed, seedStore } from './seed.ts';
-import { answer, type Behaviour, respond, type Site } from './site.ts';
+import { type Alter, answer, type Behaviour, respond, type Site } from './site.ts';
 import { STANDARD_BEHAVIOUR } from './standard-behaviour.ts';
 
 /** What to serve and where. */
@@ -20,8 +20,8 @@ export interface ServeOptions {
   seed?: Seed;
   /** The present when the site starts; the real one by default. */
   now?: Date;
-  /** Parts that behave otherwise than they should, each in place of the whole healthy one. */
-  behaviour?: Partial<Behaviour>;
+  /** Parts that behave otherwise than they should, each in place of the whole healthy one, or what makes them. */
+  behaviour?: Partial<Behaviour> | Alter;
 }
 
 /** A running reference deployment. */
@@ -46,13 +46,14 @@ export async function serve(options: ServeOptions): Promise<Served> {
   const [administrator, editor] = ACCOUNTS;
   if (!administrator || !editor) throw new Error('the reference deployment has no accounts');
   const contract = loadContract(options.deployment);
+  const { behaviour = {} } = options;
   const site: Site = {
     contract,
     accounts: ACCOUNTS,
     store: seedStore(options.seed ?? 'full', contract.resources),
     behaviour: {
       ...STANDARD_BEHAVIOUR,
-      ...options.behaviour,
+      ...(typeof behaviour === 'function' ? behaviour(STANDARD_BEHAVIOUR) : behaviour),
     },
     now: clock(options.now),
     url: '',

@@ -22,7 +22,7 @@ export interface Sending {
 }
 
 /** A reference deployment that lives as long as the tests of a file. */
-export interface TestSite {
+interface TestSite {
   /** Requests a route, with its query behind `&`. */
   ask(route: string, sending?: Sending): Promise<Reply>;
   /** Ids of the records that a list answers; empty when it is refused. */

@@ -121,6 +121,9 @@ export interface Behaviour {
   roles: Readonly<Record<ResourceKind, Readonly<Record<string, Handler>>>>;
 }
 
+/** Exchanges some parts of a site. @param usual the site without it, which others may have altered already */
+export type Alter = (usual: Behaviour) => Partial<Behaviour>;
+
 /** What a response may be shown in (§2). */
 export type Context = 'view' | 'embed' | 'edit';
 
@@ -186,16 +189,18 @@ export function forContext(
   return shown;
 }
 
-/** Writes `answer` to `response`; `method` HEAD gets the headers alone. */
+/** Writes `answer` to `response`, but for headers without a value; `method` HEAD gets the headers alone. */
 export function respond(method: string | undefined, response: ServerResponse, answer: Answer): void {
   const text = answer.body instanceof Text ? answer.body.content : JSON.stringify(answer.body);
   const type = answer.body instanceof Text ? answer.body.type : 'application/json; charset=UTF-8';
-  response.writeHead(answer.status, {
+  const headers = {
     'Content-Type': type,
     'X-Robots-Tag': 'noindex',
     'X-Content-Type-Options': 'nosniff',
     'Access-Control-Expose-Headers': 'X-WP-Total, X-WP-TotalPages, Link',
     ...answer.headers,
-  });
+  };
+  const sent = Object.entries(headers).filter(([, value]) => value !== '');
+  response.writeHead(answer.status, Object.fromEntries(sent));
   response.end(method === 'HEAD' ? undefined : text);
 }

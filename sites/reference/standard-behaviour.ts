@@ -61,17 +61,13 @@ export const WRITERS: Readonly<Record<string, Writer>> = {
   description: writeContent,
   excerpt: writeExcerpt,
   caption: writeExcerpt,
-  status: (record, value) => {
-    record.status = text(value, record.status);
-  },
+  status: intoText('status'),
   date_gmt: writeDate,
   date: writeDate,
   slug: (record, value) => {
     record.slug = slugOf(text(value, record.slug));
   },
-  password: (record, value) => {
-    record.password = text(value, record.password);
-  },
+  password: intoText('password'),
   author: (record, value) => {
     record.author = integer(value, 0) || record.author;
   },
@@ -80,24 +76,12 @@ export const WRITERS: Readonly<Record<string, Writer>> = {
     // No record stands below itself.
     record.parent = id === record.id ? 0 : id;
   },
-  post: (record, value) => {
-    record.parent = integer(value, record.parent);
-  },
-  menu_order: (record, value) => {
-    record.menuOrder = integer(value, record.menuOrder);
-  },
-  comment_status: (record, value) => {
-    record.commentStatus = text(value, record.commentStatus);
-  },
-  ping_status: (record, value) => {
-    record.pingStatus = text(value, record.pingStatus);
-  },
-  template: (record, value) => {
-    record.template = text(value, record.template);
-  },
-  format: (record, value) => {
-    record.format = text(value, record.format);
-  },
+  post: intoNumber('parent'),
+  menu_order: intoNumber('menuOrder'),
+  comment_status: intoText('commentStatus'),
+  ping_status: intoText('pingStatus'),
+  template: intoText('template'),
+  format: intoText('format'),
   sticky: (record, value) => {
     record.sticky = value === true;
   },
@@ -124,6 +108,20 @@ export const WRITERS: Readonly<Record<string, Writer>> = {
       .trim();
   },
 };
+
+function intoText(
+  member: 'status' | 'password' | 'commentStatus' | 'pingStatus' | 'template' | 'format',
+): Writer {
+  return (record, value) => {
+    record[member] = text(value, record[member]);
+  };
+}
+
+function intoNumber(member: 'parent' | 'menuOrder'): Writer {
+  return (record, value) => {
+    record[member] = integer(value, record[member]);
+  };
+}
 
 function writeContent(record: StoredRecord, value: Json): void {
   record.content = raw(value) ?? record.content;

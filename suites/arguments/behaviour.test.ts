@@ -18,7 +18,7 @@ const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
 async function resultsOf(glob: string, behaviour: Partial<Behaviour>): Promise<CheckResult[]> {
   const { results } = await runOnReference({
     deployment: 'b',
-    alterations: [{ behaviour }],
+    alterations: [{ behaviour: () => behaviour }],
     contract,
     checks: allChecks(contract),
     mode: 'full',

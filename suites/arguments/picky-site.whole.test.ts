@@ -5,13 +5,14 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { RunMode } from '../../client/mode.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import type { OwnerHints } from '../../engine/session.ts';
+import { together } from '../../sites/alterations/alteration.ts';
 import { findMutant } from '../../sites/alterations/catalogue.ts';
 import { handling, healthy } from '../../sites/alterations/handling.ts';
 import { picky } from '../../sites/alterations/picky.ts';
 import { loadContract as loadRaw } from '../../sites/reference/load-contract.ts';
 import { Refusal } from '../../sites/reference/request.ts';
 import { serve } from '../../sites/reference/serve.ts';
-import type { Behaviour, Handler } from '../../sites/reference/site.ts';
+import type { Alter, Handler } from '../../sites/reference/site.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../all-checks.ts';
 import { runInProcess } from '../run-checks.ts';
@@ -34,7 +35,7 @@ interface Run {
   readonly hints?: OwnerHints;
 }
 
-async function resultsOf(behaviour: Partial<Behaviour>, run: Run = {}): Promise<CheckResult[]> {
+async function resultsOf(behaviour: Alter, run: Run = {}): Promise<CheckResult[]> {
   const { mode = 'full', only = PLUGINS, hints = {} } = run;
   const site = await serve({ deployment: 'b', behaviour });
   runs += 1;
@@ -68,14 +69,14 @@ const withoutControl = (results: CheckResult[]): string[] =>
 
 describe('a site whose plugins take only what names something of it', () => {
   it('takes some valid call of every read, and nothing is reported', LONG, async () => {
-    const results = await resultsOf(picky(), { mode: 'read' });
+    const results = await resultsOf(picky, { mode: 'read' });
 
     expect(reported(results)).toEqual([]);
     expect(withoutControl(results)).toEqual([]);
   });
 
   it('leaves open in mode full only what its owner alone knows', LONG, async () => {
-    const results = await resultsOf(picky());
+    const results = await resultsOf(picky);
 
     expect(reported(results)).toEqual([]);
     expect(withoutControl(results)).toEqual([
@@ -90,14 +91,14 @@ describe('a site whose plugins take only what names something of it', () => {
       'seo.integrations.set-active': { integration: ['analytics'] },
       'builder.favorites.add': { id: ['elements', 'widgets'] },
     };
-    const results = await resultsOf(picky(), { hints });
+    const results = await resultsOf(picky, { hints });
 
     expect(reported(results)).toEqual([]);
     expect(withoutControl(results)).toEqual([]);
   });
 
   it('says what was tried and what would help, as data and in words', LONG, async () => {
-    const results = await resultsOf(picky(), { only: ['builder.favorites.add/form'] });
+    const results = await resultsOf(picky, { only: ['builder.favorites.add/form'] });
     const found = results.find(({ id }) => id === 'builder.favorites.add/form');
 
     expect(found).toMatchObject({
@@ -165,7 +166,7 @@ describe('deviations of plugins behind demands that nothing declares', () => {
   it.each(DEVIATIONS)('are noticed: %s', LONG, async (id) => {
     const { behaviour, breaks } = findMutant(raw, id);
     const [operation = ''] = breaks.split('/');
-    const results = await resultsOf(picky(behaviour), { only: [`${operation}/**`] });
+    const results = await resultsOf(together(behaviour, picky), { only: [`${operation}/**`] });
 
     expect(reported(results)).toContain(breaks);
   });
@@ -173,11 +174,13 @@ describe('deviations of plugins behind demands that nothing declares', () => {
 
 describe('a list of which one argument goes with another only', () => {
   it('takes it in that company, and does not hide that its other values are not judged', LONG, async () => {
-    const demanding = picky();
     const only = ['posts.list/search_semantics/**', 'posts.list/fuzz/*'];
-    const lenient = picky(findMutant(raw, 'posts.list/search_semantics/enum/enforced~lenient').behaviour);
+    const lenient = together(
+      findMutant(raw, 'posts.list/search_semantics/enum/enforced~lenient').behaviour,
+      picky,
+    );
 
-    expect(reported(await resultsOf(demanding, { mode: 'read', only }))).toEqual([]);
+    expect(reported(await resultsOf(picky, { mode: 'read', only }))).toEqual([]);
     expect(reported(await resultsOf(lenient, { mode: 'read', only }))).toContain(
       'posts.list/search_semantics/enum/enforced',
     );
@@ -217,7 +220,7 @@ describe('the plain call of an operation', () => {
 describe('an optional argument of a plugin that is refused alone (R51)', () => {
   const SCORES = 'seo.seo-scores';
   const TERM = `${SCORES}/term/type/accepted`;
-  const refusing = (isRefused: (query: Record<string, unknown>) => boolean): Partial<Behaviour> =>
+  const refusing = (isRefused: (query: Record<string, unknown>) => boolean): Alter =>
     handling(SCORES, (call) => {
       if (isRefused(call.request.query)) throw new Refusal('no', 'No.', 400);
       return healthy(call);

@@ -3,10 +3,10 @@ import type { Json } from '../../reference/json.ts';
 import type { Operation } from '../../reference/load-contract.ts';
 import { type Parameters, type Schema, typesOf } from '../../reference/schema.ts';
 import { fileAddress, permalink } from '../../reference/show-record.ts';
-import type { Behaviour, Call } from '../../reference/site.ts';
-import { type Mutant, mutant } from '../alteration.ts';
+import type { Alter, Call } from '../../reference/site.ts';
+import { type Mutant, mutant, together } from '../alteration.ts';
 import { alterAt, type Place, placesOf, whereOf } from '../declarations.ts';
-import { handling, healthy, reading, without } from '../handling.ts';
+import { handling, healthy, reading, readingMutant, without } from '../handling.ts';
 
 /** Stands for a value that a lenient site did not refuse. */
 export const REPAIRED = 'http://127.0.0.1/repaired';
@@ -39,9 +39,9 @@ function repairOf({ id, resource, role }: Operation, name: string): Repair | und
 }
 
 /** A site that makes something of the argument `REPAIRED`; as usual where that is not needed. */
-export function repairing(operation: Operation, name: string): Partial<Behaviour> {
+export function repairing(operation: Operation, name: string): Alter {
   const repair = repairOf(operation, name);
-  if (!repair) return {};
+  if (!repair) return () => ({});
   return handling(operation.id, (call) => healthy(call.args[name] === REPAIRED ? repair(call) : call));
 }
 
@@ -137,14 +137,10 @@ function partlyEnforced(operation: Operation, name: string, place: Place): Mutan
   const { steps, schema } = place;
   const where = whereOf(operation, name, place);
   const reads = (about: string, title: string, turn: (value: Json) => Json): Mutant =>
-    mutant(
-      `${where}/${about}`,
-      `${operation.id} ${title} ${where}`,
-      reading(operation.id, (given, read) => {
-        const value = given[name];
-        return read(value === undefined ? given : { ...given, [name]: turn(value) });
-      }),
-    );
+    readingMutant(`${where}/${about}`, `${operation.id} ${title} ${where}`, operation.id, (given, read) => {
+      const value = given[name];
+      return read(value === undefined ? given : { ...given, [name]: turn(value) });
+    });
   const firstItem = (kind: string): Mutant =>
     reads(`${kind}/enforced~first-item-only`, 'looks at the first item alone of', (value) =>
       Array.isArray(value) ? value.slice(0, 1) : value,
@@ -197,24 +193,18 @@ function hasWrongTypes(schema: Schema): boolean {
  * What the weaker parameters let through although it is invalid is taken for a request without the argument, or for a good
  * value where there is no doing without.
  */
-function lenient(
-  broken: Operation,
-  name: string,
-  weaken: (parameters: Parameters) => Parameters,
-): Partial<Behaviour> {
+function lenient(broken: Operation, name: string, weaken: (parameters: Parameters) => Parameters): Alter {
   const { parameters } = broken;
   const isRepaired = repairOf(broken, name) !== undefined;
-  return {
-    ...repairing(broken, name),
-    ...reading(broken.id, (given, read) => {
-      try {
-        return read(given);
-      } catch {
-        readArguments(weaken(parameters), given);
-        const required = parameters.required.filter((one) => one !== name);
-        const args = readArguments({ ...parameters, required }, without(given, name));
-        return isRepaired ? { ...args, [name]: REPAIRED } : args;
-      }
-    }),
-  };
+  const taking = reading(broken.id, (given, read) => {
+    try {
+      return read(given);
+    } catch {
+      readArguments(weaken(parameters), given);
+      const required = parameters.required.filter((one) => one !== name);
+      const args = readArguments({ ...parameters, required }, without(given, name));
+      return isRepaired ? { ...args, [name]: REPAIRED } : args;
+    }
+  });
+  return together(repairing(broken, name), taking);
 }

@@ -4,18 +4,20 @@ import type { Contract, Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import { typesOf } from '../../reference/schema.ts';
 import { seedStore } from '../../reference/seed.ts';
-import { type Answer, answer, type Call, type Filter, respond } from '../../reference/site.ts';
+import { type Answer, answer, type Call, type Filter } from '../../reference/site.ts';
 import type { Kind } from '../../reference/store.ts';
-import { type Mutant, mutant } from '../alteration.ts';
+import { type Mutant, mutant, together } from '../alteration.ts';
 import { objectAt } from '../declarations.ts';
 import {
   answerMutant,
   argsMutant,
+  declaring,
   handlerMutant,
   healthy,
   isGiven,
   isList,
   kindOf,
+  sending,
   turningArgs,
   withList,
   without,
@@ -93,7 +95,7 @@ function inverted(operation: Operation, name: string, filter: Filter, kind: Kind
   return mutant(
     `${operation.id}/${name}/filters~inverted`,
     `${name} of ${operation.id} keeps what it should leave out`,
-    { filters: { ...FILTERS, [name]: turned } },
+    ({ filters }) => ({ filters: { ...filters, [name]: turned } }),
   );
 }
 
@@ -225,23 +227,24 @@ function childrenMutants({ id, parameters }: Operation): Mutant[] {
   return ['categories', 'categories_exclude']
     .filter((name) => 'include_children' in (parameters.properties[name]?.properties ?? {}))
     .map((name) =>
-      mutant(`${id}/${name}/filters/include_children~ignored`, `${id} ignores include_children of ${name}`, {
-        ...LISTING_CATEGORIES,
-        ...turningArgs(id, (args) => withoutMember(args, name, 'include_children')),
-      }),
+      mutant(
+        `${id}/${name}/filters/include_children~ignored`,
+        `${id} ignores include_children of ${name}`,
+        together(
+          LISTING_CATEGORIES,
+          turningArgs(id, (args) => withoutMember(args, name, 'include_children')),
+        ),
+      ),
     );
 }
 
 /** A site with a route that the contract does not have: its categories, each with the one above it. */
-const LISTING_CATEGORIES: Mutant['behaviour'] = {
-  declare(index: JsonObject) {
+const LISTING_CATEGORIES = together(
+  declaring((index) => {
     objectAt(index, 'routes')[ROUTE] = { namespace: 'cms/v2', methods: ['GET'], endpoints: [] };
-  },
-  send(message, response, healthy) {
-    const route = new URL(message.url ?? '/', 'http://localhost').searchParams.get('rest_route');
-    respond(message.method, response, route === ROUTE ? answer(categories()) : healthy);
-  },
-};
+  }),
+  sending((shown, { route }) => (route === ROUTE ? answer(categories()) : shown)),
+);
 
 function categories(): JsonObject[] {
   const { terms } = seedStore('empty');

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Resource } from '../../reference/load-contract.ts';
 import { answer, type Call } from '../../reference/site.ts';
-import { type Mutant, mutant } from '../alteration.ts';
+import { type Mutant, mutant, together } from '../alteration.ts';
 import {
   answerMutant,
   argsMutant,
@@ -50,12 +50,16 @@ const FLIP = { type: 'flip', args: { flip: { horizontal: true, vertical: false }
 function editMutants(resource: Resource): Mutant[] {
   const { id, operations } = resource;
   const edit = idOf(resource, 'edit');
-  const repairs = operations.edit ? repairing(operations.edit, 'src') : {};
+  const repairs = operations.edit ? [repairing(operations.edit, 'src')] : [];
   const editing = (part: string, repair: (given: JsonObject) => JsonObject): Mutant =>
-    mutant(`${id}/edit-without/${part}~accepted`, `an image is edited without ${part}`, {
-      ...reading(edit, (given, read) => read(repair(given))),
-      ...repairs,
-    });
+    mutant(
+      `${id}/edit-without/${part}~accepted`,
+      `an image is edited without ${part}`,
+      together(
+        reading(edit, (given, read) => read(repair(given))),
+        ...repairs,
+      ),
+    );
   const withFlip = (part: string, lacks: (modifiers: Json[]) => boolean): Mutant =>
     editing(part, (given) => {
       const modifiers = Array.isArray(given.modifiers) ? given.modifiers : [];

@@ -4,7 +4,7 @@ import type { Contract, Operation, Resource } from '../../reference/load-contrac
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Call } from '../../reference/site.ts';
 import { REVISION } from '../../reference/store.ts';
-import { composed, type Mutant, mutant } from '../alteration.ts';
+import { type Mutant, mutant, together } from '../alteration.ts';
 import {
   answerMutant,
   argsMutant,
@@ -213,10 +213,10 @@ function recordMutants(resource: Resource): Mutant[] {
 function slugMutants(resource: Resource): Mutant[] {
   const about = `slugs/${resource.id}/unique/updated`;
   const written = keepingSlug(resource, 'update', ({ args }) => args.slug);
-  const drafted = composed([
+  const drafted = together(
     keepingSlug(resource, 'create', ({ args }) => (args.status === 'draft' ? args.slug : undefined)),
     keepingSlug(resource, 'update', ({ args }, before) => (args.slug === undefined ? before : undefined)),
-  ]);
+  );
   return [
     mutant(`${about}~by-update`, `an update in ${resource.id} writes a slug that is taken`, written),
     mutant(`${about}~by-draft`, `a draft in ${resource.id} has a slug that is taken, and keeps it`, drafted),

@@ -2,9 +2,9 @@ import { invalidParameters } from '../../reference/arguments.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Resource } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
-import type { Behaviour, Call } from '../../reference/site.ts';
+import type { Alter, Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
-import { composed, type Mutant, mutant } from '../alteration.ts';
+import { type Mutant, mutant, together } from '../alteration.ts';
 import { handling, healthy, idOf, readingMutant, recordOf, withList, without } from '../handling.ts';
 import { lenient } from './fuzz-mutants.ts';
 
@@ -266,7 +266,7 @@ interface RareSequence {
   readonly title: string;
   /** The steps that it takes after a first record is created, whatever their order; lists apart. */
   readonly matters: readonly string[];
-  readonly behaviour: (resource: Resource) => Partial<Behaviour>;
+  readonly behaviour: (resource: Resource) => Alter;
 }
 
 /** Deviations that only a command sequence shows. */
@@ -310,7 +310,7 @@ export const RARE_SEQUENCES: readonly RareSequence[] = [
           records.filter((one) => !isObject(one) || !twice.has(Number(one.id))),
         );
       });
-      return composed([updates, list]);
+      return together(updates, list);
     },
   },
   {
@@ -344,7 +344,7 @@ export const RARE_SEQUENCES: readonly RareSequence[] = [
         if (stored?.status === 'trash') stored.title = first.get(stored) ?? stored.title;
         return shown;
       });
-      return composed([deletions, updates]);
+      return together(deletions, updates);
     },
   },
   {
@@ -375,7 +375,7 @@ export function rareSequenceMutants({ resources }: Contract): Mutant[] {
 function updating(
   resource: Resource,
   turn: (call: Call, stored: StoredRecord) => ReturnType<typeof healthy>,
-): Partial<Behaviour> {
+): Alter {
   return handling(idOf(resource, 'update'), (call) => {
     const stored = recordOf(call, resource.id);
     return stored === undefined ? healthy(call) : turn(call, stored);

@@ -2,10 +2,10 @@ import { invalidParameters } from '../../reference/arguments.ts';
 import { integer, type Json } from '../../reference/json.ts';
 import type { Operation } from '../../reference/load-contract.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
-import type { Asked, Behaviour } from '../../reference/site.ts';
-import { type Mutant, mutant } from '../alteration.ts';
+import type { Alter, Asked } from '../../reference/site.ts';
+import { type Mutant, mutant, together } from '../alteration.ts';
 import { declarationAt, type Place, placesOf, valuesAt, whereOf } from '../declarations.ts';
-import { isOwnWrite, reading, takesForms, topicOf } from '../handling.ts';
+import { declaring, isOwnWrite, reading, takesForms, topicOf } from '../handling.ts';
 
 /** One valid edge of a schema that a too strict site refuses. */
 interface Edge {
@@ -125,7 +125,7 @@ function refusing(
   id: string,
   name: string,
   isRefused: (raw: Json, value: Json, asked: Asked) => boolean,
-): Partial<Behaviour> {
+): Alter {
   return reading(id, (given, read, asked) => {
     const args = read(given);
     const raw = given[name];
@@ -151,11 +151,15 @@ export function cappedMutants(operation: Operation): Mutant[] {
   });
   return [
     mutant(`${about}/accepted~capped`, `${id} lists ${CAP} records at most`, capped),
-    mutant(`${about}~declared-and-capped`, `${id} declares and lists ${CAP} records at most`, {
-      ...capped,
-      declare: (index) => {
-        declarationAt(index, operation, 'per_page').maximum = CAP;
-      },
-    }),
+    mutant(
+      `${about}~declared-and-capped`,
+      `${id} declares and lists ${CAP} records at most`,
+      together(
+        capped,
+        declaring((index) => {
+          declarationAt(index, operation, 'per_page').maximum = CAP;
+        }),
+      ),
+    ),
   ];
 }

@@ -1,10 +1,10 @@
-import type { IncomingMessage } from 'node:http';
-import type { Json, JsonObject } from '../../reference/json.ts';
-import { type Answer, type Behaviour, respond, type Send, Text } from '../../reference/site.ts';
+import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import { type Alter, type Answer, Text } from '../../reference/site.ts';
 import type { Alteration } from '../alteration.ts';
+import { type AskedFor, sending, withRecords } from '../handling.ts';
 
 /** What a comparison must say of a site that was altered so. */
-export interface Shows {
+interface Shows {
   readonly class: 'breaking' | 'unknown';
   readonly kind: string;
   readonly subject: string;
@@ -14,30 +14,25 @@ export interface Shows {
 export interface Exhibit extends Alteration {
   readonly shows: Shows;
   /** What the site before did otherwise than the usual one, such as a header that it sent. */
-  readonly before?: Partial<Behaviour>;
+  readonly before?: Alter;
 }
 
-/** The route and the rest of the query that a request asks for. */
-export interface AskedFor {
-  readonly method: string;
-  readonly route: string;
-  readonly query: URLSearchParams;
+/** An exhibit that breaks clients. @param kind of change, and @param subject of it, as a comparison names them */
+export function breaking(
+  id: string,
+  title: string,
+  kind: string,
+  subject: string,
+  behaviour: Alter,
+  before?: Alter,
+): Exhibit {
+  const shows = { class: 'breaking', kind, subject } as const;
+  return { id, title, shows, behaviour, ...(before !== undefined && { before }) };
 }
 
-type Turn = (shown: Answer, asked: AskedFor) => Answer | Promise<Answer>;
-
-/** A site that sends other answers than it would. */
-export function turning(turn: Turn): Partial<Behaviour> {
-  const send: Send = async (message, response, shown) => {
-    respond(message.method, response, await turn(shown, askedFor(message)));
-  };
-  return { send };
-}
-
-/** What a request asks for. */
-export function askedFor({ url = '/', method = 'GET' }: IncomingMessage): AskedFor {
-  const query = new URL(url, 'http://127.0.0.1').searchParams;
-  return { method, route: query.get('rest_route') ?? '', query };
+/** The same exhibit, of which nobody can say whether it breaks clients. */
+export function unknown({ shows, ...exhibit }: Exhibit): Exhibit {
+  return { ...exhibit, shows: { ...shows, class: 'unknown' } };
 }
 
 /** Whether an answer is one of records. */
@@ -45,25 +40,16 @@ export function isOfRecords({ status, body }: Answer, { route, method }: AskedFo
   return status === 200 && method === 'GET' && /^\/cms\/v2\/\w/.test(route) && !(body instanceof Text);
 }
 
-/** A site whose records are other ones than they would be. */
-export function turningRecords(turn: (record: JsonObject) => JsonObject): Partial<Behaviour> {
-  return turning((shown, asked) => {
-    const { body } = shown;
-    if (!isOfRecords(shown, asked) || body instanceof Text) return shown;
-    const one = (value: Json): Json => (isRecord(value) ? turn(value) : value);
-    return { ...shown, body: Array.isArray(body) ? body.map(one) : one(body) };
-  });
+/** Sends other records. */
+export function turningRecords(turn: (record: JsonObject) => JsonObject): Alter {
+  return sending((shown, asked) => (isOfRecords(shown, asked) ? withRecords(shown, turn) : shown));
 }
 
-function isRecord(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && 'id' in value;
-}
-
-/** A site whose answers have other headers than their own. */
+/** Sends other headers. */
 export function turningHeaders(
-  turn: (headers: Record<string, string>) => Record<string, string>,
-): Partial<Behaviour> {
-  return turning((shown) => ({ ...shown, headers: turn(shown.headers) }));
+  turn: (headers: Readonly<Record<string, string>>) => Record<string, string>,
+): Alter {
+  return sending((shown) => ({ ...shown, headers: turn(shown.headers) }));
 }
 
 /** The same record with another value of a member, where it has one. */
@@ -79,15 +65,5 @@ export function withInner(
   inner: string,
   turn: (value: Json) => Json,
 ): JsonObject {
-  return withMember(record, name, (value) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? withMember(value, inner, turn)
-      : value,
-  );
-}
-
-/** An object without a member. */
-export function without(object: JsonObject, name: string): JsonObject {
-  const { [name]: _, ...rest } = object;
-  return rest;
+  return withMember(record, name, (value) => (isObject(value) ? withMember(value, inner, turn) : value));
 }

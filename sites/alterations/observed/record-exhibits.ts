@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../reference/json.ts';
-import { type Exhibit, type Shows, turningRecords, withInner, withMember, without } from './exhibit.ts';
+import { without } from '../handling.ts';
+import { breaking, type Exhibit, turningRecords, unknown, withInner, withMember } from './exhibit.ts';
 
 /** Records that are otherwise than before: types and forms of values, and members that went. */
 export const RECORD_EXHIBITS: readonly Exhibit[] = [
@@ -8,11 +9,14 @@ export const RECORD_EXHIBITS: readonly Exhibit[] = [
   typed('media-null', 'records without a picture have null for it', 'featured_media', (id) => id || null),
   typed('sticky-number', 'sticky is 1 or 0', 'sticky', Number),
   typed('order-fraction', 'the order in menus is a fraction', 'menu_order', (order) => Number(order) + 0.5),
-  {
-    ...typed('tags-map', 'a list without tags is an empty object', 'tags', (tags) => tags),
-    before: turningRecords((record) => withFewTags(record, [])),
-    behaviour: turningRecords((record) => withFewTags(record, {})),
-  },
+  breaking(
+    'tags-map',
+    'a list without tags is an empty object',
+    'answer-type',
+    'tags',
+    turningRecords((record) => withFewTags(record, {})),
+    turningRecords((record) => withFewTags(record, [])),
+  ),
   inner('tag-objects', 'tags are objects', 'answer-type', 'tags[]', (record) =>
     withMember(record, 'tags', (tags) => (Array.isArray(tags) ? tags.map((id) => ({ id })) : tags)),
   ),
@@ -40,19 +44,14 @@ export const RECORD_EXHIBITS: readonly Exhibit[] = [
     Date.parse(`${String(date)}Z`),
   ),
   typed('type-object', 'the type is an object', 'type', (name) => ({ name })),
-  {
-    ...typed('excerpt-list', 'excerpts are empty lists', 'excerpt', () => []),
-    shows: { class: 'breaking', kind: 'answer-type', subject: 'excerpt' },
-  },
+  typed('excerpt-list', 'excerpts are empty lists', 'excerpt', () => []),
   valued('date-blank', 'dates have a blank', 'date', (date) => String(date).replace('T', ' ')),
   valued('date-zone', 'dates have a zone', 'date_gmt', (date) => `${String(date)}+00:00`),
   valued('date-day', 'dates are days', 'modified', (date) => String(date).slice(0, 10)),
-  valued('link-relative', 'links are relative', 'link', (link) =>
-    String(link).replace(/^https?:\/\/[^/]+/, ''),
-  ),
+  valued('link-relative', 'links are relative', 'link', relative),
   valued('link-elsewhere', 'links lead to another host', 'link', elsewhere),
   inner('guid-relative', 'identifiers are relative', 'answer-value', 'guid.rendered', (record) =>
-    withInner(record, 'guid', 'rendered', (link) => String(link).replace(/^https?:\/\/[^/]+/, '')),
+    withInner(record, 'guid', 'rendered', relative),
   ),
   inner(
     'self-elsewhere',
@@ -64,12 +63,11 @@ export const RECORD_EXHIBITS: readonly Exhibit[] = [
         Array.isArray(links) ? links.map((link) => withMember(Object(link), 'href', elsewhere)) : links,
       ),
   ),
-  {
-    ...inner('content-plain', 'content has no markup', 'answer-value', 'content.rendered', (record) =>
+  unknown(
+    inner('content-plain', 'content has no markup', 'answer-value', 'content.rendered', (record) =>
       withInner(record, 'content', 'rendered', (text) => String(text).replaceAll(/<[^>]*>/g, '')),
     ),
-    shows: { class: 'unknown', kind: 'answer-value', subject: 'content.rendered' },
-  },
+  ),
   inner('slug-dropped', 'records have no slug', 'field-removed', 'slug', (record) => without(record, 'slug')),
   inner('slug-renamed', 'the slug has another name', 'field-removed', 'slug', (record) => ({
     ...without(record, 'slug'),
@@ -112,31 +110,28 @@ function withFewTags(record: JsonObject, none: Json): JsonObject {
   return Number(record.id) % 2 === 0 ? withMember(record, 'tags', () => none) : record;
 }
 
-function elsewhere(link: Json): Json {
-  return String(link).replace(/^https?:\/\/[^/]+/, 'https://old.example');
+function relative(link: Json): string {
+  return String(link).replace(/^https?:\/\/[^/]+/, '');
 }
 
-function member(id: string, title: string, kind: string, name: string, turn: (value: Json) => Json): Exhibit {
-  return inner(id, title, kind, name, (record) => withMember(record, name, turn));
+function elsewhere(link: Json): string {
+  return `https://old.example${relative(link)}`;
 }
+
+type Turn = (value: Json) => Json;
 
 /** A member with a value of another type. */
-function typed(id: string, title: string, name: string, turn: (value: Json) => Json): Exhibit {
-  return member(id, title, 'answer-type', name, turn);
+function typed(id: string, title: string, name: string, turn: Turn): Exhibit {
+  return inner(id, title, 'answer-type', name, (record) => withMember(record, name, turn));
 }
 
 /** A member with a value that looks otherwise. */
-function valued(id: string, title: string, name: string, turn: (value: Json) => Json): Exhibit {
-  return member(id, title, 'answer-value', name, turn);
+function valued(id: string, title: string, name: string, turn: Turn): Exhibit {
+  return inner(id, title, 'answer-value', name, (record) => withMember(record, name, turn));
 }
 
 function inner(
-  id: string,
-  title: string,
-  kind: string,
-  subject: string,
-  turn: (record: JsonObject) => JsonObject,
+  ...[id, title, kind, subject, turn]: [string, string, string, string, (record: JsonObject) => JsonObject]
 ): Exhibit {
-  const shows: Shows = { class: 'breaking', kind, subject };
-  return { id, title, shows, behaviour: turningRecords(turn) };
+  return breaking(id, title, kind, subject, turningRecords(turn));
 }

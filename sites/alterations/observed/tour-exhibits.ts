@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../../reference/json.ts';
-import { type Answer, answer, type Behaviour, respond, Text } from '../../reference/site.ts';
-import type { Alteration } from '../alteration.ts';
-import { type AskedFor, askedFor, type Exhibit, turning } from './exhibit.ts';
+import { type Alter, type Answer, answer, Text } from '../../reference/site.ts';
+import { type Alteration, together } from '../alteration.ts';
+import { type AskedFor, declaring, sending } from '../handling.ts';
+import { breaking, type Exhibit } from './exhibit.ts';
 
 /** A namespace that no contract knows, with a list. */
 const NAMESPACE = 'shop/v1';
@@ -9,57 +10,63 @@ const LIST = `/${NAMESPACE}/terms`;
 
 /** What only a tour of the index sees: no check asks for it. */
 export const TOUR_EXHIBITS: readonly Exhibit[] = [
-  {
-    id: 'terms-count-text',
-    title: 'the number of records of a term is a text, in a list that no contract knows',
-    shows: { class: 'breaking', kind: 'answer-type', subject: 'count' },
-    before: withTerms((term) => term),
-    behaviour: withTerms((term) => ({ ...term, count: String(term.count) })),
-  },
-  {
-    id: 'terms-without-slug',
-    title: 'terms have no slug, in a list that no contract knows',
-    shows: { class: 'breaking', kind: 'answer-member-removed', subject: 'slug' },
-    before: withTerms((term) => term),
-    behaviour: withTerms(({ slug: _, ...term }) => term),
-  },
-  {
-    id: 'terms-exposed',
-    title: 'a list that no contract knows is answered to anybody',
-    shows: { class: 'breaking', kind: 'right-exposed', subject: 'an anonymous caller' },
-    before: withTerms((term) => term, true),
-    behaviour: withTerms((term) => term),
-  },
-  {
-    id: 'head-without-total',
-    title: 'HEAD does not tell how many records there are',
-    shows: { class: 'breaking', kind: 'header-removed', subject: 'x-wp-total' },
-    behaviour: turning((shown, { method }) => {
+  breaking(
+    'terms-count-text',
+    'the number of records of a term is a text, in a list that no contract knows',
+    'answer-type',
+    'count',
+    withTerms((term) => ({ ...term, count: String(term.count) })),
+    withTerms((term) => term),
+  ),
+  breaking(
+    'terms-without-slug',
+    'terms have no slug, in a list that no contract knows',
+    'answer-member-removed',
+    'slug',
+    withTerms(({ slug: _, ...term }) => term),
+    withTerms((term) => term),
+  ),
+  breaking(
+    'terms-exposed',
+    'a list that no contract knows is answered to anybody',
+    'right-exposed',
+    'an anonymous caller',
+    withTerms((term) => term),
+    withTerms((term) => term, true),
+  ),
+  breaking(
+    'head-without-total',
+    'HEAD does not tell how many records there are',
+    'header-removed',
+    'x-wp-total',
+    sending((shown, { method }) => {
       const { 'X-WP-Total': _, ...headers } = shown.headers;
       return method === 'HEAD' ? { ...shown, headers } : shown;
     }),
-  },
-  {
-    id: 'preflight-lost',
-    title: 'a preflight is not told which origins may read',
-    shows: { class: 'breaking', kind: 'header-removed', subject: 'access-control-allow-origin' },
-    before: {
+  ),
+  breaking(
+    'preflight-lost',
+    'a preflight is not told which origins may read',
+    'header-removed',
+    'access-control-allow-origin',
+    () => ({}),
+    ({ send }) => ({
       send: (message, response, shown) => {
         const isPreflight = message.method === 'OPTIONS' && message.headers.origin !== undefined;
         const headers = { ...shown.headers, ...(isPreflight && { 'Access-Control-Allow-Origin': '*' }) };
-        respond(message.method, response, { ...shown, headers });
+        return send(message, response, { ...shown, headers });
       },
-    },
-    behaviour: {},
-  },
-  {
-    id: 'envelope-lost',
-    title: 'answers are not wrapped where that is asked for',
-    shows: { class: 'breaking', kind: 'answer-form', subject: 'the answer' },
-    behaviour: turning((shown, { query }) =>
+    }),
+  ),
+  breaking(
+    'envelope-lost',
+    'answers are not wrapped where that is asked for',
+    'answer-form',
+    'the answer',
+    sending((shown, { query }) =>
       query.has('_envelope') && isWrapped(shown.body) ? { ...shown, body: shown.body.body ?? null } : shown,
     ),
-  },
+  ),
 ];
 
 /** What differs between two readings of one site, or between two tours, and says nothing. */
@@ -68,46 +75,35 @@ export const TOUR_TWINS: readonly (Alteration & Pick<Exhibit, 'before'>)[] = [
     id: 'terms-change-by-themselves',
     title: 'a member of a list is a number at one time and a text at another',
     before: withTerms((term) => ({ ...term, weight: 1 })),
-    behaviour: withTerms(alternating()),
+    // Each second reading of the first page has a text.
+    behaviour: withTerms((term, at) => ({ ...term, weight: at % 2 === 0 ? 1 : 'heavy' })),
   },
 ];
-
-/** Each second reading of the first page has a text. */
-function alternating(): (term: JsonObject, at: number) => JsonObject {
-  return (term, at) => ({ ...term, weight: at % 2 === 0 ? 1 : 'heavy' });
-}
 
 function isWrapped(body: Answer['body']): body is JsonObject {
   return typeof body === 'object' && body !== null && !(body instanceof Text) && 'body' in body;
 }
 
-/** A site with a list of terms beside what its contract knows. @param isClosed whether only users read it */
-function withTerms(turn: (term: JsonObject, at: number) => JsonObject, isClosed = false): Partial<Behaviour> {
+/** Has a list of terms beside what its contract knows. @param isClosed whether only users read it */
+function withTerms(turn: (term: JsonObject, at: number) => JsonObject, isClosed = false): Alter {
   const paging = { type: 'integer', required: false };
   let answers = 0;
-  return {
-    declare: (index) => {
-      const { namespaces, routes } = index;
+  return together(
+    declaring(({ namespaces, routes }) => {
       if (Array.isArray(namespaces)) namespaces.push(NAMESPACE);
       const args = { page: { ...paging, default: 1 }, per_page: { ...paging, default: 10 } };
       Object.assign(Object(routes), {
         [LIST]: { namespace: NAMESPACE, methods: ['GET'], endpoints: [{ methods: ['GET'], args }] },
       });
-    },
-    send: (message, response, shown) => {
-      const asked = askedFor(message);
-      const isDenied = isClosed && message.headers.authorization === undefined;
-      if (asked.route !== LIST) return respond(message.method, response, shown);
-      if (isDenied) return respond(message.method, response, answer({ code: 'rest_forbidden' }, 401));
+    }),
+    sending((shown, asked) => {
+      if (asked.route !== LIST) return shown;
+      if (isClosed && asked.anonymous) return answer({ code: 'rest_forbidden' }, 401);
       if (asked.method === 'GET' && asked.query.size === 1) answers += 1;
       const at = answers;
-      return respond(
-        message.method,
-        response,
-        termsOf(asked, (term) => turn(term, at)),
-      );
-    },
-  };
+      return termsOf(asked, (term) => turn(term, at));
+    }),
+  );
 }
 
 function termsOf({ query }: AskedFor, turn: (term: JsonObject) => JsonObject): Answer {

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../reference/json.ts';
-import type { Behaviour } from '../../reference/site.ts';
 import type { Alteration } from '../alteration.ts';
+import { sending } from '../handling.ts';
 import { VARIANTS_ANSWERS } from '../variants/answer-variants.ts';
-import { turning, turningHeaders, turningRecords, withInner, withMember } from './exhibit.ts';
+import { turningHeaders, turningRecords, withInner, withMember } from './exhibit.ts';
 
 /** Variants of the contract that differ in nothing that clients of answers notice. */
 const SILENT_VARIANTS: readonly string[] = [
@@ -20,31 +20,11 @@ const SILENT_VARIANTS: readonly string[] = [
 /** Differences between two sites of one software, of which a comparison of answers must say nothing that breaks. */
 export const TWINS: readonly Alteration[] = [
   ...VARIANTS_ANSWERS.filter(({ id }) => SILENT_VARIANTS.includes(id)),
-  twin(
-    'age',
-    'a proxy adds an age',
-    turningHeaders((headers) => ({ ...headers, Age: '12' })),
-  ),
-  twin(
-    'cache-hit',
-    'a proxy tells what it did',
-    turningHeaders((headers) => ({ ...headers, 'X-Cache': 'HIT', Via: '1.1 proxy' })),
-  ),
-  twin(
-    'other-server',
-    'the server has another name',
-    turningHeaders((headers) => ({ ...headers, Server: 'nginx' })),
-  ),
-  twin(
-    'etag',
-    'answers have a digest',
-    turningHeaders((headers) => ({ ...headers, ETag: '"abc"' })),
-  ),
-  twin(
-    'more-allowed',
-    'answers tell which methods there are',
-    turningHeaders((headers) => ({ ...headers, Allow: 'GET' })),
-  ),
+  headed('age', 'a proxy adds an age', { Age: '12' }),
+  headed('cache-hit', 'a proxy tells what it did', { 'X-Cache': 'HIT', Via: '1.1 proxy' }),
+  headed('other-server', 'the server has another name', { Server: 'nginx' }),
+  headed('etag', 'answers have a digest', { ETag: '"abc"' }),
+  headed('more-allowed', 'answers tell which methods there are', { Allow: 'GET' }),
   content('other-titles', 'titles are other ones', (record) =>
     withInner(record, 'title', 'rendered', (title) => `On ${String(title)}`),
   ),
@@ -73,23 +53,23 @@ export const TWINS: readonly Alteration[] = [
       about: [{ href: 'https://api.example/about' }],
     })),
   ),
-  twin(
-    'other-words',
-    'refusals are in another language',
-    turning((shown) =>
+  {
+    id: 'other-words',
+    title: 'refusals are in another language',
+    behaviour: sending((shown) =>
       shown.status >= 400
         ? { ...shown, body: withMember(Object(shown.body), 'message', () => 'Nein.') }
         : shown,
     ),
-  ),
+  },
 ];
 
-function twin(id: string, title: string, behaviour: Partial<Behaviour>): Alteration {
-  return { id, title, behaviour };
+function headed(id: string, title: string, headers: Readonly<Record<string, string>>): Alteration {
+  return { id, title, behaviour: turningHeaders((own) => ({ ...own, ...headers })) };
 }
 
 function content(id: string, title: string, turn: (record: JsonObject) => JsonObject): Alteration {
-  return twin(id, title, turningRecords(turn));
+  return { id, title, behaviour: turningRecords(turn) };
 }
 
 function member(id: string, title: string, name: string, turn: (value: Json) => Json): Alteration {

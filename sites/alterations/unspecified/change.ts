@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import { isJson, isObject, type JsonObject } from '../../reference/json.ts';
 import type { Operation, ResourceKind } from '../../reference/load-contract.ts';
-import { type Behaviour, type Call, Text } from '../../reference/site.ts';
+import { type Alter, type Answer, type Asked, Text } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
-import type { Alteration } from '../alteration.ts';
+import { type Alteration, together } from '../alteration.ts';
 import type { Arg, Entry, IndexDocument } from '../declarations.ts';
-import { type Wrapper, wrappedRoles } from '../handling.ts';
+import { type AskedFor, handling, reading, sending, shownRecord, withObject } from '../handling.ts';
 
 /** An answer of the healthy site, on its way to the caller. */
-export interface Passing {
-  readonly method: string;
-  readonly route: string;
-  readonly anonymous: boolean;
+export interface Passing extends AskedFor {
   status: number;
   readonly headers: Record<string, string>;
   json: unknown;
@@ -24,7 +21,7 @@ export interface Change {
   /** In any other answer. */
   readonly answer?: (passing: Passing) => void;
   /** In what it does. */
-  readonly behaviour?: (behaviour: Behaviour) => Partial<Behaviour>;
+  readonly behaviour?: Alter;
   /** What a caller sees in that place and no other; the index where it is left out. Every call has a fresh site. */
   readonly shows?: (ask: Ask) => Promise<unknown>;
   /** The one deployment that has the place; every one where it is left out. */
@@ -36,39 +33,29 @@ export function otherwise(changes: readonly Change[]): Alteration {
   return {
     id: 'otherwise',
     title: `the site does otherwise in ${changes.length} places where the specification is silent`,
-    behaviour: (usual) => {
-      let site = usual;
-      for (const change of changes) site = { ...site, ...change.behaviour?.(site) };
-      return { ...site, send: (...sent) => sendOtherwise(changes, usual.send, ...sent) };
-    },
+    behaviour: together(
+      ...changes.flatMap(({ behaviour }) => behaviour ?? []),
+      sending((shown, asked) => answeredOtherwise(changes, shown, asked)),
+    ),
   };
 }
 
-function sendOtherwise(
-  changes: readonly Change[],
-  send: Behaviour['send'],
-  ...[message, response, { status, headers, body }]: Parameters<Behaviour['send']>
-): ReturnType<Behaviour['send']> {
-  const lower = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  );
-  if (body instanceof Text || message.method === 'HEAD')
-    return send(message, response, { status, headers, body });
-  const route = new URL(message.url ?? '/', 'http://127.0.0.1').searchParams.get('rest_route') ?? '';
-  const passing: Passing = {
-    method: message.method ?? 'GET',
-    route,
-    anonymous: message.headers.authorization === undefined,
+function answeredOtherwise(changes: readonly Change[], shown: Answer, asked: AskedFor): Answer {
+  const { status, headers, body } = shown;
+  if (body instanceof Text || asked.method === 'HEAD') return shown;
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  const passing = {
+    ...asked,
     status,
-    headers: lower,
-    json: structuredClone(body),
+    headers: Object.fromEntries(lower),
+    json: structuredClone<unknown>(body),
   };
   for (const change of changes) {
-    if (route !== '/') change.answer?.(passing);
+    if (asked.route !== '/') change.answer?.(passing);
     else if (isIndex(passing.json)) change.index?.(passing.json);
   }
   const json = isJson(passing.json) ? passing.json : null;
-  return send(message, response, { status: passing.status, headers: passing.headers, body: json });
+  return { status: passing.status, headers: passing.headers, body: json };
 }
 
 function isIndex(json: unknown): json is IndexDocument {
@@ -99,7 +86,7 @@ export function argsOf(index: IndexDocument, pattern: RegExp, name: string): Arg
 }
 
 /** A request of a demonstration. */
-interface Asked {
+interface Request {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly route: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -117,7 +104,7 @@ export interface SeenAnswer {
 }
 
 /** Sends one request to a site; whatever is answered is seen. */
-export type Ask = (asked: Asked) => Promise<SeenAnswer>;
+export type Ask = (asked: Request) => Promise<SeenAnswer>;
 
 /** A site that can be asked. */
 interface AskedSite {
@@ -153,45 +140,26 @@ export function askOf(site: AskedSite): Ask {
 /** Which operations are meant. */
 type Meant = (operation: Operation) => boolean;
 
-/** A behaviour in which a wrapper stands before the handlers of those operations on resources that are meant. */
-export function wrapped(usual: Behaviour, meant: Meant, wrapper: Wrapper): Partial<Behaviour> {
-  return {
-    roles: wrappedRoles(usual, (call, next) => (meant(call.operation) ? wrapper(call, next) : next(call))),
-  };
-}
-
 /** Those of some roles on resources of one kind. */
 export function on(kind: ResourceKind, ...roles: readonly string[]): Meant {
   return ({ resource, role = '' }) => resource?.kind === kind && roles.includes(role);
 }
 
-/** A behaviour that changes a record once it was written, and answers it as it is then. */
-export function settling(
-  usual: Behaviour,
-  meant: Meant,
-  settle: (record: StoredRecord, args: JsonObject) => void,
-): Partial<Behaviour> {
-  return wrapped(usual, meant, async (call, next) => {
+/** Changes a record once it was written, and answers it as it is then. */
+export function settling(meant: Meant, settle: (record: StoredRecord, args: JsonObject) => void): Alter {
+  return handling(meant, async (call, next) => {
     const done = await next(call);
-    const body = isObject(done.body) ? done.body : {};
-    const record = typeof body.id === 'number' ? call.site.store.get(body.id) : undefined;
+    const record = shownRecord(done, call);
     if (record === undefined) return done;
     settle(record, call.args);
-    return { ...done, body: { ...body, status: record.status, slug: record.slug } };
+    return withObject(done, (body) => ({ ...body, status: record.status, slug: record.slug }));
   });
 }
 
-/** A behaviour that looks at what is given to an operation, and may change or refuse it, before it is checked. */
-export function rereading(
-  usual: Behaviour,
-  read: (given: JsonObject, asked: Parameters<Behaviour['readArguments']>[2]) => JsonObject,
-): Partial<Behaviour> {
-  return {
-    readArguments: (parameters, given, asked) => usual.readArguments(parameters, read(given, asked), asked),
-  };
-}
-
-/** The record that the path parameter of a route names. */
-export function recordOf({ site, args }: Call): StoredRecord | undefined {
-  return typeof args.id === 'number' ? site.store.get(args.id) : undefined;
+/** Looks at what is given to an operation, and may change or refuse it, before it is checked. */
+export function rereading(turn: (given: JsonObject, asked: Asked) => JsonObject): Alter {
+  return reading(
+    () => true,
+    (given, read, asked) => read(turn(given, asked)),
+  );
 }

@@ -3,7 +3,8 @@ import { isObject, isObject as isReferenceObject, type Json, member } from '../.
 import { ACCOUNTS, Refusal } from '../../reference/request.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Behaviour, Call, Filter, Handler } from '../../reference/site.ts';
-import { type Ask, type Change, on, rereading, wrapped } from './change.ts';
+import { handling } from '../handling.ts';
+import { type Ask, type Change, on, rereading } from './change.ts';
 
 const READS = ['posts.list', 'media.list', 'post-revisions.list', 'page-autosaves.list'];
 const CLOSED = /^\/oembed\/1\.0\/|\/(?:media\/\d+|pages)$/;
@@ -59,15 +60,13 @@ export const READING_CHANGES: Readonly<Record<string, Change>> = {
       if (CLOSED.test(passing.route) && passing.anonymous && passing.status < 300)
         Object.assign(passing, { status: 401, json: { code: 'who_are_you' } });
     },
-    behaviour: (usual) =>
-      wrapped(
-        usual,
-        ({ id }) => READS.includes(id),
-        (call, next) => {
-          const account = call.request.account ?? (listsPublic(call) ? ACCOUNTS[0] : undefined);
-          return next({ ...call, request: { ...call.request, account } });
-        },
-      ),
+    behaviour: handling(
+      ({ id }) => READS.includes(id),
+      (call, next) => {
+        const account = call.request.account ?? (listsPublic(call) ? ACCOUNTS[0] : undefined);
+        return next({ ...call, request: { ...call.request, account } });
+      },
+    ),
     shows: async (ask) => {
       const closed = await ask({ route: '/cms/v2/pages', anonymous: true });
       const open = await ask({ route: '/cms/v2/posts', query: { context: 'edit' }, anonymous: true });
@@ -101,13 +100,12 @@ export const READING_CHANGES: Readonly<Record<string, Change>> = {
     },
   },
   'offset-without-per-page': {
-    behaviour: (usual) =>
-      wrapped(usual, on('revisions', 'list'), (call, next) => {
-        const { offset, per_page } = call.args;
-        return next(
-          offset && per_page === undefined ? { ...call, args: { ...call.args, per_page: 10 } } : call,
-        );
-      }),
+    behaviour: handling(on('revisions', 'list'), (call, next) => {
+      const { offset, per_page } = call.args;
+      return next(
+        offset && per_page === undefined ? { ...call, args: { ...call.args, per_page: 10 } } : call,
+      );
+    }),
     shows: async (ask) => {
       const { json } = await ask({ route: '/cms/v2/posts/1/revisions', query: { offset: '1' } });
       return Array.isArray(json) ? json.length : json;
@@ -213,12 +211,11 @@ export const PLUGIN_CHANGES: Readonly<Record<string, Change>> = {
         index.routes = { ...others, ...(entry && { [digits]: entry }) };
       }
     },
-    behaviour: (usual) =>
-      rereading(usual, (given, { request }) => {
-        const segment = BARE.test(request.route) && request.route.split('/').slice(4)[0];
-        if (segment && /\D/.test(segment)) throw new Refusal('rest_no_route', 'No such route.', 404);
-        return given;
-      }),
+    behaviour: rereading((given, { request }) => {
+      const segment = BARE.test(request.route) && request.route.split('/').slice(4)[0];
+      if (segment && /\D/.test(segment)) throw new Refusal('rest_no_route', 'No such route.', 404);
+      return given;
+    }),
     shows: async (ask) => [
       await ask({ method: 'DELETE', route: '/builder/v1/kit-elements-defaults/abc' }).then(
         ({ status }) => status < 300,
@@ -227,15 +224,14 @@ export const PLUGIN_CHANGES: Readonly<Record<string, Change>> = {
     ],
   },
   'bodies-of-none-listed': {
-    behaviour: (usual) =>
-      rereading(usual, (given, { operation, request }) => {
-        const listed = Object.keys(operation.parameters.properties).filter(
-          (name) => !(name in operation.pathParameters),
-        );
-        const sent = Object.keys({ ...request.json, ...request.form });
-        if (listed.length === 0 && sent.length > 0) throw new Refusal('no_body', 'Nothing is taken.', 400);
-        return given;
-      }),
+    behaviour: rereading((given, { operation, request }) => {
+      const listed = Object.keys(operation.parameters.properties).filter(
+        (name) => !(name in operation.pathParameters),
+      );
+      const sent = Object.keys({ ...request.json, ...request.form });
+      if (listed.length === 0 && sent.length > 0) throw new Refusal('no_body', 'Nothing is taken.', 400);
+      return given;
+    }),
     shows: async (ask) => {
       const route = '/host/cache-plugin/v1/rate_limit_status';
       return (await ask({ method: 'POST', route, body: { any: 1 } })).status < 300;

@@ -3,8 +3,8 @@ import { isObject, type JsonObject, member } from '../../reference/json.ts';
 import { Refusal } from '../../reference/request.ts';
 import { answer, type Behaviour, type Writer } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
-import { isOwnWrite } from '../handling.ts';
-import { type Ask, type Change, on, recordOf, rereading, settling, wrapped } from './change.ts';
+import { handling, isOwnWrite, recordOf } from '../handling.ts';
+import { type Ask, type Change, on, rereading, settling } from './change.ts';
 
 const PAST = '2001-02-03T04:05:06';
 const AHEAD = '2093-02-03T04:05:06';
@@ -13,28 +13,25 @@ const OBJECTS = ['title', 'content', 'excerpt', 'caption', 'description'];
 /** Another behaviour of writes where nothing is stated about it, by the id of the unspecified point. */
 export const WRITING_CHANGES: Readonly<Record<string, Change>> = {
   'object-field-types': {
-    behaviour: (usual) =>
-      rereading(usual, (given) =>
-        mapNamed(given, OBJECTS, (value) => {
-          if (typeof value === 'string') throw new Refusal('plain', 'A text is an object.', 400);
-          return isObject(value) ? value : { raw: String(value) };
-        }),
-      ),
+    behaviour: rereading((given) =>
+      mapNamed(given, OBJECTS, (value) => {
+        if (typeof value === 'string') throw new Refusal('plain', 'A text is an object.', 400);
+        return isObject(value) ? value : { raw: String(value) };
+      }),
+    ),
     shows: async (ask) => [
       await write(ask, '/cms/v2/posts/1', { title: 5 }, 'title'),
       await write(ask, '/cms/v2/posts/1', { title: 'plain' }, 'title'),
     ],
   },
   'null-for-a-field': {
-    behaviour: (usual) =>
-      rereading(usual, (given, { operation, request }) => {
-        const nulls = Object.entries(request.json ?? {}).filter(
-          ([name, value]) => value === null && !name.startsWith('date'),
-        );
-        if (isOwnWrite(operation) && nulls.length > 0)
-          throw new Refusal('nothing', 'Nothing is nothing.', 400);
-        return given;
-      }),
+    behaviour: rereading((given, { operation, request }) => {
+      const nulls = Object.entries(request.json ?? {}).filter(
+        ([name, value]) => value === null && !name.startsWith('date'),
+      );
+      if (isOwnWrite(operation) && nulls.length > 0) throw new Refusal('nothing', 'Nothing is nothing.', 400);
+      return given;
+    }),
     shows: async (ask) => write(ask, '/cms/v2/posts/1', { comment_status: null }),
   },
   'normalised-text': {
@@ -73,58 +70,52 @@ export const WRITING_CHANGES: Readonly<Record<string, Change>> = {
     ],
   },
   'status-against-date': {
-    behaviour: (usual) =>
-      settling(usual, on('records', 'create', 'update'), (record, args) => {
-        if (args.status === 'future' && record.status === 'publish') record.status = 'future';
-        else if (args.status === 'publish' && record.status === 'future') record.status = 'publish';
-      }),
+    behaviour: settling(on('records', 'create', 'update'), (record, args) => {
+      if (args.status === 'future' && record.status === 'publish') record.status = 'future';
+      else if (args.status === 'publish' && record.status === 'future') record.status = 'publish';
+    }),
     shows: async (ask) => [
       await write(ask, '/cms/v2/posts', { title: 'a', status: 'future', date: PAST }, 'status'),
       await write(ask, '/cms/v2/posts', { title: 'a', status: 'publish', date: AHEAD }, 'status'),
     ],
   },
   'media-status': {
-    behaviour: (usual) =>
-      settling(usual, on('uploads', 'create', 'update'), (record, args) => {
-        if (typeof args.status === 'string') record.status = args.status;
-      }),
+    behaviour: settling(on('uploads', 'create', 'update'), (record, args) => {
+      if (typeof args.status === 'string') record.status = args.status;
+    }),
     shows: async (ask) => write(ask, await firstMedia(ask), { status: 'draft' }, 'status'),
   },
   'draft-slugs': {
-    behaviour: (usual) =>
-      settling(
-        usual,
-        (one) => isOwnWrite(one) && one.role === 'create',
-        (record, { slug }) => {
-          if (typeof slug === 'string' && ['draft', 'inherit'].includes(record.status)) record.slug = slug;
-        },
-      ),
+    behaviour: settling(
+      (one) => isOwnWrite(one) && one.role === 'create',
+      (record, { slug }) => {
+        if (typeof slug === 'string' && ['draft', 'inherit'].includes(record.status)) record.slug = slug;
+      },
+    ),
     shows: async (ask) => [
       await write(ask, '/cms/v2/posts', { title: 'a', slug: 'same' }, 'slug'),
       await write(ask, '/cms/v2/posts', { title: 'a', slug: 'same' }, 'slug'),
     ],
   },
   'content-transitions': {
-    behaviour: (usual) =>
-      wrapped(usual, on('records', 'update'), (call, next) => {
-        const { status } = call.args;
-        const before = recordOf(call)?.status;
-        if (before === 'publish' && typeof status === 'string' && status !== before) {
-          throw new Refusal('no_way_back', 'What is published stays so.', 400);
-        }
-        return next(call);
-      }),
+    behaviour: handling(on('records', 'update'), (call, next) => {
+      const { status } = call.args;
+      const before = recordOf(call)?.status;
+      if (before === 'publish' && typeof status === 'string' && status !== before) {
+        throw new Refusal('no_way_back', 'What is published stays so.', 400);
+      }
+      return next(call);
+    }),
     shows: async (ask) => write(ask, '/cms/v2/posts/1', { status: 'draft' }),
   },
   'media-without-force': {
-    behaviour: (usual) =>
-      wrapped(usual, on('uploads', 'delete'), (call, next) => {
-        const record = recordOf(call);
-        if (call.args.force === true || record === undefined || call.request.account === undefined)
-          return next(call);
-        record.status = 'trash';
-        return answer({ moved: true });
-      }),
+    behaviour: handling(on('uploads', 'delete'), (call, next) => {
+      const record = recordOf(call);
+      if (call.args.force === true || record === undefined || call.request.account === undefined)
+        return next(call);
+      record.status = 'trash';
+      return answer({ moved: true });
+    }),
     shows: async (ask) => {
       const route = await firstMedia(ask);
       const { status } = await ask({ method: 'DELETE', route });
@@ -132,13 +123,12 @@ export const WRITING_CHANGES: Readonly<Record<string, Change>> = {
     },
   },
   'media-modifiers': {
-    behaviour: (usual) =>
-      rereading(usual, (given, { operation }) => {
-        const odd = JSON.stringify(given.modifiers ?? []).includes('"horizontal"');
-        if (on('uploads', 'edit')(operation) && odd)
-          throw new Refusal('odd_flip', 'A flip needs an axis.', 400);
-        return given;
-      }),
+    behaviour: rereading((given, { operation }) => {
+      const odd = JSON.stringify(given.modifiers ?? []).includes('"horizontal"');
+      if (on('uploads', 'edit')(operation) && odd)
+        throw new Refusal('odd_flip', 'A flip needs an axis.', 400);
+      return given;
+    }),
     shows: async (ask) => {
       const route = await firstMedia(ask);
       const src = member((await ask({ route })).json, 'source_url');

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { readArguments } from '../../reference/arguments.ts';
 import { Refusal } from '../../reference/request.ts';
-import { type Answer, answer, type Behaviour, respond, type Send, Text } from '../../reference/site.ts';
+import { type Answer, answer, respond, type Send, Text } from '../../reference/site.ts';
 import type { Alteration } from '../alteration.ts';
-import { handlingThose, healthy, showingThose, showsOwn } from '../handling.ts';
+import { handling, reading, sending, showing, showsOwn } from '../handling.ts';
 
 /** One request in so many is answered with 429. */
 const THROTTLED = 400;
@@ -39,41 +38,60 @@ export const VARIANTS_ANSWERS: readonly Alteration[] = [
   {
     id: 'plugin-members',
     title: 'plugins add members to every record',
-    behaviour: () =>
-      showingThose(showsOwn, (record) => ({ ...record, plugin: { seo: [1, 2] }, jetpack: null })),
+    behaviour: showing(showsOwn, (record) => ({ ...record, plugin: { seo: [1, 2] }, jetpack: null })),
   },
   {
     id: 'reversed-records',
     title: 'the members of records come in another order',
-    behaviour: () =>
-      showingThose(showsOwn, (record) => Object.fromEntries(Object.entries(record).toReversed())),
+    behaviour: showing(showsOwn, (record) => Object.fromEntries(Object.entries(record).toReversed())),
   },
   {
     id: 'bare-deletions',
     title: 'a deletion for good answers no more than that it is done',
-    behaviour: () =>
-      handlingThose(
-        ({ resource, role }) => !resource?.parent && role === 'delete',
-        async (call) => {
-          const shown = await healthy(call);
-          return call.args.force === true ? { ...shown, body: { deleted: true } } : shown;
-        },
-      ),
+    behaviour: handling(
+      ({ resource, role }) => !resource?.parent && role === 'delete',
+      async (call, next) => {
+        const shown = await next(call);
+        return call.args.force === true ? { ...shown, body: { deleted: true } } : shown;
+      },
+    ),
   },
-  { id: 'denial-first', title: 'writes are denied before their arguments are read', behaviour: denyingFirst },
-  sending('slow', 'every answer takes its time', async (message, response, shown) => {
+  {
+    id: 'denial-first',
+    title: 'writes are denied before their arguments are read',
+    behaviour: reading(
+      ({ effect }) => effect !== 'reads',
+      (given, read, { request }) => {
+        if (request.account === undefined) throw new Refusal('rest_forbidden', 'Log in first.', 401);
+        return read(given);
+      },
+    ),
+  },
+  changing('slow', 'every answer takes its time', async (shown) => {
     await sleep(15);
-    respond(message.method, response, shown);
+    return shown;
   }),
-  { id: 'throttling', title: 'reads are throttled now and then', behaviour: throttling },
-  sending('gzip', 'bodies are compressed', (message, response, shown) => {
+  {
+    id: 'throttling',
+    title: 'reads are throttled now and then',
+    behaviour: (usual) => {
+      let answered = 0;
+      const refused = answer({ code: 'too_many_requests', message: 'Later.' }, 429, { 'Retry-After': '0' });
+      // Only reads: a write that is throttled after it was carried out would be another matter.
+      return sending((shown, { method }) => {
+        answered += 1;
+        return method === 'GET' && answered % THROTTLED === 0 ? refused : shown;
+      })(usual);
+    },
+  },
+  written('gzip', 'bodies are compressed', (message, response, shown) => {
     const wants = String(message.headers['accept-encoding'] ?? '').includes('gzip');
     if (!wants) return respond(message.method, response, shown);
     const type = shown.body instanceof Text ? shown.body.type : 'application/json';
     response.writeHead(shown.status, { ...shown.headers, 'Content-Type': type, 'Content-Encoding': 'gzip' });
     response.end(message.method === 'HEAD' ? undefined : gzipSync(textOf(shown)));
   }),
-  sending('chunked', 'bodies come in many pieces', (message, response, shown) => {
+  written('chunked', 'bodies come in many pieces', (message, response, shown) => {
     const text = Buffer.from(textOf(shown));
     response.writeHead(shown.status, { ...shown.headers, 'Content-Type': typeOf(shown) });
     if (message.method !== 'HEAD') {
@@ -81,32 +99,30 @@ export const VARIANTS_ANSWERS: readonly Alteration[] = [
     }
     response.end();
   }),
-  sending('closing', 'every connection is closed after its answer', (message, response, shown) =>
-    respond(message.method, response, { ...shown, headers: { ...shown.headers, Connection: 'close' } }),
-  ),
+  changing('closing', 'every connection is closed after its answer', (shown) => ({
+    ...shown,
+    headers: { ...shown.headers, Connection: 'close' },
+  })),
   spelling('white-space', 'white space follows every body', (text) => `${text}\n\n  \n`),
   spelling('indented', 'bodies are indented', (text) => JSON.stringify(JSON.parse(text), undefined, 2)),
   spelling('escaped', 'bodies escape what they need not', (text) => text.replaceAll('/', '\\/')),
   spelling('empty-objects', 'endpoints without parameters show an empty object', (text) =>
     text.replaceAll('"args":[]', '"args":{}'),
   ),
-  sending('plain-type', 'bodies name their type without a charset', (message, response, shown) =>
-    respond(message.method, response, {
-      ...shown,
-      headers: {
-        ...shown.headers,
-        ...(shown.body instanceof Text ? {} : { 'Content-Type': 'application/json' }),
-      },
-    }),
+  changing('plain-type', 'bodies name their type without a charset', (shown) =>
+    shown.body instanceof Text
+      ? shown
+      : { ...shown, headers: { ...shown.headers, 'Content-Type': 'application/json' } },
   ),
 ];
 
-function sending(id: string, title: string, send: Send): Alteration {
+/** Writes answers itself. */
+function written(id: string, title: string, send: Send): Alteration {
   return { id, title, behaviour: () => ({ send }) };
 }
 
-function changing(id: string, title: string, change: (shown: Answer) => Answer): Alteration {
-  return sending(id, title, (message, response, shown) => respond(message.method, response, change(shown)));
+function changing(id: string, title: string, change: Parameters<typeof sending>[0]): Alteration {
+  return { id, title, behaviour: sending(change) };
 }
 
 function spelling(id: string, title: string, spell: (text: string) => string): Alteration {
@@ -123,27 +139,4 @@ function textOf({ body }: Answer): string | Uint8Array {
 
 function typeOf({ body }: Answer): string {
   return body instanceof Text ? body.type : 'application/json; charset=UTF-8';
-}
-
-function denyingFirst(): Partial<Behaviour> {
-  return {
-    readArguments: (parameters, given, { operation, request }) => {
-      const denied = operation.effect !== 'reads' && request.account === undefined;
-      if (denied) throw new Refusal('rest_forbidden', 'Log in first.', 401);
-      return readArguments(parameters, given);
-    },
-  };
-}
-
-/** Only reads: a write that is throttled after it was carried out would be another matter. */
-function throttling(): Partial<Behaviour> {
-  let answered = 0;
-  return {
-    send: (message, response, shown) => {
-      answered += 1;
-      const isThrottled = message.method === 'GET' && answered % THROTTLED === 0;
-      const refused = answer({ code: 'too_many_requests', message: 'Later.' }, 429, { 'Retry-After': '0' });
-      respond(message.method, response, isThrottled ? refused : shown);
-    },
-  };
 }

@@ -1,27 +1,28 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Alteration } from '../alteration.ts';
 import { listAt, objectAt } from '../declarations.ts';
+import { declaring } from '../handling.ts';
 
 /** Other indexes of conforming sites. */
 export const VARIANTS_INDEXES: readonly Alteration[] = [
-  declaring('reversed-members', 'all members of the index come in another order', (index) => {
+  declared('reversed-members', 'all members of the index come in another order', (index) => {
     replace(index, reversed(index, false));
   }),
-  declaring('reversed-lists', 'enums, methods and namespaces come in another order', (index) => {
+  declared('reversed-lists', 'enums, methods and namespaces come in another order', (index) => {
     index.namespaces = listAt(index, 'namespaces').toReversed();
     eachArgument(index, (argument) => {
       if (Array.isArray(argument.enum)) argument.enum = argument.enum.toReversed();
       if (Array.isArray(argument.type)) argument.type = argument.type.toReversed();
     });
   }),
-  declaring('more-namespaces', 'plugins add namespaces and routes', (index) => {
+  declared('more-namespaces', 'plugins add namespaces and routes', (index) => {
     index.namespaces = [...listAt(index, 'namespaces'), 'shop/v1'];
     const entry = { namespace: 'shop/v1', methods: ['GET'], endpoints: [{ methods: ['GET'], args: {} }] };
     objectAt(index, 'routes')['/shop/v1'] = { ...entry };
     objectAt(index, 'routes')['/shop/v1/items/(?P<item>[\\d]+)'] = { ...entry };
     objectAt(index, 'routes')['/cms/v2/posts/(?P<id>[\\d]+)/likes'] = { ...entry, namespace: 'cms/v2' };
   }),
-  declaring('more-parameters', 'plugins add parameters to every endpoint', (index) => {
+  declared('more-parameters', 'plugins add parameters to every endpoint', (index) => {
     eachEndpoint(index, (endpoint) => {
       endpoint.args = {
         ...(isObject(endpoint.args) ? endpoint.args : {}),
@@ -29,40 +30,36 @@ export const VARIANTS_INDEXES: readonly Alteration[] = [
       };
     });
   }),
-  declaring('descriptions', 'every parameter has a description and members of its own', (index) => {
+  declared('descriptions', 'every parameter has a description and members of its own', (index) => {
     eachArgument(index, (argument) => {
       argument.description = 'What it is for.';
       argument.sanitize = true;
     });
   }),
-  declaring('without-optional', 'parameters that are optional do not say so', (index) => {
+  declared('without-optional', 'parameters that are optional do not say so', (index) => {
     eachArgument(index, (argument) => {
       if (argument.required === false) delete argument.required;
     });
   }),
-  declaring('other-patterns', 'path parameters are spelt in another way', (index) => {
+  declared('other-patterns', 'path parameters are spelt in another way', (index) => {
     const routes = objectAt(index, 'routes');
     const renamed = Object.entries(routes).map(([key, entry]) => [key.replaceAll('[\\d]+', '\\d+'), entry]);
     index.routes = Object.fromEntries(renamed);
   }),
-  declaring('self-link-list', 'routes link to themselves by path alone and to others as well', (index) => {
+  declared('self-link-list', 'routes link to themselves by path alone and to others as well', (index) => {
     for (const entry of Object.values(objectAt(index, 'routes'))) {
       if (isObject(entry) && isObject(entry._links)) entry._links = { ...entry._links, up: [{ href: '/' }] };
     }
   }),
-  declaring('more-members', 'the index has members that nothing states', (index) => {
+  declared('more-members', 'the index has members that nothing states', (index) => {
     index.plugin = { version: 1 };
     index.timezone_string = 'Europe/Berlin';
     index.gmt_offset = '2';
   }),
-  declaring(
-    'other-scheme-of-addresses',
-    'the index names its addresses over https, with a slash',
-    (index) => {
-      for (const name of ['url', 'home']) index[name] = `${String(index[name]).replace('http:', 'https:')}/`;
-    },
-  ),
-  declaring('no-contexts', 'parameters name no contexts and no variants', (index) => {
+  declared('other-scheme-of-addresses', 'the index names its addresses over https, with a slash', (index) => {
+    for (const name of ['url', 'home']) index[name] = `${String(index[name]).replace('http:', 'https:')}/`;
+  }),
+  declared('no-contexts', 'parameters name no contexts and no variants', (index) => {
     eachArgument(index, (argument) => {
       for (const one of isObject(argument.properties) ? Object.values(argument.properties) : []) {
         if (isObject(one)) delete one.context;
@@ -70,7 +67,7 @@ export const VARIANTS_INDEXES: readonly Alteration[] = [
       if (isObject(argument.items)) delete argument.items.oneOf;
     });
   }),
-  declaring('more-methods', 'routes serve further methods', (index) => {
+  declared('more-methods', 'routes serve further methods', (index) => {
     for (const entry of Object.values(objectAt(index, 'routes'))) {
       if (!isObject(entry)) continue;
       entry.methods = [...listAt(entry, 'methods'), 'PURGE'];
@@ -79,8 +76,8 @@ export const VARIANTS_INDEXES: readonly Alteration[] = [
   }),
 ];
 
-function declaring(id: string, title: string, declare: (index: JsonObject) => void): Alteration {
-  return { id, title, behaviour: () => ({ declare }) };
+function declared(id: string, title: string, declare: (index: JsonObject) => void): Alteration {
+  return { id, title, behaviour: declaring(declare) };
 }
 
 function replace(index: JsonObject, other: Json): void {

@@ -1,18 +1,17 @@
-import { readArguments } from '../../reference/arguments.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { Refusal } from '../../reference/request.ts';
-import { type Answer, type Behaviour, type Call, Text } from '../../reference/site.ts';
-import { STANDARD_BEHAVIOUR } from '../../reference/standard-behaviour.ts';
-import type { Alteration } from '../alteration.ts';
+import { type Answer, type Behaviour, type Call, type Handler, Text } from '../../reference/site.ts';
+import { type Alteration, together } from '../alteration.ts';
 import { listAt, objectAt } from '../declarations.ts';
 import {
-  handlingThose,
-  healthy,
+  declaring,
+  handling,
   isList,
   isOwnWrite,
-  showingThose,
+  reading,
+  showing,
   showsOwn,
-  wrappedRoles,
+  turningArgs,
 } from '../handling.ts';
 import { picky } from '../picky.ts';
 import { VARIANTS_ANSWERS } from './answer-variants.ts';
@@ -27,110 +26,107 @@ const VARIANTS_SITES: readonly Alteration[] = [
     id: 'picky-plugins',
     title:
       'plugins take only names, addresses and ids of things that the site has, and some arguments together',
-    behaviour: () => picky(),
+    behaviour: picky,
   },
   { id: 'busy', title: 'other people write, change and delete posts and pages meanwhile', behaviour: busy },
   {
     id: 'pretty-links',
     title: 'routes link to themselves by pretty addresses',
-    behaviour: () => ({ declare: prettyLinks }),
+    behaviour: declaring(prettyLinks),
   },
   {
     id: 'without-totals',
     title: 'lists do not say how many records there are',
-    behaviour: () =>
-      handlingThose(isList, async (call) => {
-        const shown = await healthy(call);
-        const { 'X-WP-Total': _, 'X-WP-TotalPages': __, Link: ___, ...headers } = shown.headers;
-        return { ...shown, headers };
-      }),
+    behaviour: handling(isList, async (call, next) => {
+      const shown = await next(call);
+      const { 'X-WP-Total': _, 'X-WP-TotalPages': __, Link: ___, ...headers } = shown.headers;
+      return { ...shown, headers };
+    }),
   },
   {
     id: 'empty-pages',
     title: 'a page beyond the last one is empty',
-    behaviour: () => handlingThose((one) => isList(one) && showsOwn(one), emptyBeyond),
+    behaviour: handling((one) => isList(one) && showsOwn(one), emptyBeyond),
   },
   {
     id: 'no-trash',
     title: 'deletions without force are refused',
-    behaviour: () =>
-      handlingThose(
-        ({ resource, role }) => resource?.trash === true && role === 'delete',
-        (call) => {
-          if (call.args.force !== true) throw new Refusal('no_trash', 'There is no trash.', 501);
-          return healthy(call);
-        },
-      ),
+    behaviour: handling(
+      ({ resource, role }) => resource?.trash === true && role === 'delete',
+      (call, next) => {
+        if (call.args.force !== true) throw new Refusal('no_trash', 'There is no trash.', 501);
+        return next(call);
+      },
+    ),
   },
   {
     id: 'no-deletion-of-revisions',
     title: 'nobody may delete revisions, as on the software that the specification describes',
-    behaviour: () =>
-      handlingThose(
-        ({ resource, role }) => resource?.kind === 'revisions' && role === 'delete',
-        () => {
-          throw new Refusal('cannot_delete', 'You may not delete revisions.', 403);
-        },
-      ),
+    behaviour: handling(
+      ({ resource, role }) => resource?.kind === 'revisions' && role === 'delete',
+      () => {
+        throw new Refusal('cannot_delete', 'You may not delete revisions.', 403);
+      },
+    ),
   },
   {
     id: 'slug-conflicts',
     title: 'a second record with a slug is refused',
-    behaviour: () =>
-      handlingThose(
-        ({ resource, role }) => resource?.kind === 'records' && role === 'create',
-        refusingTakenSlugs,
-      ),
+    behaviour: handling(
+      ({ resource, role }) => resource?.kind === 'records' && role === 'create',
+      refusingTakenSlugs,
+    ),
   },
   {
     id: 'dates-with-offset',
     title: 'dates name their offset',
-    behaviour: () => showingThose(showsOwn, withOffsets),
+    behaviour: showing(showsOwn, withOffsets),
   },
   {
     id: 'other-time-zone',
     title: 'the site lives five hours and three quarters ahead of GMT',
-    behaviour: () => ({
-      ...inZone(),
-      declare: (index) => {
+    behaviour: together(
+      declaring((index) => {
         index.gmt_offset = '5.75';
-      },
-    }),
+      }),
+      showing(({ resource }) => resource !== undefined, local),
+      reading(
+        () => true,
+        (given, read) => zoned(read(given)),
+      ),
+    ),
   },
   {
     id: 'cleaned-texts',
     title: 'texts lose their tags, control characters and outer blanks, and a lone & becomes an entity',
-    behaviour: () =>
-      handlingThose(isOwnWrite, (call) => healthy({ ...call, args: mapStrings(call.args, cleaned) })),
+    behaviour: turningArgs(isOwnWrite, (args) => mapStrings(args, cleaned)),
   },
   {
     id: 'other-markup',
     title: 'rendered texts are no paragraphs',
-    behaviour: () => showingThose(showsOwn, mapTexts),
+    behaviour: showing(showsOwn, mapTexts),
   },
   {
     id: 'lists-of-ids-reversed',
     title: 'the terms of records come in another order',
-    behaviour: () =>
-      showingThose(showsOwn, (record) => ({
-        ...record,
-        ...(Array.isArray(record.categories) && { categories: record.categories.toReversed() }),
-        ...(Array.isArray(record.tags) && { tags: record.tags.toReversed() }),
-      })),
+    behaviour: showing(showsOwn, (record) => ({
+      ...record,
+      ...(Array.isArray(record.categories) && { categories: record.categories.toReversed() }),
+      ...(Array.isArray(record.tags) && { tags: record.tags.toReversed() }),
+    })),
   },
   {
     id: 'empty-deletions',
     title: 'what a deletion for good answers is empty',
-    behaviour: () =>
-      handlingThose(
-        ({ resource, role }) => !resource?.parent && role === 'delete',
-        async (call) => {
-          const shown = await healthy(call);
-          return call.args.force === true && shown.status === 200
-            ? { ...shown, status: 204, body: new Text('text/plain', '') }
-            : shown;
-        },
-      ),
+    behaviour: handling(
+      ({ resource, role }) => !resource?.parent && role === 'delete',
+      async (call, next) => {
+        const shown = await next(call);
+        return call.args.force === true && shown.status === 200
+          ? { ...shown, status: 204, body: new Text('text/plain', '') }
+          : shown;
+      },
+    ),
   },
 ];
 
@@ -138,16 +134,18 @@ const VARIANTS_SITES: readonly Alteration[] = [
 export const VARIANTS: readonly Alteration[] = [...VARIANTS_INDEXES, ...VARIANTS_ANSWERS, ...VARIANTS_SITES];
 
 /** Every so often a record appears, another one changes, and one that appeared is gone again. */
-function busy(): Partial<Behaviour> {
+function busy(usual: Behaviour): Partial<Behaviour> {
   let answered = 0;
   const made: number[] = [];
-  return {
-    roles: wrappedRoles(STANDARD_BEHAVIOUR, (call, next) => {
+  const turn = handling(
+    () => true,
+    (call, next) => {
       answered += 1;
       if (answered % BUSY === 0) disturb(call, answered / BUSY, made);
       return next(call);
-    }),
-  };
+    },
+  );
+  return turn(usual);
 }
 
 function disturb({ site }: Call, turn: number, made: number[]): void {
@@ -181,9 +179,9 @@ function prettyLinks(index: JsonObject): void {
   }
 }
 
-async function emptyBeyond(call: Call): Promise<Answer> {
+async function emptyBeyond(call: Call, next: Handler): Promise<Answer> {
   try {
-    return await healthy(call);
+    return await next(call);
   } catch (error) {
     if (error instanceof Refusal && error.code === 'rest_post_invalid_page_number') {
       return { status: 200, headers: {}, body: [] };
@@ -192,12 +190,12 @@ async function emptyBeyond(call: Call): Promise<Answer> {
   }
 }
 
-function refusingTakenSlugs(call: Call): Answer | Promise<Answer> {
+function refusingTakenSlugs(call: Call, next: Handler): ReturnType<Handler> {
   const taken = call.site.store
     .ofKind(call.operation.resource?.id ?? '')
     .some(({ slug }) => slug !== '' && slug === call.args.slug);
   if (taken) throw new Refusal('slug_taken', 'This slug is taken.', 409);
-  return healthy(call);
+  return next(call);
 }
 
 /** The reference deployment lives in GMT. */
@@ -212,20 +210,16 @@ const ZONE = '+05:45';
 const AHEAD = 5.75 * 3_600_000;
 const DATES: readonly string[] = ['date', 'after', 'before', 'modified_after', 'modified_before'];
 
-/** What is read without a zone is local, and so is what is shown beside each date in GMT. */
-function inZone(): Partial<Behaviour> {
-  const local = (record: JsonObject): JsonObject => {
-    const moved = ['date', 'modified'].filter((name) => typeof record[name] === 'string');
-    return { ...record, ...Object.fromEntries(moved.map((name) => [name, ahead(String(record[name]))])) };
-  };
-  return {
-    ...showingThose(({ resource }) => resource !== undefined, local),
-    readArguments: (parameters, given) => {
-      const args = readArguments(parameters, given);
-      const dates = DATES.filter((name) => typeof args[name] === 'string');
-      return { ...args, ...Object.fromEntries(dates.map((name) => [name, withZone(String(args[name]))])) };
-    },
-  };
+/** What is shown beside each date in GMT is local. */
+function local(record: JsonObject): JsonObject {
+  const moved = ['date', 'modified'].filter((name) => typeof record[name] === 'string');
+  return { ...record, ...Object.fromEntries(moved.map((name) => [name, ahead(String(record[name]))])) };
+}
+
+/** What is read without a zone is local. */
+function zoned(args: JsonObject): JsonObject {
+  const dates = DATES.filter((name) => typeof args[name] === 'string');
+  return { ...args, ...Object.fromEntries(dates.map((name) => [name, withZone(String(args[name]))])) };
 }
 
 function ahead(date: string): string {

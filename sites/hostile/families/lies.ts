@@ -15,6 +15,7 @@ import {
   atLists,
   beyondIndex,
   everywhere,
+  remembering,
   turningAnswers,
   turningIndex,
   turningRecords,
@@ -62,17 +63,17 @@ export const LIES: readonly HostileServer[] = family('lies', {
     const statuses = [200, 204, 301, 400, 404, 418, 500, 502, 599];
     return exchange.json({}, statuses[(exchange.nth * 7) % statuses.length]);
   }),
-  'answers-others': {
-    title: 'every request is answered with what the one before it asked for',
-    expected: FAILS_SOMEHOW,
-    handler: answeringOthers,
-  },
+  'answers-others': remembering(
+    'every request is answered with what the one before it asked for',
+    FAILS_SOMEHOW,
+    answeringOthers,
+  ),
   'ignores-arguments': atLists('lists ignore all of their arguments', FAILS_SOMEHOW, async (exchange) => {
     exchange.send(await exchange.forward({ url: `/index.php?rest_route=${exchange.route}` }));
   }),
   'another-index-every-time': turningText(
     'the index is another one at every request',
-    { codes: [0, 1], endings: ['whole'] },
+    EVALUATED,
     (text, { route, nth }) => (route === '/' ? text.replace('"name":"', `"name":"${nth} `) : text),
   ),
   'another-record-every-time': turningRecords(

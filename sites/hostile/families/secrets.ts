@@ -3,10 +3,14 @@ import {
   basic,
   type Description,
   type Exchange,
+  FAILS,
+  FAILS_SOMEHOW,
   family,
   type HostileContext,
   type HostileServer,
   INDEX_CHECKS,
+  UNREACHED,
+  withAllChecks,
 } from '../server.ts';
 import {
   after,
@@ -17,6 +21,7 @@ import {
   turningIndex,
   turningRecords,
   turningText,
+  withNamespaces,
   withParameter,
   withRoutes,
 } from '../turns.ts';
@@ -66,19 +71,15 @@ const SPELLINGS: Readonly<Record<string, readonly [string, Spell]>> = {
 
 /** A site that says the secret wherever its index and its records have room, in values that end up in reports. */
 function spelled([how, spell]: readonly [string, Spell]): Description {
-  return turningIndex(
-    `the index repeats the password ${how}, in values`,
-    { codes: [1], endings: ['whole'] },
-    (index, context) => {
-      const said = spell(context.password, context);
-      const typed = withParameter({ ...index, name: { said }, url: [said] }, 'per_page', {
-        type: said,
-        default: said,
-        description: said,
-      });
-      return withParameter(typed, 'order', { type: 'string', enum: [said], default: 'desc' });
-    },
-  );
+  return turningIndex(`the index repeats the password ${how}, in values`, FAILS, (index, context) => {
+    const said = spell(context.password, context);
+    const typed = withParameter({ ...index, name: { said }, url: [said] }, 'per_page', {
+      type: said,
+      default: said,
+      description: said,
+    });
+    return withParameter(typed, 'order', { type: 'string', enum: [said], default: 'desc' });
+  });
 }
 
 const CUTS = [60, 80, 100, 120, 160, 200, 240, 256, 300, 400, 500, 1000, 2000, 4000];
@@ -88,9 +89,8 @@ export const SECRETS: readonly HostileServer[] = family(
   'secrets',
   {
     ...Object.fromEntries(Object.entries(SPELLINGS).map(([name, spelling]) => [name, spelled(spelling)])),
-    'in-member-names': {
-      only: [],
-      ...turningText(
+    'in-member-names': withAllChecks(
+      turningText(
         'members of the index and of records are named after the password',
         ANYHOW,
         (text, { stage }) => {
@@ -98,7 +98,7 @@ export const SECRETS: readonly HostileServer[] = family(
           return text.replaceAll('{"', `{${name}:{${name}:${name}},"`);
         },
       ),
-    },
+    ),
     'in-route-names': turningIndex('routes are named after the password', ANYHOW, (index, { password }) =>
       withRoutes(index, (routes) => ({
         ...routes,
@@ -106,17 +106,8 @@ export const SECRETS: readonly HostileServer[] = family(
         [`/cms/v2/${encodeURIComponent(password)}/(?P<id>[\\d]+)`]: routes['/cms/v2/posts'],
       })),
     ),
-    'in-namespaces': turningIndex(
-      'a namespace is named after the password',
-      ANYHOW,
-      (index, { password }) => ({
-        ...index,
-        namespaces: [
-          ...(Array.isArray(index.namespaces) ? index.namespaces : []),
-          password,
-          `${password}/v1`,
-        ],
-      }),
+    'in-namespaces': turningIndex('a namespace is named after the password', ANYHOW, (index, { password }) =>
+      withNamespaces(index, password, `${password}/v1`),
     ),
     'in-parameter-names': turningIndex(
       'parameters and methods are named after the password',
@@ -128,7 +119,7 @@ export const SECRETS: readonly HostileServer[] = family(
     ),
     'in-a-redirect': atIndex(
       'the index redirects to an address with the password in it',
-      { codes: [3], endings: ['unreached'] },
+      UNREACHED,
       (exchange) =>
         exchange.json({}, 302, {
           location: `${exchange.stage.elsewhere}/?said=${percent(exchange.stage.password, exchange.stage)}`,
@@ -136,7 +127,7 @@ export const SECRETS: readonly HostileServer[] = family(
     ),
     'in-a-redirect-host': atIndex(
       'the index redirects to a host with the password as its user',
-      { codes: [3], endings: ['unreached'] },
+      UNREACHED,
       redirectWithUser,
     ),
     'in-headers': everywhere(
@@ -157,11 +148,10 @@ export const SECRETS: readonly HostileServer[] = family(
         exchange.response.end(exchange.seen.method === 'HEAD' ? undefined : answer.body);
       },
     ),
-    'in-error-pages': {
-      only: [],
-      ...beyondIndex(
+    'in-error-pages': withAllChecks(
+      beyondIndex(
         'everything but the index answers 500 with a page that repeats the request',
-        { codes: [1], endings: ['whole', 'early'] },
+        FAILS_SOMEHOW,
         (exchange) => {
           const { password } = exchange.stage;
           const said = [password, html(password, exchange.stage), JSON.stringify(exchange.seen.headers)];
@@ -169,7 +159,7 @@ export const SECRETS: readonly HostileServer[] = family(
           exchange.send({ status: 500, headers: { 'content-type': 'text/html' }, body });
         },
       ),
-    },
+    ),
     'in-errors': atLists('lists are refused with the password in code and message', ANYHOW, (exchange) => {
       const { password } = exchange.stage;
       exchange.json(
@@ -177,9 +167,8 @@ export const SECRETS: readonly HostileServer[] = family(
         400,
       );
     }),
-    'in-records': {
-      only: [],
-      ...turningRecords(
+    'in-records': withAllChecks(
+      turningRecords(
         'titles, slugs and dates of records are the password',
         ANYHOW,
         (record, { stage: { password } }) => ({
@@ -191,29 +180,24 @@ export const SECRETS: readonly HostileServer[] = family(
           type: password,
         }),
       ),
-    },
-    'at-every-cut': turningIndex(
-      'the password stands where texts are cut',
-      { codes: [1], endings: ['whole'] },
-      (index, { password }) => {
-        let turned = index;
-        const names = ['per_page', 'order', 'orderby', 'page', 'offset', 'search', 'context', 'include'];
-        for (const [at, name] of names.entries()) {
-          const texts = CUTS.map((cut) => 'x'.repeat(Math.max(0, cut - 4 - 3 * at)) + password.repeat(2));
-          turned = withParameter(turned, name, { type: texts[at], default: texts.at(-at - 1), enum: texts });
-        }
-        return turned;
-      },
     ),
-    'in-what-breaks': {
-      only: [],
-      ...after(
+    'at-every-cut': turningIndex('the password stands where texts are cut', FAILS, (index, { password }) => {
+      let turned = index;
+      const names = ['per_page', 'order', 'orderby', 'page', 'offset', 'search', 'context', 'include'];
+      for (const [at, name] of names.entries()) {
+        const texts = CUTS.map((cut) => 'x'.repeat(Math.max(0, cut - 4 - 3 * at)) + password.repeat(2));
+        turned = withParameter(turned, name, { type: texts[at], default: texts.at(-at - 1), enum: texts });
+      }
+      return turned;
+    }),
+    'in-what-breaks': withAllChecks(
+      after(
         'after 50 requests the connection ends with the password in place of HTTP',
         ANYHOW,
         50,
         (exchange) => exchange.raw(`${exchange.stage.password}\r\n\r\n`),
       ),
-    },
+    ),
   },
   { only: INDEX_CHECKS },
 );

@@ -7,59 +7,49 @@ import {
   INDEX_CHECKS,
   UNREACHED,
 } from '../server.ts';
-import { atIndex, turningIndex, turningText, withRoutes } from '../turns.ts';
+import { atIndex, turningIndex, turningText, withNamespaces, withRoutes } from '../turns.ts';
 
-/** A site whose index is not where the target says. @param turn answers whatever asks for an index or a page */
-function astray(title: string, turn: (exchange: Exchange) => void | Promise<void>): Description {
-  return atIndex(title, UNREACHED, turn);
-}
-
-function redirected(exchange: Exchange, to: string): void {
-  exchange.send({ status: 302, headers: { location: to }, body: Buffer.of() });
-}
-
-/** A page in place of an index, with the address of an index in its header. */
-function naming(address: (exchange: Exchange) => string): (exchange: Exchange) => void {
-  return (exchange) => {
+/** A site that shows a page in place of its index, with the address of an index in the header. */
+function naming(what: string, address: (exchange: Exchange) => string): Description {
+  return atIndex(`every page names ${what}`, UNREACHED, (exchange) => {
     const link = `<${address(exchange)}>; rel="https://api.w.org/"`;
     const headers = { 'content-type': 'text/html', link };
     exchange.send({ status: 200, headers, body: Buffer.from('<!doctype html><title>Welcome</title>') });
-  };
+  });
 }
 
 /** What is left to the site: composition and vocabulary are told by an index that does not hold still, or lies. */
 export const SETTLING: readonly HostileServer[] = family(
   'settling',
   {
-    'pages-without-an-end': astray('every page names another index of the same site', (exchange) =>
-      naming(({ nth, stage }) => `${stage.url}/place-${nth}/`)(exchange),
+    'pages-without-an-end': naming(
+      'another index of the same site',
+      ({ nth, stage }) => `${stage.url}/place-${nth}/`,
     ),
-    'index-at-another-origin': astray(
-      'every page names an index at another origin',
-      naming(({ stage }) => `${stage.elsewhere}/wp-json/`),
+    'index-at-another-origin': naming(
+      'an index at another origin',
+      ({ stage }) => `${stage.elsewhere}/wp-json/`,
     ),
-    'index-with-credentials': astray(
-      'every page names an index with credentials in its address',
-      naming(({ stage }) => stage.url.replace('://', '://user:word@')),
+    'index-with-credentials': naming('an index with credentials in its address', ({ stage }) =>
+      stage.url.replace('://', '://user:word@'),
     ),
-    'index-in-a-file': astray(
-      'every page names an index that is a file',
-      naming(() => 'file:///etc/passwd'),
+    'index-in-a-file': naming('an index that is a file', () => 'file:///etc/passwd'),
+    'index-at-a-deletion': naming(
+      'an index that is a deletion',
+      ({ stage }) => `${stage.url}/index.php?rest_route=/&_method=DELETE`,
     ),
-    'index-at-a-deletion': astray(
-      'every page names an index that is a deletion',
-      naming(({ stage }) => `${stage.url}/index.php?rest_route=/&_method=DELETE`),
+    'link-of-a-megabyte': naming(
+      'an index with an endless address',
+      ({ stage }) => `${stage.url}/${'a/'.repeat(3000)}`,
     ),
-    'link-of-a-megabyte': astray(
-      'every page names an index with an endless address',
-      naming(({ stage }) => `${stage.url}/${'a/'.repeat(3000)}`),
-    ),
-    'places-that-lead-to-each-other': astray(
+    'places-that-lead-to-each-other': atIndex(
       'each place where an index may be redirects to the next',
+      UNREACHED,
       (exchange) => {
         const places = ['/index.php?rest_route=/', '/wp-json/', '/', '/index.php/wp-json/'];
         const at = places.indexOf(exchange.seen.url ?? '');
-        redirected(exchange, `${exchange.stage.url}${places[(at + 1) % places.length] ?? '/'}`);
+        const location = `${exchange.stage.url}${places[(at + 1) % places.length] ?? '/'}`;
+        exchange.send({ status: 302, headers: { location }, body: Buffer.of() });
       },
     ),
     'another-composition-every-time': turningText(
@@ -79,10 +69,7 @@ export const SETTLING: readonly HostileServer[] = family(
           ),
         }));
         const namespaces = Array.isArray(index.namespaces) ? index.namespaces.map(String) : [];
-        return {
-          ...routes,
-          namespaces: [...namespaces, ...namespaces.map((name) => name.replace('cms', 'wp'))],
-        };
+        return withNamespaces(routes, ...namespaces.map((name) => name.replace('cms', 'wp')));
       },
     ),
     'namespaces-that-are-paths': turningIndex(

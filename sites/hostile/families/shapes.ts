@@ -3,14 +3,19 @@ import {
   CONFORMS,
   type Description,
   EVALUATED,
+  type Expected,
   FAILS,
   FAILS_SOMEHOW,
   family,
   type HostileServer,
   INDEX_CHECKS,
   UNREACHED,
+  withAllChecks,
 } from '../server.ts';
 import { atIndex, turningIndex, turningRecords, withParameter, withRoutes } from '../turns.ts';
+
+/** Nothing can be evaluated, or something fails. */
+const UNREACHED_OR_FAILS: Expected = { codes: [1, 3], endings: ['whole', 'unreached'] };
 
 const OWN_NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'length'];
 
@@ -26,7 +31,7 @@ function indexIs(what: string, text: string | Buffer): Description {
 }
 
 /** An index one part of whose text is replaced. */
-function replacing(title: string, expected: Description['expected'], from: string, to: string): Description {
+function replacing(title: string, expected: Expected, from: string, to: string): Description {
   return turningIndex(title, expected, (index) => JSON.stringify(index).replace(from, () => to));
 }
 
@@ -44,16 +49,14 @@ export const SHAPES: readonly HostileServer[] = family(
     'cut-off': indexIs('cut off', '{"namespaces":["cms/v2"],"routes":{"/":'),
     'byte-order-mark': indexIs('behind a byte-order mark', '\ufeff{"namespaces":["cms/v2"],"routes":{}}'),
     'utf-16': indexIs('in UTF-16', Buffer.from('{"namespaces":["cms/v2"],"routes":{}}', 'utf16le')),
-    'routes-are-a-list': turningIndex(
-      'the routes of the index are a list',
-      { codes: [1, 3], endings: ['whole', 'unreached'] },
-      (index) => ({ ...index, routes: ['/'] }),
-    ),
-    'routes-are-null': turningIndex(
-      'the routes of the index are null',
-      { codes: [1, 3], endings: ['whole', 'unreached'] },
-      (index) => ({ ...index, routes: null }),
-    ),
+    'routes-are-a-list': turningIndex('the routes of the index are a list', UNREACHED_OR_FAILS, (index) => ({
+      ...index,
+      routes: ['/'],
+    })),
+    'routes-are-null': turningIndex('the routes of the index are null', UNREACHED_OR_FAILS, (index) => ({
+      ...index,
+      routes: null,
+    })),
     'entries-are-null': turningIndex('every entry of the routes is null', FAILS, (index) =>
       withRoutes(index, (routes) => Object.fromEntries(Object.keys(routes).map((route) => [route, null]))),
     ),
@@ -66,7 +69,7 @@ export const SHAPES: readonly HostileServer[] = family(
     ),
     'namespaces-are-anything': turningIndex(
       'namespaces are numbers, objects and null',
-      { codes: [1, 3], endings: ['whole', 'unreached'] },
+      UNREACHED_OR_FAILS,
       (index) => ({ ...index, namespaces: [1, null, {}, ['cms/v2'], 'cms/v2'] }),
     ),
     'duplicate-members': replacing(
@@ -77,7 +80,7 @@ export const SHAPES: readonly HostileServer[] = family(
     ),
     'own-names': turningIndex(
       'routes, namespaces and parameters have the names that every object has',
-      { codes: [0, 1], endings: ['whole'] },
+      EVALUATED,
       (index) => {
         const member = `{${OWN_NAMES.map((name) => `"${name}":{"type":"__proto__","enum":["toString"]}`)}}`;
         const entries = OWN_NAMES.map(
@@ -95,9 +98,8 @@ export const SHAPES: readonly HostileServer[] = family(
       '{',
       '{"__proto__":{"verdict":"pass","polluted":true,"user":"someone"},"constructor":{"prototype":{"polluted":1}},',
     ),
-    'own-names-in-records': {
-      only: [],
-      ...turningRecords('records have the members that every object has', EVALUATED, (record) => ({
+    'own-names-in-records': withAllChecks(
+      turningRecords('records have the members that every object has', EVALUATED, (record) => ({
         ...record,
         ['__proto__']: { id: 1 },
         constructor: null,
@@ -105,7 +107,7 @@ export const SHAPES: readonly HostileServer[] = family(
         toJSON: 'text',
         hasOwnProperty: false,
       })),
-    },
+    ),
     'infinite-limits': turningIndex('a limit is 1e400, a default -1e400', FAILS, (index) => {
       const limited = withParameter(index, 'per_page', { type: 'integer', maximum: '@', default: '@' });
       return JSON.stringify(limited).replaceAll('"@"', '-1e400');
@@ -117,23 +119,21 @@ export const SHAPES: readonly HostileServer[] = family(
         .replaceAll('@@', '\\ud800')
         .replace(NAME, '"description":"\\udfff\\ud800"');
     }),
-    'lone-surrogates-in-records': {
-      only: [],
-      ...turningRecords('titles and slugs of records are halves of characters', EVALUATED, (record) => ({
+    'lone-surrogates-in-records': withAllChecks(
+      turningRecords('titles and slugs of records are halves of characters', EVALUATED, (record) => ({
         ...record,
         title: { rendered: '\ud800' },
         slug: '\udc00',
       })),
-    },
+    ),
     nul: replacing('the tagline holds NUL', CONFORMS, NAME, '"description":"a\\u0000b"'),
     'invalid-utf-8': turningIndex('the tagline is no UTF-8', CONFORMS, (index) => {
       const [head = '', tail = ''] = JSON.stringify(index).split(NAME);
       const broken = Buffer.from([0xff, 0xfe, 0xc0, 0xaf, 0xed, 0xa0, 0x80, 0xf5]);
       return Buffer.concat([Buffer.from(`${head}"description":"`), broken, Buffer.from(`"${tail}`)]);
     }),
-    'ids-out-of-range': {
-      only: [],
-      ...turningRecords(
+    'ids-out-of-range': withAllChecks(
+      turningRecords(
         'ids of records are no integers that can be counted on',
         FAILS_SOMEHOW,
         ({ id, ...record }) => ({
@@ -141,14 +141,13 @@ export const SHAPES: readonly HostileServer[] = family(
           id: Number(id) % 2 ? -Number(id) : 2 ** 53 * Number(id),
         }),
       ),
-    },
-    'ids-are-paths': {
-      only: [],
-      ...turningRecords('ids of records are paths to others', FAILS_SOMEHOW, (record) => ({
+    ),
+    'ids-are-paths': withAllChecks(
+      turningRecords('ids of records are paths to others', FAILS_SOMEHOW, (record) => ({
         ...record,
         id: `../posts/${record.id}?_method=DELETE`,
       })),
-    },
+    ),
     'keys-are-no-patterns': turningIndex('keys of routes are no patterns', ANYHOW, (index) =>
       withRoutes(index, (routes) => {
         const [first] = Object.values(routes);

@@ -1,13 +1,23 @@
 import {
   ANYHOW,
   CONFORMS,
+  EVALUATED,
   FAILS_SOMEHOW,
   family,
   type HostileServer,
   INDEX_CHECKS,
   UNREACHED,
+  withAllChecks,
 } from '../server.ts';
-import { atIndex, atLists, everywhere, turningIndex, withParameter, withRoutes } from '../turns.ts';
+import {
+  atIndex,
+  atLists,
+  everywhere,
+  turningIndex,
+  withNamespaces,
+  withParameter,
+  withRoutes,
+} from '../turns.ts';
 
 const DEPTH = 100_000;
 /** As many as an index of 63 MB has. */
@@ -32,9 +42,8 @@ export const SIZES: readonly HostileServer[] = family(
     'brackets-in-lists': atLists('lists hold 930 kB of empty lists, ever others', FAILS_SOMEHOW, (exchange) =>
       exchange.json(`[${'[],'.repeat(310_000)}${exchange.nth}]`),
     ),
-    'brackets-in-every-answer': {
-      only: [],
-      ...everywhere(
+    'brackets-in-every-answer': withAllChecks(
+      everywhere(
         'everything but the index holds 930 kB of empty lists, ever others',
         FAILS_SOMEHOW,
         (exchange) =>
@@ -42,14 +51,13 @@ export const SIZES: readonly HostileServer[] = family(
             ? exchange.pass()
             : exchange.json(`[${'[],'.repeat(310_000)}${exchange.nth}]`),
       ),
-    },
-    'lists-of-15-mb': {
-      only: [],
+    ),
+    'lists-of-15-mb': withAllChecks(
       // More values than are read: what they would have shown cannot be known.
-      ...atLists('lists hold 15 MB of numbers', ANYHOW, (exchange) =>
+      atLists('lists hold 15 MB of numbers', ANYHOW, (exchange) =>
         exchange.json(`[${'1,'.repeat(7_500_000)}1]`),
       ),
-    },
+    ),
     'deep-index': atIndex('the index nests 100,000 levels deep', UNREACHED, (exchange) =>
       exchange.json(`{"namespaces":[],"routes":${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}}`),
     ),
@@ -78,16 +86,8 @@ export const SIZES: readonly HostileServer[] = family(
         return { ...routes, ...Object.fromEntries(more) };
       }),
     ),
-    'many-namespaces': turningIndex(
-      'the index has 100,000 further namespaces',
-      { codes: [0, 1], endings: ['whole'] },
-      (index) => ({
-        ...index,
-        namespaces: [
-          ...(Array.isArray(index.namespaces) ? index.namespaces : []),
-          ...Array.from({ length: 100_000 }, (_, at) => `more-${at}/v1`),
-        ],
-      }),
+    'many-namespaces': turningIndex('the index has 100,000 further namespaces', EVALUATED, (index) =>
+      withNamespaces(index, ...Array.from({ length: 100_000 }, (_, at) => `more-${at}/v1`)),
     ),
     'many-parameters': turningIndex('a list takes 100,000 further parameters', CONFORMS, (index) =>
       withRoutes(index, (routes) => {
@@ -98,11 +98,10 @@ export const SIZES: readonly HostileServer[] = family(
         return { ...routes, '/cms/v2/posts': entry };
       }),
     ),
-    'huge-text': turningIndex(
-      'the title of the site has 15 MB',
-      { codes: [0, 1], endings: ['whole'] },
-      (index) => ({ ...index, name: 'x'.repeat(15_000_000) }),
-    ),
+    'huge-text': turningIndex('the title of the site has 15 MB', EVALUATED, (index) => ({
+      ...index,
+      name: 'x'.repeat(15_000_000),
+    })),
     'huge-description': turningIndex(
       'a parameter is described by 10 MB of text and has a default of 10 MB',
       FAILS_SOMEHOW,
@@ -119,8 +118,7 @@ export const SIZES: readonly HostileServer[] = family(
         ...routes,
         [`/${name}`]: { namespace: name, methods: ['GET'], endpoints: [{ methods: ['GET'], args: {} }] },
       }));
-      const namespaces = Array.isArray(index.namespaces) ? index.namespaces : [];
-      return withParameter({ ...routed, namespaces: [...namespaces, name] }, name, { type: 'string' });
+      return withParameter(withNamespaces(routed, name), name, { type: 'string' });
     }),
     'huge-numbers-of-digits': turningIndex('limits are numbers of 100,000 digits', FAILS_SOMEHOW, (index) => {
       const limited = withParameter(index, 'per_page', { type: 'integer', minimum: 1, maximum: '@' });

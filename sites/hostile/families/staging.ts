@@ -1,6 +1,6 @@
 import { isObject, type UnknownObject } from '../../reference/json.ts';
 import { type Description, type Exchange, type Expected, family, type HostileServer } from '../server.ts';
-import { turned, turningAnswers, turningRecords, turningText, where, wishOf } from '../turns.ts';
+import { remembering, turned, turningAnswers, turningRecords, turningText, where, wishOf } from '../turns.ts';
 
 /** Whatever is said of it, nothing may stay unsaid and nothing else may be touched. */
 const LISTED: Expected = { codes: [0, 1, 4], endings: ['whole', 'early'] };
@@ -36,10 +36,10 @@ export const STAGING: readonly HostileServer[] = family(
       'creations and parts of batches answer records that were there before',
       (record, at) => ({ ...record, id: at + 1 }),
     ),
-    'answers-one-id': {
-      title: 'all creations and all parts of batches answer the id of the first',
-      expected: LISTED,
-      handler: (context) => {
+    'answers-one-id': remembering(
+      'all creations and all parts of batches answer the id of the first',
+      LISTED,
+      (context) => {
         let first: unknown;
         const server = made('', (record) => {
           first ??= record.id;
@@ -47,7 +47,7 @@ export const STAGING: readonly HostileServer[] = family(
         });
         return server.handler(context);
       },
-    },
+    ),
     'answers-parts-in-disorder': turningAnswers(
       'batches answer the parts in the opposite order',
       LISTED,
@@ -66,10 +66,10 @@ export const STAGING: readonly HostileServer[] = family(
         await exchange.pass();
       },
     ),
-    'keeps-what-came-first': {
-      title: 'the first twenty records that are made are never deleted',
-      expected: { codes: [1, 4], endings: ['whole', 'early'] },
-      handler: () => {
+    'keeps-what-came-first': remembering(
+      'the first twenty records that are made are never deleted',
+      { codes: [1, 4], endings: ['whole', 'early'] },
+      () => {
         const kept = new Set<string>();
         return async (exchange) => {
           const wish = wishOf(exchange);
@@ -84,7 +84,7 @@ export const STAGING: readonly HostileServer[] = family(
           exchange.send(answer);
         };
       },
-    },
+    ),
     'shows-other-tags': turningText(
       'records show the tag of another run in place of their own',
       LISTED,

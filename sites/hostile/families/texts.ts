@@ -8,14 +8,14 @@ import {
   family,
   type HostileServer,
   INDEX_CHECKS,
+  withAllChecks,
 } from '../server.ts';
-import { beyondIndex, turningIndex, withParameter, withRoutes } from '../turns.ts';
+import { beyondIndex, turningIndex, withNamespaces, withParameter, withRoutes } from '../turns.ts';
 
 /** A site that says a text wherever it ends up in reports, on a terminal and in the log of a CI service. */
 function says(what: string, text: string): Description {
   return turningIndex(`the index says ${what} wherever there is room`, FAILS, (index) => {
-    const namespaces = Array.isArray(index.namespaces) ? index.namespaces : [];
-    const told = { ...index, name: { [text]: text }, url: text, namespaces: [...namespaces, text] };
+    const told = withNamespaces({ ...index, name: { [text]: text }, url: text }, text);
     const routed = withRoutes(told, (routes) => ({ ...routes, [`/${text}`]: routes['/cms/v2/posts'] }));
     const typed = withParameter(routed, 'per_page', { type: text, default: text, description: text });
     return withParameter(withParameter(typed, 'order', { enum: [text] }), text, { type: 'string' });
@@ -55,9 +55,8 @@ export const TEXTS: readonly HostileServer[] = family(
     markdown: says('Markdown', '`` ` ``[a](javascript:alert(1))<details>|x|\n|-|\n![](http://evil.invalid)'),
     templates: says('placeholders', '$&{{7*7}}%s%d%n$(id)`id`\\'),
     'shell-in-routes': says('what a shell would run', `'; rm -rf "$HOME" #$(id)\`id\``),
-    'in-error-bodies': {
-      only: [],
-      ...beyondIndex(
+    'in-error-bodies': withAllChecks(
+      beyondIndex(
         'everything but the index answers 500 with commands for terminals and CI services',
         FAILS_SOMEHOW,
         (exchange) =>
@@ -66,7 +65,7 @@ export const TEXTS: readonly HostileServer[] = family(
             500,
           ),
       ),
-    },
+    ),
   },
   { only: INDEX_CHECKS },
 );

@@ -2,15 +2,15 @@ import {
   type Description,
   type Exchange,
   type Expected,
+  FAILS_SOMEHOW,
+  type ForwardedAnswer,
   family,
   type Handler,
   type HostileServer,
   WRITING_CHECKS,
 } from '../server.ts';
-import { eachRecord, everywhere, tagIn, turned, type Wish, where, wishOf } from '../turns.ts';
+import { eachRecord, everywhere, remembering, tagIn, turned, type Wish, where, wishOf } from '../turns.ts';
 
-/** Something failed; records may be left, and are then listed. */
-const WRONG: Expected = { codes: [1], endings: ['whole', 'early'] };
 /** Records are left, whatever else is said. */
 const LEAVES: Expected = { codes: [1, 4], endings: ['whole', 'early'] };
 /** What nobody answers fails, and what it made is found or listed. */
@@ -36,14 +36,30 @@ function keeps(how: string, status: number, expected: Expected = LEAVES): Descri
     ['delete', 'batch'],
     (exchange) => {
       if (wishOf(exchange) === 'delete') return exchange.json({ deleted: status === 200 }, status);
-      return exchange.seen.body.includes('"DELETE"')
-        ? exchange.json(
-            { responses: Array.from({ length: 25 }, () => ({ status, body: {}, headers: {} })) },
-            207,
-          )
-        : exchange.pass();
+      if (!exchange.seen.body.includes('"DELETE"')) return exchange.pass();
+      return answerParts(exchange, () => ({ status, body: {} }));
     },
   );
+}
+
+/** Answers each of the parts that a batch may have, and carries out none. */
+function answerParts(exchange: Exchange, part: (at: number) => object): void {
+  const responses = Array.from({ length: 25 }, (_, at) => ({ ...part(at), headers: {} }));
+  exchange.json({ responses }, 207);
+}
+
+/** A record that was there before, as an editor sees it. */
+function forwardForeign(exchange: Exchange): Promise<ForwardedAnswer> {
+  const url = '/?rest_route=/cms/v2/posts/1&context=edit';
+  return exchange.forward({ method: 'GET', url, body: Buffer.of() });
+}
+
+/** A site that creates, and answers in another way. */
+function creates(title: string, expected: Expected, turn: Handler): Description {
+  return writing(title, expected, 'create', async (exchange) => {
+    await exchange.forward();
+    await turn(exchange);
+  });
 }
 
 /** A site that creates and answers another id. */
@@ -57,35 +73,39 @@ function answersId(what: string, expected: Expected, id: (real: number) => unkno
 export const WRITING: readonly HostileServer[] = family(
   'writing',
   {
-    'creation-answers-a-foreign-id': answersId('one that was there before', WRONG, () => 1),
+    'creation-answers-a-foreign-id': answersId('one that was there before', FAILS_SOMEHOW, () => 1),
     'creation-answers-foreign-ids-in-turn': answersId(
       'ever others that were there before',
-      WRONG,
+      FAILS_SOMEHOW,
       (real) => (real % 20) + 1,
     ),
     'creation-answers-the-id-before': answersId(
       'the one that the creation before had',
-      WRONG,
+      FAILS_SOMEHOW,
       (real) => real - 1,
     ),
-    'creation-answers-one-id': answersId('always one and the same', WRONG, () => 1_000_000),
-    'creation-answers-no-id': answersId('nothing', WRONG, () => undefined),
-    'creation-answers-a-text': answersId('a text', WRONG, (real) => String(real)),
-    'creation-answers-a-path': answersId('a path to a foreign record', WRONG, (real) => `${real}/../1`),
-    'creation-answers-zero': answersId('zero', WRONG, () => 0),
-    'creation-answers-a-negative-id': answersId('a negative number', WRONG, (real) => -real),
-    'creation-answers-a-fraction': answersId('a fraction that rounds to a foreign one', WRONG, () => 1.4),
-    'creation-answers-a-huge-id': answersId('10^21', WRONG, () => 1e21),
+    'creation-answers-one-id': answersId('always one and the same', FAILS_SOMEHOW, () => 1_000_000),
+    'creation-answers-no-id': answersId('nothing', FAILS_SOMEHOW, () => undefined),
+    'creation-answers-a-text': answersId('a text', FAILS_SOMEHOW, (real) => String(real)),
+    'creation-answers-a-path': answersId(
+      'a path to a foreign record',
+      FAILS_SOMEHOW,
+      (real) => `${real}/../1`,
+    ),
+    'creation-answers-zero': answersId('zero', FAILS_SOMEHOW, () => 0),
+    'creation-answers-a-negative-id': answersId('a negative number', FAILS_SOMEHOW, (real) => -real),
+    'creation-answers-a-fraction': answersId(
+      'a fraction that rounds to a foreign one',
+      FAILS_SOMEHOW,
+      () => 1.4,
+    ),
+    'creation-answers-a-huge-id': answersId('10^21', FAILS_SOMEHOW, () => 1e21),
     'creation-creates-nothing': writing(
       'creations answer a foreign record as their own, and create nothing',
-      WRONG,
+      FAILS_SOMEHOW,
       'create',
       async (exchange) => {
-        const foreign = await exchange.forward({
-          method: 'GET',
-          url: '/?rest_route=/cms/v2/posts/1&context=edit',
-          body: Buffer.of(),
-        });
+        const foreign = await forwardForeign(exchange);
         const tag = tagIn(exchange) ?? '';
         exchange.send({
           ...turned(foreign, (record) => ({ ...record, slug: tag, title: { raw: tag, rendered: tag } })),
@@ -93,40 +113,21 @@ export const WRITING: readonly HostileServer[] = family(
         });
       },
     ),
-    'creation-creates-twice': writing(
-      'every creation creates two records',
-      EITHER,
-      'create',
-      async (exchange) => {
-        await exchange.forward();
-        await exchange.pass();
-      },
+    'creation-creates-twice': creates('every creation creates two records', EITHER, (exchange) =>
+      exchange.pass(),
     ),
-    'creation-fails-and-creates': writing(
-      'creations answer 500 and create',
-      WRONG,
-      'create',
-      async (exchange) => {
-        await exchange.forward();
-        exchange.json({}, 500);
-      },
+    'creation-fails-and-creates': creates('creations answer 500 and create', FAILS_SOMEHOW, (exchange) =>
+      exchange.json({}, 500),
     ),
-    'creation-is-denied-and-creates': writing(
+    'creation-is-denied-and-creates': creates(
       'creations answer 403 and create',
       { codes: [0, 1, 3], endings: ['whole', 'early'] },
-      'create',
-      async (exchange) => {
-        await exchange.forward();
-        exchange.json({}, 403);
-      },
+      (exchange) => exchange.json({}, 403),
     ),
-    'creation-is-never-answered': writing(
+    'creation-is-never-answered': creates(
       'creations create and are never answered',
       UNANSWERED,
-      'create',
-      async (exchange) => {
-        await exchange.forward();
-      },
+      () => undefined,
     ),
     'deletion-does-nothing': keeps('answered with 200', 200),
     'deletion-is-not-found': keeps('answered with 404', 404),
@@ -148,46 +149,30 @@ export const WRITING: readonly HostileServer[] = family(
     'deletion-hangs': writing('deletions are never answered', LEAVES, 'delete', () => undefined),
     'batch-does-nothing': writing(
       'batches say that all is done, and do nothing',
-      WRONG,
+      FAILS_SOMEHOW,
       'batch',
-      (exchange) =>
-        exchange.json(
-          {
-            responses: Array.from({ length: 25 }, (_, at) => ({
-              status: 200,
-              body: { id: at + 1, deleted: true },
-              headers: {},
-            })),
-          },
-          207,
-        ),
+      (exchange) => answerParts(exchange, (at) => ({ status: 200, body: { id: at + 1, deleted: true } })),
     ),
     'update-answers-another-record': writing(
       'updates answer another record',
-      WRONG,
+      FAILS_SOMEHOW,
       'update',
       async (exchange) => {
         await exchange.forward();
-        exchange.send(
-          await exchange.forward({
-            method: 'GET',
-            url: '/?rest_route=/cms/v2/posts/1&context=edit',
-            body: Buffer.of(),
-          }),
-        );
+        exchange.send(await forwardForeign(exchange));
       },
     ),
-    'tag-on-foreign-records': {
-      title: 'searches for the tag of the run find every record, each with the tag',
-      expected: WRONG,
-      handler: () => taggingForeign('search'),
-    },
-    'tag-everywhere': {
-      title: 'every record carries the tag of the run once it is known',
-      expected: WRONG,
-      handler: () => taggingForeign('always'),
-    },
-    'tag-is-not-kept': everywhere('no record shows the tag of the run', WRONG, async (exchange) => {
+    'tag-on-foreign-records': remembering(
+      'searches for the tag of the run find every record, each with the tag',
+      FAILS_SOMEHOW,
+      () => taggingForeign('search'),
+    ),
+    'tag-everywhere': remembering(
+      'every record carries the tag of the run once it is known',
+      FAILS_SOMEHOW,
+      () => taggingForeign('always'),
+    ),
+    'tag-is-not-kept': everywhere('no record shows the tag of the run', FAILS_SOMEHOW, async (exchange) => {
       const answer = await exchange.forward();
       const text = answer.body.toString('latin1').replaceAll(/sc-\d{14}-[0-9a-f]+/g, 'untagged');
       exchange.send({ ...answer, body: Buffer.from(text, 'latin1') });
@@ -197,22 +182,18 @@ export const WRITING: readonly HostileServer[] = family(
         ? exchange.json([])
         : exchange.pass(),
     ),
-    'lists-fail-at-the-end': {
-      title: 'lists answer 500 once something has been deleted',
-      expected: LEAVES,
-      handler: failingAfterDeletion,
-    },
-    'gone-after-ten-creations': {
-      title: 'nothing is answered after ten creations',
-      expected: LEAVES,
-      handler: () => {
-        let created = 0;
-        return (exchange) => {
-          if (wishOf(exchange) === 'create') created += 1;
-          return created > 10 ? undefined : exchange.pass();
-        };
-      },
-    },
+    'lists-fail-at-the-end': remembering(
+      'lists answer 500 once something has been deleted',
+      LEAVES,
+      failingAfterDeletion,
+    ),
+    'gone-after-ten-creations': remembering('nothing is answered after ten creations', LEAVES, () => {
+      let created = 0;
+      return (exchange) => {
+        if (wishOf(exchange) === 'create') created += 1;
+        return created > 10 ? undefined : exchange.pass();
+      };
+    }),
   },
   { mode: 'write', only: WRITING_CHECKS },
 );

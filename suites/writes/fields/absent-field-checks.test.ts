@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { together } from '../../../sites/alterations/alteration.ts';
 import { findMutant } from '../../../sites/alterations/catalogue.ts';
-import { handling, healthy, isGiven } from '../../../sites/alterations/handling.ts';
+import { handling, isGiven } from '../../../sites/alterations/handling.ts';
 import { loadContract as loadReference } from '../../../sites/reference/load-contract.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
+import { STANDARD_BEHAVIOUR } from '../../../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { idsWith, writingRun } from '../writing.fixture.ts';
 import { absentFields } from './never-stored-checks.ts';
@@ -42,15 +44,12 @@ describe('the fields that records do not have', () => {
   });
 
   it('fail where one is kept, though a site refuses them together', async () => {
-    const { handlers } = findMutant(reference, 'pages.create/sticky/absent/ignored~kept').behaviour;
-    const kept = handlers?.['pages.create'] ?? healthy;
-    const strict = handling('pages.create', (call) => {
+    const strict = handling('pages.create', (call, next) => {
       if (isGiven(call, 'format')) throw new Refusal('rest_unknown_param', 'Unknown.', 400);
-      return kept(call);
+      return next(call);
     });
-    const both = {
-      handlers: { ...handlers, ...{ 'pages.create': strict.handlers?.['pages.create'] ?? kept } },
-    };
+    const kept = findMutant(reference, 'pages.create/sticky/absent/ignored~kept').behaviour;
+    const both = together(kept, strict)(STANDARD_BEHAVIOUR);
     const results = await writingRun(ONLY, both);
 
     expect(idsWith(results, 'fail', 'warn', 'error')).toEqual(['pages.create/sticky/absent/ignored']);
