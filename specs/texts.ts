@@ -140,9 +140,17 @@ export interface ObservedNames {
     readonly embed: string;
     readonly envelope: string;
     readonly preflight: Readonly<Record<string, string>>;
+    /** The context in which records are edited, and statuses of records that are not public. */
+    readonly rights: {
+      readonly context: string;
+      readonly parameter: string;
+      readonly statuses: readonly string[];
+    };
     /** Last parts of routes that change the site when they are read. */
     readonly altering: readonly string[];
   };
+  /** What of persons not everybody is to see, and the members that show it. */
+  readonly personal: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Reads `observed.json`. @throws SpecError when it breaks its schema */

@@ -146,7 +146,7 @@ class RunRecord {
   readonly #noted = new Set<CheckResult>();
   readonly #checks: CheckResult[] = [];
   readonly #fields: ShownFields[] = [];
-  #observed: ObservedAnswers | undefined;
+  readonly #observed: ObservedAnswers[] = [];
 
   constructor(config: RunConfig, head: RunHead, folder: string, chosen: readonly ChosenReporter[]) {
     this.#config = config;
@@ -179,9 +179,9 @@ class RunRecord {
     this.#append({ event: 'fields', fields });
   }
 
-  /** What the answers of the run looked like. */
+  /** What the answers of the run look like so far. */
   observed(answers: ObservedAnswers): void {
-    this.#observed = answers;
+    this.#observed.push(answers);
     this.#append({ event: 'observed', ...answers });
   }
 

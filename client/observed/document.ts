@@ -19,6 +19,7 @@ export type TextKind =
   | 'own address'
   | 'other address'
   | 'relative address'
+  | 'mail address'
   | 'markup'
   | 'number'
   | 'plain';
@@ -80,6 +81,8 @@ export interface AnswerNotes {
   records: number;
   /** By path: `title.rendered`, `tags[]`, `_links.self[].href`; of a list, those of its records. */
   members?: Record<string, MemberNotes>;
+  /** What of persons was shown, such as mail addresses, and the paths of the members that showed it. */
+  personal?: Record<string, string[]>;
   /** There was more than is noted. */
   cut?: true;
   /** Paths and headers that two readings of one request showed differently; `*` for the whole answer. */
@@ -122,6 +125,8 @@ export interface RefusalNotes {
   /** Absent where the body has none. */
   code?: string;
   answers: number;
+  /** Path and query of a read that was refused so; names in capitals or braces stand for values of the site. */
+  asked?: string;
   /** Members of the body and of objects in it, and how many answers had each. */
   members: Tallies;
   types: Tallies;
