@@ -70,6 +70,11 @@ export const EXCEPTIONS: readonly Exception[] = [
     class: 'unknown',
     reason: 'dates without a zone mean another time, and whether a caller reads those cannot be known',
   },
+  {
+    kind: 'right-exposed',
+    class: 'exposed',
+    reason: 'no caller that works fails for it, and yet it is worse: somebody reads what was not for them',
+  },
 ];
 
 /** The class of a change: by the law, but for what the ledger excepts. */

@@ -134,8 +134,11 @@ describe('a comparison of answers', () => {
       ['breaking', 'right-lost', 'an anonymous caller'],
     ]);
     expect(said(between([notes(denied)], [notes()]))).toMatchObject([
-      ['breaking', 'right-exposed', 'an anonymous caller'],
+      ['exposed', 'right-exposed', 'an anonymous caller'],
     ]);
+    expect(
+      said(between([notes({ ...denied, caller: 'reader' })], [notes({ caller: 'reader' })])),
+    ).toMatchObject([['exposed', 'right-exposed', 'the caller "reader"']]);
     expect(said(between([notes({ ...denied, ...user })], [notes(user)]))).toMatchObject([
       ['compatible', 'right-gained', 'the caller "user"'],
     ]);

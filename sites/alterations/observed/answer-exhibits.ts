@@ -175,14 +175,17 @@ const BODIES: readonly Exhibit[] = [
     (shown, { route }) =>
       route.startsWith(PAGES) && shown.status === 200 ? { ...shown, status: 203 } : shown,
   ),
-  bodied(
-    'revisions-public',
-    'revisions are answered to anybody',
-    'right-exposed',
-    'an anonymous caller',
-    (shown, { route }) =>
-      shown.status === 401 && route.includes('/revisions') ? { ...shown, status: 200, body: [] } : shown,
-  ),
+  {
+    ...bodied(
+      'revisions-public',
+      'revisions are answered to anybody',
+      'right-exposed',
+      'an anonymous caller',
+      (shown, { route }) =>
+        shown.status === 401 && route.includes('/revisions') ? { ...shown, status: 200, body: [] } : shown,
+    ),
+    shows: { class: 'exposed', kind: 'right-exposed', subject: 'an anonymous caller' },
+  },
   {
     ...bodied('slow-pages', 'pages take long', 'answer-slower', 'the route', async (shown, { route }) => {
       if (route === PAGES) await sleep(SLOW);

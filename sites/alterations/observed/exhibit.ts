@@ -5,7 +5,7 @@ import type { Alteration } from '../alteration.ts';
 
 /** What a comparison must say of a site that was altered so. */
 export interface Shows {
-  readonly class: 'breaking' | 'unknown';
+  readonly class: 'exposed' | 'breaking' | 'unknown';
   readonly kind: string;
   readonly subject: string;
 }

@@ -26,7 +26,7 @@ export const TOUR_EXHIBITS: readonly Exhibit[] = [
   {
     id: 'terms-exposed',
     title: 'a list that no contract knows is answered to anybody',
-    shows: { class: 'breaking', kind: 'right-exposed', subject: 'an anonymous caller' },
+    shows: { class: 'exposed', kind: 'right-exposed', subject: 'an anonymous caller' },
     before: withTerms((term) => term, true),
     behaviour: withTerms((term) => term),
   },
