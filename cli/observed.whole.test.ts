@@ -34,11 +34,11 @@ const CALLERS = {
 
 const EXHIBITS = [...RECORD_EXHIBITS, ...ANSWER_EXHIBITS];
 
-/** What a run in mode read noted of a site that behaves so. */
-async function seen(
-  behaviour: Partial<Behaviour> = {},
-  asked: readonly string[] = ['--only', ...ASKED],
-): Promise<Side> {
+/** A run in mode read of a site that behaves so, and the folder of its reports. */
+async function ran(
+  behaviour: Partial<Behaviour>,
+  asked: readonly string[],
+): Promise<Awaited<ReturnType<typeof tryMain>> & { readonly out: string }> {
   const site = await serve({ deployment: 'core', behaviour });
   const out = temporaryFolder();
   process.env.SITE_CONFORMANCE_PASSWORD = site.password;
@@ -54,14 +54,21 @@ async function seen(
       '--vocabulary',
       'neutral',
     ];
-    const how = ['--mode', 'read', '--quiet', '--seed', '1', '--reporter', 'json', '--out', out];
-    await tryMain('run', ...target, ...how, ...asked);
-    return readSide(out);
+    const how = ['--mode', 'read', '--seed', '1', '--reporter', 'json', '--out', out];
+    return { ...(await tryMain('run', ...target, ...how, ...asked)), out };
   } finally {
     delete process.env.SITE_CONFORMANCE_PASSWORD;
     delete process.env.SITE_CONFORMANCE_EDITOR;
     await site.close();
   }
+}
+
+/** What such a run noted. */
+async function seen(
+  behaviour: Partial<Behaviour> = {},
+  asked: readonly string[] = ['--only', ...ASKED],
+): Promise<Side> {
+  return readSide((await ran(behaviour, [...asked, '--quiet'])).out);
 }
 
 /** What a full tour noted that asked as three callers. */
@@ -172,5 +179,20 @@ describe('a comparison of what two runs noted', () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(EXHIBITS.length).toBeGreaterThanOrEqual(60);
     expect(TWINS.length).toBeGreaterThanOrEqual(25);
+  });
+});
+
+describe('a run beside a baseline', () => {
+  it('says what changed in answers, and is red for it only where it is told to be', async () => {
+    const [exhibit] = TOUR_EXHIBITS;
+    if (exhibit === undefined) throw new Error('no exhibit');
+    const { out } = await ran(exhibit.before ?? {}, TOUR);
+    const beside = (...more: readonly string[]): ReturnType<typeof ran> =>
+      ran(altered([exhibit]), [...TOUR, '--baseline', out, ...more]);
+    const [green, red] = [await beside(), await beside('--fail-on', 'changes')];
+
+    expect([green.code, red.code]).toEqual([0, 1]);
+    expect(green.stdout).toContain('nothing new, 1 change in answers');
+    expect(green.stdout).toContain('breaking: ');
   });
 });

@@ -252,12 +252,17 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
       'What a run reads beside its checks, so that diff sees more: nothing, a little of the lists of the contract, or every list of the index.',
     rare: true,
   }),
-  failOn: ofRun('Comparison', '<what...>', 'also count, beside a baseline: what its searches did not ask', {
-    schema: { type: 'array', items: { enum: ['found'] } },
-    about:
-      'Beside a baseline, what counts as what is new does. found: what searches find that the baseline did not ask.',
-    rare: true,
-  }),
+  failOn: ofRun(
+    'Comparison',
+    '<what...>',
+    'also count, beside a baseline: what is found, changes in answers',
+    {
+      schema: { type: 'array', items: { enum: ['found', 'changes'] } },
+      about:
+        'Beside a baseline, what counts as what is new does. found: what searches find that the baseline did not ask; changes: answers that break callers or show what they did not.',
+      rare: true,
+    },
+  ),
   waivers: ofRun('Comparison', '<file...>', 'accepted failures: shown, not counted', {
     schema: { type: ['string', 'array'], minLength: 1, items: FILLED },
     about:

@@ -35,8 +35,10 @@ export interface FinishOptions extends Pick<ConcludeOptions, 'strict' | 'failOn'
   readonly planned: number;
   /** The failures that are accepted, and the ids of all checks that waivers may name. */
   readonly waivers?: { readonly given: RunWaivers; readonly plan: readonly string[] } | undefined;
-  /** Holds the checks against an earlier run. */
-  readonly against?: ((isExpired: (check: CheckResult) => boolean) => BaselineReport) | undefined;
+  /** Holds the checks, and what was observed beside them, against an earlier run. */
+  readonly against?:
+    | ((isExpired: (check: CheckResult) => boolean, observed: RunResult['observed']) => BaselineReport)
+    | undefined;
   /** The operation that creates the records of a resource, by the resource; without it no progress is drawn. */
   readonly creations?: ReadonlyMap<string, string>;
   readonly redact?: Redactor;
@@ -59,7 +61,10 @@ export function finishRun(
     strict,
     failOn,
     waivers: waivers && reportWaivers(waivers.plan, checks, waivers.given),
-    baseline: against?.((check) => waivers !== undefined && expiredOf(check, waivers.given) !== undefined),
+    baseline: against?.(
+      (check) => waivers !== undefined && expiredOf(check, waivers.given) !== undefined,
+      observedOf(found.fields, found.observed ?? []).observed,
+    ),
     planned,
     ...(spent.ended !== undefined && { ended: spent.ended }),
   });

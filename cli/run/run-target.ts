@@ -252,7 +252,14 @@ export function finishOptions(
     failOn,
     planned: plan.length,
     waivers: accepted && { given: accepted, plan: plan.map(({ check }) => check.id) },
-    against: earlier && ((isExpired) => againstBaseline(earlier, { tool, target, run, checks }, isExpired)),
+    against:
+      earlier &&
+      ((isExpired, observed) =>
+        againstBaseline(
+          earlier,
+          { tool, target, run, checks, ...(observed !== undefined && { observed }) },
+          isExpired,
+        )),
   };
 }
 

@@ -1,9 +1,10 @@
 import { readShownBase, routeUrl } from '../../client/address.ts';
 import { curlLine } from '../../client/curl-line.ts';
 import { parseRoutePattern, skeletonOf } from '../../client/route-pattern.ts';
-import type { AnswerNotes, RefusalNotes, RunResult } from '../../engine/result.ts';
+import type { AnswerNotes, RefusalNotes } from '../../engine/result.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import { type Change, change, type Exchange } from '../change.ts';
+import type { Observed } from '../compare-fields.ts';
 import type { Effect } from '../law.ts';
 import { SITE } from '../surface.ts';
 import { compareHeaders, compareWholes } from './answers.ts';
@@ -46,8 +47,8 @@ interface Shown {
  * @param known changes of fields of records, which say of their members what would be said here again
  */
 export function compareAnswers(
-  before: RunResult,
-  after: RunResult,
+  before: Observed,
+  after: Observed,
   known: readonly Change[] = [],
 ): ComparedAnswers {
   const [was, is] = [before.observed, after.observed];

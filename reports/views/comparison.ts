@@ -277,7 +277,7 @@ function obstacleOf({ inconclusive }: Comparison): string | undefined {
 }
 
 /** What changed in one line; what stands between grave accents is code. */
-function headlineOf({ headline }: Group): Stretch[] {
+export function headlineOf({ headline }: Pick<Group, 'headline'>): Stretch[] {
   return headline
     .split('`')
     .flatMap((text, at) => (at % 2 === 0 ? withRoutes(text) : [{ text, as: 'code' as const }]))
