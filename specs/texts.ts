@@ -130,10 +130,14 @@ export interface ObservedNames {
     readonly page: string;
     readonly size: string;
     readonly usual: number;
+    /** The relations of links to other pages. */
+    readonly relations: Readonly<Record<string, 'before' | 'after'>>;
     readonly shifting: readonly string[];
   };
   readonly code: string;
   readonly identity: string;
+  /** The members that tell when a record was changed last. */
+  readonly modified: readonly string[];
   /** What a tour asks with: parameters that every route takes, and the headers of a preflight. */
   readonly tour: {
     readonly fields: string;

@@ -10,6 +10,7 @@ import type { AnswerForm, AnswerNotes, MemberNotes, ObservedAnswers } from './do
 import { type Template, TemplateFinder } from './find-template.ts';
 import { count, HeadNotes, talliesOf } from './head.ts';
 import { byKey, isDue, RefusalRecorder, type Told } from './refusals.ts';
+import { SampleNotes } from './sample.ts';
 import { type IsOwn, ShapeNotes } from './shape.ts';
 import { Measurements, Pace } from './spread.ts';
 
@@ -31,8 +32,9 @@ interface Row extends Told {
   readonly shape: ShapeNotes;
   /** What records are known by, so that each is looked at once. */
   readonly known: Set<string>;
+  readonly sample: SampleNotes;
   readonly heads: HeadNotes;
-  readonly totals: { true: number; untrue: number; paged: number };
+  readonly totals: Required<NonNullable<AnswerNotes['totals']>>;
   readonly seconds: Measurements;
   readonly pace: Measurements;
   readonly byRecords: Map<string, Measurements>;
@@ -49,6 +51,7 @@ export class AnswerRecorder {
   readonly #names: ObservedNames;
   readonly #finder: TemplateFinder;
   readonly #isOwn: IsOwn;
+  readonly #neutral: (text: string) => string;
   readonly #redact: Redactor;
   readonly #pace = new Pace();
   readonly #rows = new Map<string, Row>();
@@ -63,7 +66,11 @@ export class AnswerRecorder {
   }) {
     this.#names = parts.names;
     this.#finder = new TemplateFinder(parts.index);
-    this.#isOwn = ownAddresses(parts.index, parts.base);
+    const own = ownAddresses(parts.index, parts.base);
+    this.#isOwn = (address) =>
+      own.some((origin) => address.startsWith(origin) && /^(?:$|[/?#])/.test(address.slice(origin.length)));
+    const spellings = own.flatMap((origin) => [origin, encodeURIComponent(origin)]);
+    this.#neutral = (text) => spellings.reduce((left, address) => left.replaceAll(address, ''), text);
     this.#redact = parts.redact;
     this.#refusals = new RefusalRecorder(parts.names.code, parts.redact);
   }
@@ -153,8 +160,9 @@ export class AnswerRecorder {
       around: new Map(),
       shape: new ShapeNotes(this.#isOwn),
       known: new Set(),
+      sample: new SampleNotes(names, this.#neutral),
       heads: new HeadNotes(names.headers, this.#redact),
-      totals: { true: 0, untrue: 0, paged: 0 },
+      totals: { true: 0, untrue: 0, paged: 0, before: 0, after: 0 },
       seconds: new Measurements(),
       pace: new Measurements(),
       byRecords: new Map(),
@@ -184,6 +192,12 @@ export class AnswerRecorder {
       const measured = row.byRecords.get(size) ?? new Measurements();
       row.byRecords.set(size, measured);
       measured.note(seconds);
+      if (row.about.with === undefined) {
+        row.sample.note(
+          json,
+          Object.keys(asked).every((name) => name === this.#names.context),
+        );
+      }
       this.#noteTotals(row, template, asked, answer, json.length);
     }
     const isShapeless = row.about.with?.some((name) => this.#names.shapeless.includes(name)) === true;
@@ -226,11 +240,14 @@ export class AnswerRecorder {
       length === Math.min(size, Math.max(0, records - (page - 1) * size));
     row.totals[isTrue ? 'true' : 'untrue'] += 1;
     if (pages > 1) row.totals.paged += 1;
+    if (page > 1 && page <= pages) row.totals.before += 1;
+    if (page < pages) row.totals.after += 1;
   }
 
   #answerNotes(row: Row): AnswerNotes {
     const { about, totals, shape, accepted } = row;
     const members = shape.members(this.#redact);
+    const sample = row.sample.sample(this.#redact);
     const personal = personalIn(members, this.#names.personal);
     const seconds = row.seconds.spread(4);
     const pace = row.pace.spread(2);
@@ -246,6 +263,7 @@ export class AnswerRecorder {
       forms: Object.fromEntries([...row.forms].sort(byKey)),
       records: row.known.size,
       ...(Object.keys(members).length > 0 && { members }),
+      ...(sample !== undefined && { sample }),
       ...(personal.length > 0 && { personal: Object.fromEntries(personal) }),
       ...((shape.isCut || row.known.size >= MOST_RECORDS) && { cut: true }),
       ...(row.unstable.size > 0 && { unstable: [...row.unstable].sort() }),
@@ -284,15 +302,13 @@ function contextOf(asked: string | undefined, declared: unknown): string | undef
   return typeof usual === 'string' && known.includes(usual) ? usual : undefined;
 }
 
-/** Addresses of the site: those below where it was reached, and below where it says that it is. */
-function ownAddresses({ document }: SiteIndex, base: URL): IsOwn {
+/** Origins of the site: where it was reached, and where it says that it is. */
+function ownAddresses({ document }: SiteIndex, base: URL): string[] {
   const said = [member(document, 'url'), member(document, 'home')];
   const origins = [siteBase(base).href, ...said].flatMap((address) =>
     typeof address === 'string' && URL.canParse(address) ? [new URL(address).origin] : [],
   );
-  const own = [...new Set(origins)];
-  return (address) =>
-    own.some((origin) => address.startsWith(origin) && /^(?:$|[/?#])/.test(address.slice(origin.length)));
+  return [...new Set(origins)];
 }
 
 function formOf({ json, method, text }: Observation): AnswerForm {

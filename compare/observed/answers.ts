@@ -1,5 +1,5 @@
 import type { AnswerNotes, HeaderNotes, Tallies } from '../../engine/result.ts';
-import type { ObservedNames } from '../../specs/texts.ts';
+import { loadObservedNames, type ObservedNames } from '../../specs/texts.ts';
 import { type Difference, either, evidence, FEW, type Pair, share } from './difference.ts';
 import { rightDifference } from './rights.ts';
 
@@ -160,8 +160,13 @@ function relationDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>
   const isAlike = 2 * pagedNow >= paged || !Object.keys(then).some((relation) => hasWord(now, relation));
   const isOneEnd = Object.keys(then).some((relation) => now[relation] === pagedNow);
   const isPagingSeen = paged >= FEW && pagedNow >= FEW && isAlike && !isOneEnd;
+  const { relations } = loadObservedNames().totals;
   const lost = Object.keys(then).filter((relation) => {
     if (hasWord(now, relation)) return false;
+    const side = relations[relation];
+    const due = side && is.totals?.[side];
+    // Where it is known how many pages have another one beside them, that decides, however much was asked.
+    if (due !== undefined) return due >= FEW && (then[relation] ?? 0) >= FEW;
     const isOfAll = then[relation] === was.accepted && was.accepted >= FEW && is.accepted >= FEW;
     return isOfAll || (isPagingSeen && (then[relation] ?? 0) >= FEW);
   });

@@ -13,6 +13,7 @@ import { compareMembers } from './members.ts';
 import { comparePace, paceOf } from './pace.ts';
 import { compareRefusals } from './refusals.ts';
 import { comparePersonal } from './rights.ts';
+import { compareSamples } from './sample.ts';
 
 /** What became of the answers that both runs asked for. */
 export interface ComparedAnswers {
@@ -68,11 +69,14 @@ export function compareAnswers(
   const unstable = unstableOf([...was.answers, ...is.answers]);
   const all = [
     ...answers.flatMap((pair) => {
+      const members = compareMembers(pair);
+      const explained = new Set(members.map(({ subject }) => subject.split(/[.[]/)[0] ?? subject));
       const found = [
         ...compareWholes(pair),
         ...compareHeaders(pair, headers),
         ...comparePersonal(pair),
-        ...compareMembers(pair),
+        ...members,
+        ...compareSamples(pair, explained),
         ...comparePace(pair),
       ];
       return found.map(

@@ -8,6 +8,8 @@ export const OBSERVED_KINDS = {
   'answer-status': { side: 'received', effect: 'incomparable' },
   'answer-unreadable': { side: 'received', effect: 'incomparable' },
   'answer-totals': { side: 'received', effect: 'incomparable' },
+  'answer-rendered': { side: 'received', effect: 'unknown' },
+  'answer-order': { side: 'received', effect: 'unknown' },
   'answer-slower': { side: 'received', effect: 'unknown' },
   'header-removed': { side: 'received' },
   'header-added': { side: 'received', effect: 'narrows' },

@@ -43,6 +43,14 @@ export const OBSERVED_WORDS: Readonly<Record<ObservedKind, Words>> = {
     says: (one) => `the totals of lists are no longer what the lists hold${evidenceOf(one)}`,
     advice: 'Callers that count pages stop too early or never: page until a page is not full.',
   },
+  'answer-rendered': {
+    says: (one) => `unmodified records are rendered otherwise: ${one.subject}${evidenceOf(one)}`,
+    advice: 'Look at one of these records on both sides: who reads or compares the text gets another one.',
+  },
+  'answer-order': {
+    says: (one) => `the same records come in another order${evidenceOf(one)}`,
+    advice: 'Callers that take the first records get others: ask for an order by name.',
+  },
   'answer-slower': {
     says: (one) => `${one.subject} became slower than the rest of the site${evidenceOf(one)}`,
     advice: 'Measure it again by itself; if it stays, look at what this route asks of the database.',

@@ -38,6 +38,13 @@ const HEADERS: readonly Exhibit[] = [
       return kept.length === 0 ? headers : { ...headers, Link: kept.join(', ') };
     }),
   },
+  {
+    ...header('prev-missing', 'the previous page of a list is not linked', 'header-words', 'link', {}),
+    behaviour: turningHeaders(({ Link: link = '', ...headers }) => {
+      const kept = link.split(', ').filter((one) => one !== '' && !one.includes('"prev"'));
+      return kept.length === 0 ? headers : { ...headers, Link: kept.join(', ') };
+    }),
+  },
   replaced('charset-missing', 'answers do not name their charset', 'content-type', {
     'Content-Type': 'application/json',
   }),

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../reference/json.ts';
 import { type Answer, answer, type Behaviour, respond, Text } from '../../reference/site.ts';
 import type { Alteration } from '../alteration.ts';
-import { type AskedFor, askedFor, type Exhibit, turning } from './exhibit.ts';
+import { type AskedFor, askedFor, type Exhibit, turning, turningRecords, withInner } from './exhibit.ts';
 
 /** A namespace that no contract knows, with a list. */
 const NAMESPACE = 'shop/v1';
@@ -51,6 +51,24 @@ export const TOUR_EXHIBITS: readonly Exhibit[] = [
       },
     },
     behaviour: {},
+  },
+  {
+    id: 'text-other',
+    title: 'texts of records that nobody changed are rendered otherwise',
+    shows: { class: 'unknown', kind: 'answer-rendered', subject: 'content' },
+    behaviour: turningRecords((record) =>
+      withInner(record, 'content', 'rendered', (text) => `${String(text)}<p>Read on.</p>`),
+    ),
+  },
+  {
+    id: 'order-other',
+    title: 'pages come in another order',
+    shows: { class: 'unknown', kind: 'answer-order', subject: 'the first page' },
+    behaviour: turning((shown, { route }) =>
+      route === '/cms/v2/pages' && Array.isArray(shown.body)
+        ? { ...shown, body: shown.body.toReversed() }
+        : shown,
+    ),
   },
   {
     id: 'envelope-lost',
