@@ -1,9 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Comparison, compareSides } from '../compare/comparison.ts';
 import { readSide, type Side } from '../compare/side.ts';
 import { altered } from '../sites/alterations/alteration.ts';
 import { ANSWER_EXHIBITS } from '../sites/alterations/observed/answer-exhibits.ts';
 import { RECORD_EXHIBITS } from '../sites/alterations/observed/record-exhibits.ts';
+import { RIGHT_EXHIBITS, RIGHT_TWINS } from '../sites/alterations/observed/right-exhibits.ts';
 import { TOUR_EXHIBITS, TOUR_TWINS } from '../sites/alterations/observed/tour-exhibits.ts';
 import { TWINS } from '../sites/alterations/observed/twins.ts';
 import { type ServeOptions, serve } from '../sites/reference/serve.ts';
@@ -23,16 +26,22 @@ const ASKED = [
 /** A check that asks for little: the rest is read by the tour. */
 const TOUR = ['--only', 'index/**', '--tour', 'full'];
 
+/** The same, asked as three callers. */
+const CALLERS = {
+  callers: { anonymous: {}, editor: { passwordFrom: 'SITE_CONFORMANCE_EDITOR' } },
+};
+
 const EXHIBITS = [...RECORD_EXHIBITS, ...ANSWER_EXHIBITS];
 
-/** What a run in mode read noted of a site that behaves so. */
-async function seen(
-  behaviour: ServeOptions['behaviour'] = {},
-  asked: readonly string[] = ['--only', ...ASKED],
-): Promise<Side> {
+/** A run in mode read of a site that behaves so, and the folder of its reports. */
+async function ran(
+  behaviour: NonNullable<ServeOptions['behaviour']>,
+  asked: readonly string[],
+): Promise<Awaited<ReturnType<typeof tryMain>> & { readonly out: string }> {
   const site = await serve({ deployment: 'core', behaviour });
   const out = temporaryFolder();
   process.env.SITE_CONFORMANCE_PASSWORD = site.password;
+  process.env.SITE_CONFORMANCE_EDITOR = 'open sesame editor';
   try {
     const target = [
       '--target',
@@ -44,15 +53,31 @@ async function seen(
       '--vocabulary',
       'neutral',
     ];
-    const how = ['--mode', 'read', '--quiet', '--seed', '1', '--reporter', 'json', '--out', out];
-    await tryMain('run', ...target, ...how, ...asked);
-    return readSide(out);
+    const how = ['--mode', 'read', '--seed', '1', '--reporter', 'json', '--out', out];
+    return { ...(await tryMain('run', ...target, ...how, ...asked)), out };
   } finally {
     delete process.env.SITE_CONFORMANCE_PASSWORD;
+    delete process.env.SITE_CONFORMANCE_EDITOR;
     await site.close();
   }
 }
 
+/** What such a run noted. */
+async function seen(
+  behaviour: NonNullable<ServeOptions['behaviour']> = {},
+  asked: readonly string[] = ['--only', ...ASKED],
+): Promise<Side> {
+  return readSide((await ran(behaviour, [...asked, '--quiet'])).out);
+}
+
+/** What a full tour noted that asked as three callers. */
+function seenByAll(behaviour: NonNullable<ServeOptions['behaviour']> = {}): Promise<Side> {
+  const path = join(temporaryFolder(), 'config.json');
+  writeFileSync(path, JSON.stringify(CALLERS));
+  return seen(behaviour, [...TOUR, '--config', path]);
+}
+
+let byAll: Promise<Side> | undefined;
 let usual: Promise<Side> | undefined;
 let toured: Promise<Side> | undefined;
 
@@ -106,26 +131,67 @@ describe('a comparison of what two runs noted', () => {
     expect(comparison.groups.filter((group) => group.class !== 'compatible')).toEqual([]);
   });
 
+  it.each(RIGHT_EXHIBITS)(
+    'names once, asked as several callers, that $title',
+    async ({ shows, before, ...exhibit }) => {
+      byAll ??= seenByAll();
+      const was = before === undefined ? await byAll : await seenByAll(before);
+      const comparison = compareSides(was, await seenByAll(altered([exhibit])), '0.0.0');
+
+      expect(causesOf(comparison)).toEqual([shows]);
+      expect(comparison.groups.filter(({ headline }) => !isHeadline(headline))).toEqual([]);
+    },
+  );
+
+  it.each(RIGHT_TWINS)('says nothing that breaks, asked as several callers, where $title', async (twin) => {
+    byAll ??= seenByAll();
+    const comparison = compareSides(await byAll, await seenByAll(altered([twin])), '0.0.0');
+
+    expect(comparison.groups.filter((group) => group.class !== 'compatible')).toEqual([]);
+  });
+
   it('says nothing of what only one of two tours asked', async () => {
     toured ??= seen({}, TOUR);
     const none = await seen({}, [...TOUR.slice(0, 2), '--tour', 'none']);
     const { counts } = compareSides(await toured, none, '0.0.0');
 
-    expect(counts).toEqual({ breaking: 0, unknown: 0, compatible: 0 });
+    expect(counts).toEqual({ exposed: 0, breaking: 0, unknown: 0, compatible: 0 });
   });
 
   it('says nothing at all of the same site under another address', async () => {
     usual ??= seen();
     const { counts } = compareSides(await usual, await seen(), '0.0.0');
 
-    expect(counts).toEqual({ breaking: 0, unknown: 0, compatible: 0 });
+    expect(counts).toEqual({ exposed: 0, breaking: 0, unknown: 0, compatible: 0 });
   });
 
   it('looks at enough alterations and twins', () => {
-    const ids = [...EXHIBITS, ...TOUR_EXHIBITS, ...TWINS, ...TOUR_TWINS].map(({ id }) => id);
+    const ids = [
+      ...EXHIBITS,
+      ...TOUR_EXHIBITS,
+      ...RIGHT_EXHIBITS,
+      ...TWINS,
+      ...TOUR_TWINS,
+      ...RIGHT_TWINS,
+    ].map(({ id }) => id);
 
     expect(new Set(ids).size).toBe(ids.length);
     expect(EXHIBITS.length).toBeGreaterThanOrEqual(60);
     expect(TWINS.length).toBeGreaterThanOrEqual(25);
+  });
+});
+
+describe('a run beside a baseline', () => {
+  it('says what changed in answers, and is red for it only where it is told to be', async () => {
+    const [exhibit] = TOUR_EXHIBITS;
+    if (exhibit === undefined) throw new Error('no exhibit');
+    const { out } = await ran(exhibit.before ?? {}, TOUR);
+    const beside = (...more: readonly string[]): ReturnType<typeof ran> =>
+      ran(altered([exhibit]), [...TOUR, '--baseline', out, ...more]);
+    const [green, red] = [await beside(), await beside('--fail-on', 'changes')];
+
+    expect([green.code, red.code]).toEqual([0, 1]);
+    expect(green.stdout).toContain('nothing new, 1 change in answers');
+    expect(green.stdout).toContain('breaking: ');
   });
 });

@@ -12,6 +12,8 @@ export interface Settings {
   readonly user?: string;
   /** The environment variable that holds the password; of a configuration file only. */
   readonly passwordFrom?: string;
+  /** Who else a tour asks as, by the name that reports have for them; of a configuration file only. */
+  readonly callers?: Readonly<Record<string, { readonly user?: string; readonly passwordFrom?: string }>>;
   readonly vocabulary?: string;
   readonly hints?: string;
   readonly header?: readonly string[];
@@ -108,6 +110,7 @@ const [shared, ofRun, ofLine] = [rowsOf('shared'), rowsOf('run'), rowsOf('line')
 
 const TEXT = { type: 'string' };
 const FILLED = { type: 'string', minLength: 1 };
+const VARIABLE = { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$' };
 const ABOVE_ZERO = { type: 'number', exclusiveMinimum: 0 };
 const GLOBS = { $ref: '#/$defs/globs' };
 
@@ -126,9 +129,32 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
       'The name of the user whose application password is in SITE_CONFORMANCE_PASSWORD, or in the variable of passwordFrom.',
   }),
   passwordFrom: shared('Target', '', 'the environment variable that holds the password', {
-    schema: { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$' },
+    schema: VARIABLE,
     about:
       'The environment variable that holds the application password of the user, instead of SITE_CONFORMANCE_PASSWORD.',
+    fileOnly: true,
+  }),
+  callers: shared('Target', '', 'further users of the site, whose rights a tour notes', {
+    schema: {
+      type: 'object',
+      maxProperties: 8,
+      propertyNames: { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$', not: { const: 'user' } },
+      properties: { anonymous: { type: 'object', maxProperties: 0 } },
+      additionalProperties: {
+        type: 'object',
+        properties: {
+          user: { description: 'The name of the user, where it is another one.', ...FILLED },
+          passwordFrom: {
+            description: 'The environment variable that holds the application password of the user.',
+            ...VARIABLE,
+          },
+        },
+        required: ['passwordFrom'],
+        additionalProperties: false,
+      },
+    },
+    about:
+      'Who else a tour asks as, so that diff compares the rights of each: anonymous, and users by the name that reports have for them.',
     fileOnly: true,
   }),
   vocabulary: shared('Target', '<name>', 'neutral, wordpress, auto, or a file', {
@@ -226,12 +252,17 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
       'What a run reads beside its checks, so that diff sees more: nothing, a little of the lists of the contract, or every list of the index.',
     rare: true,
   }),
-  failOn: ofRun('Comparison', '<what...>', 'also count, beside a baseline: what its searches did not ask', {
-    schema: { type: 'array', items: { enum: ['found'] } },
-    about:
-      'Beside a baseline, what counts as what is new does. found: what searches find that the baseline did not ask.',
-    rare: true,
-  }),
+  failOn: ofRun(
+    'Comparison',
+    '<what...>',
+    'also count, beside a baseline: what is found, changes in answers',
+    {
+      schema: { type: 'array', items: { enum: ['found', 'changes'] } },
+      about:
+        'Beside a baseline, what counts as what is new does. found: what searches find that the baseline did not ask; changes: answers that break callers or show what they did not.',
+      rare: true,
+    },
+  ),
   waivers: ofRun('Comparison', '<file...>', 'accepted failures: shown, not counted', {
     schema: { type: ['string', 'array'], minLength: 1, items: FILLED },
     about:

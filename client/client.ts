@@ -26,12 +26,21 @@ const TRIES = 4;
 const LONGEST_PULSE = 10;
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Everything that reaching a target takes. Secrets are in `password`, `secrets` and the values of `headers` only. */
+/** A caller beside the user of a run, by the name that reports have for it; without a user it is nobody. */
+export interface NamedCaller {
+  readonly name: string;
+  readonly user?: string;
+  readonly password?: string;
+}
+
+/** Everything that reaching a target takes. Secrets are in `secrets`, passwords and the values of `headers` only. */
 export interface ClientOptions {
   readonly base: URL;
   readonly mode: RunMode;
   readonly user?: string | undefined;
   readonly password?: string | undefined;
+  /** Who else asks, so that rights can be compared. */
+  readonly callers?: readonly NamedCaller[] | undefined;
   /** Sent with every request, also with anonymous ones (they open a login wall before the site, such as a staging login). */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Whether any TLS certificate is taken; only trusted ones unless given. */
@@ -158,7 +167,7 @@ export class Client {
 
   /** The line for a shell that repeats a request. */
   curl(spec: RequestSpec): string {
-    const user = spec.as === 'user' ? this.#options.user : undefined;
+    const { user } = this.#callerOf(spec);
     return this.redact(
       curlLine({
         method: spec.method,
@@ -247,7 +256,7 @@ export class Client {
   }
 
   #headers(spec: RequestSpec): Record<string, string> {
-    const authorization = spec.as === 'user' ? basic(this.#options) : undefined;
+    const authorization = basic(this.#callerOf(spec));
     return {
       accept: 'application/json',
       'user-agent': 'site-conformance',
@@ -255,6 +264,14 @@ export class Client {
       ...(authorization !== undefined && { authorization }),
       ...this.#options.headers,
     };
+  }
+
+  /** Whose credentials go along. */
+  #callerOf({ as, caller }: RequestSpec): Pick<ClientOptions, 'user' | 'password'> {
+    if (caller === undefined) return as === 'user' ? this.#options : {};
+    const named = this.#options.callers?.find(({ name }) => name === caller);
+    if (named === undefined) throw new Error(`no caller is named ${caller}`);
+    return named;
   }
 
   #addressOf({ route, query, rawQuery, otherForm }: RequestSpec): string {

@@ -31,6 +31,8 @@ export interface RequestSpec {
   readonly noted?: string;
   /** Whose credentials go along; `anonymous` sends none. */
   readonly as?: 'user' | 'anonymous';
+  /** Sent as one of the callers that the configuration names, whatever `as` says. */
+  readonly caller?: string;
   readonly intent?: Intent;
 }
 

@@ -70,6 +70,15 @@ describe('a secret', () => {
   });
 });
 
+it('masks the passwords of all callers', () => {
+  const callers = [{ user: 'erika', password: 'ijkl mnop qrst' }];
+  const redact = redactorFor({ user: 'me', password: 'abcd efgh', callers });
+
+  expect(redact(`abcd efgh, ijkl mnop qrst, ${btoa('erika:ijkl mnop qrst')}`)).toBe(
+    '[redacted], [redacted], [redacted]=',
+  );
+});
+
 describe('redactJson', () => {
   const redact = createRedactor(['post', 'true']);
 

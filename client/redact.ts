@@ -8,6 +8,8 @@ interface Credentials {
   readonly user?: string | undefined;
   readonly password?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Further users with their passwords. */
+  readonly callers?: readonly Pick<Credentials, 'user' | 'password'>[] | undefined;
   /** Values that hints take from the environment. */
   readonly secrets?: readonly string[] | undefined;
 }
@@ -107,13 +109,14 @@ function mask(text: string, spans: readonly Span[]): string {
   return parts.join('') + text.slice(done);
 }
 
-/** A redactor for the credentials of a run: the password, alone or with the user as a header carries it, and headers. */
-export function redactorFor({ user, password, headers, secrets: others = [] }: Credentials): Redactor {
+/** A redactor for the credentials of a run: each password, alone or with the user as a header carries it, and headers. */
+export function redactorFor(credentials: Credentials): Redactor {
+  const { headers, callers = [], secrets: others = [] } = credentials;
   const values = Object.values(headers ?? {}).flatMap((value) => [value, value.split(' ').at(-1) ?? '']);
   const secrets = [
-    ...(password === undefined || password === ''
-      ? []
-      : [password, ...encodedForms(`${user ?? ''}:${password}`)]),
+    ...[credentials, ...callers].flatMap(({ user = '', password = '' }) =>
+      password === '' ? [] : [password, ...encodedForms(`${user}:${password}`)],
+    ),
     ...values.filter((value) => value.length >= SHORTEST_HEADER),
     ...others,
   ];

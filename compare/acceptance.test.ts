@@ -4,6 +4,7 @@ import { acceptIn, countedOf, renewAcceptance } from './acceptance.ts';
 import { type Change, type ChangeSpec, change } from './change.ts';
 import type { Comparison } from './comparison.ts';
 import { groupsOf } from './groups.ts';
+import { countClasses } from './law.ts';
 
 const TODAY = '2027-01-10';
 const WORDS = { reason: 'clients are ready', owner: 'the web team', expires: '2027-02-01' };
@@ -17,8 +18,7 @@ function narrowed(method: string, more: Partial<ChangeSpec> = {}): Change {
 
 function comparisonOf(changes: readonly Change[], more: Partial<Comparison> = {}): Comparison {
   const side = { kind: 'run', url: 'http://127.0.0.1', taken: '2027-01-09T10:00:00.000Z' } as const;
-  const counts = { breaking: 0, unknown: 0, compatible: 0 };
-  for (const one of changes) counts[one.class] += 1;
+  const counts = countClasses(changes);
   return {
     format: 1,
     kind: 'comparison',

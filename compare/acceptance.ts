@@ -2,7 +2,7 @@ import { type AcceptedChange, lastDayOf } from '../specs/waivers.ts';
 import type { Accepted, Change } from './change.ts';
 import type { Comparison } from './comparison.ts';
 import type { Group } from './groups.ts';
-import type { ChangeClass } from './law.ts';
+import { type ChangeClass, countClasses } from './law.ts';
 
 /**
  * Marks the changes that a list accepts. An entry is about a change, or about a cause with all its places; what depends on a
@@ -36,24 +36,22 @@ export function acceptIn(
     return accepted === undefined ? one : { ...one, accepted };
   });
   const about = new Set([...comparison.changes, ...comparison.groups].map(({ digest }) => digest));
-  const counts = { breaking: 0, unknown: 0, compatible: 0 };
-  for (const one of changes) if (one.accepted !== undefined) counts[one.class] += 1;
   const needless = entries.filter((entry) => !about.has(entry.id) && isLookedAt(entry, comparison));
   return {
     ...comparison,
     groups,
     changes,
     acceptance: {
-      counts,
+      counts: countClasses(changes.filter((one) => one.accepted !== undefined)),
       expired: entries.filter((one) => about.has(one.id) && lastDayOf(one) < today).map(({ id }) => id),
       needless: needless.map(({ id }) => id),
     },
   };
 }
 
-/** How many changes of a class are not accepted. */
+/** How many changes of a class are not accepted; a document of an earlier version knows fewer classes. */
 export function countedOf({ counts, acceptance }: Comparison, name: ChangeClass): number {
-  return counts[name] - (acceptance?.counts[name] ?? 0);
+  return (counts[name] ?? 0) - (acceptance?.counts[name] ?? 0);
 }
 
 /** Whether a comparison would have shown what an entry is about: a snapshot shows no answers, a run without an index no routes. */
@@ -103,7 +101,7 @@ export function renewAcceptance(
   const isListed = ({ digest, changes: ids }: Group): boolean =>
     listed.has(digest) || ids.every((id) => listed.has(known.get(id)?.digest ?? ''));
   const added = groups
-    .filter((group) => group.class === 'breaking' && !isListed(group))
+    .filter((group) => (group.class === 'breaking' || group.class === 'exposed') && !isListed(group))
     .map(({ id, digest, headline }): AcceptedChange => {
       const kind = known.get(id)?.kind;
       const seen = { firstSeen: day, lastSeen: day };

@@ -1,12 +1,18 @@
 import { isLoopback } from '../client/address.ts';
-import type { BaselineReport, CheckResult, RunResult, Verdict } from '../engine/result.ts';
+import type { AnswerChange, BaselineReport, CheckResult, RunResult, Verdict } from '../engine/result.ts';
 import { isUnstableCheck } from '../engine/result.ts';
+import { compareFields } from './compare-fields.ts';
+import { groupsOf } from './groups.ts';
+import { compareAnswers } from './observed/compare-answers.ts';
 import { isAskedAgain, isBeyond, isFoundOnly, searchedOf } from './searched.ts';
 
 /** A run that is held against an earlier one, as far as it has come to its end. */
-interface PresentRun extends Pick<RunResult, 'tool' | 'target' | 'checks'> {
+interface PresentRun extends Pick<RunResult, 'tool' | 'target' | 'checks' | 'observed'> {
   readonly run: Pick<RunResult['run'], 'mode' | 'seed' | 'searches'>;
 }
+
+/** More than anybody reads; a comparison of both runs has all. */
+const MOST_ANSWERS = 100;
 
 /** Verdicts that say something of the site. */
 const EVALUATED: ReadonlySet<Verdict | undefined> = new Set(['pass', 'warn', 'fail']);
@@ -52,6 +58,7 @@ export function againstBaseline(
     is !== undefined && is.waived === undefined && (was?.waived !== undefined || isExpired(is));
   const found = idsOf(isFound);
   const unwaived = idsOf((pair) => isStill(pair) && isUnwaived(pair));
+  const answers = answersSince(before, now);
   return {
     run: before.run.id,
     started: before.run.started,
@@ -64,7 +71,19 @@ export function againstBaseline(
     untold: idsOf(isInconclusive),
     vanished: idsOf((pair) => fails(pair.was) && hasVanished(pair.is)),
     unstable: idsOf((pair) => pair.is !== undefined && isUnstableCheck(pair.is)),
+    ...(answers.length > 0 && { answers }),
   };
+}
+
+/** What answers look like otherwise than in an earlier run, by cause; what nobody notices is left out. */
+function answersSince(before: RunResult, now: PresentRun): AnswerChange[] {
+  const fields = compareFields(before, now, { ...before.target.operations, ...now.target.operations });
+  const { changes } = compareAnswers(before, now, fields.changes);
+  return groupsOf([...fields.changes, ...changes])
+    .flatMap(({ digest: id, class: found, headline, advice }) =>
+      found === 'compatible' ? [] : [{ id, class: found, headline, advice }],
+    )
+    .slice(0, MOST_ANSWERS);
 }
 
 /** The ids of the checks that fail in a run, waived ones too: what else fails is asked again. */

@@ -31,11 +31,14 @@ interface Followed extends FieldPlace {
   readonly after: string[];
 }
 
+/** What a run saw, and of what. */
+export type Observed = Pick<RunResult, 'observed' | 'target'>;
+
 /**
  * Fields that records no longer show, or show now, context by context (§2). Records of both runs must have been seen in a
  * context, by the same kind of caller and in the same vocabulary: else nothing is known of it.
  */
-export function compareFields(before: RunResult, after: RunResult, places: Places): ComparedFields {
+export function compareFields(before: Observed, after: Observed, places: Places): ComparedFields {
   const [was, is] = [before.observed?.fields ?? [], after.observed?.fields ?? []];
   if (was.length === 0 && is.length === 0) return { changes: [], compared: 0, notes: [] };
   const why = whyNot(before, after);
@@ -57,7 +60,7 @@ export function compareFields(before: RunResult, after: RunResult, places: Place
   };
 }
 
-function whyNot(before: RunResult, after: RunResult): string | undefined {
+function whyNot(before: Observed, after: Observed): string | undefined {
   if (before.observed === undefined) return 'the run before does not report them';
   if (after.observed === undefined) return 'the run after does not report them';
   if (before.target.as !== after.target.as) return 'the callers were not the same';

@@ -5,7 +5,7 @@ import { compareChecks, type SharedChecks } from './compare-checks.ts';
 import { type ComparedFields, compareFields } from './compare-fields.ts';
 import { compareSurfaces } from './compare-surfaces.ts';
 import { type Group, groupsOf } from './groups.ts';
-import { type ChangeClass, CLASSES } from './law.ts';
+import { type ChangeClass, CLASSES, countClasses } from './law.ts';
 import { type ComparedAnswers, compareAnswers } from './observed/compare-answers.ts';
 import { causeFinder, ownerOf, type Places } from './owners.ts';
 import type { Side } from './side.ts';
@@ -91,8 +91,6 @@ export function compareSides(before: Side, after: Side, version: string): Compar
   const checks = was === undefined || is === undefined ? NOTHING : checksOf(was, is, known, places);
   const changes = [...known, ...checks.changes];
   const obstacles = obstaclesOf(before, after, surfaces, checks);
-  const counts = { breaking: 0, unknown: 0, compatible: 0 };
-  for (const one of changes) counts[one.class] += 1;
   return {
     format: 1,
     kind: 'comparison',
@@ -107,7 +105,7 @@ export function compareSides(before: Side, after: Side, version: string): Compar
     },
     ...(obstacles.length > 0 && { inconclusive: obstacles }),
     notes: [...notesOf(before, after, checks), ...fields.notes, ...answers.notes],
-    counts,
+    counts: countClasses(changes),
     groups: groupsOf(changes),
     changes: changes.toSorted((one, other) => CLASSES.indexOf(one.class) - CLASSES.indexOf(other.class)),
   };

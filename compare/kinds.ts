@@ -53,6 +53,8 @@ const OBSERVED = {
   'answer-status': { side: 'received', effect: 'incomparable' },
   'answer-unreadable': { side: 'received', effect: 'incomparable' },
   'answer-totals': { side: 'received', effect: 'incomparable' },
+  'answer-rendered': { side: 'received', effect: 'unknown' },
+  'answer-order': { side: 'received', effect: 'unknown' },
   'answer-slower': { side: 'received', effect: 'unknown' },
   'header-removed': { side: 'received' },
   'header-added': { side: 'received', effect: 'narrows' },
@@ -93,6 +95,11 @@ export const EXCEPTIONS: readonly Exception[] = [
     kind: 'zone-changed',
     class: 'unknown',
     reason: 'dates without a zone mean another time, and whether a caller reads those cannot be known',
+  },
+  {
+    kind: 'right-exposed',
+    class: 'exposed',
+    reason: 'no caller that works fails for it, and yet it is worse: somebody reads what was not for them',
   },
 ];
 

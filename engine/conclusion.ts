@@ -108,18 +108,19 @@ export function conclude(
 
 /** Whether anything is new. @param isBlind whether the run cannot tell all that it should */
 function newsOf(
-  { new: failures, unwaived = [], found = [] }: BaselineReport,
+  { new: failures, unwaived = [], found = [], answers = [] }: BaselineReport,
   failOn: readonly FailOn[],
   isBlind: boolean,
 ): News {
   if (failures.length + unwaived.length > 0) return 'new';
   if (found.length > 0 && failOn.includes('found')) return 'new';
+  if (failOn.includes('changes') && answers.some((one) => one.class !== 'unknown')) return 'new';
   return isBlind ? 'untold' : 'none';
 }
 
 /** What is new in a few words: `against run 2025…: 1 new failure, 3 still failing, 2 fixed`. */
 function newsInWords(baseline: BaselineReport): string {
-  const { run, new: failures, found = [], still, unwaived = [], fixed, vanished } = baseline;
+  const { run, new: failures, found = [], still, unwaived = [], fixed, vanished, answers = [] } = baseline;
   const parts = [
     failures.length === 0 ? 'nothing new' : plural(failures.length, 'new failure'),
     found.length > 0 ? `${found.length} found, nobody knows since when` : '',
@@ -127,6 +128,7 @@ function newsInWords(baseline: BaselineReport): string {
     unwaived.length > 0 ? `${unwaived.length} of them no longer waived` : '',
     fixed.length > 0 ? `${fixed.length} fixed` : '',
     vanished.length > 0 ? `${vanished.length} vanished` : '',
+    answers.length > 0 ? `${plural(answers.length, 'change')} in answers` : '',
   ];
   return `against run ${run}: ${parts.filter(Boolean).join(', ')}`;
 }

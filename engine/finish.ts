@@ -22,8 +22,8 @@ interface Found {
   readonly checks: CheckResult[];
   readonly notices: Notice[];
   readonly fields: readonly ShownFields[];
-  /** Absent of a run that did not come to its end. */
-  readonly observed?: ObservedAnswers | undefined;
+  /** In parts, as they came: a later one may say anew what an earlier one said. */
+  readonly observed?: readonly ObservedAnswers[];
 }
 
 /** How a run ended, and what it did beside its checks. */
@@ -35,8 +35,10 @@ export interface FinishOptions extends Pick<ConcludeOptions, 'strict' | 'failOn'
   readonly planned: number;
   /** The failures that are accepted, and the ids of all checks that waivers may name. */
   readonly waivers?: { readonly given: RunWaivers; readonly plan: readonly string[] } | undefined;
-  /** Holds the checks against an earlier run. */
-  readonly against?: ((isExpired: (check: CheckResult) => boolean) => BaselineReport) | undefined;
+  /** Holds the checks, and what was observed beside them, against an earlier run. */
+  readonly against?:
+    | ((isExpired: (check: CheckResult) => boolean, observed: RunResult['observed']) => BaselineReport)
+    | undefined;
   /** The operation that creates the records of a resource, by the resource; without it no progress is drawn. */
   readonly creations?: ReadonlyMap<string, string>;
   readonly redact?: Redactor;
@@ -59,7 +61,10 @@ export function finishRun(
     strict,
     failOn,
     waivers: waivers && reportWaivers(waivers.plan, checks, waivers.given),
-    baseline: against?.((check) => waivers !== undefined && expiredOf(check, waivers.given) !== undefined),
+    baseline: against?.(
+      (check) => waivers !== undefined && expiredOf(check, waivers.given) !== undefined,
+      observedOf(found.fields, found.observed ?? []).observed,
+    ),
     planned,
     ...(spent.ended !== undefined && { ended: spent.ended }),
   });
@@ -93,7 +98,7 @@ function masked<One extends { why: string }>(all: readonly One[], redact: Redact
 /** The result document of a run, from what its events hold: a run and whoever reads its events make the same document. */
 export function resultDocument(
   { tool, target, run }: StartEvent,
-  { checks, notices, fields, observed }: Found,
+  { checks, notices, fields, observed = [] }: Found,
   { seconds, requests, retries, ended, baseline, ...end }: EndEvent,
 ): RunResult {
   const { conclusion, reason, news, waivers, partial, writing, stage, progress } = end;
@@ -137,12 +142,36 @@ function withStandings(checks: readonly CheckResult[], report: BaselineReport | 
 /** What records showed as a result document holds it: by resource and context, in whichever order they were read. */
 function observedOf(
   fields: readonly ShownFields[],
-  answers: ObservedAnswers | undefined,
+  parts: readonly ObservedAnswers[],
 ): Pick<RunResult, 'observed'> {
-  if (fields.length === 0 && answers === undefined) return {};
+  if (fields.length === 0 && parts.length === 0) return {};
   const key = ({ resource, context }: ShownFields): string => `${resource}\n${context}`;
   const sorted = fields.toSorted((one, other) =>
     key(one) < key(other) ? -1 : Number(key(one) > key(other)),
   );
-  return { observed: { fields: sorted, ...answers } };
+  return { observed: { fields: sorted, ...(parts.length > 0 && joined(parts)) } };
+}
+
+/** The last word on each kind of answer, in one order. */
+function joined(parts: readonly ObservedAnswers[]): ObservedAnswers {
+  const lastOf = <Notes>(all: readonly Notes[], key: (one: Notes) => unknown[]): Notes[] =>
+    [...new Map(all.map((one) => [JSON.stringify(key(one)), one]))]
+      .sort(([one], [other]) => (one < other ? -1 : Number(one > other)))
+      .map(([, last]) => last);
+  return {
+    answers: lastOf(
+      parts.flatMap(({ answers }) => answers),
+      ({ route, method, context = '', caller, with: others = [] }) => [
+        route,
+        method,
+        context,
+        caller,
+        others,
+      ],
+    ),
+    refusals: lastOf(
+      parts.flatMap(({ refusals }) => refusals),
+      ({ route, method, caller, kind, status, code = '' }) => [route, method, caller, kind, status, code],
+    ),
+  };
 }

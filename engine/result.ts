@@ -148,10 +148,23 @@ export interface BaselineReport {
   vanished: string[];
   /** Failed, and not each time that they were asked again. */
   unstable: string[];
+  /** What answers look like otherwise, by cause, the worst first; absent where nothing does, or a run did not note it. */
+  answers?: AnswerChange[];
+}
+
+/** A cause of changes in answers that clients may notice. */
+export interface AnswerChange {
+  /** What a comparison of the two runs names it by. */
+  id: string;
+  class: 'exposed' | 'breaking' | 'unknown';
+  /** One line of at most 120 characters. */
+  headline: string;
+  /** Who is hit, and what to do. */
+  advice: string;
 }
 
 /** What makes a run beside a baseline red, beside what is new. */
-export type FailOn = 'found';
+export type FailOn = 'found' | 'changes';
 
 /** Whether anything is new against a baseline: something is, nothing is, or the run cannot tell. */
 export type News = 'new' | 'none' | 'untold';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sampleCheck, sampleResult } from '../engine/result.fixture.ts';
-import type { CheckResult, RunEvent, RunResult } from '../engine/result.ts';
+import type { AnswerNotes, CheckResult, RunEvent, RunResult } from '../engine/result.ts';
 import { EventLog } from './event-log.ts';
 import { readEvents } from './read-events.ts';
 
@@ -73,6 +73,24 @@ describe('readEvents', () => {
     write([start, { event: 'observed', answers: [], refusals: [] }, ...others]);
 
     expect(readEvents(path).observed).toEqual({ fields: [], answers: [], refusals: [] });
+  });
+
+  it('keeps what was last said of each kind of answer, of a run that never ended too', () => {
+    const answer = (route: string, accepted: number): AnswerNotes => ({
+      ...{ route, namespace: 'x/v1', method: 'GET', caller: 'user', statuses: { 200: accepted }, accepted },
+      ...{ forms: { list: accepted }, records: 0, headers: {} },
+    });
+    const [start, ...others] = eventsOf(sampleResult(CHECKS)).filter(({ event }) => event !== 'end');
+    if (start === undefined) throw new Error('no start');
+    const parts = [[answer('/b', 1), answer('/a', 1)], [answer('/b', 4)]].map(
+      (answers): RunEvent => ({ event: 'observed', answers, refusals: [] }),
+    );
+    write([start, ...parts, ...others]);
+
+    expect(readEvents(path).observed?.answers?.map(({ route, accepted }) => [route, accepted])).toEqual([
+      ['/a', 1],
+      ['/b', 4],
+    ]);
   });
 
   it.each([undefined, 'the target stopped answering'])(

@@ -36,7 +36,7 @@ export function parseEvents(path: string, text: string, listen?: (event: RunEven
   const checks = new Map<string, CheckEvent>();
   const notices: Notice[] = [];
   const fields: ShownFields[] = [];
-  let observed: ObservedAnswers | undefined;
+  const observed: ObservedAnswers[] = [];
   let end: EndEvent | undefined;
   for (const [index, event] of events.entries()) {
     if (event.event === 'start' || end !== undefined) {
@@ -45,7 +45,7 @@ export function parseEvents(path: string, text: string, listen?: (event: RunEven
     if (event.event === 'check') checks.set(event.check.id, event);
     else if (event.event === 'notice') notices.push(event.notice);
     else if (event.event === 'fields') fields.push(event.fields);
-    else if (event.event === 'observed') observed = { answers: event.answers, refusals: event.refusals };
+    else if (event.event === 'observed') observed.push({ answers: event.answers, refusals: event.refusals });
     else end = event;
   }
   for (const event of [start, ...events]) listen?.(event);

@@ -130,19 +130,31 @@ export interface ObservedNames {
     readonly page: string;
     readonly size: string;
     readonly usual: number;
+    /** The relations of links to other pages. */
+    readonly relations: Readonly<Record<string, 'before' | 'after'>>;
     readonly shifting: readonly string[];
   };
   readonly code: string;
   readonly identity: string;
+  /** The members that tell when a record was changed last. */
+  readonly modified: readonly string[];
   /** What a tour asks with: parameters that every route takes, and the headers of a preflight. */
   readonly tour: {
     readonly fields: string;
     readonly embed: string;
     readonly envelope: string;
     readonly preflight: Readonly<Record<string, string>>;
+    /** The context in which records are edited, and statuses of records that are not public. */
+    readonly rights: {
+      readonly context: string;
+      readonly parameter: string;
+      readonly statuses: readonly string[];
+    };
     /** Last parts of routes that change the site when they are read. */
     readonly altering: readonly string[];
   };
+  /** What of persons not everybody is to see, and the members that show it. */
+  readonly personal: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Reads `observed.json`. @throws SpecError when it breaks its schema */

@@ -29,6 +29,8 @@ import type { Contract } from '../specs/model.ts';
 import { loadObservedNames } from '../specs/texts.ts';
 
 const EVERY_MS = 1000;
+/** So often it is told what answers look like: a process that dies loses what came since. */
+const TELLING_MS = 5000;
 /** A short tour adds so much to the requests of a run at most. */
 const SHARE_OF_TOUR = 0.1;
 
@@ -147,7 +149,7 @@ export interface RunListener {
   result(result: CheckResult, state: RunState): void;
   /** Which fields records showed, once for each resource and context. */
   fields?(fields: ShownFields): void;
-  /** What the answers looked like, once, when the last result has come. */
+  /** What the answers look like, in parts, the last one when the last result has come. */
   observed?(observed: ObservedAnswers): void;
   /** What is under way, every second or so. */
   live?(live: Live): void;
@@ -197,6 +199,7 @@ export interface Live {
  */
 export async function run(config: RunConfig, on: RunListener, signal: AbortSignal): Promise<RunEnd> {
   let recorder: AnswerRecorder | undefined;
+  let telling: NodeJS.Timeout | undefined;
   const client =
     config.client ?? new Client({ ...config, heard: (spec, answer) => recorder?.note(spec, answer) });
   try {
@@ -212,7 +215,12 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
       parallel,
       fixtures: fixtureOptions(config.stage),
     });
+    const tell = (isLast: boolean): void => {
+      const part = notes.take(isLast);
+      if (isLast || part.answers.length + part.refusals.length > 0) on.observed?.(part);
+    };
     const timer = setInterval(() => on.live?.(liveOf(session, engine.activity)), EVERY_MS).unref();
+    telling = setInterval(tell, TELLING_MS, false).unref();
     const known = new Set(knownFailures);
     let failures = 0;
     const heard = (given: CheckResult): void => {
@@ -230,6 +238,7 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
         level: tourOf(config),
         names,
         most,
+        callers: callersOf(config),
         isOver: () => signal.aborted || engine.ended !== undefined,
         again: notes.noteAgain.bind(notes),
       });
@@ -239,12 +248,18 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
     await evaluate(engine, plan, heard, signal).finally(() => clearInterval(timer));
     if (config.journal === undefined)
       await unlessAborted(look(client.traffic.requests * SHARE_OF_TOUR), signal);
-    on.observed?.(notes.observed());
+    tell(true);
     const { requests, retries } = client.traffic;
     return { requests, retries, ended: signal.aborted ? INTERRUPTED : engine.ended, stage: engine.stage };
   } finally {
+    clearInterval(telling);
     if (config.client === undefined) await client.close();
   }
+}
+
+/** The names of those whose rights a tour notes. */
+export function callersOf({ callers = [] }: Pick<RunConfig, 'callers'>): string[] {
+  return callers.map(({ name }) => name);
 }
 
 /** How much a run looks at beside its checks: unless it is said, nothing where it is about some of them only. */

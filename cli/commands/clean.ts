@@ -11,7 +11,7 @@ import { cleanUp } from '../../probing/records/clean-up/clean-up.ts';
 import { leftoverLines } from '../../reports/own-records.ts';
 import { print } from '../../reports/print.ts';
 import { loadContract } from '../../specs/contract.ts';
-import { verifyUser } from '../../suites/verify-user.ts';
+import { verifyUsers } from '../../suites/verify-user.ts';
 import { optionFor } from '../read-options.ts';
 import { DEFAULT_OUT } from '../run/configure.ts';
 import { UsageError } from '../shell/errors.ts';
@@ -92,7 +92,7 @@ async function cleanOne(
     timeout: TIMEOUT_SECONDS,
   });
   try {
-    await verifyUser(client, contract);
+    await verifyUsers(client, contract);
     const { removed, left, doubts } = await cleanUp(client, contract, path);
     say(`${plural(removed, 'record')} of run ${head.run} removed from ${head.target}`);
     for (const line of leftoverLines({ left, doubts })) say(client.redact(line));

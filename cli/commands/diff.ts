@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { type AcceptedWith, acceptIn, countedOf, renewAcceptance } from '../../compare/acceptance.ts';
 import { type Comparison, compareSides } from '../../compare/comparison.ts';
-import { CLASSES } from '../../compare/law.ts';
+import { type ChangeClass, CLASSES } from '../../compare/law.ts';
 import { readSide } from '../../compare/side.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
 import { jsonText } from '../../reports/files.ts';
@@ -29,7 +29,7 @@ export function defineDiff(program: Command, { ends }: CommandContext): void {
     .argument('<after>', 'the same for the later one')
     .addOption(
       new Option('--fail-on <what>', 'the changes that end with exit code 1')
-        .choices(['breaking', 'any', 'none'])
+        .choices(['breaking', 'exposed', 'any', 'none'])
         .default('breaking'),
     )
     .addOption(new Option('--json', 'print comparison.json').conflicts('markdown'))
@@ -59,7 +59,7 @@ export function defineDiff(program: Command, { ends }: CommandContext): void {
 
 /** The options of `diff`. */
 interface DiffOptions extends AcceptOptions {
-  readonly failOn: 'breaking' | 'any' | 'none';
+  readonly failOn: 'breaking' | 'exposed' | 'any' | 'none';
   readonly json?: boolean;
   readonly markdown?: boolean;
   readonly html?: string;
@@ -118,10 +118,16 @@ function filesOf(
   ];
 }
 
+const FAILING: Readonly<Record<DiffOptions['failOn'], readonly ChangeClass[]>> = {
+  exposed: ['exposed'],
+  breaking: ['exposed', 'breaking'],
+  any: CLASSES,
+  none: [],
+};
+
 /** What is accepted does not count. */
 function isFailing(comparison: Comparison, failOn: DiffOptions['failOn']): boolean {
-  if (failOn === 'none') return false;
-  return CLASSES.some((name) => (failOn === 'any' || name === failOn) && countedOf(comparison, name) > 0);
+  return FAILING[failOn].some((name) => countedOf(comparison, name) > 0);
 }
 
 /** The options of `diff` that are about accepted changes. */

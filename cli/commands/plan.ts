@@ -5,7 +5,7 @@ import type { RunResult } from '../../engine/result.ts';
 import { describeSkip } from '../../engine/result-parts.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
 import { describeMost, mostRecords } from '../../probing/records/own/most-records.ts';
-import { mostRequests } from '../../probing/tour/tour.ts';
+import { mostRequests, rightRequests } from '../../probing/tour/tour.ts';
 import { print } from '../../reports/print.ts';
 import { renderPage } from '../../reports/renderers/page.ts';
 import { triedValues } from '../../reports/tried-values.ts';
@@ -15,7 +15,7 @@ import { readValidated } from '../../specs/validators.ts';
 import { hintsWanted } from '../../suites/arguments/control.ts';
 import { plannedValues } from '../../suites/arguments/fuzz/planned-values.ts';
 import { coverageOf, mutantsByCheck, requirementsByCheck } from '../../suites/coverage/coverage.ts';
-import { contractOf, type RunConfig, tourOf } from '../../suites/run.ts';
+import { callersOf, contractOf, type RunConfig, tourOf } from '../../suites/run.ts';
 import { loadConfig } from '../config.ts';
 import type { Settings } from '../options.ts';
 import { addOptions } from '../read-options.ts';
@@ -135,12 +135,17 @@ function tellTour(config: RunConfig): void {
       )
       .map(({ route }) => route.wire),
   ).size;
-  const callers = config.user === undefined && !config.embedded ? 1 : 2;
+  const own = config.user === undefined && !config.embedded ? 1 : 2;
+  const callers = callersOf(config);
   const most =
     level === 'short'
       ? 'a tenth of the requests of the checks at most'
-      : `${plural(mostRequests(level, 1, callers), 'request')} for each list at most, ${mostRequests(level, lists, callers)} for the ${plural(lists, 'list')} of the contract, and those that the index has beside them`;
-  print(process.stdout, `${deployment}: the tour (${level}) reads ${most}\n`);
+      : `${plural(mostRequests(level, 1, own, callers), 'request')} for each list at most, ${mostRequests(level, lists, own, callers)} for the ${plural(lists, 'list')} of the contract, and those that the index has beside them`;
+  const rights =
+    callers.length === 0
+      ? ''
+      : `, and notes the rights of ${callers.join(', ')}: ${plural(rightRequests(callers), 'request')} of these for each list`;
+  print(process.stdout, `${deployment}: the tour (${level}) reads ${most}${rights}\n`);
 }
 
 function tell(line: string): void {

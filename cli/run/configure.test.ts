@@ -81,6 +81,18 @@ describe('resolveTargets', () => {
     },
   );
 
+  it('takes the password of each further caller from its own variable, and none without it', () => {
+    const callers = { anonymous: {}, editor: { user: 'erika', passwordFrom: 'EDITOR' } };
+    const [target] = resolveTargets({ target: SITE }, { callers }, { EDITOR: 'ijkl mnop' });
+
+    expect(target?.callers).toEqual([
+      { name: 'anonymous' },
+      { name: 'editor', user: 'erika', password: 'ijkl mnop' },
+    ]);
+    expect(() => one({ target: SITE }, { callers })).toThrow('callers: editor: the password is expected');
+    expect(() => one({}, { callers })).toThrow('callers need a target');
+  });
+
   it('takes a seed, and chooses one when none is given', () => {
     expect(one({ target: SITE, seed: 7 }).seed).toBe(7);
     expect(one({ target: SITE }).seed).toBeGreaterThanOrEqual(0);

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { isLoopback, readBase, schemeHint } from '../../client/address.ts';
+import type { NamedCaller } from '../../client/client.ts';
 import type { RunMode } from '../../client/mode.ts';
 import type { Check } from '../../engine/check.ts';
 import { findCycle } from '../../engine/dependencies.ts';
@@ -55,6 +56,7 @@ export function resolveTargets(
     ...plainOf(settings),
     base: base ?? NOT_YET,
     password: user === undefined ? undefined : env[passwordFrom],
+    callers: callersOf(settings.callers, env),
     headers: headersBeside(user, settings.header),
     seed,
     fuzz: { examples: settings.examples ?? PROFILES[settings.profile ?? 'standard'], kept: [] },
@@ -74,9 +76,22 @@ const NOT_YET = new URL('http://127.0.0.1/');
 function plainOf(
   settings: Parameters<typeof resolveTargets>[0] & { readonly url?: string },
 ): Partial<RunConfig> {
-  const { target, url, json, confirmHost, header, profile, examples, waivers, reporter, har, ...plain } =
+  const { target, url, json, confirmHost, header, profile, examples, waivers, reporter, har, ...more } =
     settings;
+  const { callers, ...plain } = more;
   return plain;
+}
+
+/** Who else asks, with their passwords. @throws UsageError where the environment has none */
+function callersOf(callers: Settings['callers'] = {}, env: NodeJS.ProcessEnv): NamedCaller[] {
+  return Object.entries(callers).map(([name, { user = name, passwordFrom }]) => {
+    if (passwordFrom === undefined) return { name };
+    const password = env[passwordFrom] ?? '';
+    if (password !== '') return { name, user, password };
+    throw new UsageError(
+      `callers: ${name}: the password is expected in the environment variable ${passwordFrom}`,
+    );
+  });
 }
 
 /** @throws UsageError for settings that contradict each other or are not allowed together */
@@ -90,7 +105,11 @@ function guardSettings(settings: Settings, base: URL | undefined, env: NodeJS.Pr
     const option = deployment === AUTO ? '--deployment' : '--vocabulary';
     throw new UsageError(`${option} auto is found in the index of a site: add --target`);
   }
-  headersBeside(user, settings.header);
+  if (base === undefined && settings.callers !== undefined) {
+    throw new UsageError('callers need a target: the embedded deployments have none of their users');
+  }
+  const [named] = Object.values(settings.callers ?? {}).flatMap(({ passwordFrom }) => passwordFrom ?? []);
+  headersBeside(user ?? named, settings.header);
   if (user !== undefined && (env[passwordFrom] ?? '') === '') {
     throw new UsageError(
       `--user ${user}: the password is expected in the environment variable ${passwordFrom}`,

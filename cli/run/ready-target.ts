@@ -10,7 +10,7 @@ import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';
 import type { Contract } from '../../specs/model.ts';
 import { contractOf, type RunConfig } from '../../suites/run.ts';
-import { verifyUser } from '../../suites/verify-user.ts';
+import { verifyUsers } from '../../suites/verify-user.ts';
 import { UsageError } from '../shell/errors.ts';
 
 /** A target that has passed its preflight, and what takes down whatever was started for it. */
@@ -72,11 +72,16 @@ async function ask(config: RunConfig, signal: AbortSignal): Promise<Preflight & 
     guardVocabulary(found.index, contract);
     const { base } = found;
     // Where it serves its routes.
-    await asking({ ...config, base }, (client) => verifyUser(client, contract));
+    await asking({ ...config, base }, (client) => verifyUsers(client, contract, usersOf(config.callers)));
     return { takeIndex: handOver(found), traffic, base };
   } catch (error) {
     throw signal.aborted ? new TargetError('gone', 'interrupted before the first check') : error;
   }
+}
+
+/** The names of the callers that have credentials. */
+function usersOf(callers: RunConfig['callers'] = []): string[] {
+  return callers.flatMap(({ name, user }) => (user === undefined ? [] : [name]));
 }
 
 /** Asks with a client of its own, which a signal ends. @param traffic is added to */

@@ -146,7 +146,7 @@ class RunRecord {
   readonly #noted = new Set<CheckResult>();
   readonly #checks: CheckResult[] = [];
   readonly #fields: ShownFields[] = [];
-  #observed: ObservedAnswers | undefined;
+  readonly #observed: ObservedAnswers[] = [];
 
   constructor(config: RunConfig, head: RunHead, folder: string, chosen: readonly ChosenReporter[]) {
     this.#config = config;
@@ -179,9 +179,9 @@ class RunRecord {
     this.#append({ event: 'fields', fields });
   }
 
-  /** What the answers of the run looked like. */
+  /** What the answers of the run look like so far. */
   observed(answers: ObservedAnswers): void {
-    this.#observed = answers;
+    this.#observed.push(answers);
     this.#append({ event: 'observed', ...answers });
   }
 
@@ -252,7 +252,14 @@ export function finishOptions(
     failOn,
     planned: plan.length,
     waivers: accepted && { given: accepted, plan: plan.map(({ check }) => check.id) },
-    against: earlier && ((isExpired) => againstBaseline(earlier, { tool, target, run, checks }, isExpired)),
+    against:
+      earlier &&
+      ((isExpired, observed) =>
+        againstBaseline(
+          earlier,
+          { tool, target, run, checks, ...(observed !== undefined && { observed }) },
+          isExpired,
+        )),
   };
 }
 

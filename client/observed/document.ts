@@ -19,6 +19,7 @@ export type TextKind =
   | 'own address'
   | 'other address'
   | 'relative address'
+  | 'mail address'
   | 'markup'
   | 'number'
   | 'plain';
@@ -59,6 +60,16 @@ export interface Spread {
   high: number;
 }
 
+/** Some records of a list, without what they hold. */
+export interface RecordSample {
+  /** Members of which there are digests. */
+  readonly members: readonly string[];
+  /** By id: a short digest of when it was changed, and one for each of the members, `-` where it has none. */
+  readonly records: Readonly<Record<string, string>>;
+  /** The ids of the first page, where it was the same each time. */
+  readonly order?: readonly string[];
+}
+
 /** What the answers of one method of a route looked like, in one context, to one caller. */
 export interface AnswerNotes {
   /** Path parameters as `{name}`. */
@@ -80,13 +91,24 @@ export interface AnswerNotes {
   records: number;
   /** By path: `title.rendered`, `tags[]`, `_links.self[].href`; of a list, those of its records. */
   members?: Record<string, MemberNotes>;
+  /** What of persons was shown, such as mail addresses, and the paths of the members that showed it. */
+  personal?: Record<string, string[]>;
+  /** Of a list: digests of what some of its records hold, and the order of its first page. */
+  sample?: RecordSample;
   /** There was more than is noted. */
   cut?: true;
   /** Paths and headers that two readings of one request showed differently; `*` for the whole answer. */
   unstable?: string[];
   headers: Record<string, HeaderNotes>;
   /** Of lists with totals: how many were true, untrue, and of more than one page. */
-  totals?: { true: number; untrue: number; paged: number };
+  totals?: {
+    true: number;
+    untrue: number;
+    paged: number;
+    /** How many were pages with one before them, and with one after them. Absent from runs of earlier versions. */
+    before?: number;
+    after?: number;
+  };
   /** What stood around the JSON, or in its place. */
   around?: Tallies;
   /** Seconds of accepted answers, together and by the power of ten of their records. */
@@ -122,6 +144,8 @@ export interface RefusalNotes {
   /** Absent where the body has none. */
   code?: string;
   answers: number;
+  /** Path and query of a read that was refused so; names in capitals or braces stand for values of the site. */
+  asked?: string;
   /** Members of the body and of objects in it, and how many answers had each. */
   members: Tallies;
   types: Tallies;

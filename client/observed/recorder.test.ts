@@ -32,7 +32,7 @@ const INDEX = readIndex(
 /** A request, and what of its answer is not usual. */
 type Exchange = readonly [spec: Partial<RequestSpec>, answer: Partial<Observation> & { json?: unknown }];
 
-function observed(...exchanges: readonly Exchange[]): ObservedAnswers {
+function recorderOf(...exchanges: readonly Exchange[]): AnswerRecorder {
   const redact = (text: string): string => text.replaceAll('swordfish', '[redacted]');
   const recorder = new AnswerRecorder({
     names: loadObservedNames(),
@@ -40,13 +40,19 @@ function observed(...exchanges: readonly Exchange[]): ObservedAnswers {
     base: new URL(BASE),
     redact,
   });
-  for (const [spec, answer] of exchanges) {
-    recorder.note(
-      { method: 'GET', route: '/x/v1/notes', ...spec },
-      { ...ACCEPTED, text: JSON.stringify(answer.json ?? []), ...answer },
-    );
-  }
-  return recorder.observed();
+  for (const one of exchanges) note(recorder, one);
+  return recorder;
+}
+
+function note(recorder: AnswerRecorder, [spec, answer]: Exchange): void {
+  recorder.note(
+    { method: 'GET', route: '/x/v1/notes', ...spec },
+    { ...ACCEPTED, text: JSON.stringify(answer.json ?? []), ...answer },
+  );
+}
+
+function observed(...exchanges: readonly Exchange[]): ObservedAnswers {
+  return recorderOf(...exchanges).take(true);
 }
 
 /** What is noted of the members of records. */
@@ -155,7 +161,7 @@ describe('what a run notes of answers', () => {
     recorder.noteAgain(spec, reading(1, 1), reading(2, 2));
     recorder.noteAgain(spec, reading(1, 1), reading('1', 1));
 
-    expect(recorder.observed().answers[0]?.unstable).toEqual(['etag', 'weight']);
+    expect(recorder.take(true).answers[0]?.unstable).toEqual(['etag', 'weight']);
   });
 
   it('notes apart what is asked otherwise than its parameters say, with its shape', () => {
@@ -223,7 +229,7 @@ describe('what a run notes of answers', () => {
     const headers = { 'x-wp-total': records, 'x-wp-totalpages': pages };
     const [row] = observed([{ query }, { headers, json: [{ id: 1 }, { id: 2 }, { id: 3 }] }]).answers;
 
-    expect(row?.totals).toEqual(totals);
+    expect(row?.totals).toMatchObject(totals);
   });
 
   it('tells refusals by their kind, with status, code and members', () => {
@@ -260,6 +266,47 @@ describe('what a run notes of answers', () => {
     expect(refusals.find(({ kind }) => kind === 'server error')).toMatchObject({
       around: { 'a page in place of JSON': 1 },
     });
+  });
+});
+
+describe('what is told as a run goes on', () => {
+  it('is each kind of answer at once, again when there is twice as much, and all at the end', () => {
+    const recorder = recorderOf([{}, {}], [{}, {}]);
+    const told = (isLast: boolean): number[] => recorder.take(isLast).answers.map((one) => one.accepted);
+
+    expect(told(false)).toEqual([2]);
+    note(recorder, [{}, {}]);
+    expect(told(false)).toEqual([]);
+    note(recorder, [{}, {}]);
+    expect(told(false)).toEqual([4]);
+    note(recorder, [{}, {}]);
+    expect([told(true), told(true)]).toEqual([[5], []]);
+  });
+
+  it('has of a refusal a read that was refused so, without values of the site', () => {
+    const refused = { answer: 'refused', status: 400, json: { code: 'invalid' } } as const;
+    const { refusals } = observed(
+      [
+        {
+          query: [
+            ['search', 'a title of the site'],
+            ['per_page', '0'],
+          ],
+        },
+        refused,
+      ],
+      [
+        { route: '/x/v1/notes/987654321', query: [['context', 'edit']] },
+        { ...refused, status: 404 },
+      ],
+      [{ method: 'POST', body: { json: {} } }, refused],
+    );
+
+    expect(refusals.map(({ asked }) => asked)).toEqual([
+      '/x/v1/notes?search=SEARCH&per_page=0',
+      undefined,
+      '/x/v1/notes/987654321?context=edit',
+    ]);
   });
 });
 

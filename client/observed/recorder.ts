@@ -6,26 +6,25 @@ import type { Observation, RequestSpec } from '../observation.ts';
 import type { Redactor } from '../redact.ts';
 import { looksLikeIndex, type SiteIndex, strings } from '../site-index.ts';
 import { whatIsAround } from './around.ts';
-import type { AnswerForm, AnswerNotes, ObservedAnswers, RefusalKind, RefusalNotes } from './document.ts';
+import type { AnswerForm, AnswerNotes, MemberNotes, ObservedAnswers } from './document.ts';
 import { type Template, TemplateFinder } from './find-template.ts';
 import { count, HeadNotes, talliesOf } from './head.ts';
+import { byKey, isDue, RefusalRecorder, type Told } from './refusals.ts';
+import { SampleNotes } from './sample.ts';
 import { type IsOwn, ShapeNotes } from './shape.ts';
 import { Measurements, Pace } from './spread.ts';
 
 const MOST_ROWS = 2000;
-const MOST_REFUSALS = 2000;
 /** Of one row. */
 const MOST_RECORDS = 500;
-const LONGEST_CODE = 80;
-const MOST_WORDS = 1000;
 const MOST_UNSTABLE = 100;
 /** Stands for all of an answer among what changes by itself. */
 const WHOLE = '*';
-const NO_ROUTE = '*';
-const OF_READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** What texts show by their form, whatever member has them. */
+const MAIL = 'mail addresses';
 
 /** What is noted of one method of a route in one context. */
-interface Row {
+interface Row extends Told {
   readonly about: Pick<AnswerNotes, 'route' | 'namespace' | 'method' | 'context' | 'caller' | 'with'>;
   readonly statuses: Map<string, number>;
   readonly forms: Map<AnswerForm, number>;
@@ -33,8 +32,9 @@ interface Row {
   readonly shape: ShapeNotes;
   /** What records are known by, so that each is looked at once. */
   readonly known: Set<string>;
+  readonly sample: SampleNotes;
   readonly heads: HeadNotes;
-  readonly totals: { true: number; untrue: number; paged: number };
+  readonly totals: Required<NonNullable<AnswerNotes['totals']>>;
   readonly seconds: Measurements;
   readonly pace: Measurements;
   readonly byRecords: Map<string, Measurements>;
@@ -44,17 +44,6 @@ interface Row {
   accepted: number;
 }
 
-interface Refused {
-  readonly about: Pick<
-    RefusalNotes,
-    'route' | 'namespace' | 'method' | 'caller' | 'kind' | 'status' | 'code'
-  >;
-  readonly members: Map<string, number>;
-  readonly types: Map<string, number>;
-  readonly around: Map<string, number>;
-  answers: number;
-}
-
 type Asked = Readonly<Record<string, string>>;
 
 /** Notes what the answers of a run look like: shapes, headers, refusals and times, and no values of records. */
@@ -62,12 +51,11 @@ export class AnswerRecorder {
   readonly #names: ObservedNames;
   readonly #finder: TemplateFinder;
   readonly #isOwn: IsOwn;
+  readonly #neutral: (text: string) => string;
   readonly #redact: Redactor;
-  /** Words of the site that were masked before: most come again and again. */
-  readonly #words = new Map<string, string>();
   readonly #pace = new Pace();
   readonly #rows = new Map<string, Row>();
-  readonly #refusals = new Map<string, Refused>();
+  readonly #refusals: RefusalRecorder;
 
   /** @param base the address of the site, under which it may know itself by another name too */
   constructor(parts: {
@@ -78,8 +66,13 @@ export class AnswerRecorder {
   }) {
     this.#names = parts.names;
     this.#finder = new TemplateFinder(parts.index);
-    this.#isOwn = ownAddresses(parts.index, parts.base);
+    const own = ownAddresses(parts.index, parts.base);
+    this.#isOwn = (address) =>
+      own.some((origin) => address.startsWith(origin) && /^(?:$|[/?#])/.test(address.slice(origin.length)));
+    const spellings = own.flatMap((origin) => [origin, encodeURIComponent(origin)]);
+    this.#neutral = (text) => spellings.reduce((left, address) => left.replaceAll(address, ''), text);
     this.#redact = parts.redact;
+    this.#refusals = new RefusalRecorder(parts.names.code, parts.redact);
   }
 
   /** Notes one exchange. What the site had no patience for says nothing of it. */
@@ -88,8 +81,11 @@ export class AnswerRecorder {
     const template = this.#finder.find(spec.route);
     const asked = Object.fromEntries(spec.query ?? []);
     const row = template === undefined ? undefined : this.#rowOf(spec, template, asked);
-    if (row !== undefined) count(row.statuses, String(answer.status));
-    if (answer.answer !== 'accepted') this.#refused(spec, template, answer);
+    if (row !== undefined) {
+      row.noted += 1;
+      count(row.statuses, String(answer.status));
+    }
+    if (answer.answer !== 'accepted') this.#refusals.note(spec, template, answer);
     else if (row !== undefined && template !== undefined) this.#accepted(row, template, asked, answer);
   }
 
@@ -98,6 +94,7 @@ export class AnswerRecorder {
     const template = this.#finder.find(spec.route);
     const row = template && this.#rowOf(spec, template, Object.fromEntries(spec.query ?? []));
     if (row === undefined) return;
+    row.noted += 1;
     for (const name of this.#differing(one, other).slice(0, MOST_UNSTABLE)) row.unstable.add(name);
   }
 
@@ -123,16 +120,20 @@ export class AnswerRecorder {
     return [...names].filter((name) => was?.get(name) !== is?.get(name));
   }
 
-  /** All that was noted, in one order. */
-  observed(): ObservedAnswers {
-    const rows = [...this.#rows].sort(byKey).map(([, row]) => this.#answerNotes(row));
-    const refusals = [...this.#refusals].sort(byKey).map(([, refused]) => this.#refusalNotes(refused));
-    return { answers: rows, refusals };
+  /**
+   * What was noted and not told yet, in one order: of a row that was told, when there is twice as much, so that a long run
+   * tells each of them a few times. A later row takes the place of an earlier one.
+   * @param isLast tells everything
+   */
+  take(isLast: boolean): ObservedAnswers {
+    const due = [...this.#rows].filter(([, row]) => isDue(row, isLast)).sort(byKey);
+    for (const [, row] of due) row.told = row.noted;
+    return { answers: due.map(([, row]) => this.#answerNotes(row)), refusals: this.#refusals.take(isLast) };
   }
 
   #rowOf(spec: RequestSpec, template: Template, asked: Asked): Row | undefined {
     const names = this.#names;
-    const { method, as: caller = 'anonymous' } = spec;
+    const { method, as = 'anonymous', caller = as } = spec;
     const context = contextOf(asked[names.context], template.args(method)[names.context]);
     if (context === null) return undefined;
     const shaping =
@@ -159,14 +160,17 @@ export class AnswerRecorder {
       around: new Map(),
       shape: new ShapeNotes(this.#isOwn),
       known: new Set(),
+      sample: new SampleNotes(names, this.#neutral),
       heads: new HeadNotes(names.headers, this.#redact),
-      totals: { true: 0, untrue: 0, paged: 0 },
+      totals: { true: 0, untrue: 0, paged: 0, before: 0, after: 0 },
       seconds: new Measurements(),
       pace: new Measurements(),
       byRecords: new Map(),
       bytes: new Measurements(),
       unstable: new Set(),
       accepted: 0,
+      noted: 0,
+      told: 0,
     };
     this.#rows.set(key, row);
     return row;
@@ -188,6 +192,12 @@ export class AnswerRecorder {
       const measured = row.byRecords.get(size) ?? new Measurements();
       row.byRecords.set(size, measured);
       measured.note(seconds);
+      if (row.about.with === undefined) {
+        row.sample.note(
+          json,
+          Object.keys(asked).every((name) => name === this.#names.context),
+        );
+      }
       this.#noteTotals(row, template, asked, answer, json.length);
     }
     const isShapeless = row.about.with?.some((name) => this.#names.shapeless.includes(name)) === true;
@@ -205,8 +215,14 @@ export class AnswerRecorder {
           : `${typeof identity} ${String(identity)}`;
       if (row.known.has(key)) continue;
       row.known.add(key);
-      row.shape.note(record);
+      if (!this.#isOfRights(row)) row.shape.note(record);
     }
+  }
+
+  /** Whether it was asked who sees records that are not public: what those look like depends on the caller. */
+  #isOfRights({ about }: Row): boolean {
+    const { parameter } = this.#names.tour.rights;
+    return about.with?.some((name) => name.startsWith(`${parameter}=`)) === true;
   }
 
   /** Whether the totals of a list are what its records and pages show. */
@@ -224,52 +240,15 @@ export class AnswerRecorder {
       length === Math.min(size, Math.max(0, records - (page - 1) * size));
     row.totals[isTrue ? 'true' : 'untrue'] += 1;
     if (pages > 1) row.totals.paged += 1;
-  }
-
-  #refused(spec: RequestSpec, template: Template | undefined, answer: Observation): void {
-    const { status, json, headers } = answer;
-    const { route = NO_ROUTE, namespace = '' } = template ?? {};
-    const { method, as: caller = 'anonymous' } = spec;
-    const kind = refusalKind(spec, template, answer);
-    const said = member(json, this.#names.code);
-    const code = typeof said === 'string' || typeof said === 'number' ? this.#shown(String(said)) : undefined;
-    const key = JSON.stringify([route, method, caller, kind, status, code ?? '']);
-    const known = this.#refusals.get(key);
-    if (known === undefined && this.#refusals.size >= MOST_REFUSALS) return;
-    const refused = known ?? {
-      about: {
-        route: this.#redact(route),
-        namespace: this.#redact(namespace),
-        method,
-        caller,
-        kind,
-        status,
-        ...(code !== undefined && { code }),
-      },
-      members: new Map<string, number>(),
-      types: new Map<string, number>(),
-      around: new Map<string, number>(),
-      answers: 0,
-    };
-    this.#refusals.set(key, refused);
-    refused.answers += 1;
-    count(refused.types, this.#shown(headers['content-type'] ?? 'none').toLowerCase());
-    for (const name of membersOf(json)) count(refused.members, this.#shown(name));
-    if (json === undefined && method !== 'HEAD') count(refused.around, whatIsAround(answer.text));
-  }
-
-  /** A word of the site without secrets, and as long as a word is: masked first, for half a secret is none that is known. */
-  #shown(text: string): string {
-    const known = this.#words.get(text);
-    if (known !== undefined) return known;
-    const shown = this.#redact(text).slice(0, LONGEST_CODE);
-    if (this.#words.size < MOST_WORDS) this.#words.set(text, shown);
-    return shown;
+    if (page > 1 && page <= pages) row.totals.before += 1;
+    if (page < pages) row.totals.after += 1;
   }
 
   #answerNotes(row: Row): AnswerNotes {
     const { about, totals, shape, accepted } = row;
     const members = shape.members(this.#redact);
+    const sample = row.sample.sample(this.#redact);
+    const personal = personalIn(members, this.#names.personal);
     const seconds = row.seconds.spread(4);
     const pace = row.pace.spread(2);
     const bytes = row.bytes.spread(0);
@@ -282,8 +261,10 @@ export class AnswerRecorder {
       statuses: talliesOf(row.statuses),
       accepted,
       forms: Object.fromEntries([...row.forms].sort(byKey)),
-      records: shape.records,
+      records: row.known.size,
       ...(Object.keys(members).length > 0 && { members }),
+      ...(sample !== undefined && { sample }),
+      ...(personal.length > 0 && { personal: Object.fromEntries(personal) }),
       ...((shape.isCut || row.known.size >= MOST_RECORDS) && { cut: true }),
       ...(row.unstable.size > 0 && { unstable: [...row.unstable].sort() }),
       headers: row.heads.headers(),
@@ -296,20 +277,21 @@ export class AnswerRecorder {
       ...(bytes !== undefined && { bytes }),
     };
   }
-
-  #refusalNotes({ about, answers, members, types, around }: Refused): RefusalNotes {
-    return {
-      ...about,
-      answers,
-      members: talliesOf(members),
-      types: talliesOf(types),
-      ...(around.size > 0 && { around: talliesOf(around) }),
-    };
-  }
 }
 
-function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
-  return one < other ? -1 : Number(one > other);
+/** What of persons members show, and where; a member shows it where it has a text. */
+function personalIn(
+  members: Readonly<Record<string, MemberNotes>>,
+  names: ObservedNames['personal'],
+): [what: string, paths: string[]][] {
+  return Object.entries(names).flatMap(([what, known]): [string, string[]][] => {
+    const paths = Object.entries(members).flatMap(([path, { texts = {} }]) => {
+      const { empty: _, ...filled } = texts;
+      const isNamed = known.includes(path.slice(path.lastIndexOf('.') + 1)) && Object.keys(filled).length > 0;
+      return isNamed || (what === MAIL && texts['mail address'] !== undefined) ? [path] : [];
+    });
+    return paths.length === 0 ? [] : [[what, paths]];
+  });
 }
 
 /** The context that is asked for: undefined where there is none, null for one that the route does not know. */
@@ -320,15 +302,13 @@ function contextOf(asked: string | undefined, declared: unknown): string | undef
   return typeof usual === 'string' && known.includes(usual) ? usual : undefined;
 }
 
-/** Addresses of the site: those below where it was reached, and below where it says that it is. */
-function ownAddresses({ document }: SiteIndex, base: URL): IsOwn {
+/** Origins of the site: where it was reached, and where it says that it is. */
+function ownAddresses({ document }: SiteIndex, base: URL): string[] {
   const said = [member(document, 'url'), member(document, 'home')];
   const origins = [siteBase(base).href, ...said].flatMap((address) =>
     typeof address === 'string' && URL.canParse(address) ? [new URL(address).origin] : [],
   );
-  const own = [...new Set(origins)];
-  return (address) =>
-    own.some((origin) => address.startsWith(origin) && /^(?:$|[/?#])/.test(address.slice(origin.length)));
+  return [...new Set(origins)];
 }
 
 function formOf({ json, method, text }: Observation): AnswerForm {
@@ -341,38 +321,6 @@ function formOf({ json, method, text }: Observation): AnswerForm {
 /** Whether an answer is the index or a part of it, which is compared as what it declares. */
 function isPartOfIndex(json: unknown): boolean {
   return looksLikeIndex(json) || isObject(member(json, 'routes'));
-}
-
-/** Why a request was refused, from what was asked and the class of the answer. */
-function refusalKind(
-  { method, body }: RequestSpec,
-  template: Template | undefined,
-  { answer, status }: Observation,
-): RefusalKind {
-  if (template === undefined) return 'unknown route';
-  if (answer === 'denied') return 'denied';
-  if (answer === 'broken') return 'server error';
-  if (!(template.methods.has(method) || (OF_READS.has(method) && template.methods.has('GET'))))
-    return 'wrong method';
-  if (body !== undefined && 'bytes' in body && /json/.test(body.type)) return 'broken JSON';
-  return status === 404 ? 'unknown record' : 'invalid argument';
-}
-
-const MOST_MEMBERS = 20;
-
-/** The names of the members of a body and of the objects in it; those of objects further inside depend on what was asked. */
-function membersOf(json: unknown): string[] {
-  if (!isObject(json)) return [];
-  return Object.entries(json)
-    .slice(0, MOST_MEMBERS)
-    .flatMap(([name, value]) => [
-      name,
-      ...(isObject(value)
-        ? Object.keys(value)
-            .slice(0, MOST_MEMBERS)
-            .map((inner) => `${name}.${inner}`)
-        : []),
-    ]);
 }
 
 function wholeNumber(value: unknown): number | undefined {

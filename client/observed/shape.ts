@@ -184,6 +184,8 @@ function signOf(value: number): NumberSign {
 
 const DATE_TIME = /^\d{4}-\d\d-\d\d([T ])\d\d:\d\d:\d\d(?:\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/;
 const LONGEST_DATE = 40;
+const MAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/;
+const LONGEST_MAIL = 254;
 
 function textKind(text: string, isOwn: IsOwn): TextKind {
   if (text === '') return 'empty';
@@ -194,6 +196,7 @@ function textKind(text: string, isOwn: IsOwn): TextKind {
   }
   if (/^https?:\/\//i.test(text)) return isOwn(text) ? 'own address' : 'other address';
   if (/^\.{0,2}\/[^\s<>]*$/.test(text.slice(0, LONGEST_LOOK))) return 'relative address';
+  if (text.length <= LONGEST_MAIL && MAIL.test(text)) return 'mail address';
   if (text.length <= LONGEST_DATE && /^-?\d+(?:\.\d+)?$/.test(text)) return 'number';
   return /<[a-z!/]/i.test(text.slice(0, LONGEST_LOOK)) ? 'markup' : 'plain';
 }

@@ -1,12 +1,13 @@
 import type { AnswerNotes, HeaderNotes, Tallies } from '../../engine/result.ts';
-import type { ObservedNames } from '../../specs/texts.ts';
+import { loadObservedNames, type ObservedNames } from '../../specs/texts.ts';
 import { type Difference, either, evidence, FEW, type Pair, share } from './difference.ts';
+import { rightDifference } from './rights.ts';
 
 type HeaderName = ObservedNames['headers'][number];
 
 /** What became of answers as wholes: who gets them, their form, status and totals. */
 export function compareWholes({ was, is }: Pair<AnswerNotes>): Difference[] {
-  const right = rightDifference(was, is);
+  const right = rightDifference({ was, is });
   if (right !== undefined) return [right];
   if (was.accepted === 0 || is.accepted === 0) return [];
   const unreadable = unreadableDifference(was, is);
@@ -14,35 +15,6 @@ export function compareWholes({ was, is }: Pair<AnswerNotes>): Difference[] {
   return [formDifference(was, is), statusDifference(was, is), totalsDifference(was, is)].flatMap(
     (one) => one ?? [],
   );
-}
-
-/** Answered to all before and denied to all after, or the other way round; what depends on the record says nothing. */
-function rightDifference(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
-  const [then, now] = [denials(was), denials(is)];
-  const subject = was.caller === 'anonymous' ? 'an anonymous caller' : `the caller "${was.caller}"`;
-  if (was.accepted > 0 && then === 0 && is.accepted === 0 && now > 0) {
-    return {
-      kind: 'right-lost',
-      effect: 'narrows',
-      subject,
-      evidence: evidence(`${was.accepted} answered`, `${now} denied`),
-      isRoot: true,
-    };
-  }
-  if (!(was.accepted === 0 && then > 0 && is.accepted > 0 && now === 0)) return undefined;
-  return was.caller === 'anonymous'
-    ? {
-        kind: 'right-exposed',
-        effect: 'widens',
-        subject,
-        evidence: evidence(`${then} denied`, `${is.accepted} answered`),
-        isRoot: true,
-      }
-    : { kind: 'right-gained', effect: 'widens', subject };
-}
-
-function denials({ statuses }: AnswerNotes): number {
-  return (statuses['401'] ?? 0) + (statuses['403'] ?? 0);
 }
 
 function unreadableDifference(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
@@ -188,8 +160,13 @@ function relationDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>
   const isAlike = 2 * pagedNow >= paged || !Object.keys(then).some((relation) => hasWord(now, relation));
   const isOneEnd = Object.keys(then).some((relation) => now[relation] === pagedNow);
   const isPagingSeen = paged >= FEW && pagedNow >= FEW && isAlike && !isOneEnd;
+  const { relations } = loadObservedNames().totals;
   const lost = Object.keys(then).filter((relation) => {
     if (hasWord(now, relation)) return false;
+    const side = relations[relation];
+    const due = side && is.totals?.[side];
+    // Where it is known how many pages have another one beside them, that decides, however much was asked.
+    if (due !== undefined) return due >= FEW && (then[relation] ?? 0) >= FEW;
     const isOfAll = then[relation] === was.accepted && was.accepted >= FEW && is.accepted >= FEW;
     return isOfAll || (isPagingSeen && (then[relation] ?? 0) >= FEW);
   });

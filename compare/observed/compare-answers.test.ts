@@ -134,11 +134,30 @@ describe('a comparison of answers', () => {
       ['breaking', 'right-lost', 'an anonymous caller'],
     ]);
     expect(said(between([notes(denied)], [notes()]))).toMatchObject([
-      ['breaking', 'right-exposed', 'an anonymous caller'],
+      ['exposed', 'right-exposed', 'an anonymous caller'],
     ]);
+    expect(
+      said(between([notes({ ...denied, caller: 'reader' })], [notes({ caller: 'reader' })])),
+    ).toMatchObject([['exposed', 'right-exposed', 'the caller "reader"']]);
     expect(said(between([notes({ ...denied, ...user })], [notes(user)]))).toMatchObject([
       ['compatible', 'right-gained', 'the caller "user"'],
     ]);
+  });
+
+  it('misses a relation of links where pages had another one beside them, however much less was asked', () => {
+    const paged = (count: number, relations: Readonly<Record<string, number>>): AnswerNotes =>
+      notes({
+        accepted: count,
+        totals: { true: count, untrue: 0, paged: count, before: count / 2, after: count / 2 },
+        headers: { link: { seen: count, words: relations } },
+      });
+    const was = paged(200, { next: 100, prev: 100 });
+
+    expect(between([was], [paged(20, { next: 10 })]).changes).toMatchObject([
+      { kind: 'header-words', subject: 'link', before: 'with prev', after: 'without prev' },
+    ]);
+    expect(said(between([was], [paged(20, { next: 10, prev: 10 })]))).toEqual([]);
+    expect(said(between([was], [paged(4, { next: 2 })]))).toEqual([]);
   });
 
   it('says that a route became slower only where the answers around it did not, beyond the spread', () => {

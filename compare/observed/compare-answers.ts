@@ -1,9 +1,10 @@
 import { readShownBase, routeUrl } from '../../client/address.ts';
 import { curlLine } from '../../client/curl-line.ts';
 import { parseRoutePattern, skeletonOf } from '../../client/route-pattern.ts';
-import type { AnswerNotes, RefusalNotes, RunResult } from '../../engine/result.ts';
+import type { AnswerNotes, RefusalNotes } from '../../engine/result.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import { type Change, change, type Exchange } from '../change.ts';
+import type { Observed } from '../compare-fields.ts';
 import type { Effect } from '../law.ts';
 import { SITE } from '../surface.ts';
 import { compareHeaders, compareWholes } from './answers.ts';
@@ -11,6 +12,8 @@ import { type Difference, FEW, type Pair, type Place } from './difference.ts';
 import { compareMembers } from './members.ts';
 import { comparePace, paceOf } from './pace.ts';
 import { compareRefusals } from './refusals.ts';
+import { comparePersonal } from './rights.ts';
+import { compareSamples } from './sample.ts';
 
 /** What became of the answers that both runs asked for. */
 export interface ComparedAnswers {
@@ -35,6 +38,7 @@ type Sites = readonly [before: string, after: string];
 interface Shown {
   readonly place: Place;
   readonly context: string | undefined;
+  readonly isRefusal: boolean;
   readonly difference: Difference;
 }
 
@@ -44,8 +48,8 @@ interface Shown {
  * @param known changes of fields of records, which say of their members what would be said here again
  */
 export function compareAnswers(
-  before: RunResult,
-  after: RunResult,
+  before: Observed,
+  after: Observed,
   known: readonly Change[] = [],
 ): ComparedAnswers {
   const [was, is] = [before.observed, after.observed];
@@ -65,19 +69,30 @@ export function compareAnswers(
   const unstable = unstableOf([...was.answers, ...is.answers]);
   const all = [
     ...answers.flatMap((pair) => {
+      const members = compareMembers(pair);
+      const explained = new Set(members.map(({ subject }) => subject.split(/[.[]/)[0] ?? subject));
       const found = [
         ...compareWholes(pair),
         ...compareHeaders(pair, headers),
-        ...compareMembers(pair),
+        ...comparePersonal(pair),
+        ...members,
+        ...compareSamples(pair, explained),
         ...comparePace(pair),
       ];
-      return found.map((difference): Shown => ({ place: pair.is, context: pair.is.context, difference }));
+      return found.map(
+        (difference): Shown => ({
+          place: pair.is,
+          context: pair.is.context,
+          isRefusal: false,
+          difference,
+        }),
+      );
     }),
     ...refusals.flatMap(({ was: [, then], is: [, now] }) => {
       const [place] = now;
       if (place === undefined) return [];
       return compareRefusals({ was: then, is: now }).map(
-        (difference): Shown => ({ place, context: undefined, difference }),
+        (difference): Shown => ({ place, context: undefined, isRefusal: true, difference }),
       );
     }),
   ];
@@ -140,16 +155,19 @@ function placeKey({ route, method }: Pick<Place, 'route' | 'method'>): string {
   return `${method} ${shapeOf(route)}`;
 }
 
-/** What the comparison of fields says of the same collection is not said again. */
+/** What the comparison of fields says of the same collection is not said again, nor what follows from another difference. */
 function withoutKnown(shown: readonly Shown[], known: readonly Change[]): Shown[] {
   const fields = new Set(known.map(({ owner, subject }) => JSON.stringify([owner, subject])));
-  return shown.filter(
-    ({ place, difference: { kind, subject } }) =>
-      !(
-        (kind === 'answer-member-removed' || kind === 'answer-member-added') &&
-        fields.has(JSON.stringify([place.namespace, subject]))
-      ),
-  );
+  const keyOf = (place: Place, kind: string, subject: string): string =>
+    JSON.stringify([placeKey(place), place.caller, kind, subject]);
+  const said = new Set(shown.map(({ place, difference: one }) => keyOf(place, one.kind, one.subject)));
+  return shown.filter(({ place, difference: { kind, subject, within } }) => {
+    if (within !== undefined && said.has(keyOf(place, kind, within))) return false;
+    return !(
+      (kind === 'answer-member-removed' || kind === 'answer-member-added') &&
+      fields.has(JSON.stringify([place.namespace, subject]))
+    );
+  });
 }
 
 /** One change for each thing on each method of a route. */
@@ -235,22 +253,30 @@ function changeOf(
   });
 }
 
-/** What answered what differs, on each side; a refusal and what writes have no line that is safe and shows it. */
-function exchangeOf({ place, context, difference }: Shown, sites: Sites): Exchange | undefined {
-  if (difference.kind.startsWith('refusal-') || !READING.has(place.method)) return undefined;
-  const { route, method, caller } = place;
-  const { with: shaping = [] } = place;
-  const query = [...(context === undefined ? [] : [['context', context] as const]), ...shaping.map(asPair)];
+/** What answered what differs, on each side; what writes has no line that is safe and shows it. */
+function exchangeOf({ place, context, difference, isRefusal }: Shown, sites: Sites): Exchange | undefined {
+  const { route, method, caller, with: shaping = [] } = place;
+  if (!READING.has(method) || (isRefusal && difference.asked === undefined)) return undefined;
+  const [path = route, asked] = isRefusal ? (difference.asked ?? '').split('?') : [route];
+  const query = isRefusal
+    ? (asked?.split('&') ?? []).map(asPair)
+    : [
+        ...(context === undefined ? [] : [['context', context] as const]),
+        ...shaping.filter((one) => !one.includes(' ')).map(asPair),
+      ];
   const [before, after] = sites.map((site) => {
     if (!URL.canParse(site)) return undefined;
-    const path = route.replaceAll(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase());
-    const url = routeUrl(readShownBase(site), path, query);
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase());
+    const url = routeUrl(readShownBase(site), filled, query);
     return curlLine({ method, url, ...(caller !== 'anonymous' && { user: caller.toUpperCase() }) });
   });
   return before === undefined || after === undefined ? undefined : { before, after };
 }
 
-function asPair(name: string): readonly [string, string] {
+/** A parameter with its value, where what is noted has one. */
+function asPair(noted: string): readonly [string, string] {
+  const [name = '', ...value] = noted.split('=');
+  if (value.length > 0) return [name, value.join('=')];
   return [name, name === '_embed' ? '1' : name.replace(/^_/, '').toUpperCase()];
 }
 

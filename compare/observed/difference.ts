@@ -20,9 +20,13 @@ export interface Difference {
   /** The effect where several places show the same, each too seldom. */
   readonly together?: Effect;
   readonly subject: string;
+  /** The subject that says it already, where it is of the same place and kind. */
+  readonly within?: string;
   readonly before?: string;
   readonly after?: string;
   readonly evidence?: string;
+  /** Of a refusal: path and query of a read that was refused so. */
+  readonly asked?: string;
   /** Whether checks of the same operation that fail now depend on it. */
   readonly isRoot?: true;
 }

@@ -58,8 +58,15 @@ function unreadableDifference(kind: string, was: Refusals, is: Refusals): Differ
       share(0, answersOf(was), 'refusal'),
       share(answersOf(broken), answersOf(is), 'refusal'),
     ),
+    ...askedOf(broken),
     isRoot: true,
   };
+}
+
+/** A read that is refused so now, where one is noted: both sides can be asked the same. */
+function askedOf(refusals: Refusals): Pick<Difference, 'asked'> {
+  const asked = refusals.find((one) => one.asked !== undefined)?.asked;
+  return asked === undefined ? {} : { asked };
 }
 
 /** Codes that one side alone has, for refusals of the same kind. */
@@ -76,6 +83,7 @@ function codeDifference(kind: string, was: Refusals, is: Refusals): Difference[]
       subject: `the code of "${kind}"`,
       before: either(then),
       after: either(now),
+      ...askedOf(is),
       isRoot: true,
     },
   ];
@@ -95,6 +103,7 @@ function statusDifference({ was, is }: Pair<ByCode>): Difference[] {
       subject: `the status of ${either(kinds)}`,
       before: either(then),
       after: either(now),
+      ...askedOf(is.all),
       isRoot: true,
     },
   ];
@@ -116,6 +125,7 @@ function memberDifferences({ was, is }: Pair<ByCode>): Difference[] {
         effect: 'widens',
         subject: `${name} of "${was.code}"`,
         evidence: evidence(share(was.answers, was.answers, 'refusal'), share(0, is.answers, 'refusal')),
+        ...askedOf(is.all),
       }),
     ),
     ...gone(now, then).map(
@@ -123,6 +133,7 @@ function memberDifferences({ was, is }: Pair<ByCode>): Difference[] {
         kind: 'refusal-member-added',
         effect: 'narrows',
         subject: `${name} of "${was.code}"`,
+        ...askedOf(is.all),
       }),
     ),
   ];

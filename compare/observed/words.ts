@@ -43,6 +43,14 @@ export const OBSERVED_WORDS: Readonly<Record<ObservedKind, Words>> = {
     says: (one) => `the totals of lists are no longer what the lists hold${evidenceOf(one)}`,
     advice: 'Callers that count pages stop too early or never: page until a page is not full.',
   },
+  'answer-rendered': {
+    says: (one) => `unmodified records are rendered otherwise: ${one.subject}${evidenceOf(one)}`,
+    advice: 'Look at one of these records on both sides: who reads or compares the text gets another one.',
+  },
+  'answer-order': {
+    says: (one) => `the same records come in another order${evidenceOf(one)}`,
+    advice: 'Callers that take the first records get others: ask for an order by name.',
+  },
   'answer-slower': {
     says: (one) => `${one.subject} became slower than the rest of the site${evidenceOf(one)}`,
     advice: 'Measure it again by itself; if it stays, look at what this route asks of the database.',
@@ -69,19 +77,30 @@ export const OBSERVED_WORDS: Readonly<Record<ObservedKind, Words>> = {
   },
   'refusal-member-added': { says: ({ subject }) => `${subject} is there now`, advice: '' },
   'right-lost': {
-    says: (one) => `${one.subject} is denied what was answered before${evidenceOf(one)}`,
+    says: (one) =>
+      one.before === undefined
+        ? `${one.subject} is denied what was answered before${evidenceOf(one)}`
+        : `${one.before} no longer shows ${one.subject}${evidenceOf(one)}`,
     advice: 'Such callers are locked out: give them the right, or credentials that have it.',
   },
   'right-gained': {
-    says: ({ subject }) => `${subject} is answered what was denied before`,
+    says: gained,
     advice: '',
+    unsure: 'It may depend on the records: look at one that shows it, and see that it is meant.',
     harmless: 'Nobody is hit; see that it is meant.',
   },
   'right-exposed': {
-    says: (one) => `anybody is answered what was denied before${evidenceOf(one)}`,
-    advice: 'What only some were to read is public: close it, or see that nothing private is in it.',
+    says: gained,
+    advice: 'What only some were to read is open to others: close it, or see that nothing private is in it.',
   },
 };
+
+/** Where a member shows something of persons, it is named. */
+function gained(one: Change): string {
+  return one.after === undefined
+    ? `${one.subject} is answered what was denied before${evidenceOf(one)}`
+    : `${one.after} shows ${one.subject} now${evidenceOf(one)}`;
+}
 
 function moved(one: Change): string {
   return `${one.subject} was ${one.before ?? 'nothing'} and is ${one.after ?? 'nothing'}${evidenceOf(one)}`;

@@ -1,11 +1,13 @@
 import { isObject, member } from '../../client/json.ts';
 import type { RequestSpec } from '../../client/observation.ts';
-import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index.ts';
+import { type SiteEndpoint, type SiteIndex, type SiteRoute, strings } from '../../client/site-index.ts';
 import type { Contract } from '../../specs/model.ts';
 import type { ObservedNames } from '../../specs/texts.ts';
 
 /** What is asked of one list as one caller, at most. */
 export const MOST_STOPS = 12;
+/** What is asked of one list to see the rights of one caller, at most. */
+export const MOST_RIGHTS = 5;
 /** Values that no site knows; texts and numbers, as the path takes them. */
 const UNKNOWN = { text: 'site-conformance-no-such-record', number: '987654321' };
 const NO_VALUE = 'site-conformance-no-such-value';
@@ -102,7 +104,8 @@ export interface FirstPage {
   readonly records: number | undefined;
 }
 
-type Stop = Omit<RequestSpec, 'as'>;
+/** A request, whoever sends it. */
+export type Stop = Omit<RequestSpec, 'as' | 'caller'>;
 
 /** What is asked of a list before its records are known. */
 export function firstStop({ route }: TourList): Stop {
@@ -168,12 +171,40 @@ function pageStops(
   }));
 }
 
-function itemStops({ route, item }: TourList, json: unknown, identity: string): Stop[] {
+function itemStops(list: TourList, json: unknown, identity: string): Stop[] {
+  const { route, item } = list;
   if (item === undefined) return [];
-  const known = firstValue(json, item.parameter, identity);
-  const values = [known, item.takesNumber ? UNKNOWN.number : UNKNOWN.text];
-  return values.flatMap((value) =>
-    value === undefined ? [] : [{ method: 'GET', route: `${route}/${value}` }],
+  const value = item.takesNumber ? UNKNOWN.number : UNKNOWN.text;
+  return [...recordStop(list, json, identity), { method: 'GET', route: `${route}/${value}` }];
+}
+
+/** The first record of a list, where its route is known. */
+export function recordStop({ route, item }: TourList, json: unknown, identity: string): Stop[] {
+  const value = item && firstValue(json, item.parameter, identity);
+  return value === undefined ? [] : [{ method: 'GET', route: `${route}/${value}` }];
+}
+
+/** What shows whether a caller may edit the records of a list, and sees those that are not public. */
+export function rightStops({ route, args }: TourList, names: ObservedNames): Stop[] {
+  const { context, parameter, statuses } = names.tour.rights;
+  const asked = [
+    [names.context, context] as const,
+    ...statuses.map((status) => [parameter, status] as const),
+  ];
+  return asked
+    .filter(([name, value]) => takes(args[name], value))
+    .map(([name, value]) => ({
+      method: 'GET',
+      route,
+      query: [[name, value]],
+      ...(name === parameter && { noted: `${name}=${value}` }),
+    }));
+}
+
+/** Whether a parameter is one of values that hold this one, or a list of such. */
+function takes(descriptor: unknown, value: string): boolean {
+  return [descriptor, member(descriptor, 'items')].some((one) =>
+    strings(member(one, 'enum')).includes(value),
   );
 }
 

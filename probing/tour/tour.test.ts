@@ -10,7 +10,9 @@ import type { Contract } from '../../specs/model.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import { type Recorded, recorder } from '../../suites/recorder.fixture.ts';
 import { MOST_STOPS } from './stops.ts';
-import { tour } from './tour.ts';
+import { mostRequests, tour } from './tour.ts';
+
+const OF_SHORT = 3;
 
 interface Toured {
   readonly seen: readonly Recorded[];
@@ -21,9 +23,16 @@ interface Toured {
 /** What a tour of the reference sends. */
 async function toured(
   level: TourLevel,
-  more: { user?: boolean; most?: number; contract?: (contract: Contract) => Contract; left?: number } = {},
+  more: {
+    user?: boolean;
+    most?: number;
+    contract?: (contract: Contract) => Contract;
+    left?: number;
+    callers?: readonly string[];
+  } = {},
 ): Promise<Toured> {
   const { user = true, most = 1000, contract = (one) => one, left = Number.POSITIVE_INFINITY } = more;
+  const { callers = [] } = more;
   await using site = await served();
   const { url, seen } = await recorder(site.url);
   const client = new Client({
@@ -32,6 +41,9 @@ async function toured(
     concurrency: 4,
     timeout: 5,
     ...(user && { user: site.user, password: site.password }),
+    callers: callers.map((name) =>
+      name === 'anonymous' ? { name } : { name, user: name, password: site.password },
+    ),
   });
   const { index } = await fetchIndex(client);
   const before = seen.length;
@@ -42,6 +54,7 @@ async function toured(
     level,
     names: loadObservedNames(),
     most,
+    callers,
     isOver: () => seen.length - before >= left,
     again: () => {
       again += 1;
@@ -145,4 +158,23 @@ it('leaves out what the contract marks with an effect, records too', async () =>
 
 it('ends where the run does', async () => {
   expect((await toured('full', { left: 10 })).seen.length).toBeLessThan(20);
+});
+
+it('asks as each caller what shows its rights: the list, one record, what is edited and what is not public', async () => {
+  const { seen } = await toured('short', { callers: ['anonymous', 'editor', 'reader'] });
+  const rights = seen.filter((one) => listOf(one) === '/cms/v2/posts').slice(OF_SHORT);
+  const shown = rights.map(({ route, query, headers: { authorization = '' } }) => {
+    const [user] = Buffer.from(String(authorization).replace('Basic ', ''), 'base64').toString().split(':');
+    const asked = [...query].filter(([name]) => name !== 'rest_route').map((pair) => pair.join('='));
+    return [user, route.split('/').length === 4 ? 'list' : 'record', ...asked].join(' ').trim();
+  });
+  const each = ['list', 'record', 'list context=edit', 'list status=private', 'list status=draft'];
+
+  expect(shown.slice(0, each.length).map((one) => one.replace(/^\S+ /, ''))).toEqual(each);
+  expect(shown.slice(each.length)).toEqual([
+    ...each,
+    ...each.map((one) => `editor ${one}`),
+    ...each.map((one) => `reader ${one}`),
+  ]);
+  expect(mostRequests('short', 1, 2, ['anonymous', 'editor', 'reader'])).toBe(OF_SHORT + 4 * each.length);
 });

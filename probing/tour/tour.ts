@@ -7,8 +7,12 @@ import {
   firstStop,
   fullStops,
   listsOf,
+  MOST_RIGHTS,
   MOST_STOPS,
   otherFormStop,
+  recordStop,
+  rightStops,
+  type Stop,
   shortStops,
   type TourList,
 } from './stops.ts';
@@ -24,6 +28,8 @@ export interface TourOptions {
   readonly names: ObservedNames;
   /** Requests of a short tour at most. */
   readonly most: number;
+  /** Who else asks, by the names that the client knows; `anonymous` for nobody. */
+  readonly callers: readonly string[];
   /** Whether the run is over. */
   isOver(): boolean;
   /** Hears of two readings of one request. */
@@ -42,11 +48,13 @@ export async function tour(session: Session, options: TourOptions): Promise<void
   );
   try {
     const isBoth = level === 'full' && (await hasOtherForm(session, options));
-    const queue = (level === 'short' ? lists.slice(0, Math.floor(options.most / OF_SHORT)) : lists).values();
+    const each = mostRequests('short', 1, 1, options.callers);
+    const queue = (level === 'short' ? lists.slice(0, Math.floor(options.most / each)) : lists).values();
     const worker = async (): Promise<void> => {
       for (const list of queue) {
         if (level === 'short') await readShort(session, list, options);
         else for (const caller of callersOf(session)) await readFull(session, list, caller, isBoth, options);
+        await readRights(session, list, options);
       }
     };
     await Promise.all(Array.from({ length: PARALLEL }, worker));
@@ -55,10 +63,24 @@ export async function tour(session: Session, options: TourOptions): Promise<void
   }
 }
 
-/** The most requests of a tour of so many lists, as so many callers. */
-export function mostRequests(level: TourLevel, lists: number, callers: number): number {
+/**
+ * The most requests of a tour of so many lists.
+ * @param own how many ask everything: the user of the run, where there is one, and nobody
+ * @param callers whose rights are noted beside those of the user
+ */
+export function mostRequests(
+  level: TourLevel,
+  lists: number,
+  own: number,
+  callers: readonly string[],
+): number {
   if (level === 'none') return 0;
-  return level === 'short' ? lists * OF_SHORT : lists * callers * MOST_STOPS;
+  return lists * (rightRequests(callers) + (level === 'short' ? OF_SHORT : own * MOST_STOPS));
+}
+
+/** How many of these are about the rights of callers, for each list: the user of the run is asked as well. */
+export function rightRequests(callers: readonly string[]): number {
+  return callers.length === 0 ? 0 : (callers.length + 1) * MOST_RIGHTS;
 }
 
 /** The user of the run, where there is one, and nobody. */
@@ -112,4 +134,25 @@ async function readFull(
   }
   if (!isSample || options.isOver()) return;
   options.again(spec, answer, await client.request(spec));
+}
+
+/** Asks the same of a list as each caller, so that rights can be compared: the first page, its first record, and what is not public. */
+async function readRights(
+  { client, caller: own }: Session,
+  list: TourList,
+  { callers, names, isOver }: TourOptions,
+): Promise<void> {
+  if (callers.length === 0) return;
+  let record: Stop[] = [];
+  // The user sees the most: all others are asked for the record that the user was shown.
+  const all = [{ as: own }, ...callers.filter((caller) => caller !== own).map((caller) => ({ caller }))];
+  for (const caller of all) {
+    if (isOver()) return;
+    const { json } = await client.request({ ...firstStop(list), ...caller });
+    if (record.length === 0) record = recordStop(list, json, names.identity);
+    for (const stop of [...record, ...rightStops(list, names)]) {
+      if (isOver()) return;
+      await client.request({ ...stop, ...caller });
+    }
+  }
 }

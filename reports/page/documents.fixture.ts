@@ -47,7 +47,7 @@ export function sampleComparison(): Comparison {
       'the runs differ in their mode: read before, write after',
       `the runs differ in their contract: sha256:${'a9'.repeat(32)} before, sha256:${'ee'.repeat(32)} after`,
     ],
-    counts: { breaking: 2, unknown: 1, compatible: 1 },
+    counts: { exposed: 0, breaking: 2, unknown: 1, compatible: 1 },
     groups: [
       {
         id: 'routes/wp/v2/posts/per_page/maximum',

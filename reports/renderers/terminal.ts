@@ -50,6 +50,7 @@ const STYLES: Readonly<Record<Tone, Style>> = {
   unstable: 'warn',
   skip: 'skip',
   waived: 'skip',
+  exposed: 'fail',
   breaking: 'fail',
   unknown: 'inconclusive',
   compatible: 'pass',

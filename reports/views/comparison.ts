@@ -2,7 +2,7 @@ import { countedOf } from '../../compare/acceptance.ts';
 import type { Change } from '../../compare/change.ts';
 import type { ComparedSide, Comparison } from '../../compare/comparison.ts';
 import { brief, type Group } from '../../compare/groups.ts';
-import type { ChangeClass } from '../../compare/law.ts';
+import { type ChangeClass, CLASSES } from '../../compare/law.ts';
 import { plural } from '../../engine/text.ts';
 import { linkTo } from '../page/markup.ts';
 import {
@@ -16,15 +16,20 @@ import {
   type View,
 } from './blocks.ts';
 
-const CLASSES: readonly ChangeClass[] = ['breaking', 'unknown', 'compatible'];
-const TITLES = { breaking: 'Breaking', unknown: 'Unknown', compatible: 'Compatible' } as const;
+const TITLES = {
+  exposed: 'Exposed',
+  breaking: 'Breaking',
+  unknown: 'Unknown',
+  compatible: 'Compatible',
+} as const;
 const LEADS = {
+  exposed: 'Callers see what they were not to see.',
   breaking: 'Callers that work today may fail.',
   unknown: 'Whether callers notice is unknown.',
   compatible: 'Callers that work today go on working.',
 } as const;
 /** So many causes of a class stand open; compatible changes are many after an upgrade. */
-const OPEN = { breaking: 30, unknown: 10, compatible: 3 } as const;
+const OPEN = { exposed: 30, breaking: 30, unknown: 10, compatible: 3 } as const;
 const EVERY = Number.MAX_SAFE_INTEGER;
 const MOST_LISTED = 100;
 /** A sentence names the first few places only. */
@@ -86,10 +91,13 @@ export function comparisonView(comparison: Comparison, document?: string): View 
 function headingOf(comparison: Comparison): string {
   const { counts, acceptance, inconclusive } = comparison;
   const [breaking, unknown] = [countedOf(comparison, 'breaking'), countedOf(comparison, 'unknown')];
+  const exposed = countedOf(comparison, 'exposed');
   const accepted = acceptance?.counts.breaking ?? 0;
   const also = accepted === 0 ? '' : `, ${accepted} accepted`;
   if (inconclusive !== undefined) return 'Nothing can be concluded';
-  if (breaking > 0) return `${plural(breaking, 'breaking change')}${also}`;
+  if (exposed > 0 && breaking === 0) return `${plural(exposed, 'right')} exposed${also}`;
+  const and = exposed === 0 ? '' : ` and ${plural(exposed, 'right')} exposed`;
+  if (breaking > 0) return `${plural(breaking, 'breaking change')}${and}${also}`;
   if (accepted > 0) return `No breaking change but ${accepted} accepted`;
   if (unknown > 0) return `Nothing known to break, ${plural(unknown, 'unknown change')}`;
   return counts.compatible + counts.unknown > 0 ? 'No breaking change' : 'Nothing changed';
@@ -97,7 +105,7 @@ function headingOf(comparison: Comparison): string {
 
 function toneOf(comparison: Comparison): 'pass' | 'fail' | 'inconclusive' {
   if (comparison.inconclusive !== undefined) return 'inconclusive';
-  if (countedOf(comparison, 'breaking') > 0) return 'fail';
+  if (countedOf(comparison, 'exposed') + countedOf(comparison, 'breaking') > 0) return 'fail';
   return countedOf(comparison, 'unknown') > 0 ? 'inconclusive' : 'pass';
 }
 
@@ -252,14 +260,15 @@ function lookedAt({ looked }: Comparison): string {
 
 /** How many changes of each class, in words; the line that stands alone where there are none. */
 function countsOf(comparison: Comparison): string {
-  const { breaking, unknown, compatible } = comparison.counts;
-  if (breaking + unknown + compatible === 0) {
+  const { exposed = 0, breaking, unknown, compatible } = comparison.counts;
+  if (exposed + breaking + unknown + compatible === 0) {
     return `${comparison.inconclusive === undefined ? 'nothing changed' : 'no change seen'}: ${lookedAt(comparison)} compared`;
   }
   const causes = plural(comparison.groups.length, 'cause');
   const { breaking: accepted = 0 } = comparison.acceptance?.counts ?? {};
   const also = accepted === 0 ? '' : ` (${accepted} accepted)`;
-  return `changes: ${breaking} breaking${also}, ${unknown} unknown, ${compatible} compatible, from ${causes}; ${lookedAt(comparison)} compared`;
+  const seen = exposed === 0 ? '' : `${exposed} exposed, `;
+  return `changes: ${seen}${breaking} breaking${also}, ${unknown} unknown, ${compatible} compatible, from ${causes}; ${lookedAt(comparison)} compared`;
 }
 
 /** Why nothing can be concluded, in one line; undefined where something can. */
@@ -268,7 +277,7 @@ function obstacleOf({ inconclusive }: Comparison): string | undefined {
 }
 
 /** What changed in one line; what stands between grave accents is code. */
-function headlineOf({ headline }: Group): Stretch[] {
+export function headlineOf({ headline }: Pick<Group, 'headline'>): Stretch[] {
   return headline
     .split('`')
     .flatMap((text, at) => (at % 2 === 0 ? withRoutes(text) : [{ text, as: 'code' as const }]))

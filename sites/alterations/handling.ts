@@ -88,6 +88,8 @@ export interface AskedFor {
   readonly route: string;
   readonly query: URLSearchParams;
   readonly anonymous: boolean;
+  /** The name that the caller gives; empty without one. */
+  readonly login: string;
 }
 
 /** Sends other answers, whatever they are about. */
@@ -97,8 +99,10 @@ export function sending(turn: (shown: Answer, asked: AskedFor) => Answer | Promi
       const { url = '/', method = 'GET', headers } = message;
       const query = new URL(url, 'http://127.0.0.1').searchParams;
       const route = query.get('rest_route') ?? '';
-      const anonymous = headers.authorization === undefined;
-      return send(message, response, await turn(shown, { method, route, query, anonymous }));
+      const { authorization = '' } = headers;
+      const [login = ''] = Buffer.from(authorization.replace('Basic ', ''), 'base64').toString().split(':');
+      const asked = { method, route, query, anonymous: authorization === '', login };
+      return send(message, response, await turn(shown, asked));
     },
   });
 }

@@ -3,6 +3,7 @@ import type { BaselineReport, CheckResult, News, RunResult } from '../../../engi
 import { plural } from '../../../engine/text.ts';
 import type { State } from '../../page/markup.ts';
 import { type Block, type Item, type Section, sectionOf } from '../blocks.ts';
+import { headlineOf } from '../comparison.ts';
 import { linkOf } from './findings.ts';
 import { reasonOf } from './reasons.ts';
 
@@ -58,6 +59,7 @@ export function newsSection(result: RunResult, repeat: ((id: string) => string) 
           ]),
       ...listOf('no longer waived', unwaived, MOST_NEW),
       ...listOf('found, nobody knows since when', baseline.found ?? [], MOST_NEW),
+      ...answersBlock(baseline),
       ...listOf('fixed', baseline.fixed, MOST_OTHERS),
       ...listOf('unstable: failed, but not in each retry', baseline.unstable, MOST_OTHERS),
       ...inconclusiveNow(baseline, known),
@@ -81,6 +83,25 @@ export function newsSection(result: RunResult, repeat: ((id: string) => string) 
   });
 }
 
+/** What answers look like otherwise than in the baseline. */
+function answersBlock({ answers = [] }: BaselineReport): Block[] {
+  if (answers.length === 0) return [];
+  const items = answers.map(
+    (one): Item => ({
+      text: [`${one.class}: `, ...headlineOf(one)],
+      notes: [one.advice, ['id ', { text: one.id, as: 'code' }]],
+      tone: one.class,
+    }),
+  );
+  return [
+    {
+      kind: 'details',
+      summary: `${plural(answers.length, 'change')} in answers (diff of both runs shows each with its requests)`,
+      blocks: [{ kind: 'list', items, most: MOST_NEW }],
+    },
+  ];
+}
+
 /** A check that changed, with what it says and what it holds up. */
 function changedItem(
   check: Pick<CheckResult, 'id' | 'operation' | 'parameter' | 'message'> & { title?: string },
@@ -92,12 +113,18 @@ function changedItem(
   return { text: linkOf(check, target), ...(says !== '' && { notes: [says] }) };
 }
 
-function newsInWords({ new: failures, found = [], unwaived = [] }: BaselineReport, news: News): string {
+function newsInWords(
+  { new: failures, found = [], unwaived = [], answers = [] }: BaselineReport,
+  news: News,
+): string {
   const parts = [
     failures.length > 0 ? plural(failures.length, 'new failure') : '',
     unwaived.length > 0 ? `${plural(unwaived.length, 'failure')} no longer waived` : '',
   ].filter(Boolean);
-  const beside = found.length > 0 ? `, ${found.length} found, nobody knows since when` : '';
+  const beside = [
+    found.length > 0 ? `, ${found.length} found, nobody knows since when` : '',
+    answers.length > 0 ? `, ${plural(answers.length, 'change')} in answers` : '',
+  ].join('');
   if (parts.length > 0) return `${parts.join(', ')}${beside}`;
   return `${news === 'none' ? 'nothing new' : 'nothing new, as far as it could be evaluated'}${beside}`;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Alter, type Answer, answer, Text } from '../../reference/site.ts';
 import { type AskedFor, sending } from '../handling.ts';
-import { breaking, type Exhibit, isOfRecords, turningHeaders, unknown } from './exhibit.ts';
+import { breaking, type Exhibit, exposed, isOfRecords, turningHeaders, unknown } from './exhibit.ts';
 
 const PAGES = '/cms/v2/pages';
 /** Milliseconds; several times what any answer takes. */
@@ -29,6 +29,16 @@ function replaced(id: string, title: string, name: string, value: string): Exhib
 /** A header that the site sent before, and does not send. */
 function gone(id: string, title: string, name: string, value: string): Exhibit {
   return breaking(id, title, 'header-removed', name.toLowerCase(), () => ({}), adding({ [name]: value }));
+}
+
+/** Pages of lists that no longer link to a page beside them. */
+function relationLost(relation: string, title: string): Exhibit {
+  const others = (links: string): string =>
+    links
+      .split(', ')
+      .filter((one) => !one.includes(`"${relation}"`))
+      .join(', ');
+  return breaking(`${relation}-missing`, title, 'header-words', 'link', rewriting('Link', others));
 }
 
 /** Headers that are otherwise than before. */
@@ -62,18 +72,8 @@ const HEADERS: readonly Exhibit[] = [
     rewriting('X-WP-Total', (total) => `${total} records`),
   ),
   breaking('link-missing', 'pages of a list are not linked', 'header-words', 'link', adding({ Link: '' })),
-  breaking(
-    'next-missing',
-    'the next page of a list is not linked',
-    'header-words',
-    'link',
-    rewriting('Link', (links) =>
-      links
-        .split(', ')
-        .filter((one) => !one.includes('"next"'))
-        .join(', '),
-    ),
-  ),
+  relationLost('next', 'the next page of a list is not linked'),
+  relationLost('prev', 'the previous page of a list is not linked'),
   replaced('charset-missing', 'answers do not name their charset', 'Content-Type', 'application/json'),
   replaced('html-type', 'answers call themselves a page', 'Content-Type', 'text/html; charset=UTF-8'),
   breaking(
@@ -244,13 +244,15 @@ const BODIES: readonly Exhibit[] = [
       route.startsWith(PAGES) && shown.status === 200 ? { ...shown, status: 203 } : shown,
     ),
   ),
-  breaking(
-    'revisions-public',
-    'revisions are answered to anybody',
-    'right-exposed',
-    'an anonymous caller',
-    sending((shown, { route }) =>
-      isDenied(shown) && route.includes('/revisions') ? { ...shown, status: 200, body: [] } : shown,
+  exposed(
+    breaking(
+      'revisions-public',
+      'revisions are answered to anybody',
+      'right-exposed',
+      'an anonymous caller',
+      sending((shown, { route }) =>
+        isDenied(shown) && route.includes('/revisions') ? { ...shown, status: 200, body: [] } : shown,
+      ),
     ),
   ),
   unknown(

@@ -5,7 +5,7 @@ import { type AskedFor, sending, withRecords } from '../handling.ts';
 
 /** What a comparison must say of a site that was altered so. */
 interface Shows {
-  readonly class: 'breaking' | 'unknown';
+  readonly class: 'exposed' | 'breaking' | 'unknown';
   readonly kind: string;
   readonly subject: string;
 }
@@ -28,6 +28,11 @@ export function breaking(
 ): Exhibit {
   const shows = { class: 'breaking', kind, subject } as const;
   return { id, title, shows, behaviour, ...(before !== undefined && { before }) };
+}
+
+/** The same exhibit, which shows somebody what only others saw. */
+export function exposed({ shows, ...exhibit }: Exhibit): Exhibit {
+  return { ...exhibit, shows: { ...shows, class: 'exposed' } };
 }
 
 /** The same exhibit, of which nobody can say whether it breaks clients. */

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../reference/json.ts';
 import { type Alter, type Answer, answer, Text } from '../../reference/site.ts';
 import { type Alteration, together } from '../alteration.ts';
 import { type AskedFor, declaring, sending } from '../handling.ts';
-import { breaking, type Exhibit } from './exhibit.ts';
+import { breaking, type Exhibit, exposed, turningRecords, unknown, withInner } from './exhibit.ts';
 
 /** A namespace that no contract knows, with a list. */
 const NAMESPACE = 'shop/v1';
@@ -26,13 +26,15 @@ export const TOUR_EXHIBITS: readonly Exhibit[] = [
     withTerms(({ slug: _, ...term }) => term),
     withTerms((term) => term),
   ),
-  breaking(
-    'terms-exposed',
-    'a list that no contract knows is answered to anybody',
-    'right-exposed',
-    'an anonymous caller',
-    withTerms((term) => term),
-    withTerms((term) => term, true),
+  exposed(
+    breaking(
+      'terms-exposed',
+      'a list that no contract knows is answered to anybody',
+      'right-exposed',
+      'an anonymous caller',
+      withTerms((term) => term),
+      withTerms((term) => term, true),
+    ),
   ),
   breaking(
     'head-without-total',
@@ -57,6 +59,30 @@ export const TOUR_EXHIBITS: readonly Exhibit[] = [
         return send(message, response, { ...shown, headers });
       },
     }),
+  ),
+  unknown(
+    breaking(
+      'text-other',
+      'texts of records that nobody changed are rendered otherwise',
+      'answer-rendered',
+      'content',
+      turningRecords((record) =>
+        withInner(record, 'content', 'rendered', (text) => `${String(text)}<p>Read on.</p>`),
+      ),
+    ),
+  ),
+  unknown(
+    breaking(
+      'order-other',
+      'pages come in another order',
+      'answer-order',
+      'the first page',
+      sending((shown, { route }) =>
+        route === '/cms/v2/pages' && Array.isArray(shown.body)
+          ? { ...shown, body: shown.body.toReversed() }
+          : shown,
+      ),
+    ),
   ),
   breaking(
     'envelope-lost',

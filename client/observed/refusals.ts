@@ -1,0 +1,178 @@
+import { isObject, member } from '../json.ts';
+import type { Observation, RequestSpec } from '../observation.ts';
+import type { Redactor } from '../redact.ts';
+import { whatIsAround } from './around.ts';
+import type { RefusalKind, RefusalNotes } from './document.ts';
+import type { Template } from './find-template.ts';
+import { count, talliesOf } from './head.ts';
+
+const MOST_REFUSALS = 2000;
+const LONGEST_CODE = 80;
+const LONGEST_ASKED = 300;
+const MOST_WORDS = 1000;
+const NO_ROUTE = '*';
+const OF_READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Values that are no content of the site: numbers, and words of ours. */
+const OURS = /^(?:-?\d{1,9}|site-conformance[\w-]*|_?embed|view|edit)$/;
+
+/** How often something was noted, and how often it had been when it was told. */
+export interface Told {
+  noted: number;
+  told: number;
+}
+
+/** Whether there is enough that was not told yet. @param isLast whether this is the last time */
+export function isDue({ noted, told }: Told, isLast: boolean): boolean {
+  return noted > told && (isLast || noted >= 2 * told);
+}
+
+interface Refused extends Told {
+  readonly about: Pick<
+    RefusalNotes,
+    'route' | 'namespace' | 'method' | 'caller' | 'kind' | 'status' | 'code'
+  >;
+  readonly members: Map<string, number>;
+  readonly types: Map<string, number>;
+  readonly around: Map<string, number>;
+  asked: string | undefined;
+}
+
+/** Notes what refusals look like. */
+export class RefusalRecorder {
+  readonly #code: string;
+  readonly #redact: Redactor;
+  /** Words of the site that were masked before: most come again and again. */
+  readonly #words = new Map<string, string>();
+  readonly #refusals = new Map<string, Refused>();
+
+  /** @param code the member that says why */
+  constructor(code: string, redact: Redactor) {
+    this.#code = code;
+    this.#redact = redact;
+  }
+
+  /** Notes one refusal. @param template undefined for what is no route */
+  note(spec: RequestSpec, template: Template | undefined, answer: Observation): void {
+    const { status, json, headers } = answer;
+    const { route = NO_ROUTE, namespace = '' } = template ?? {};
+    const { method, as = 'anonymous', caller = as } = spec;
+    const kind = refusalKind(spec, template, answer);
+    const said = member(json, this.#code);
+    const code = typeof said === 'string' || typeof said === 'number' ? this.#shown(String(said)) : undefined;
+    const key = JSON.stringify([route, method, caller, kind, status, code ?? '']);
+    const known = this.#refusals.get(key);
+    if (known === undefined && this.#refusals.size >= MOST_REFUSALS) return;
+    const refused = known ?? {
+      about: {
+        route: this.#redact(route),
+        namespace: this.#redact(namespace),
+        method,
+        caller,
+        kind,
+        status,
+        ...(code !== undefined && { code }),
+      },
+      members: new Map<string, number>(),
+      types: new Map<string, number>(),
+      around: new Map<string, number>(),
+      asked: undefined,
+      noted: 0,
+      told: 0,
+    };
+    this.#refusals.set(key, refused);
+    refused.noted += 1;
+    refused.asked = simpler(refused.asked, askedOf(spec, template));
+    count(refused.types, this.#shown(headers['content-type'] ?? 'none').toLowerCase());
+    for (const name of membersOf(json)) count(refused.members, this.#shown(name));
+    if (json === undefined && method !== 'HEAD') count(refused.around, whatIsAround(answer.text));
+  }
+
+  /** The refusals that were not told yet, as {@link isDue} says. */
+  take(isLast: boolean): RefusalNotes[] {
+    const due = [...this.#refusals].filter(([, refused]) => isDue(refused, isLast)).sort(byKey);
+    return due.map(([, refused]) => {
+      refused.told = refused.noted;
+      const { about, noted, members, types, around, asked } = refused;
+      return {
+        ...about,
+        answers: noted,
+        ...(asked !== undefined && { asked: this.#redact(asked) }),
+        members: talliesOf(members),
+        types: talliesOf(types),
+        ...(around.size > 0 && { around: talliesOf(around) }),
+      };
+    });
+  }
+
+  /** A word of the site without secrets, and as long as a word is: masked first, for half a secret is none that is known. */
+  #shown(text: string): string {
+    const known = this.#words.get(text);
+    if (known !== undefined) return known;
+    const shown = this.#redact(text).slice(0, LONGEST_CODE);
+    if (this.#words.size < MOST_WORDS) this.#words.set(text, shown);
+    return shown;
+  }
+}
+
+/** Sorts entries by their keys. */
+export function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+/**
+ * The path and query of a read that was refused, to ask again; undefined for what is no read. What may be content of the site is
+ * left to fill in.
+ */
+function askedOf(
+  { method, route, query = [] }: RequestSpec,
+  template: Template | undefined,
+): string | undefined {
+  if (!OF_READS.has(method) || template === undefined) return undefined;
+  const [parts, known] = [route.split('/'), template.route.split('/')];
+  const path =
+    parts.length === known.length
+      ? known.map((part, at) => (OURS.test(parts[at] ?? '') ? parts[at] : part)).join('/')
+      : template.route;
+  const pairs = query.map(([name, value]) => `${name}=${OURS.test(value) ? value : name.toUpperCase()}`);
+  const asked = [path, ...(pairs.length === 0 ? [] : [pairs.join('&')])].join('?');
+  return asked.length > LONGEST_ASKED ? undefined : asked;
+}
+
+/** The shorter one, so that two runs show the same. */
+function simpler(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  if (one.length === other.length) return one < other ? one : other;
+  return one.length < other.length ? one : other;
+}
+
+/** Why a request was refused, from what was asked and the class of the answer. */
+function refusalKind(
+  { method, body }: RequestSpec,
+  template: Template | undefined,
+  { answer, status }: Observation,
+): RefusalKind {
+  if (template === undefined) return 'unknown route';
+  if (answer === 'denied') return 'denied';
+  if (answer === 'broken') return 'server error';
+  if (!(template.methods.has(method) || (OF_READS.has(method) && template.methods.has('GET'))))
+    return 'wrong method';
+  if (body !== undefined && 'bytes' in body && /json/.test(body.type)) return 'broken JSON';
+  return status === 404 ? 'unknown record' : 'invalid argument';
+}
+
+const MOST_MEMBERS = 20;
+
+/** The names of the members of a body and of the objects in it; those of objects further inside depend on what was asked. */
+function membersOf(json: unknown): string[] {
+  if (!isObject(json)) return [];
+  return Object.entries(json)
+    .slice(0, MOST_MEMBERS)
+    .flatMap(([name, value]) => [
+      name,
+      ...(isObject(value)
+        ? Object.keys(value)
+            .slice(0, MOST_MEMBERS)
+            .map((inner) => `${name}.${inner}`)
+        : []),
+    ]);
+}

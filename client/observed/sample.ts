@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import type { ObservedNames } from '../../specs/texts.ts';
+import { isObject, member } from '../json.ts';
+import type { Redactor } from '../redact.ts';
+import type { RecordSample } from './document.ts';
+import { byName } from './shape.ts';
+
+const MOST_RECORDS = 50;
+/** Readings of one record that are looked at: what changes by itself shows soon. */
+const MOST_LOOKS = 4;
+const MOST_MEMBERS = 40;
+const LONGEST_NAME = 80;
+const LONGEST_ORDER = 30;
+/** So short that it is known only whether two values are the same, and not which ones. */
+const DIGEST = 6;
+/** Stands for a member that a record does not have. */
+const NONE = '-';
+
+interface Sampled {
+  /** What decides which records are kept, in every run the same ones. */
+  readonly rank: string;
+  modified: string;
+  readonly values: Map<string, string>;
+  looks: number;
+}
+
+/** Keeps of some records of a list short digests of what their members hold, and the order of its first page. */
+export class SampleNotes {
+  readonly #names: Pick<ObservedNames, 'identity' | 'modified'>;
+  /** Takes addresses of the site out of a text, which has others elsewhere. */
+  readonly #neutral: (text: string) => string;
+  readonly #records = new Map<string, Sampled>();
+  /** Members and records that changed while the run went on. */
+  readonly #moving = new Set<string>();
+  readonly #changed = new Set<string>();
+  #order: readonly string[] | undefined;
+  #isOrderMoving = false;
+
+  constructor(names: Pick<ObservedNames, 'identity' | 'modified'>, neutral: (text: string) => string) {
+    this.#names = names;
+    this.#neutral = neutral;
+  }
+
+  /** Notes the records of a list. @param isFirst whether it is the first page, as it comes unless something else is asked */
+  note(records: readonly unknown[], isFirst: boolean): void {
+    for (const record of records) this.#noteRecord(record);
+    const ids = records.slice(0, LONGEST_ORDER).flatMap((record) => this.#idOf(record) ?? []);
+    if (!isFirst || ids.length < 2) return;
+    this.#isOrderMoving ||= this.#order !== undefined && this.#order.join() !== ids.join();
+    this.#order = ids;
+  }
+
+  /** What was noted; undefined where that is nothing. @param redact makes a name of the site printable */
+  sample(redact: Redactor): RecordSample | undefined {
+    const members = [...new Set([...this.#records.values()].flatMap(({ values }) => [...values.keys()]))]
+      .filter((name) => !this.#moving.has(name))
+      .sort()
+      .slice(0, MOST_MEMBERS);
+    const records = [...this.#records]
+      .sort(byName)
+      .map(([id, { modified, values }]): [string, string] => [
+        id,
+        [modified, ...members.map((name) => values.get(name) ?? NONE)].join(' '),
+      ]);
+    const order = this.#isOrderMoving ? undefined : this.#order;
+    if (records.length === 0 && order === undefined) return undefined;
+    return {
+      members: members.map(redact),
+      records: Object.fromEntries(records),
+      ...(order !== undefined && { order }),
+    };
+  }
+
+  #idOf(record: unknown): string | undefined {
+    const id = member(record, this.#names.identity);
+    return typeof id === 'number' && Number.isSafeInteger(id) ? String(id) : undefined;
+  }
+
+  #noteRecord(record: unknown): void {
+    const id = this.#idOf(record);
+    const said = this.#names.modified.map((name) => member(record, name));
+    const date = said.find((one): one is string => typeof one === 'string' && one !== '');
+    if (id === undefined || date === undefined || !isObject(record) || this.#changed.has(id)) return;
+    const modified = digestOf(date);
+    const known = this.#records.get(id) ?? this.#enter(id, modified);
+    if (known === undefined || known.looks === MOST_LOOKS) return;
+    if (known.modified !== modified) {
+      this.#changed.add(id);
+      this.#records.delete(id);
+      return;
+    }
+    known.looks += 1;
+    for (const [name, value] of Object.entries(record)) {
+      // Links are addresses, and the day of the last change is the same by definition.
+      const isLeftOut =
+        name.startsWith('_') || name.length > LONGEST_NAME || this.#names.modified.includes(name);
+      if (isLeftOut || this.#moving.has(name)) continue;
+      const digest = digestOf(`${id} ${date} ${name} ${this.#neutral(JSON.stringify(value))}`);
+      const before = known.values.get(name);
+      if (before !== undefined && before !== digest) this.#moving.add(name);
+      known.values.set(name, digest);
+    }
+  }
+
+  /** Makes room for a record, unless others come first. */
+  #enter(id: string, modified: string): Sampled | undefined {
+    const sampled = { rank: digestOf(id), modified, values: new Map<string, string>(), looks: 0 };
+    if (this.#records.size >= MOST_RECORDS) {
+      const [last] = [...this.#records].toSorted(([, one], [, other]) => (one.rank < other.rank ? 1 : -1));
+      if (last === undefined || last[1].rank <= sampled.rank) return undefined;
+      this.#records.delete(last[0]);
+    }
+    this.#records.set(id, sampled);
+    return sampled;
+  }
+}
+
+function digestOf(text: string): string {
+  return createHash('sha1').update(text).digest('base64').slice(0, DIGEST);
+}

@@ -1,0 +1,95 @@
+import type { AnswerNotes } from '../../engine/result.ts';
+import { loadObservedNames } from '../../specs/texts.ts';
+import { type Difference, evidence, FEW, type Pair, share } from './difference.ts';
+
+/**
+ * Answered to all before and denied to all after, or the other way round; what depends on the record says nothing. What the user
+ * of the run gains is compatible, for nobody sees more; what others gain is exposed.
+ */
+export function rightDifference({ was, is }: Pair<AnswerNotes>): Difference | undefined {
+  const [then, now] = [denials(was), denials(is)];
+  const caller = callerWords(was.caller);
+  const right = rightOf(was);
+  const about = { subject: `${caller}${right}`, ...(right !== '' && { within: caller }) };
+  if (was.accepted > 0 && then === 0 && is.accepted === 0 && now > 0) {
+    const seen = evidence(`${was.accepted} answered`, `${now} denied`);
+    return { kind: 'right-lost', effect: 'narrows', ...about, evidence: seen, isRoot: true };
+  }
+  if (!(was.accepted === 0 && then > 0 && is.accepted > 0 && now === 0)) return undefined;
+  if (was.caller === 'user') return { kind: 'right-gained', effect: 'widens', ...about };
+  const seen = evidence(`${then} denied`, `${is.accepted} answered`);
+  return { kind: 'right-exposed', effect: 'widens', ...about, evidence: seen, isRoot: true };
+}
+
+function callerWords(caller: string): string {
+  return caller === 'anonymous' ? 'an anonymous caller' : `the caller "${caller}"`;
+}
+
+/** What is asked beyond reading what is public: ` with context=edit`, ` with status=draft`. */
+function rightOf(notes: AnswerNotes): string {
+  const { context, tour } = loadObservedNames();
+  if (notes.context === tour.rights.context) return ` with ${context}=${notes.context}`;
+  const status = statusOf(notes);
+  return status === undefined ? '' : ` with ${status}`;
+}
+
+/** The status of records that was asked for. */
+function statusOf({ with: others = [] }: AnswerNotes): string | undefined {
+  const { parameter } = loadObservedNames().tour.rights;
+  return others.find((one) => one.startsWith(`${parameter}=`));
+}
+
+/** A status that a caller may not ask for is an invalid argument to some software. */
+function denials(notes: AnswerNotes): number {
+  const { 401: unknown = 0, 403: forbidden = 0, 400: invalid = 0 } = notes.statuses;
+  return unknown + forbidden + (statusOf(notes) === undefined ? 0 : invalid);
+}
+
+/** What of persons somebody is shown who was not shown it, and the other way round. */
+export function comparePersonal({ was, is }: Pair<AnswerNotes>): Difference[] {
+  if (was.records === 0 || is.records === 0) return [];
+  const shown = (one: AnswerNotes, other: AnswerNotes): [what: string, path: string][] =>
+    Object.entries(one.personal ?? {}).flatMap(([what, paths]) =>
+      paths.flatMap((path): [string, string][] =>
+        other.personal?.[what]?.includes(path) === true ? [] : [[what, path]],
+      ),
+    );
+  const to = callerWords(was.caller);
+  return [
+    ...(was.caller === 'user' ? [] : shown(is, was)).map(([what, path]): Difference => {
+      const [then, now] = [was.members?.[path], is.members?.[path]];
+      // Of members that were there and empty, several must have been, and most must be filled.
+      const isEvident = then === undefined ? now?.sometimes !== true : isOfMost(is, path) && then.seen >= FEW;
+      return {
+        ...(isEvident
+          ? { kind: 'right-exposed', effect: 'widens' }
+          : { kind: 'right-gained', effect: 'unknown' }),
+        subject: `${what} to ${to}`,
+        after: path,
+        evidence: evidence(share(0, was.records, 'record'), share(filledOf(is, path), is.records, 'record')),
+      };
+    }),
+    ...shown(was, is).flatMap(([what, path]): Difference[] => {
+      const now = is.members?.[path];
+      if (now === undefined || filledOf(is, path) > 0 || now.seen < FEW || !isOfMost(was, path)) return [];
+      const seen = evidence(
+        share(filledOf(was, path), was.records, 'record'),
+        share(0, is.records, 'record'),
+      );
+      return [
+        { kind: 'right-lost', effect: 'narrows', subject: `${what} to ${to}`, before: path, evidence: seen },
+      ];
+    }),
+  ];
+}
+
+/** How many texts at a path hold something. */
+function filledOf({ members = {} }: AnswerNotes, path: string): number {
+  const { empty: _, ...filled } = members[path]?.texts ?? {};
+  return Object.values(filled).reduce((sum, count) => sum + count, 0);
+}
+
+function isOfMost(notes: AnswerNotes, path: string): boolean {
+  const filled = filledOf(notes, path);
+  return filled >= FEW && filled * 2 >= (notes.members?.[path]?.seen ?? 0);
+}
