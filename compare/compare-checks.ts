@@ -23,7 +23,7 @@ export interface SharedChecks {
 interface CheckFacts {
   owner(check: CheckResult): string;
   /** The id of the change that explains its own. */
-  cause(check: CheckResult): string | undefined;
+  cause(check: CheckResult, isFixed: boolean): string | undefined;
   /** The seeds of the two runs. */
   readonly seeds: readonly [before: number, after: number];
 }
@@ -79,7 +79,9 @@ function changeOf(then: CheckResult, now: CheckResult, kind: Kind, facts: CheckF
     after: shownOf(now),
   });
   const by = blockerOf(now) ?? blockerOf(then);
-  const cause = facts.cause(now) ?? (by === undefined ? undefined : idOf(by));
+  const cause =
+    facts.cause(kind === 'check-fixed' ? then : now, kind === 'check-fixed') ??
+    (by === undefined ? undefined : idOf(by));
   const reason = reasonOf(then, now, kind);
   return { ...found, ...(reason !== undefined && { reason }), ...(cause !== undefined && { cause }) };
 }

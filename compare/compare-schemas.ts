@@ -114,7 +114,7 @@ function demandsOf(value: unknown): readonly unknown[] {
 }
 
 function isSet(keyword: string): boolean {
-  return keyword === 'enum' || keyword === 'type';
+  return keyword === 'enum' || keyword === 'type' || keyword === 'oneOf' || keyword === 'anyOf';
 }
 
 function setsOf({ before, after }: SchemaChange): Pick<SchemaChange, 'lost' | 'gained'> {

@@ -79,6 +79,8 @@ function rootOf(one: Change, byId: ReadonlyMap<string, Change>): Change {
 function keyOf({ kind, effect, owner, subject, before, after, reason }: Change): string {
   // What cannot be compared for one reason is one line, whatever it is about.
   if (reason !== undefined) return JSON.stringify([kind, reason]);
+  // So are descriptions in other words: whoever sends the same gets the same.
+  if (kind === 'constraint' && effect === 'none') return JSON.stringify([kind, effect, owner]);
   return JSON.stringify([kind, effect, owner, subject, before, after]);
 }
 
@@ -104,6 +106,7 @@ function worst(alike: readonly Change[], dependents: readonly Change[]): ChangeC
 }
 
 const MOST_PLACES = 3;
+const MOST_SUBJECTS = 8;
 const LONGEST_VALUE = 160;
 
 /** What is said of a kind of change: of the change itself, and of who is hit and what to do. */
@@ -135,8 +138,9 @@ const WORDS: Readonly<Record<Kind, Words>> = {
   'route-added': { says: ({ place }) => `${place} is new`, advice: '' },
   'path-parameter': {
     says: (one) => `${one.subject} ${movement(one)}${takenWords(one)}`,
-    advice: 'Callers whose values no longer fit get "no route": look for such addresses.',
-    unsure: 'Call the later site with the values that you use: those that no longer fit get "no route".',
+    advice: 'Values that no longer fit lead to no route, or to another one: look for such addresses.',
+    unsure:
+      'Call the later site with the values that you use: those that no longer fit lead to no route, or to another one.',
   },
   'method-removed': {
     says: ({ subject }) => `${subject} is no longer taken`,
@@ -260,9 +264,14 @@ function sentenceFor(first: Change, alike: readonly Change[]): string {
   const said = WORDS[first.kind].says(first);
   const places = [...new Set(alike.map(({ place }) => place))];
   if (said.startsWith(first.place)) return `${said}.`;
+  const subjects = first.kind === 'constraint' ? [...new Set(alike.map(({ subject }) => subject))] : [];
+  const named = subjects.slice(1, 1 + MOST_SUBJECTS).join(', ');
+  const further =
+    subjects.length > 1 + MOST_SUBJECTS ? ` and ${subjects.length - 1 - MOST_SUBJECTS} more` : '';
+  const others = named === '' ? '' : `; likewise ${named}${further}`;
   const shown = places.slice(0, MOST_PLACES).join(', ');
   const more = places.length > MOST_PLACES ? ` and ${places.length - MOST_PLACES} more` : '';
-  return `${shown}${more}: ${said}.`;
+  return `${shown}${more}: ${said}${others}.`;
 }
 
 /** Who is hit by it, and what to do. @param worst the class that it has with all that depends on it */

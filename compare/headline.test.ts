@@ -53,7 +53,40 @@ it('says of a path parameter what it takes, once for all routes', () => {
   ).toBe('/wp/v2/templates/{parent}: `parent` takes a number, not a path');
 });
 
+it('says of a path parameter what of the earlier form it still takes', () => {
+  const [before, after] = ['(?P<parent>[\\d]+)', '(?P<parent>[^/]+[/\\w-]+)'];
+  const one = { kind: 'path-parameter', subject: 'path parameter parent', before, after } as const;
+
+  expect(headlineOf(changed({ ...one, effect: 'incomparable' }))).toContain('a path, and not every number');
+  expect(headlineOf(changed({ ...one, effect: 'widens' }))).toContain('a path, not only a number');
+});
+
+it('says once for a namespace that parameters are described in other words', () => {
+  const worded = ['date title', 'date description', 'email title'].map((subject) =>
+    changed({ effect: 'none', subject, before: 'nothing', after: subject }),
+  );
+
+  expect(groupsOf(worded)).toMatchObject([
+    {
+      headline: '/wp/v2/templates/{parent}: 2 parameters described in other words',
+      sentence: expect.stringContaining('; likewise date description, email title.'),
+    },
+  ]);
+});
+
 it.each([
+  [
+    { subject: 'kind enum,type', before: '{"type":"string","enum":["a"]}', after: '{"type":"array"}' },
+    '`kind` is a list, not a single value',
+  ],
+  [
+    { kind: 'header-words', subject: 'cache-control', before: 'without private', after: 'with private' },
+    'the header `cache-control` says private now',
+  ],
+  [
+    { kind: 'header-words', subject: 'allow', before: 'with PUT', after: 'without PUT' },
+    'the header `allow` no longer says PUT',
+  ],
   [
     { kind: 'answer-type', subject: 'author', before: 'integer', after: 'text' },
     '`author` is a text, not an integer',

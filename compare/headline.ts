@@ -1,7 +1,8 @@
+import { isJson, member } from '../client/json.ts';
 import { parseRoutePattern, plainRoute } from '../client/route-pattern.ts';
 import type { Change } from './change.ts';
 import type { Kind } from './kinds.ts';
-import { accepts, isOpaque, readValueSchema } from './value-schema.ts';
+import { accepts, isOpaque, readValueSchema, type ValueSchema } from './value-schema.ts';
 
 /** More does not fit a line, a mail or a title. */
 const LONGEST = 120;
@@ -14,12 +15,15 @@ const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
   'path-parameter': (one) => {
     const [was, is] = [formOf(one.before), formOf(one.after)];
     const name = code(one.subject.replace('path parameter ', ''));
-    return was === is ? `${name} ${taking(one)}` : `${name} takes ${is}, not ${was}`;
+    if (was === is) return `${name} ${taking(one)}`;
+    if (one.effect === 'widens') return `${name} takes ${is}, not only ${was}`;
+    const isOften = one.effect === 'incomparable' && was === 'a number' && takes(one.after, '12');
+    return `${name} takes ${is}, ${isOften ? 'and not every number' : `not ${was}`}`;
   },
   'parameter-removed': ({ subject }) => `the parameter ${code(subject)} is gone`,
   'parameter-added': ({ subject }) => `the parameter ${code(subject)} is new`,
   'required-parameter-added': ({ subject }) => `the parameter ${code(subject)} is new and required`,
-  constraint: (one) => moved(one) ?? `${keyword(one)} ${taking(one)}`,
+  constraint: (one) => listed(one) ?? moved(one) ?? `${keyword(one)} ${taking(one)}`,
   default: (one) => moved(one) ?? `${keyword(one)} is another`,
   'member-removed': ({ subject }) => `the member ${code(subject)} is gone`,
   'member-added': ({ subject }) => `the member ${code(subject)} is new`,
@@ -51,6 +55,12 @@ const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
   'answer-member-added': ({ subject }) => `${code(subject)} is new`,
   'header-removed': ({ subject }) => `the header ${code(subject)} is gone`,
   'header-added': ({ subject }) => `the header ${code(subject)} is new`,
+  'header-words': ({ subject, before = '', after = '' }) => {
+    const header = `the header ${code(subject)}`;
+    if (after.startsWith('with ')) return `${header} says ${after.replace('with ', '')} now`;
+    if (before.startsWith('with ')) return `${header} no longer says ${before.replace('with ', '')}`;
+    return `${header} says ${after}, not ${before}`;
+  },
 };
 
 /**
@@ -58,7 +68,7 @@ const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
  * @param alike the changes that are this one thing; @param said what the kind says of it where there is nothing shorter
  */
 export function headlineOf(first: Change, alike: readonly Change[], said: string): string {
-  const clause = plainRoute(CLAUSES[first.kind]?.(first) ?? said);
+  const clause = described(alike) ?? plainRoute(CLAUSES[first.kind]?.(first) ?? said);
   const places = [...new Set(alike.map(({ place }) => place))];
   const count = places.length === 1 ? '' : `: ${counted(places, nounOf(first))}`;
   const where = whereOf(places.map(plainPlace), first);
@@ -66,6 +76,15 @@ export function headlineOf(first: Change, alike: readonly Change[], said: string
   const room = LONGEST - count.length - ': '.length;
   const name = clip(where, Math.max(LONGEST_NAME, room - clause.length));
   return `${name}: ${clip(clause, room - name.length)}${count}`;
+}
+
+/** Of several parameters that take what they took. */
+function described(alike: readonly Change[]): string | undefined {
+  const names = new Set(alike.map(({ subject }) => subject.split(' ')[0]));
+  const isOne = new Set(alike.map(({ subject }) => subject)).size === 1;
+  return isOne || alike[0]?.kind !== 'constraint'
+    ? undefined
+    : `${counted([...names], 'parameter')} described in other words`;
 }
 
 function plainPlace(place: string): string {
@@ -106,6 +125,17 @@ function keyword({ subject }: Change): string {
   return [code(name), ...rest].join(' ');
 }
 
+/** A parameter that became a list, or was one: its keywords all changed with that. */
+function listed(one: Change): string | undefined {
+  const [was, is] = [one.before, one.after].map(
+    (text = '') => isJson(text) && member(JSON.parse(text), 'type'),
+  );
+  if (typeof was !== 'string' || typeof is !== 'string' || (was === 'array') === (is === 'array'))
+    return undefined;
+  const [name = ''] = one.subject.split(' ');
+  return `${code(name)} is ${is === 'array' ? 'a list, not a single value' : 'a single value, not a list'}`;
+}
+
 /** Short values in full. */
 function moved(one: Change): string | undefined {
   const { before = 'nothing', after = 'nothing' } = one;
@@ -142,13 +172,20 @@ function typeWords(types: string): string {
 
 /** What the path parameter of a pattern takes, shown by samples; the expression is read as every other one is. */
 function formOf(text = ''): string {
+  const schema = schemaOf(text);
+  if (schema === undefined || isOpaque(schema)) return 'another form';
+  if (takes(text, 'a/b') || takes(text, 'a//b')) return 'a path';
+  if (takes(text, 'a-b') || takes(text, 'abc')) return takes(text, 'a b') ? 'any text' : 'a slug';
+  return takes(text, '7') ? 'a number' : 'another form';
+}
+
+function takes(text: string | undefined, value: string): boolean {
+  const schema = schemaOf(text);
+  return schema !== undefined && accepts(schema, value);
+}
+
+function schemaOf(text = ''): ValueSchema | undefined {
   const [part] = parseRoutePattern(text);
   const pattern = part !== undefined && 'pattern' in part ? part.pattern : undefined;
-  const schema =
-    pattern === undefined ? undefined : readValueSchema({ type: 'string', pattern: `^(?:${pattern})$` });
-  if (schema === undefined || isOpaque(schema)) return 'another form';
-  const takes = (value: string): boolean => accepts(schema, value);
-  if (takes('a/b') || takes('a//b')) return 'a path';
-  if (takes('a-b') || takes('abc')) return takes('a b') ? 'any text' : 'a slug';
-  return takes('7') ? 'a number' : 'another form';
+  return pattern === undefined ? undefined : readValueSchema({ type: 'string', pattern: `^(?:${pattern})$` });
 }

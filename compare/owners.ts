@@ -17,45 +17,65 @@ export function ownerOf(check: CheckResult, places: Places): string {
 
 /**
  * Finds the change that explains the change of a check: records show its field otherwise, its namespace, route or method
- * is gone, or its parameter is declared otherwise. @returns a function from a check to the id of that change
+ * is gone, or its parameter is declared otherwise. What came explains only what was fixed.
+ * @returns a function from a check to the id of that change
  */
 export function causeFinder(
   changes: readonly Change[],
   places: Places,
-): (check: CheckResult) => string | undefined {
-  const known = new Map<string, string>();
+): (check: CheckResult, isFixed: boolean) => string | undefined {
   const ids = new Set(changes.map(({ id }) => id));
   const members = new Map(
     changes.flatMap(({ id, kind, class: found, owner, subject }) =>
       found !== 'compatible' && MEMBER_KINDS.has(kind) ? [[memberKey(owner, subject), id] as const] : [],
     ),
   );
-  for (const { id, class: found, about } of changes) {
-    if (found === 'compatible' || about === undefined) continue;
-    const key = keyOf(about);
-    if (!known.has(key)) known.set(key, id);
-  }
-  return ({ operation, parameter, field }) => {
+  const harmful = byPlace(changes.filter((one) => one.class !== 'compatible'));
+  const arrived = byPlace(changes.filter((one) => one.class === 'compatible' && one.effect === 'widens'));
+  const came = new Map(
+    changes.flatMap(({ kind, subject, id }) => (kind === 'member-added' ? [[subject, id] as const] : [])),
+  );
+  return ({ operation, parameter, field, namespace: served, expected = '' }, isFixed) => {
     const shown = field === undefined ? undefined : fieldIds(field).find((id) => ids.has(id));
     if (shown !== undefined) return shown;
     const place = placeOf(operation, places);
+    const about = aboutOf(place, parameter, served);
+    const found = (known: ReadonlyMap<string, string>): string | undefined =>
+      about.map((one) => known.get(keyOf(one))).find((id) => id !== undefined);
+    // A member of the index has no place of its own: such a check expects its name.
+    const gain = isFixed
+      ? (found(arrived) ?? (place?.namespace === '' ? came.get(expected) : undefined))
+      : undefined;
+    if (gain !== undefined) return gain;
     if (place === undefined) return undefined;
-    const { namespace, methods } = place;
     const inside =
       field === undefined
         ? undefined
-        : [namespace, SITE].map((owner) => members.get(memberKey(owner, field.field)));
-    const member = inside?.find((id) => id !== undefined);
-    if (member !== undefined) return member;
-    // Path parameters of a contract are `{name}`; what counts is the text around them.
-    const route = place.route.replaceAll(/\{\w+\}/g, '{}');
-    const calls = methods.flatMap((method): About[] => [
-      { namespace, route, method },
-      ...(parameter === undefined ? [] : [{ namespace, route, method, parameter }]),
-    ]);
-    const asked: About[] = [{ namespace }, { namespace, route }, ...calls];
-    return asked.map((one) => known.get(keyOf(one))).find((id) => id !== undefined);
+        : [place.namespace, SITE].map((owner) => members.get(memberKey(owner, field.field)));
+    return inside?.find((id) => id !== undefined) ?? found(harmful);
   };
+}
+
+/** The first change of each place. */
+function byPlace(changes: readonly Change[]): ReadonlyMap<string, string> {
+  const known = new Map<string, string>();
+  for (const { id, about } of changes) {
+    if (about !== undefined && !known.has(keyOf(about))) known.set(keyOf(about), id);
+  }
+  return known;
+}
+
+/** What a check is about, the widest first. */
+function aboutOf(place: OperationPlace | undefined, parameter: string | undefined, served?: string): About[] {
+  if (place === undefined) return served === undefined ? [] : [{ namespace: served }];
+  const { namespace, methods } = place;
+  // Path parameters of a contract are `{name}`; what counts is the text around them.
+  const route = place.route.replaceAll(/\{\w+\}/g, '{}');
+  const calls = methods.flatMap((method): About[] => [
+    { namespace, route, method },
+    ...(parameter === undefined ? [] : [{ namespace, route, method, parameter }]),
+  ]);
+  return [{ namespace }, { namespace, route }, ...calls];
 }
 
 /** Changes of what a member of answers is. */

@@ -2,6 +2,12 @@ import { expect, it } from 'vitest';
 import { effectOfSchemas } from './value-sets.ts';
 
 const UUID = { type: 'string', format: 'uuid' };
+/** Objects that their member `type` tells apart. */
+const edits = (...names: readonly string[]): unknown => ({
+  type: 'object',
+  required: ['type'],
+  oneOf: names.map((name) => ({ properties: { type: { type: 'string', enum: [name] } } })),
+});
 const ENUM = { type: 'string', enum: ['a', 'b'] };
 
 it.each<[unknown, unknown, string]>([
@@ -54,6 +60,8 @@ it.each<[unknown, unknown, string]>([
 
 it.each<[string, unknown, unknown, string]>([
   ['a form that takes nothing as well', UUID, { oneOf: [UUID, { type: 'string', enum: [''] }] }, 'widens'],
+  ['a form that another member tells apart', edits('crop', 'turn'), edits('flip', 'crop', 'turn'), 'widens'],
+  ['a form that no member tells apart', edits('crop'), edits('crop', 'crop'), 'narrows'],
   ['the reverse of it', { oneOf: [UUID, { type: 'string', enum: [''] }] }, UUID, 'narrows'],
   [
     'a set that became its values one by one, and more',

@@ -157,16 +157,24 @@ function joined(
   return Object.fromEntries(known);
 }
 
-/** Whether no value is taken by both, as far as types and finite sets show it. */
+/** Whether no value is taken by both, as far as types, finite sets and the members that one of them needs show it. */
 function areDisjoint(one: ValueSchema, other: ValueSchema, isText: boolean): boolean {
   const misses = (values: readonly unknown[] | undefined, schema: ValueSchema): boolean =>
     values?.every((value) => takes(schema, value, isText) === 'refused') === true;
   if (misses(one.enum, other) || misses(other.enum, one)) return true;
+  const isObject = meaningOf(typesOf(one)) === meaningOf(['object']);
+  if (isObject && one.required?.some((name) => areApart(memberOf(one, name), memberOf(other, name), isText)))
+    return true;
   return typesOf(one).every((type) =>
     typesOf(other).every(
       (next) => !includesType([type], next, isText) && !includesType([next], type, isText),
     ),
   );
+}
+
+/** The same of a member that has to be there; one that is not allowed is no value. */
+function areApart(one: ValueSchema | false, other: ValueSchema | false, isText: boolean): boolean {
+  return one === false || other === false || areDisjoint(one, other, isText);
 }
 
 /** Whether a limit of the first implies that of the second. */

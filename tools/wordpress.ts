@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
+import { coreVersions } from './wordpress/check-requirements.ts';
 import { type Command, parseCommand, usage } from './wordpress/parse-command.ts';
 import { groupRuns, removeSite } from './wordpress/process-group.ts';
 import { runProgram } from './wordpress/run-command.ts';
@@ -19,6 +20,10 @@ const context: SiteContext = { cache: cacheFolder(), report: (line) => console.e
 async function perform(command: Command): Promise<number> {
   if (command.name === 'help') {
     console.log(usage);
+    return 0;
+  }
+  if (command.name === 'list') {
+    for (const version of coreVersions) console.log(version);
     return 0;
   }
   const file = command.state === undefined ? join(context.cache, 'wordpress.json') : resolve(command.state);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerNotes, MemberNotes, RefusalNotes, RunResult } from '../../engine/result.ts';
+import { groupsOf } from '../groups.ts';
 import { type ComparedAnswers, compareAnswers } from './compare-answers.ts';
 
 /** A run that noted this. */
@@ -61,6 +62,25 @@ describe('a comparison of answers', () => {
       with: ['view, anonymous', 'view, user'],
       evidence: '0 of 9 records before, 9 of 9 records after',
     });
+  });
+
+  it('says of members that became rarer that they are not always there, once for one object', () => {
+    const side = (seen: number): AnswerNotes => {
+      const rare: MemberNotes = {
+        seen,
+        of: 20,
+        types: { text: seen },
+        ...(seen < 20 && { sometimes: true }),
+      };
+      const style: MemberNotes = { seen: 20, of: 20, types: { object: 20 } };
+      return notes({ members: { style, 'style.font': rare, 'style.line': rare } });
+    };
+    const compared = between([side(20)], [side(15)]);
+
+    expect(said(compared)).toEqual([['unknown', 'answer-member-removed', 'style.*']]);
+    expect(groupsOf(compared.changes)[0]?.sentence).toBe(
+      '/x/v1/notes: style.* is no longer always there (20 of 20 records before, 15 of 20 records after): font, line.',
+    );
   });
 
   it('shows the request of each side as a line for a shell, without what is of a person', () => {

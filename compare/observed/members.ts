@@ -33,7 +33,7 @@ export function compareMembers({ was, is }: Pair<AnswerNotes>): Difference[] {
     if (found.kind !== 'answer-value') explained.push(path);
     differences.push(found);
   }
-  return differences;
+  return togetherRarer(differences);
 }
 
 /** The members that one side noted. */
@@ -115,8 +115,21 @@ function rarer(path: string, was: MemberNotes, is: MemberNotes): Difference | un
     kind: 'answer-member-removed',
     effect: 'unknown',
     subject: path,
+    after: 'sometimes',
     evidence: evidence(share(was.seen, was.of, 'record'), share(is.seen, is.of, 'record')),
   };
+}
+
+/** Members of one object that became rarer are one difference, of the object: each of them alone says no more. */
+function togetherRarer(all: readonly Difference[]): Difference[] {
+  const objectOf = ({ subject, after }: Difference): string =>
+    after === 'sometimes' ? subject.replace(/\.?[^.]*$/, '') : '';
+  const objects = Map.groupBy(all, objectOf);
+  return [...objects].flatMap(([object, [first, ...more]]) => {
+    if (object === '' || first === undefined || more.length === 0) return objects.get(object) ?? [];
+    const names = [first, ...more].map(({ subject }) => subject.slice(object.length + 1));
+    return [{ ...first, subject: `${object}.*`, before: `always ${names.join(', ')}` }];
+  });
 }
 
 function typeDifference(path: string, was: MemberNotes, is: MemberNotes): Difference | undefined {

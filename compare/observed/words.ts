@@ -22,7 +22,12 @@ export const OBSERVED_WORDS: Readonly<Record<ObservedKind, Words>> = {
     unsure: 'It may depend on the records: look at one that has it on both sides.',
   },
   'answer-member-removed': {
-    says: (one) => `${one.subject} is no longer there${evidenceOf(one)}`,
+    says: (one) => {
+      const { subject, before, after } = one;
+      if (after !== 'sometimes') return `${subject} is no longer there${evidenceOf(one)}`;
+      const named = before === undefined ? '' : `: ${before.replace(/^always /, '')}`;
+      return `${subject} is no longer always there${evidenceOf(one)}${named}`;
+    },
     advice: 'Readers of it find nothing: see who reads it, and take what stands in its place.',
     unsure: 'It may depend on the records: look at one that should have it.',
   },

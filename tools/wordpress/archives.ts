@@ -25,36 +25,57 @@ export async function buildOnce(folder: string, fill: (folder: string) => Promis
   return folder;
 }
 
-const packageName = 'wp-studio';
-const packageVersion = '1.22.0';
-// `dist.integrity` of that version in the npm registry.
-const sha512 = 'boMtahkhgWDKKyNTBA1uTK5ghnAmxXhDY6KeQCO9FmcI3/o+YOSq8JwYW5ZYnxHCxH14Jf/mD6CJTBvTWl2Ytw==';
+/** An archive of the npm registry, named by the package it belongs to. */
+interface Archive {
+  package: string;
+  version: string;
+  /** What `npm pack` calls the file. */
+  file: string;
+  megabytes: number;
+  /** `dist.integrity` of that version in the npm registry. */
+  sha512: string;
+}
+
+const STUDIO: Archive = {
+  package: 'wp-studio',
+  version: '1.22.0',
+  file: 'wp-studio-1.22.0.tgz',
+  megabytes: 67,
+  sha512: 'boMtahkhgWDKKyNTBA1uTK5ghnAmxXhDY6KeQCO9FmcI3/o+YOSq8JwYW5ZYnxHCxH14Jf/mD6CJTBvTWl2Ytw==',
+};
+
+const OLD_BUILDS: Archive = {
+  package: '@wp-playground/wordpress-builds',
+  version: '0.9.19',
+  file: 'wp-playground-wordpress-builds-0.9.19.tgz',
+  megabytes: 158,
+  sha512: 'dlqvh/MJDpE5W68vgPPKUjpip6zMuBh59L3D18ZX+pdwurC4q4ydrTww/3sTMV69BBcoH6kF93YtAtujNC5Mpw==',
+};
 
 /**
- * The archive of the npm package that carries WordPress 7.1.1, the SQLite driver and WP-CLI, from the cache or
- * fetched into it by `npm pack` (67 MB, without its dependencies). Returns its path. Throws UserError when the
- * archive is not the one that is expected, Error when it cannot be fetched.
+ * The path of an archive, from the cache or fetched into it by `npm pack`, without its dependencies. Throws UserError when it is not
+ * the one that is expected, Error when it cannot be fetched.
  */
-async function fetchArchive({ cache, report, signal }: SiteContext): Promise<string> {
-  const archive = join(cache, `${packageName}-${packageVersion}.tgz`);
+async function fetchArchive({ cache, report, signal }: SiteContext, wanted: Archive): Promise<string> {
+  const archive = join(cache, wanted.file);
   if (!existsSync(archive)) {
     await mkdir(cache, { recursive: true });
     const draft = await mkdtemp(`${archive}.part-`);
     try {
-      report(`fetching ${packageName}@${packageVersion} (67 MB)`);
-      const spec = `${packageName}@${packageVersion}`;
+      const spec = `${wanted.package}@${wanted.version}`;
+      report(`fetching ${spec} (${wanted.megabytes} MB)`);
       await runTool('npm', ['pack', spec, '--loglevel=error', '--pack-destination', draft], {
         cwd: draft,
         signal,
       });
-      await rename(join(draft, `${packageName}-${packageVersion}.tgz`), archive);
+      await rename(join(draft, wanted.file), archive);
     } finally {
       await rm(draft, { recursive: true, force: true });
     }
   }
   const hash = createHash('sha512');
   await pipeline(createReadStream(archive), hash, { signal });
-  if (hash.digest('base64') !== sha512) {
+  if (hash.digest('base64') !== wanted.sha512) {
     throw new UserError(`${archive} is not the published archive; delete it to fetch it again`);
   }
   return archive;
@@ -72,7 +93,7 @@ const root = 'package/dist/cli/wp-files';
 /** Unpacks WordPress, the SQLite driver and WP-CLI from the archive into the cache, once. Throws as fetchArchive. */
 export async function unpackArchive(context: SiteContext): Promise<Parts> {
   const folder = await buildOnce(join(context.cache, 'wordpress', 'wp-studio-1.22.0'), async (draft) => {
-    const archive = await fetchArchive(context);
+    const archive = await fetchArchive(context, STUDIO);
     context.report('unpacking WordPress 7.1.1, the SQLite driver and WP-CLI');
     const members = ['latest/wordpress', 'sqlite-database-integration', 'wp-cli/wp-cli.phar'];
     const paths = members.map((member) => `${root}/${member}`);
@@ -91,6 +112,27 @@ export async function unpackArchive(context: SiteContext): Promise<Parts> {
 
 // The theme and the audio library are packages of their own; without the library an audio upload ends fatally.
 const packages = ['wordpress', 'wordpress-theme-twentytwentythree', 'php-getid3'];
+
+const EXTRACT =
+  '$zip = new ZipArchive; exit($zip->open($argv[1]) === true && $zip->extractTo($argv[2]) ? 0 : 1);';
+
+/**
+ * Unpacks an older WordPress, the file `zip` in the archive of old builds, into the cache, once. Returns the path of the core folder. Throws as fetchArchive.
+ */
+export async function unpackOldCore(context: SiteContext, zip: string): Promise<string> {
+  const { cache, report, signal } = context;
+  return buildOnce(join(cache, 'wordpress', zip.replace('.zip', '')), async (draft) => {
+    const archive = await fetchArchive(context, OLD_BUILDS);
+    report(`unpacking ${zip}`);
+    const member = `package/src/wordpress/${zip}`;
+    await runTool('tar', ['-xzf', archive, '-C', draft, '--strip-components=3', member], { signal });
+    await runTool('php', ['-r', EXTRACT, join(draft, zip), draft], { signal });
+    // Such a build is configured, and brings a database of its own.
+    for (const extra of [zip, 'wp-config.php', 'wp-content/database', 'wp-content/db.php']) {
+      await rm(join(draft, extra), { recursive: true, force: true });
+    }
+  });
+}
 
 /**
  * Fetches Debian's WordPress with apt-get, without installing it, and unpacks it into the cache, once. Returns the

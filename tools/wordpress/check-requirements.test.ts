@@ -13,4 +13,10 @@ describe('missingExtensions', () => {
       packages: ['php-sqlite3', 'php-xml'],
     });
   });
+
+  it('asks for the extension of zips where a version comes as one', () => {
+    const listing = 'curl\ndom\ngd\nmbstring\npdo_sqlite\nSimpleXML';
+    expect(missingExtensions(listing, true)).toEqual({ extensions: ['zip'], packages: ['php-zip'] });
+    expect(missingExtensions(listing)).toEqual({ extensions: [], packages: [] });
+  });
 });

@@ -1,14 +1,31 @@
 import { runTool } from './run-tool.ts';
 import { UserError } from './site-context.ts';
 
-/** The WordPress versions that can be fetched: 7.1.1 from the npm package, 6.1 as packaged by Debian. */
-export const coreVersions = ['7.1.1', 'debian'] as const;
+/**
+ * The versions of WordPress that can be had, oldest first, each with where it comes from: a package of Debian, a zip in
+ * the archive of old builds, or the archive with the SQLite driver. `debian` is whatever the Debian release here has.
+ */
+export const coreSources = {
+  '6.1.9': 'debian',
+  '6.2.6': 'wp-6.2.zip',
+  '6.3.5': 'wp-6.3.zip',
+  '6.4.5': 'wp-6.4.zip',
+  '6.5.5': 'wp-6.5.zip',
+  '6.6-RC3': 'wp-beta.zip',
+  '7.1.1': 'studio',
+  debian: 'debian',
+} as const;
 
-export type CoreVersion = (typeof coreVersions)[number];
+export type CoreVersion = keyof typeof coreSources;
 
-/** True for a name that `--version` accepts. */
-export function isCoreVersion(name: string): name is CoreVersion {
-  return coreVersions.some((version) => version === name);
+const isCoreVersion = (name: string): name is CoreVersion => Object.hasOwn(coreSources, name);
+
+/** The names of the versions, oldest first. */
+export const coreVersions: readonly CoreVersion[] = Object.keys(coreSources).filter(isCoreVersion);
+
+/** The version that a name such as `6.5.5` or `6.5` stands for, undefined when there is none. */
+export function coreVersionOf(name: string): CoreVersion | undefined {
+  return coreVersions.find((version) => version === name || version.replace(/[.-][^.-]+$/, '') === name);
 }
 
 const packageOfModule: Record<string, string> = {
@@ -18,22 +35,28 @@ const packageOfModule: Record<string, string> = {
   SimpleXML: 'php-xml',
   curl: 'php-curl',
   gd: 'php-gd',
+  zip: 'php-zip',
 };
 
 /**
- * What `php -m` lacks for a WordPress on SQLite with images: the names of the extensions and of the Debian packages
- * that bring them, both without duplicates.
+ * What `php -m` lacks for a WordPress on SQLite with images, and to unpack one that comes as a zip: the names of the
+ * extensions and of the Debian packages that bring them, both without duplicates.
  */
-export function missingExtensions(listing: string): { extensions: string[]; packages: string[] } {
+export function missingExtensions(
+  listing: string,
+  isZip = false,
+): { extensions: string[]; packages: string[] } {
   const loaded = new Set(listing.split('\n').map((line) => line.trim().toLowerCase()));
-  const extensions = Object.keys(packageOfModule).filter((name) => !loaded.has(name.toLowerCase()));
+  const needed = Object.keys(packageOfModule).filter((name) => isZip || name !== 'zip');
+  const extensions = needed.filter((name) => !loaded.has(name.toLowerCase()));
   const packages = [...new Set(extensions.map((name) => packageOfModule[name] ?? name))];
   return { extensions, packages };
 }
 
 /** Throws UserError, naming what to install, unless PHP, its extensions and the tools of the version are there. */
 export async function checkRequirements(version: CoreVersion): Promise<void> {
-  const { extensions, packages } = missingExtensions(await runTool('php', ['-m']));
+  const source = coreSources[version];
+  const { extensions, packages } = missingExtensions(await runTool('php', ['-m']), source.endsWith('.zip'));
   if (extensions.length > 0) {
     throw new UserError(
       `PHP lacks the extensions ${extensions.join(', ')}; install them (Debian: ${packages.join(' ')})`,
@@ -41,6 +64,6 @@ export async function checkRequirements(version: CoreVersion): Promise<void> {
   }
   // Not every ps knows --version.
   await runTool('ps', ['-o', 'pid=']);
-  const tools = version === 'debian' ? ['tar', 'apt-get', 'dpkg-deb'] : ['tar'];
+  const tools = source === 'debian' ? ['tar', 'apt-get', 'dpkg-deb'] : ['tar'];
   for (const tool of tools) await runTool(tool, ['--version']);
 }

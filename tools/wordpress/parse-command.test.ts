@@ -17,6 +17,27 @@ describe('parseCommand', () => {
     });
   });
 
+  it.each([
+    ['6.5', '6.5.5'],
+    ['6.5.5', '6.5.5'],
+    ['6.6', '6.6-RC3'],
+    ['6.1', '6.1.9'],
+    ['7.1', '7.1.1'],
+  ])('starts the version that %s names', (name, version) => {
+    expect(parseCommand(['start', '--version', name])).toEqual({ name: 'start', version });
+  });
+
+  it('lists the versions', () => {
+    expect(parseCommand(['--list'])).toEqual({ name: 'list' });
+  });
+
+  it('takes one theme for every version, by its name', () => {
+    const theme = 'twentytwentythree';
+
+    expect(parseCommand(['start', '--theme', theme])).toEqual({ name: 'start', version: '7.1.1', theme });
+    expect(() => parseCommand(['start', '--theme', '../x'])).toThrow('--theme is the name of a theme');
+  });
+
   it('takes a site without content of our own', () => {
     expect(parseCommand(['start', '--fresh'])).toEqual({ name: 'start', version: '7.1.1', fresh: true });
     expect(() => parseCommand(['stop', '--fresh'])).toThrow('--state only');
@@ -62,12 +83,13 @@ describe('parseCommand', () => {
     [['restart'], 'unknown action: restart'],
     [['start', 'stop'], 'one action'],
     [['start', '--versoin', 'debian'], '--versoin'],
-    [['start', '--version', '5.0'], '--version is one of 7.1.1, debian'],
+    [['start', '--version', '5.0'], '--version is one of 6.1.9, 6.2.6, '],
     [['start', '--port', '0'], '--port is a number'],
     [['start', '--port', '65536'], '--port is a number'],
     [['start', '--port', '8e3'], '--port is a number'],
     [['start', '--', 'ls'], 'start takes no command'],
     [['stop', '--version', 'debian'], 'stop takes --state only'],
+    [['start', '--version', '6'], '--version is one of'],
     [['stop', '--post-type', 'books'], 'stop takes --state only'],
     [['start', '--post-type', "b'ooks"], '--post-type is a short word'],
     [['exec'], 'exec needs a command'],

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { type CoreVersion, coreVersions, isCoreVersion } from './check-requirements.ts';
+import { type CoreVersion, coreVersionOf, coreVersions } from './check-requirements.ts';
 import { type PostType, postTypeOf, REST_BASE } from './post-type.ts';
 import { UserError } from './site-context.ts';
 
 /** What the caller asks for. `state` is a path; `port` is absent when any free port will do. */
 export type Command =
   | { name: 'help' }
+  | { name: 'list' }
   | ({ name: 'start' } & WantedSite)
   | { name: 'stop'; state?: string }
   | ({ name: 'exec'; command: string; args: string[] } & WantedSite);
@@ -22,12 +23,16 @@ export interface WantedSite {
   fresh?: true;
   /** The path of a PHP file that is a plugin. */
   plugin?: string;
+  /** The name of a theme that comes with 7.1.1, in place of the one of the version. */
+  theme?: string;
 }
 
 export const usage: string = `Usage:
-  wordpress start [--version ${coreVersions.join('|')}] [--port N] [--post-type WORD] [--plugin FILE] [--fresh] [--state FILE]
+  wordpress --list
+  wordpress start [--version VERSION] [--port N] [--post-type WORD] [--plugin FILE] [--theme NAME] [--fresh] [--state FILE]
   wordpress stop  [--state FILE]
-  wordpress exec  [--version ${coreVersions.join('|')}] [--port N] [--post-type WORD] [--plugin FILE] [--fresh] [--state FILE] -- COMMAND ARGS…`;
+  wordpress exec  [--version VERSION] [--port N] [--post-type WORD] [--plugin FILE] [--theme NAME] [--fresh] [--state FILE] -- COMMAND ARGS…
+VERSION is one of ${coreVersions.join(', ')}; 6.5 is short for 6.5.5.`;
 
 /**
  * Reads the arguments after the script's name. What follows the first `--` belongs to the command of `exec`.
@@ -38,12 +43,13 @@ export function parseCommand(argv: readonly string[]): Command {
   const own = split < 0 ? argv : argv.slice(0, split);
   const [command, ...args] = split < 0 ? [] : argv.slice(split + 1);
   const { action, values } = parseOptions(own);
+  if (values.list) return { name: 'list' };
   if (values.help || (action === undefined && command === undefined)) return { name: 'help' };
 
   const state = values.state === undefined ? {} : { state: values.state };
   if (action === 'stop') {
-    const { version, port, 'post-type': postType, plugin, fresh } = values;
-    if ([command, version, port, postType, plugin, fresh].some((one) => one !== undefined)) {
+    const { version, port, 'post-type': postType, plugin, theme, fresh } = values;
+    if ([command, version, port, postType, plugin, theme, fresh].some((one) => one !== undefined)) {
       throw new UserError(`stop takes --state only\n${usage}`);
     }
     return { name: 'stop', ...state };
@@ -54,6 +60,7 @@ export function parseCommand(argv: readonly string[]): Command {
     ...readPostType(values['post-type']),
     ...(values.fresh === true && { fresh: true as const }),
     ...readPlugin(values.plugin),
+    ...readTheme(values.theme),
     ...state,
   };
   if (action === 'start') {
@@ -71,11 +78,13 @@ interface Options {
   action: string | undefined;
   values: {
     help?: boolean;
+    list?: boolean;
     version?: string;
     port?: string;
     'post-type'?: string;
     fresh?: boolean;
     plugin?: string;
+    theme?: string;
     state?: string;
   };
 }
@@ -87,11 +96,13 @@ function parseOptions(args: readonly string[]): Options {
       allowPositionals: true,
       options: {
         help: { type: 'boolean', short: 'h' },
+        list: { type: 'boolean' },
         version: { type: 'string' },
         port: { type: 'string' },
         'post-type': { type: 'string' },
         fresh: { type: 'boolean' },
         plugin: { type: 'string' },
+        theme: { type: 'string' },
         state: { type: 'string' },
       },
     });
@@ -104,7 +115,8 @@ function parseOptions(args: readonly string[]): Options {
 
 function readVersion(name: string | undefined): CoreVersion {
   if (name === undefined) return '7.1.1';
-  if (isCoreVersion(name)) return name;
+  const version = coreVersionOf(name);
+  if (version !== undefined) return version;
   throw new UserError(`--version is one of ${coreVersions.join(', ')}, not ${name}`);
 }
 
@@ -127,4 +139,10 @@ function readPlugin(path: string | undefined): { plugin?: string } {
   if (path === undefined) return {};
   if (path.endsWith('.php') && existsSync(path)) return { plugin: path };
   throw new UserError(`--plugin is a PHP file that exists, not ${path}`);
+}
+
+function readTheme(name: string | undefined): { theme?: string } {
+  if (name === undefined) return {};
+  if (/^[a-z]+$/.test(name)) return { theme: name };
+  throw new UserError(`--theme is the name of a theme such as twentytwentythree, not ${name}`);
 }

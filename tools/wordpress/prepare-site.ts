@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync } from 'node:fs';
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cpSync, existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { fetchDebianCore, unpackArchive } from './archives.ts';
+import { fetchDebianCore, unpackArchive, unpackOldCore } from './archives.ts';
+import { type CoreVersion, coreSources } from './check-requirements.ts';
 import type { WantedSite } from './parse-command.ts';
-import { installPostType, type PostType } from './post-type.ts';
+import { installPostType } from './post-type.ts';
 import { runTool } from './run-tool.ts';
-import type { SiteContext } from './site-context.ts';
+import { type SiteContext, UserError } from './site-context.ts';
 import { phpEnvironment } from './start-server.ts';
 
 interface PreparedSite {
@@ -33,28 +34,23 @@ define( 'WP_HTTP_BLOCK_EXTERNAL', true );
  */
 export async function prepareSite(
   context: SiteContext,
-  {
-    version,
-    postType,
-    plugin,
-    fresh = false,
-  }: Pick<WantedSite, 'version'> & {
-    postType: PostType | undefined;
-    plugin: string | undefined;
-    fresh?: boolean | undefined;
-  },
+  { version, postType, plugin, theme, fresh }: WantedSite,
   folder: string,
   url: string,
 ): Promise<PreparedSite> {
   const parts = await unpackArchive(context);
-  const core = version === 'debian' ? await fetchDebianCore(context) : parts.core;
+  const core = await coreFolder(context, version, parts.core);
   const site = join(folder, 'site');
   const installed = await readVersion(core);
+  if (version !== 'debian' && installed !== version) {
+    throw new UserError(`WordPress ${version} is not to be had here: its source has ${installed}`);
+  }
   context.report(`installing WordPress ${installed}`);
   cpSync(core, site, { recursive: true });
-  await installDriver(parts.driver, site, version === 'debian');
+  await installDriver(parts.driver, site);
   if (postType) await installPostType(site, postType);
   if (plugin !== undefined) await installPlugin(site, plugin);
+  if (theme !== undefined) await installTheme(parts.core, site, theme);
 
   const { signal } = context;
   const env = phpEnvironment(folder);
@@ -70,6 +66,7 @@ export async function prepareSite(
   const admin = [`--admin_user=${user}`, '--admin_email=conformance@example.org', '--prompt=admin_password'];
   const secret = `${randomBytes(18).toString('hex')}\n`;
   await wp(['core', 'install', `--url=${url}`, '--title=Conformance', '--skip-email', ...admin], secret);
+  if (theme !== undefined) await wp(['theme', 'activate', theme]);
   if (!fresh) {
     context.report('creating content');
     await wp(['eval-file', join(import.meta.dirname, 'content.php'), user]);
@@ -88,6 +85,13 @@ export async function prepareSite(
   return { site, user, password: password.trim(), version: installed };
 }
 
+/** The folder with the files of a version; `newest` is that of the one which comes with the driver. */
+function coreFolder(context: SiteContext, version: CoreVersion, newest: string): string | Promise<string> {
+  const source = coreSources[version];
+  if (source === 'studio') return newest;
+  return source === 'debian' ? fetchDebianCore(context) : unpackOldCore(context, source);
+}
+
 /** Mounts a PHP file as a plugin that is always active. */
 async function installPlugin(site: string, plugin: string): Promise<void> {
   const folder = join(site, 'wp-content', 'mu-plugins');
@@ -95,25 +99,35 @@ async function installPlugin(site: string, plugin: string): Promise<void> {
   await copyFile(plugin, join(folder, basename(plugin)));
 }
 
+/** Puts a theme of the newest version, whose folder `core` is, in place of the one of that name in a site. */
+async function installTheme(core: string, site: string, theme: string): Promise<void> {
+  const [source = '', target = ''] = [core, site].map((root) => join(root, 'wp-content', 'themes', theme));
+  if (!existsSync(source)) throw new UserError(`there is no theme ${theme}`);
+  await rm(target, { recursive: true, force: true });
+  cpSync(source, target, { recursive: true });
+}
+
 /** The version that a core folder says it is, such as `7.1.1`. Throws Error when it says none. */
 async function readVersion(core: string): Promise<string> {
   const source = await readFile(join(core, 'wp-includes', 'version.php'), 'utf8');
-  const version = /^\$wp_version = '([^']+)';/m.exec(source)?.[1];
+  const version = /^\s*\$wp_version = '([^']+)';/m.exec(source)?.[1];
   if (version === undefined) throw new Error(`${core} holds no WordPress`);
   return version;
 }
 
-async function installDriver(source: string, site: string, old: boolean): Promise<void> {
+async function installDriver(source: string, site: string): Promise<void> {
   // Not among the plugins: a test that removes an inactive plugin would take the database driver away.
   const driver = join(site, 'wp-content', 'mu-plugins', 'sqlite-database-integration');
   await mkdir(driver, { recursive: true });
   cpSync(source, driver, { recursive: true });
-  if (old) await adaptDriver(driver);
+  const parent = await readFile(join(site, 'wp-includes', 'class-wpdb.php'), 'utf8');
+  if (!parent.includes(PROPERTY)) await adaptDriver(driver);
   const dropIn = renderDropIn(await readFile(join(driver, 'db.copy'), 'utf8'), driver);
   await writeFile(join(site, 'wp-content', 'db.php'), dropIn);
 }
 
-const declaration = 'private $allow_unsafe_unquoted_parameters';
+const PROPERTY = '$allow_unsafe_unquoted_parameters';
+const declaration = `private ${PROPERTY}`;
 
 /**
  * Makes the SQLite driver in `folder` run with a WordPress before 6.2, which it does not support (its readme asks

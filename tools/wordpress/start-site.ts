@@ -13,17 +13,14 @@ import { freePort, startServer } from './start-server.ts';
  * Prepares a fresh site in a new temporary folder and starts it on its port, or any free one, of the loopback
  * interface. Whatever fails, nothing stays behind. Throws UserError when something must be installed first.
  */
-export async function startSite(
-  context: SiteContext,
-  { version, port, postType, plugin, fresh }: WantedSite,
-): Promise<SiteState> {
-  await checkRequirements(version);
-  const chosen = await freePort(port);
+export async function startSite(context: SiteContext, wanted: WantedSite): Promise<SiteState> {
+  await checkRequirements(wanted.version);
+  const chosen = await freePort(wanted.port);
   const url = `http://127.0.0.1:${chosen}`;
   const folder = await mkdtemp(join(tmpdir(), folderPrefix));
   let processGroup: number | undefined;
   try {
-    const prepared = await prepareSite(context, { version, postType, plugin, fresh }, folder, url);
+    const prepared = await prepareSite(context, wanted, folder, url);
     const { site, user, password } = prepared;
     context.report(`starting the server on ${url}`);
     const started = (group: number): void => {

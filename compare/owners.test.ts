@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import type { CheckResult } from '../engine/result.ts';
+import { type ChangeSpec, change } from './change.ts';
+import { causeFinder } from './owners.ts';
+
+const PLACES = {
+  'posts.list': { namespace: 'cms/v2', route: '/cms/v2/posts', methods: ['GET'] },
+  'index.read': { namespace: '', route: '/', methods: ['GET'] },
+};
+
+function check(more: Partial<CheckResult>): CheckResult {
+  return { id: 'x', title: 'x', section: '1', basis: 'stated', verdict: 'fail', seconds: 0, ...more };
+}
+
+const came: readonly ChangeSpec[] = [
+  {
+    id: 'parameter',
+    kind: 'parameter-added',
+    owner: 'cms/v2',
+    place: 'GET /cms/v2/posts',
+    subject: 'format',
+    about: { namespace: 'cms/v2', route: '/cms/v2/posts', method: 'GET', parameter: 'format' },
+  },
+  { id: 'member', kind: 'member-added', owner: 'site', place: 'the index', subject: 'show_on_front' },
+  {
+    id: 'namespace',
+    kind: 'namespace-added',
+    owner: 'x/v1',
+    place: 'the namespace x/v1',
+    subject: 'namespace',
+    about: { namespace: 'x/v1' },
+  },
+];
+
+it.each([
+  ['a parameter', { operation: 'posts.list', parameter: 'format' }, 'parameter'],
+  ['a member of the index', { operation: 'index.read', expected: 'show_on_front' }, 'member'],
+  ['a namespace', { namespace: 'x/v1' }, 'namespace'],
+])('explains by %s that came what is fixed, and nothing that broke', (_, about, id) => {
+  const causeOf = causeFinder(came.map(change), PLACES);
+
+  expect(causeOf(check(about), true)).toBe(id);
+  expect(causeOf(check(about), false)).toBeUndefined();
+});
