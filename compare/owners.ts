@@ -1,7 +1,7 @@
 import { parseRoutePattern, skeletonOf } from '../client/route-pattern.ts';
 import { areaOf } from '../engine/kind-of.ts';
 import type { CheckResult, FieldPlace, OperationPlace } from '../engine/result.ts';
-import type { About, Change } from './change.ts';
+import type { About, Calls, Change } from './change.ts';
 import { SITE } from './surface.ts';
 
 /** Where the operations of a run are; runs of earlier versions do not say. */
@@ -13,6 +13,23 @@ export function ownerOf(check: CheckResult, places: Places): string {
   const place = placeOf(check.operation, places);
   if (place === undefined) return areaOf(check);
   return place.namespace === '' ? SITE : place.namespace;
+}
+
+/** The calls that a check is about: those of its operation that send its parameter, or read its field. */
+export function callsOf({ operation, parameter, field }: CheckResult, places: Places): Calls | undefined {
+  const place = placeOf(operation, places);
+  if (place === undefined) return undefined;
+  const { route, methods, words = {} } = place;
+  const name = parameter === undefined ? undefined : (words[parameter] ?? parameter);
+  return {
+    route,
+    methods,
+    ...(name !== undefined && { parameter: name }),
+    ...(field !== undefined && {
+      below: true,
+      member: `${field.field}${field.member === undefined ? '' : `.${field.member}`}`,
+    }),
+  };
 }
 
 /**

@@ -2,6 +2,8 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { type AcceptedWith, acceptIn, countedOf, renewAcceptance } from '../../compare/acceptance.ts';
+import { holdClients } from '../../compare/clients/hold.ts';
+import { readClient } from '../../compare/clients/uses.ts';
 import { type Comparison, compareSides } from '../../compare/comparison.ts';
 import { CLASSES } from '../../compare/law.ts';
 import { readSide } from '../../compare/side.ts';
@@ -13,6 +15,7 @@ import { wantsColour } from '../../reports/renderers/paint.ts';
 import { renderTerminal } from '../../reports/renderers/terminal.ts';
 import { comparisonView } from '../../reports/views/comparison.ts';
 import type { AcceptedChange, WaiverFile } from '../../specs/waivers.ts';
+import { optionFor } from '../read-options.ts';
 import { readWaivers } from '../run/waivers.ts';
 import { UsageError } from '../shell/errors.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
@@ -33,6 +36,7 @@ export function defineDiff(program: Command, { ends }: CommandContext): void {
         .choices(['breaking', 'any', 'none'])
         .default('breaking'),
     )
+    .addOption(optionFor('asClient'))
     .addOption(new Option('--json', 'print comparison.json').conflicts('markdown'))
     .option('--markdown', 'print Markdown')
     .option('--html <file>', 'write the page into this file')
@@ -65,6 +69,7 @@ interface DiffOptions extends AcceptOptions {
   readonly markdown?: boolean;
   readonly html?: string;
   readonly out?: string;
+  readonly asClient?: readonly string[];
 }
 
 const LEAST_WIDTH = 60;
@@ -77,8 +82,12 @@ const MOST_WIDTH = 120;
  * @throws UnreadableSide for what is neither a run nor a snapshot, with nothing written
  */
 function diffCommand(before: string, after: string, options: DiffOptions): number {
-  const compared = compareSides(readSide(before), readSide(after), productVersion());
-  const { comparison, done } = acceptChanges(compared, options, new Date());
+  const clients = (options.asClient ?? []).map(readClient);
+  const earlier = readSide(before);
+  const compared = compareSides(earlier, readSide(after), productVersion());
+  const { comparison: accepted, done } = acceptChanges(compared, options, new Date());
+  const comparison: Comparison =
+    clients.length === 0 ? accepted : { ...accepted, clients: holdClients(accepted, clients, earlier) };
   const json = `${JSON.stringify(comparison, undefined, 2)}\n`;
   const document = options.out === undefined ? undefined : join(options.out, 'comparison.json');
   const view = comparisonView(comparison, document);
@@ -125,9 +134,15 @@ function filesOf(
   ];
 }
 
-/** What is accepted does not count. */
+/** What is accepted does not count, nor what no call of the clients meets. */
 function isFailing(comparison: Comparison, failOn: DiffOptions['failOn']): boolean {
+  const { clients } = comparison;
   if (failOn === 'none') return false;
+  if (clients !== undefined) {
+    return clients.some(
+      ({ breaking, unknown }) => breaking.length + (failOn === 'any' ? unknown.length : 0) > 0,
+    );
+  }
   return CLASSES.some((name) => (failOn === 'any' || name === failOn) && countedOf(comparison, name) > 0);
 }
 

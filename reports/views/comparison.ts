@@ -15,6 +15,7 @@ import {
   type Text,
   type View,
 } from './blocks.ts';
+import { clientSections, clientsHeading } from './clients.ts';
 
 const CLASSES: readonly ChangeClass[] = ['breaking', 'unknown', 'compatible'];
 const TITLES = { breaking: 'Breaking', unknown: 'Unknown', compatible: 'Compatible' } as const;
@@ -42,6 +43,11 @@ export function comparisonView(comparison: Comparison, document?: string): View 
   const heading = headingOf(comparison);
   const obstacle = obstacleOf(comparison);
   const known = new Map(comparison.changes.map((change) => [change.id, change]));
+  const changed = [
+    ...CLASSES.flatMap((name) => classSection(name, groups, counts[name], known)),
+    ...allChanges(comparison.changes),
+  ];
+  const { clients } = comparison;
   return {
     heading,
     title: `${heading}: ${after.url}`,
@@ -59,8 +65,7 @@ export function comparisonView(comparison: Comparison, document?: string): View 
     summary: [{ kind: 'callout', tone: toneOf(comparison), text: countsOf(comparison) }],
     blocks: [
       ...notesOf([...notes, ...acceptanceNotes(comparison)]),
-      ...CLASSES.flatMap((name) => classSection(name, groups, counts[name], known)),
-      ...allChanges(comparison.changes),
+      ...(clients === undefined ? changed : clientSections(comparison, clients, changed)),
     ],
     search: {
       noun: 'changes',
@@ -89,6 +94,7 @@ function headingOf(comparison: Comparison): string {
   const accepted = acceptance?.counts.breaking ?? 0;
   const also = accepted === 0 ? '' : `, ${accepted} accepted`;
   if (inconclusive !== undefined) return 'Nothing can be concluded';
+  if (comparison.clients !== undefined) return clientsHeading(comparison.clients);
   if (breaking > 0) return `${plural(breaking, 'breaking change')}${also}`;
   if (accepted > 0) return `No breaking change but ${accepted} accepted`;
   if (unknown > 0) return `Nothing known to break, ${plural(unknown, 'unknown change')}`;
@@ -97,6 +103,10 @@ function headingOf(comparison: Comparison): string {
 
 function toneOf(comparison: Comparison): 'pass' | 'fail' | 'inconclusive' {
   if (comparison.inconclusive !== undefined) return 'inconclusive';
+  if (comparison.clients !== undefined) {
+    if (comparison.clients.some(({ breaking }) => breaking.length > 0)) return 'fail';
+    return comparison.clients.some(({ unknown }) => unknown.length > 0) ? 'inconclusive' : 'pass';
+  }
   if (countedOf(comparison, 'breaking') > 0) return 'fail';
   return countedOf(comparison, 'unknown') > 0 ? 'inconclusive' : 'pass';
 }
