@@ -1,6 +1,6 @@
 import { asObject, member } from '../../client/json.ts';
 import { parseRoutePattern, skeletonOf } from '../../client/route-pattern.ts';
-import type { Change } from '../change.ts';
+import type { Calls, Change } from '../change.ts';
 import type { Comparison, HeldCall, HeldChange, HeldClient } from '../comparison.ts';
 import type { Side } from '../side.ts';
 import { type Surface, surfaceOf } from '../surface.ts';
@@ -87,12 +87,9 @@ function meets(one: Change, use: Use): boolean {
   if (HARMLESS.has(kind)) return false;
   if (kind.startsWith('authentication-')) return use.caller === 'user';
   if (calls !== undefined) {
-    if (!isAt(use, calls.route, calls.below === true) || !calls.methods.includes(methodOf(use))) return false;
-    if (kind.startsWith('refusal-')) return use.answers?.includes('refused') === true;
-    if (use.context !== undefined && calls.contexts?.includes(use.context) === false) return false;
-    if (kind === 'right-lost') return calls.callers?.includes(use.caller) !== false;
-    if (calls.parameter !== undefined && !sends(use, calls.parameter)) return false;
-    return calls.member === undefined || reads(use, calls.member);
+    if (kind.startsWith('refusal-') && use.answers?.includes('refused') !== true) return false;
+    if (kind === 'right-lost' && calls.callers?.includes(use.caller) === false) return false;
+    return isAmong(use, calls);
   }
   if (about === undefined)
     return use.route === '/' && one.owner === 'site' && reads(use, one.subject.split('/')[0] ?? '');
@@ -101,6 +98,17 @@ function meets(one: Change, use: Use): boolean {
   if (!isAt(use, about.route, false)) return false;
   if (about.method !== undefined && about.method !== methodOf(use)) return false;
   return about.parameter === undefined || concerns(one, about.parameter, use);
+}
+
+/** Whether a use is one of the calls that something is about. */
+export function isAmong(
+  use: Use,
+  { route, below, methods, contexts, parameter, member: path }: Calls,
+): boolean {
+  if (!isAt(use, route, below === true) || !methods.includes(methodOf(use))) return false;
+  if (use.context !== undefined && contexts?.includes(use.context) === false) return false;
+  if (parameter !== undefined && !sends(use, parameter)) return false;
+  return path === undefined || reads(use, path);
 }
 
 /** @param below whether what is said of a list holds for each of its records */
