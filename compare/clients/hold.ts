@@ -2,6 +2,7 @@ import { asObject, member } from '../../client/json.ts';
 import { parseRoutePattern, skeletonOf } from '../../client/route-pattern.ts';
 import type { Calls, Change } from '../change.ts';
 import type { Comparison, HeldCall, HeldChange, HeldClient } from '../comparison.ts';
+import { saidOf } from '../groups.ts';
 import type { Side } from '../side.ts';
 import { type Surface, surfaceOf } from '../surface.ts';
 import { type Client, describeUse, type SentParameter, shapeOf, type Use } from './uses.ts';
@@ -29,13 +30,13 @@ export function holdClients(comparison: Comparison, clients: readonly Client[], 
       const met = changes
         .filter((one) => meets(one, use))
         .map((one): HeldChange => {
-          const { digest = '', headline = '', advice = '' } = causes.get(one.id) ?? {};
+          const { digest = '', advice = '' } = causes.get(one.id) ?? {};
           const isBreaking = one.class === 'breaking';
           return {
             id: one.id,
             cause: digest,
             class: isBreaking ? 'breaking' : 'unknown',
-            says: headline,
+            says: saidOf(one),
             instead: (isBreaking ? insteadOf(one) : undefined) ?? advice,
           };
         });

@@ -82,24 +82,23 @@ function listOf(calls: readonly HeldCall[], tone: 'breaking' | 'unknown'): Block
       text: [{ text: call, as: 'code' }],
       tone,
       // One cause may change several things that a call uses: it is said once.
-      notes: [...new Set(changes.map(({ says, instead }) => `${says.replaceAll('`', '')}. ${instead}`))],
+      notes: [...new Set(changes.map(({ says, instead }) => `${says}. ${instead}`))],
     })),
   };
 }
 
 /** Which client meets which change, and in how many of its calls. */
 function tableOf(clients: readonly HeldClient[]): Section[] {
-  const says = new Map<string, string>();
   const counts = clients.map(({ breaking, unknown }) => {
     const own = new Map<string, number>();
     for (const { changes } of [...breaking, ...unknown]) {
-      for (const { cause, says: words } of new Map(changes.map((one) => [one.cause, one])).values()) {
-        says.set(cause, words.replaceAll('`', ''));
-        own.set(cause, (own.get(cause) ?? 0) + 1);
+      for (const { says: words } of new Map(changes.map((one) => [one.says, one])).values()) {
+        own.set(words, (own.get(words) ?? 0) + 1);
       }
     }
     return own;
   });
+  const says = [...new Set(counts.flatMap((own) => [...own.keys()]))];
   return sectionOf(
     {
       id: 'clients',
@@ -112,13 +111,13 @@ function tableOf(clients: readonly HeldClient[]): Section[] {
             { title: 'change' },
             ...clients.map(({ name }) => ({ title: name, align: 'right' as const })),
           ],
-          rows: [...says].map(([cause, words]) => ({
-            cells: [words, ...counts.map((own) => String(own.get(cause) ?? ''))],
+          rows: says.map((words) => ({
+            cells: [words, ...counts.map((own) => String(own.get(words) ?? ''))],
           })),
           most: MOST_ROWS,
         },
       ],
     },
-    says.size > 0,
+    says.length > 0,
   );
 }
