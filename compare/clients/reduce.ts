@@ -6,6 +6,7 @@ import { routeOf } from '../../client/address.ts';
 import { parseJson } from '../../client/answer.ts';
 import { asObject, isObject, type JsonObject, member } from '../../client/json.ts';
 import { UnreadableSide } from '../side.ts';
+import { noteDocument } from './openapi.ts';
 import {
   ANYWHERE,
   BROKEN,
@@ -25,9 +26,9 @@ const MOST_VALUES = 50_000;
 /** Of a document that is no list of entries. */
 const MOST_DOCUMENT_VALUES = 1_000_000;
 const DEEPEST = 200;
-const DEEPEST_SAMPLE = 8;
 const LONGEST_LINE = 65_536;
 const PART = 65_536;
+const TOKENS = 4096;
 
 /**
  * Reduces a recording to what its client uses: a HAR, an access log, an OpenAPI document or a Pact, each of them also in gzip.
@@ -123,7 +124,10 @@ class DocumentReader {
   }
 
   write(bytes: Buffer): void {
-    this.#take(this.#decoder.write(bytes).replace(/^\ufeff/, ''));
+    // Where the text breaks, the tokens of the part are lost: a small one.
+    for (let at = 0; at < bytes.length; at += TOKENS) {
+      this.#take(this.#decoder.write(bytes.subarray(at, at + TOKENS)).replace(/^\ufeff/, ''));
+    }
   }
 
   end(): void {
@@ -326,85 +330,4 @@ function noteInteraction(one: unknown, recording: Recording): Left {
 /** From version 4 on a body stands inside of what describes it. */
 function contentOf(body: unknown): unknown {
   return isObject(body) && 'content' in body && 'contentType' in body ? body.content : body;
-}
-
-/** An OpenAPI document: what is described of the interface may all be used, and members are those of its schemas. */
-function noteDocument(document: JsonObject, recording: Recording): void {
-  if (typeof document.openapi !== 'string' && typeof document.swagger !== 'string') return;
-  recording.isKnown = true;
-  const samples = new Samples(document);
-  for (const [path, item] of Object.entries(asObject(document.paths) ?? {})) {
-    for (const [verb, operation] of Object.entries(asObject(item) ?? {})) {
-      const method = verb.toUpperCase();
-      if (!isMethod(method) || method === 'OPTIONS') continue;
-      const given = [member(item, 'parameters'), member(operation, 'parameters')]
-        .flat()
-        .map(samples.resolved);
-      const inQuery = given.filter((one) => member(one, 'in') === 'query');
-      const security = member(operation, 'security') ?? document.security;
-      const success = Object.entries(asObject(member(operation, 'responses')) ?? {}).find(([status]) =>
-        /^2/.test(status),
-      );
-      const left = recording.note(encodeURI(path.includes('/wp-json/') ? path : `/wp-json${path}`), {
-        method,
-        caller: Array.isArray(security) && security.length > 0 ? 'user' : 'anonymous',
-        sent: {
-          ...Object.fromEntries(
-            inQuery.map((one) => [String(member(one, 'name')), samples.of(member(one, 'schema'))]),
-          ),
-          ...asObject(samples.ofBody(member(operation, 'requestBody'))),
-        },
-        answer: samples.ofBody(success?.[1]),
-      });
-      recording.leave(left);
-    }
-  }
-}
-
-/** Values of the kinds that schemas describe; nothing that the document itself holds. */
-class Samples {
-  readonly #document: JsonObject;
-  /** Schemas may hold themselves, and each may be referred to from many places. */
-  #left = MOST_DOCUMENT_VALUES;
-
-  constructor(document: JsonObject) {
-    this.#document = document;
-  }
-
-  readonly resolved = (value: unknown): unknown => {
-    const reference = member(value, '$ref');
-    if (typeof reference !== 'string') return value;
-    const names = reference.slice(0, LONGEST_LINE).split('/').slice(1);
-    return names.reduce(
-      (at: unknown, name) => member(at, name.replaceAll('~1', '/').replaceAll('~0', '~')),
-      this.#document,
-    );
-  };
-
-  ofBody(body: unknown): unknown {
-    const content = asObject(member(this.resolved(body), 'content')) ?? {};
-    const schema = Object.entries(content).find(([type]) => type.includes('json'))?.[1];
-    return schema === undefined ? undefined : this.of(member(schema, 'schema'));
-  }
-
-  of(given: unknown, depth = 0): unknown {
-    this.#left -= 1;
-    if (depth > DEEPEST_SAMPLE || this.#left < 0) return null;
-    const schema = this.resolved(given);
-    const type = [member(schema, 'type')].flat()[0];
-    const parts = [member(schema, 'allOf'), member(schema, 'oneOf'), member(schema, 'anyOf')].find(
-      Array.isArray,
-    );
-    if (type === undefined && parts !== undefined) return this.of(parts[0], depth + 1);
-    if (type === 'array') return [this.of(member(schema, 'items'), depth + 1)];
-    const properties = asObject(member(schema, 'properties'));
-    if (properties !== undefined) {
-      const named = Object.entries(properties);
-      return Object.fromEntries(named.map(([name, one]) => [name, this.of(one, depth + 1)]));
-    }
-    // No number: which ones are sent, a description does not say.
-    if (type === 'integer') return Number.POSITIVE_INFINITY;
-    if (type === 'boolean') return true;
-    return type === 'object' ? {} : type === 'number' ? Number.NaN : 'text';
-  }
 }

@@ -189,23 +189,25 @@ export class UseNotes {
   uses(secrets: Iterable<string> = []): Use[] {
     const redact = createRedactor([...secrets]);
     const isClean = (text: string): boolean => redact(text) === text && !text.includes(MASK);
-    const all = [...this.#rows.values()].filter((row) => [row.route, ...row.sent.keys()].every(isClean));
+    const all = [...this.#rows.values()].filter(({ route }) => isClean(route));
     if (all.length < this.#rows.size)
       this.leave('calls with a credential in a name', this.#rows.size - all.length);
     return all
       .map((row): [string, Use] => {
-        const { method, route, caller, context, sent, answers } = row;
+        const { method, route, caller, context, answers } = row;
+        const sent = [...row.sent].filter(([name]) => isClean(name)).sort(byName);
+        if (sent.length < row.sent.size) this.leave('parameters whose names may be secrets');
         const members = membersOf(row)?.filter(isClean);
         const use: Use = {
           method,
           route,
           caller,
           ...(context !== undefined && { context }),
-          parameters: Object.fromEntries([...sent].sort(byName).map(([name, one]) => [name, sentOf(one)])),
+          parameters: Object.fromEntries(sent.map(([name, one]) => [name, sentOf(one)])),
           ...(answers.size > 0 && { answers: [...answers].sort() }),
           members: members ?? 'unknown',
         };
-        return [JSON.stringify([route, method, caller, context ?? '', [...sent.keys()].sort()]), use];
+        return [JSON.stringify([route, method, caller, context ?? '', sent.map(([name]) => name)]), use];
       })
       .sort(byName)
       .map(([, use]) => use);
