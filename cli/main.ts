@@ -4,6 +4,7 @@ import type { Redactor } from '../client/redact.ts';
 import { visibleLine, visibleText } from '../engine/text.ts';
 import { print } from '../reports/print.ts';
 import { defineClean } from './commands/clean.ts';
+import { defineClient } from './commands/client.ts';
 import { completedCommands, completionScript, SHELLS } from './commands/completion.ts';
 import { defineDiff } from './commands/diff.ts';
 import { defineExplain } from './commands/explain.ts';
@@ -36,6 +37,7 @@ const COMMANDS = [
   defineClean,
   defineSnapshot,
   defineDiff,
+  defineClient,
   defineReport,
   defineHistory,
   defineExplain,

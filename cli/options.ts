@@ -32,6 +32,7 @@ export interface Settings {
   /** Paths of modules with checks of one's own. */
   readonly checks?: readonly string[];
   readonly maxFailures?: number;
+  readonly asClient?: readonly string[];
   readonly baseline?: string;
   readonly failOn?: readonly FailOn[];
   readonly waivers?: string | readonly string[];
@@ -241,6 +242,12 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
   watch: ofLine('Selection', '', 'at each Enter, run again what did not pass'),
   watchFile: ofLine('Selection', '<file>', 'with --watch: also each time that this file changes', {
     rare: true,
+  }),
+  asClient: shared('Comparison', '<file...>', 'what clients use, of client make: nothing else counts', {
+    schema: { type: 'array', items: FILLED },
+    about:
+      'Files of what clients use (client.schema.json): checks and changes that concern none of it do not count.',
+    byLines: true,
   }),
   baseline: ofRun('Comparison', '<file>', 'results.json of an earlier run: only new failures count', {
     schema: TEXT,

@@ -152,6 +152,27 @@ export function isLoopback(base: URL): boolean {
 }
 
 /**
+ * The route that an address leads to in either form, without its query; undefined where it leads to no route.
+ * @param url absolute
+ * @param base of the site, where that is known: nothing beside it is a route
+ */
+export function routeOf(url: URL, base?: URL): string | undefined {
+  if (base !== undefined && url.origin !== base.origin) return undefined;
+  const byQuery = url.searchParams.get('rest_route');
+  if (byQuery !== null) return byQuery.startsWith('/') ? byQuery : `/${byQuery}`;
+  const prefix = base !== undefined && isPretty(base) ? base.pathname : `/${USUAL_PREFIX}/`;
+  const path = url.pathname.endsWith('/') ? url.pathname : `${url.pathname}/`;
+  const at = base !== undefined && isPretty(base) ? (path.startsWith(prefix) ? 0 : -1) : path.indexOf(prefix);
+  if (at === -1) return undefined;
+  const route = `/${path.slice(at + prefix.length).replace(/\/+$/, '')}`;
+  try {
+    return decodeURIComponent(route);
+  } catch {
+    return route;
+  }
+}
+
+/**
  * Whether an address leads to a route in either form: `?rest_route=<route>`, or a pretty path that ends with it (R19).
  * The host is not compared: a site may know itself by another name than the one it was reached under.
  */

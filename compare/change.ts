@@ -18,6 +18,21 @@ export interface Exchange {
   readonly after: string;
 }
 
+/** The calls that show a change that is of no declaration. */
+export interface Calls {
+  /** Path parameters as `{name}` or `{}`. */
+  readonly route: string;
+  /** Whether what is said of a list holds for each of its records. */
+  readonly below?: true;
+  readonly methods: readonly string[];
+  /** All where it is left out; the same for callers. */
+  readonly contexts?: readonly string[];
+  readonly callers?: readonly ('anonymous' | 'user')[];
+  /** What of the call, or of its answer, it is about. */
+  readonly parameter?: string;
+  readonly member?: string;
+}
+
 /** By whom a change is accepted. */
 export interface Accepted {
   /** The id of the entry. */
@@ -46,6 +61,7 @@ export interface Change {
   /** What of it changed, such as `per_page maximum`; equal for one cause in many places. */
   readonly subject: string;
   readonly about?: About;
+  readonly calls?: Calls;
   /** Bounded JSON or text, or absent where there was nothing. */
   readonly before?: string;
   readonly after?: string;
@@ -76,6 +92,7 @@ export interface ChangeSpec {
   readonly place: string;
   readonly subject: string;
   readonly about?: About;
+  readonly calls?: Calls;
   /** Where the effect depends on the values. */
   readonly effect?: Effect;
   readonly before?: unknown;

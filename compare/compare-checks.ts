@@ -1,7 +1,7 @@
 import { blockerOf } from '../engine/dependencies.ts';
 import type { CheckResult, Verdict } from '../engine/result.ts';
 import { describeSkip, isUnasked } from '../engine/result-parts.ts';
-import { type Change, change } from './change.ts';
+import { type Calls, type Change, change } from './change.ts';
 import type { Kind } from './kinds.ts';
 import { isAskedAgain, isBeyond, isFoundOnly, searchedOf } from './searched.ts';
 
@@ -22,6 +22,8 @@ export interface SharedChecks {
 /** What is known of a check beside its results. */
 interface CheckFacts {
   owner(check: CheckResult): string;
+  /** The calls that it is about, where they are known. */
+  calls?(check: CheckResult): Calls | undefined;
   /** The id of the change that explains its own. */
   cause(check: CheckResult, isFixed: boolean): string | undefined;
   /** The seeds of the two runs. */
@@ -68,8 +70,10 @@ function isAskedAlike(
 }
 
 function changeOf(then: CheckResult, now: CheckResult, kind: Kind, facts: CheckFacts): Change {
+  const calls = facts.calls?.(now);
   const found = change({
     id: idOf(now.id),
+    ...(calls !== undefined && { calls }),
     kind,
     owner: facts.owner(now),
     place: now.id,

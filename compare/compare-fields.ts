@@ -153,6 +153,15 @@ function changeOf(one: Followed, places: Places): Change[] {
       before: contexts(before),
       after: contexts(after),
       with: [...fates.keys()],
+      ...(place !== undefined && {
+        calls: {
+          route: place.route,
+          below: true,
+          methods: ['GET'],
+          contexts: [...fates].flatMap(([context, fate]) => (fate === 'gained' ? [] : [context])),
+          member: `${field}${member === undefined ? '' : `.${member}`}`,
+        },
+      }),
     }),
   ];
 }

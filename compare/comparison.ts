@@ -7,7 +7,7 @@ import { compareSurfaces } from './compare-surfaces.ts';
 import { type Group, groupsOf } from './groups.ts';
 import { type ChangeClass, CLASSES, countClasses } from './law.ts';
 import { type ComparedAnswers, compareAnswers } from './observed/compare-answers.ts';
-import { causeFinder, ownerOf, type Places } from './owners.ts';
+import { callsOf, causeFinder, ownerOf, type Places } from './owners.ts';
 import type { Side } from './side.ts';
 import { type Surface, surfaceOf } from './surface.ts';
 
@@ -29,6 +29,35 @@ interface Acceptance {
   readonly expired: readonly string[];
   /** The ids of entries that nothing needs: both sides were looked at, and it is not among the changes. */
   readonly needless: readonly string[];
+}
+
+/** What a call meets of a comparison. */
+export interface HeldChange {
+  /** The id of the change, and what its cause is known by. */
+  readonly id: string;
+  readonly cause: string;
+  readonly class: 'breaking' | 'unknown';
+  /** What changed, and what to send or read instead. */
+  readonly says: string;
+  readonly instead: string;
+}
+
+/** A call that meets changes. */
+export interface HeldCall {
+  readonly call: string;
+  readonly changes: readonly HeldChange[];
+}
+
+/** A comparison as one client meets it: `clients` of `comparison.json`. */
+export interface HeldClient {
+  readonly name: string;
+  readonly calls: number;
+  /** The calls that break; changes that are accepted break none. */
+  readonly breaking: readonly HeldCall[];
+  /** Those of which it is unknown. */
+  readonly unknown: readonly HeldCall[];
+  /** Those that the site refuses already before, with why. */
+  readonly refused: readonly { readonly call: string; readonly why: string }[];
 }
 
 /** The document `comparison.json`, format 1; its schema is `specs/schemas/comparison.schema.json`. */
@@ -57,6 +86,8 @@ export interface Comparison {
   readonly counts: Readonly<Record<ChangeClass, number>>;
   /** Where a list of accepted changes was given. */
   readonly acceptance?: Acceptance;
+  /** What it means for clients, where files of theirs were given. */
+  readonly clients?: readonly HeldClient[];
   /** The worst first; one for each root cause. */
   readonly groups: readonly Group[];
   readonly changes: readonly Change[];
@@ -119,6 +150,7 @@ function checksOf(
 ): SharedChecks {
   return compareChecks(before.checks, after.checks, {
     owner: (check) => ownerOf(check, places),
+    calls: (check) => callsOf(check, places),
     cause: causeFinder(declared, places),
     seeds: [before.run.seed, after.run.seed],
   });

@@ -251,6 +251,12 @@ const WORDS: Readonly<Record<Kind, Words>> = {
   ...OBSERVED_WORDS,
 };
 
+/** What a change is, by itself: without its place, unless it is a check, and without its evidence. */
+export function saidOf(one: Change): string {
+  const said = WORDS[one.kind].says(withoutEvidence(one));
+  return one.kind.startsWith('check-') ? `${one.place} ${said}` : said;
+}
+
 const BY_EFFECT: Readonly<Record<Effect, string>> = {
   narrows: ': less is taken',
   widens: ': all that was taken still is',

@@ -1,11 +1,25 @@
 import { parseRoutePattern, skeletonOf } from '../client/route-pattern.ts';
 import { areaOf } from '../engine/kind-of.ts';
 import type { CheckResult, FieldPlace, OperationPlace } from '../engine/result.ts';
-import type { About, Change } from './change.ts';
+import type { Contract } from '../specs/model.ts';
+import type { About, Calls, Change } from './change.ts';
 import { SITE } from './surface.ts';
 
 /** Where the operations of a run are; runs of earlier versions do not say. */
 export type Places = Readonly<Record<string, OperationPlace>>;
+
+/** Where the operations of a contract are, in the words of the target. */
+export function placesOf({ namespaces, operations }: Contract): Record<string, OperationPlace> {
+  const wires = new Map(namespaces.map(({ name, wire }) => [name, wire]));
+  return Object.fromEntries(
+    operations.map(({ id, route, methods, parameters }) => {
+      const namespace = wires.get(route.namespace) ?? route.namespace;
+      const other = parameters.filter(({ name, wire }) => name !== wire);
+      const words = Object.fromEntries(other.map(({ name, wire }) => [name, wire]));
+      return [id, { namespace, route: route.wire, methods, ...(other.length > 0 && { words }) }];
+    }),
+  );
+}
 
 /** The namespace of the operation of a check; the area of its id where the run does not say. */
 export function ownerOf(check: CheckResult, places: Places): string {
@@ -13,6 +27,26 @@ export function ownerOf(check: CheckResult, places: Places): string {
   const place = placeOf(check.operation, places);
   if (place === undefined) return areaOf(check);
   return place.namespace === '' ? SITE : place.namespace;
+}
+
+/** The calls that a check is about: those of its operation that send its parameter, or read its field. */
+export function callsOf(
+  { operation, parameter, field }: Pick<CheckResult, 'operation' | 'parameter' | 'field'>,
+  places: Places,
+): Calls | undefined {
+  const place = placeOf(operation, places);
+  if (place === undefined) return undefined;
+  const { route, methods, words = {} } = place;
+  const name = parameter === undefined ? undefined : (words[parameter] ?? parameter);
+  return {
+    route,
+    methods,
+    ...(name !== undefined && { parameter: name }),
+    ...(field !== undefined && {
+      below: true,
+      member: `${field.field}${field.member === undefined ? '' : `.${field.member}`}`,
+    }),
+  };
 }
 
 /**

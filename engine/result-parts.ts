@@ -5,7 +5,7 @@ import type { RunMode } from '../client/mode.ts';
  * nothing to be applied to, or the run ended before.
  */
 export type SkipReason =
-  | { readonly kind: 'selection'; readonly option: '--only' | '--skip' | '--rerun' | '-t' }
+  | { readonly kind: 'selection'; readonly option: '--only' | '--skip' | '--rerun' | '--as-client' | '-t' }
   | { readonly kind: 'mode'; readonly needs: RunMode }
   | { readonly kind: 'credentials' }
   | { readonly kind: 'not-required'; readonly by: string }

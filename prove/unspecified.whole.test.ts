@@ -3,15 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { RunMode } from '../client/mode.ts';
 import type { CheckResult, Verdict } from '../engine/result.ts';
 import { altered } from '../sites/alterations/alteration.ts';
-import { ANSWER_CHANGES, INDEX_CHANGES, impatient } from '../sites/alterations/unspecified/answer-changes.ts';
+import { SILENT_TOGETHER } from '../sites/alterations/catalogue.ts';
+import { impatient } from '../sites/alterations/unspecified/answer-changes.ts';
 import { type Ask, askOf, type Change, otherwise } from '../sites/alterations/unspecified/change.ts';
-import {
-  LENIENT_PLUGINS,
-  OTHER_CREDENTIALS,
-  PLUGIN_CHANGES,
-  READING_CHANGES,
-} from '../sites/alterations/unspecified/reading-changes.ts';
-import { WRITING_CHANGES } from '../sites/alterations/unspecified/writing-changes.ts';
+import { LENIENT_PLUGINS, OTHER_CREDENTIALS } from '../sites/alterations/unspecified/reading-changes.ts';
 import { serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { loadUnspecified } from '../specs/texts.ts';
@@ -19,15 +14,6 @@ import { allChecks } from '../suites/all-checks.ts';
 import { runOnReference } from './run.ts';
 
 type Results = ReadonlyMap<string, CheckResult>;
-
-/** What one site does otherwise all at once, by the id of the unspecified point. */
-const SILENT_TOGETHER: Readonly<Record<string, Change>> = {
-  ...INDEX_CHANGES,
-  ...ANSWER_CHANGES,
-  ...READING_CHANGES,
-  ...WRITING_CHANGES,
-  ...PLUGIN_CHANGES,
-};
 
 /** Everything that sites do otherwise where nothing is stated, by the id of the unspecified point. */
 const ALL_CHANGES: Readonly<Record<string, Change>> = {

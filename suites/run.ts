@@ -74,6 +74,8 @@ export interface RunConfig extends ClientOptions, ContractOptions, Omit<Selectio
   readonly allure: boolean;
   /** What `--reporter` was given, and what is short for it. */
   readonly reporters: readonly string[];
+  /** Paths of files of what clients use. */
+  readonly asClient?: readonly string[] | undefined;
   /** The path of results to compare with. */
   readonly baseline?: string | undefined;
   /** What the run is made for, where it is not a certificate. */

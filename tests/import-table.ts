@@ -83,7 +83,7 @@ export const TABLE: readonly Row[] = [
     module: 'compare/',
     layer: 5,
     imports: ['specs/', 'client/', 'engine/', 'probing/declarations/'],
-    packages: ['ajv'],
+    packages: ['ajv', 'stream-json'],
     tests: TRIED_ON,
   },
   {

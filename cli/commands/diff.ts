@@ -2,6 +2,8 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { type AcceptedWith, acceptIn, countedOf, renewAcceptance } from '../../compare/acceptance.ts';
+import { holdClients } from '../../compare/clients/hold.ts';
+import { readClient } from '../../compare/clients/uses.ts';
 import { type Comparison, compareSides } from '../../compare/comparison.ts';
 import { type ChangeClass, CLASSES } from '../../compare/law.ts';
 import { readSide } from '../../compare/side.ts';
@@ -12,6 +14,7 @@ import { renderMarkdown } from '../../reports/renderers/markdown.ts';
 import { renderPage } from '../../reports/renderers/page.ts';
 import { comparisonView } from '../../reports/views/comparison.ts';
 import type { AcceptedChange, WaiverFile } from '../../specs/waivers.ts';
+import { optionFor } from '../read-options.ts';
 import { readWaivers } from '../run/waivers.ts';
 import { UsageError } from '../shell/errors.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
@@ -32,6 +35,7 @@ export function defineDiff(program: Command, { ends }: CommandContext): void {
         .choices(['breaking', 'exposed', 'any', 'none'])
         .default('breaking'),
     )
+    .addOption(optionFor('asClient'))
     .addOption(new Option('--json', 'print comparison.json').conflicts('markdown'))
     .option('--markdown', 'print Markdown')
     .option('--html <file>', 'write the page into this file')
@@ -64,6 +68,7 @@ interface DiffOptions extends AcceptOptions {
   readonly markdown?: boolean;
   readonly html?: string;
   readonly out?: string;
+  readonly asClient?: readonly string[];
 }
 
 /**
@@ -73,8 +78,12 @@ interface DiffOptions extends AcceptOptions {
  * @throws UnreadableSide for what is neither a run nor a snapshot, with nothing written
  */
 function diffCommand(before: string, after: string, options: DiffOptions): number {
-  const compared = compareSides(readSide(before), readSide(after), productVersion());
-  const { comparison, done } = acceptChanges(compared, options, new Date());
+  const clients = (options.asClient ?? []).map(readClient);
+  const earlier = readSide(before);
+  const compared = compareSides(earlier, readSide(after), productVersion());
+  const { comparison: accepted, done } = acceptChanges(compared, options, new Date());
+  const comparison: Comparison =
+    clients.length === 0 ? accepted : { ...accepted, clients: holdClients(accepted, clients, earlier) };
   const json = jsonText(comparison);
   const document = options.out === undefined ? undefined : join(options.out, 'comparison.json');
   const view = comparisonView(comparison, document);
@@ -125,9 +134,16 @@ const FAILING: Readonly<Record<DiffOptions['failOn'], readonly ChangeClass[]>> =
   none: [],
 };
 
-/** What is accepted does not count. */
+/** What is accepted does not count, nor what no call of the clients meets. */
 function isFailing(comparison: Comparison, failOn: DiffOptions['failOn']): boolean {
-  return FAILING[failOn].some((name) => countedOf(comparison, name) > 0);
+  const { clients } = comparison;
+  const failing = FAILING[failOn];
+  if (clients === undefined) return failing.some((name) => countedOf(comparison, name) > 0);
+  return clients.some(
+    ({ breaking, unknown }) =>
+      (failing.includes('breaking') && breaking.length > 0) ||
+      (failing.includes('unknown') && unknown.length > 0),
+  );
 }
 
 /** The options of `diff` that are about accepted changes. */

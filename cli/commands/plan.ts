@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { readClient } from '../../compare/clients/uses.ts';
 import type { Check } from '../../engine/check.ts';
 import { isDeselected } from '../../engine/plan.ts';
 import type { RunResult } from '../../engine/result.ts';
@@ -20,6 +21,7 @@ import { loadConfig } from '../config.ts';
 import type { Settings } from '../options.ts';
 import { addOptions } from '../read-options.ts';
 import { isWriting } from '../run/begin-run.ts';
+import { coverageLines } from '../run/client-checks.ts';
 import { chooseTargets, DEFAULT_OUT, resolveTargets, settleTargets } from '../run/configure.ts';
 import { UsageError } from '../shell/errors.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
@@ -103,6 +105,10 @@ async function planCommand(given: PlanOptions): Promise<number> {
     `${plural(rows.length, 'check')}, ${rows.length - skipped} to run, ${skipped} skipped with a reason\n`,
   );
   for (const one of chosen) {
+    for (const client of (one.asClient ?? []).map(readClient)) {
+      for (const line of coverageLines(client, contractOf(one)))
+        print(process.stdout, `${visibleLine(line)}\n`);
+    }
     reportWriting(one);
     tellTour(one);
   }

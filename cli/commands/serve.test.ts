@@ -1,5 +1,7 @@
+import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { testServer } from '../../client/server.fixture.ts';
+import { serveMutant, variantsOf } from '../../sites/alterations/catalogue.ts';
 import { spawnMain } from '../spawn-main.fixture.ts';
 import { tryMain } from '../try-main.fixture.ts';
 
@@ -25,5 +27,64 @@ describe('serve', () => {
         `site-conformance: --port ${port}: something listens there already; choose another port, or none for a free one`,
       ],
     });
+  });
+});
+
+type Library = typeof import('@wordpress/api-fetch', { with: { 'resolution-mode': 'require' }});
+
+/** Its types are those of what is required, whatever imports it. */
+const { default: apiFetch }: Library = createRequire(import.meta.url)('@wordpress/api-fetch');
+
+/** A client made with a library from a registry: it lists, writes and deletes, and reads what is promised. */
+async function useSite(site: Awaited<ReturnType<typeof serveMutant>>): Promise<unknown[]> {
+  const authorization = `Basic ${Buffer.from(`${site.user}:${site.password}`).toString('base64')}`;
+  const root = apiFetch.createRootURLMiddleware(`${site.url}/index.php?rest_route=/`);
+  const call = (options: Parameters<typeof apiFetch>[0]): Promise<unknown> =>
+    Promise.resolve(root({ headers: { authorization }, ...options }, (sent) => apiFetch(sent)));
+  const listed = await call({ path: '/cms/v2/posts?per_page=2&orderby=date' });
+  const made = await call({
+    path: '/cms/v2/posts',
+    method: 'POST',
+    data: { title: 'From a client', status: 'draft' },
+  });
+  const { id } = Object(made);
+  const read: unknown = await call({ path: `/cms/v2/posts/${id}?context=edit` });
+  await call({ path: `/cms/v2/posts/${id}?force=true`, method: 'DELETE' });
+  return [Array.isArray(listed) && listed.length, Object(read).title?.raw, Object(read).status];
+}
+
+describe('serve --variant', () => {
+  it.each([
+    'reversed-members',
+    'more-members',
+    'plugin-members',
+    'reversed-records',
+    'error-bodies',
+    'gzip',
+    'all-at-once',
+  ])(
+    'serves %s, on which a real client works that relies on nothing else than what is promised',
+    async (variant) => {
+      const site = await serveMutant({ deployment: 'core', variant });
+      try {
+        expect(await useSite(site)).toEqual([2, 'From a client', 'draft']);
+      } finally {
+        await site.close();
+      }
+    },
+  );
+
+  it('lists variants, and names them where one is unknown', async () => {
+    const { stdout } = await tryMain('serve', '--deployment', 'core', '--list-variants');
+    const { code, lines } = await tryMain('serve', '--deployment', 'core', '--variant', 'nonsense');
+
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(' ')[0]),
+    ).toEqual(variantsOf('core').map(({ id }) => id));
+    expect(code).toBe(2);
+    expect(lines[0]).toContain('--variant: unknown variant "nonsense": there are reversed-members, ');
   });
 });

@@ -1,6 +1,12 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { print } from '../../reports/print.ts';
-import { listMutants, serveMutant, UnknownMutant } from '../../sites/alterations/catalogue.ts';
+import {
+  listMutants,
+  serveMutant,
+  UnknownMutant,
+  UnknownVariant,
+  variantsOf,
+} from '../../sites/alterations/catalogue.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { wholeNumber } from '../options.ts';
 import { UsageError } from '../shell/errors.ts';
@@ -14,6 +20,13 @@ export function defineServe(program: Command, { ends }: CommandContext): void {
     .requiredOption('--deployment <name>', 'a, b, core, or the path of a deployment file')
     .option('--port <n>', 'the port; a free one unless given', wholeNumber(1, 65535))
     .option('--mutant <id>', 'break it in one way')
+    .addOption(
+      new Option(
+        '--variant <name>',
+        'another site that conforms, to try clients on; all-at-once does otherwise wherever nothing is stated',
+      ).conflicts('mutant'),
+    )
+    .option('--list-variants', 'list them, and serve nothing')
     .option('--empty', 'without any content')
     .option('--list-mutants', 'list the ids of all mutants that the deployment can have, and serve nothing')
     .action(async (options) => ends(await serveCommand(options)));
@@ -27,23 +40,28 @@ async function serveCommand(options: {
   deployment: string;
   port?: number;
   mutant?: string;
+  variant?: string;
+  listVariants?: boolean;
   empty?: boolean;
   listMutants?: boolean;
 }): Promise<number> {
   // Says what is wrong with a deployment, which the reference deployment takes as it is.
   loadContract({ deployment: options.deployment, vocabulary: 'neutral' });
-  const { port, mutant, empty = false } = options;
-  if (options.listMutants === true) {
-    for (const one of listMutants(options.deployment)) print(process.stdout, `${one.id}  ${one.title}\n`);
+  const { port, mutant, variant, empty = false } = options;
+  if (options.listMutants === true || options.listVariants === true) {
+    const list = options.listMutants === true ? listMutants : variantsOf;
+    for (const one of list(options.deployment)) print(process.stdout, `${one.id}  ${one.title}\n`);
     return 0;
   }
   const site = await serveMutant({
     deployment: options.deployment,
     ...(port !== undefined && { port }),
     ...(mutant !== undefined && { mutant }),
+    ...(variant !== undefined && { variant }),
     ...(empty && { seed: 'empty' as const }),
   }).catch((error: unknown) => {
     if (error instanceof UnknownMutant) throw new UsageError(`--mutant: ${error.message}`);
+    if (error instanceof UnknownVariant) throw new UsageError(`--variant: ${error.message}`);
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') {
       throw new UsageError(
@@ -57,7 +75,7 @@ async function serveCommand(options: {
   print(
     process.stdout,
     [
-      `deployment ${options.deployment} at ${site.url}${mutant === undefined ? '' : ` with the mutant ${mutant}`}`,
+      `deployment ${options.deployment} at ${site.url}${mutant === undefined ? '' : ` with the mutant ${mutant}`}${variant === undefined ? '' : ` as the variant ${variant}`}`,
       `index: ${site.url}/index.php?rest_route=/`,
       `user: ${site.user}`,
       `application password: ${site.password}`,

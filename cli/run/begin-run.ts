@@ -7,9 +7,10 @@ import { Client } from '../../client/client.ts';
 import { JournalError, type JournalState, readJournal } from '../../client/journal.ts';
 import { includesMode } from '../../client/mode.ts';
 import { holdsSecret, type Redactor, redactJson, redactorFor } from '../../client/redact.ts';
+import { placesOf } from '../../compare/owners.ts';
 import type { FuzzOptions, SearchesOfRun } from '../../engine/fuzz-options.ts';
 import type { PlannedCheck } from '../../engine/plan.ts';
-import type { OperationPlace, RunEvent, RunResult, WritingReport } from '../../engine/result.ts';
+import type { RunEvent, RunResult, WritingReport } from '../../engine/result.ts';
 import type { JournalPlace } from '../../engine/session.ts';
 import { plural } from '../../engine/text.ts';
 import {
@@ -111,18 +112,6 @@ function partsOf({
   features = [],
 }: DeploymentFile): NonNullable<RunResult['target']['composed']> {
   return { operations: [...operations], features: [...features] };
-}
-
-function placesOf({ namespaces, operations }: Contract): Record<string, OperationPlace> {
-  const wires = new Map(namespaces.map(({ name, wire }) => [name, wire]));
-  return Object.fromEntries(
-    operations.map(({ id, route, methods, parameters }) => {
-      const namespace = wires.get(route.namespace) ?? route.namespace;
-      const other = parameters.filter(({ name, wire }) => name !== wire);
-      const words = Object.fromEntries(other.map(({ name, wire }) => [name, wire]));
-      return [id, { namespace, route: route.wire, methods, ...(other.length > 0 && { words }) }];
-    }),
-  );
 }
 
 /**

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { isLoopback, readBase, schemeHint } from '../../client/address.ts';
 import type { NamedCaller } from '../../client/client.ts';
 import type { RunMode } from '../../client/mode.ts';
+import { readClient } from '../../compare/clients/uses.ts';
 import type { Check } from '../../engine/check.ts';
 import { findCycle } from '../../engine/dependencies.ts';
 import { PROFILES } from '../../engine/fuzz-options.ts';
@@ -20,6 +21,7 @@ import type { ConfigFile } from '../config.ts';
 import type { RunSettings, Settings } from '../options.ts';
 import { UsageError } from '../shell/errors.ts';
 import { headersBeside, warnInsecure } from '../shell/read-headers.ts';
+import { exampleChecks, usedChecks } from './client-checks.ts';
 import { composeTargets } from './compose-target.ts';
 import { loadHints } from './load-hints.ts';
 import { loadWaivers } from './waivers.ts';
@@ -239,7 +241,10 @@ export function chooseTargets(
   const now = new Date();
   const all = targets.map((target, at): RunConfig => {
     const contract = contracts[at] ?? contractOf(target);
-    const own = [...mine, ...target.own];
+    const asked = [...mine, ...target.own];
+    const clients = (target.asClient ?? []).map(readClient);
+    const own = [...asked, ...clients.flatMap(exampleChecks)];
+    const used = clients.length === 0 ? undefined : usedChecks(clients, contract, checksOf(contract, own));
     // The embedded deployments bring their own user.
     const hasUser = target.user !== undefined || target.embedded;
     return {
@@ -247,7 +252,8 @@ export function chooseTargets(
       ...hints[at],
       own,
       contract,
-      plan: plan(checksOf(contract, own), { ...target, hasUser }),
+      plan: plan(checksOf(contract, own), { ...target, used, hasUser }),
+      used,
       accepted: loadWaivers(
         target.waivers,
         { software: target.software, vocabulary: contract.vocabulary },

@@ -61,6 +61,11 @@ export class ShapeNotes {
     return this.#isCut;
   }
 
+  /** How many paths are noted: what it takes in memory. */
+  get paths(): number {
+    return this.#paths;
+  }
+
   /** Notes one record, or an answer that is none. */
   note(value: unknown): void {
     this.#walk(this.#root, value, 0);

@@ -3,7 +3,7 @@ import { curlLine } from '../../client/curl-line.ts';
 import { parseRoutePattern, skeletonOf } from '../../client/route-pattern.ts';
 import type { AnswerNotes, RefusalNotes } from '../../engine/result.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
-import { type Change, change, type Exchange } from '../change.ts';
+import { type Calls, type Change, change, type Exchange } from '../change.ts';
 import type { Observed } from '../compare-fields.ts';
 import type { Effect } from '../law.ts';
 import { SITE } from '../surface.ts';
@@ -30,6 +30,14 @@ const STRENGTH: readonly Effect[] = ['unknown', 'none', 'narrows', 'widens', 'in
 
 /** Methods whose requests change nothing. */
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Kinds of which the subject is the path of a member. */
+const OF_MEMBERS: ReadonlySet<string> = new Set([
+  'answer-type',
+  'answer-value',
+  'answer-member-removed',
+  'answer-member-added',
+]);
 
 /** The addresses of both sides. */
 type Sites = readonly [before: string, after: string];
@@ -245,12 +253,27 @@ function changeOf(
     effect,
     isText: true,
     ...(isRoot === true && { about }),
+    calls: callsOf(all, about.route),
     ...(before !== undefined && { before }),
     ...(after !== undefined && { after }),
     ...(evidence !== undefined && { evidence }),
     ...(exchange !== undefined && { exchange }),
     with: [...new Set(all.map(contextWords))].sort(),
   });
+}
+
+/** Which calls show it: in which contexts, to whom, and at which member. */
+function callsOf(all: readonly Shown[], route: string): Calls {
+  const contexts = all.map(({ context }) => context);
+  const callers = all.map(({ place: { caller } }) => (caller === 'anonymous' ? 'anonymous' : 'user'));
+  const [{ kind = '', subject: member = '' } = {}] = all.map(({ difference }) => difference);
+  return {
+    route,
+    methods: [...new Set(all.map(({ place: { method } }) => method))],
+    ...(contexts.every((one) => one !== undefined) && { contexts: [...new Set(contexts)].sort() }),
+    callers: [...new Set(callers)].sort(),
+    ...(OF_MEMBERS.has(kind) && { member }),
+  };
 }
 
 /** What answered what differs, on each side; what writes has no line that is safe and shows it. */

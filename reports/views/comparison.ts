@@ -15,6 +15,7 @@ import {
   type Text,
   type View,
 } from './blocks.ts';
+import { clientSections, clientsHeading } from './clients.ts';
 
 const TITLES = {
   exposed: 'Exposed',
@@ -47,6 +48,11 @@ export function comparisonView(comparison: Comparison, document?: string): View 
   const heading = headingOf(comparison);
   const obstacle = obstacleOf(comparison);
   const known = new Map(comparison.changes.map((change) => [change.id, change]));
+  const changed = [
+    ...CLASSES.flatMap((name) => classSection(name, groups, counts[name], known)),
+    ...allChanges(comparison.changes),
+  ];
+  const { clients } = comparison;
   return {
     heading,
     title: `${heading}: ${after.url}`,
@@ -64,8 +70,7 @@ export function comparisonView(comparison: Comparison, document?: string): View 
     summary: [{ kind: 'callout', tone: toneOf(comparison), text: countsOf(comparison) }],
     blocks: [
       ...notesOf([...notes, ...acceptanceNotes(comparison)]),
-      ...CLASSES.flatMap((name) => classSection(name, groups, counts[name], known)),
-      ...allChanges(comparison.changes),
+      ...(clients === undefined ? changed : clientSections(comparison, clients, changed)),
     ],
     search: {
       noun: 'changes',
@@ -95,6 +100,7 @@ function headingOf(comparison: Comparison): string {
   const accepted = acceptance?.counts.breaking ?? 0;
   const also = accepted === 0 ? '' : `, ${accepted} accepted`;
   if (inconclusive !== undefined) return 'Nothing can be concluded';
+  if (comparison.clients !== undefined) return clientsHeading(comparison.clients);
   if (exposed > 0 && breaking === 0) return `${plural(exposed, 'right')} exposed${also}`;
   const and = exposed === 0 ? '' : ` and ${plural(exposed, 'right')} exposed`;
   if (breaking > 0) return `${plural(breaking, 'breaking change')}${and}${also}`;
@@ -105,6 +111,10 @@ function headingOf(comparison: Comparison): string {
 
 function toneOf(comparison: Comparison): 'pass' | 'fail' | 'inconclusive' {
   if (comparison.inconclusive !== undefined) return 'inconclusive';
+  if (comparison.clients !== undefined) {
+    if (comparison.clients.some(({ breaking }) => breaking.length > 0)) return 'fail';
+    return comparison.clients.some(({ unknown }) => unknown.length > 0) ? 'inconclusive' : 'pass';
+  }
   if (countedOf(comparison, 'exposed') + countedOf(comparison, 'breaking') > 0) return 'fail';
   return countedOf(comparison, 'unknown') > 0 ? 'inconclusive' : 'pass';
 }

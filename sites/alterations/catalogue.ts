@@ -1,6 +1,6 @@
 import { type Contract, loadContract } from '../reference/load-contract.ts';
 import { type Served, type ServeOptions, serve } from '../reference/serve.ts';
-import type { Mutant } from './alteration.ts';
+import { type Alteration, altered, type Mutant } from './alteration.ts';
 import { answerMutants, contextMutants, identityMutants } from './mutants/answer-mutants.ts';
 import { batchMutants } from './mutants/batch-mutants.ts';
 import { enforcementMutants } from './mutants/enforcement-mutants.ts';
@@ -20,6 +20,11 @@ import { recordMutants } from './mutants/record-mutants.ts';
 import { stateMutants } from './mutants/state-mutants.ts';
 import { damageMutants, storageMutants } from './mutants/storage-mutants.ts';
 import { cappedMutants, strictnessMutants } from './mutants/strictness-mutants.ts';
+import { ANSWER_CHANGES, INDEX_CHANGES } from './unspecified/answer-changes.ts';
+import { type Change, otherwise } from './unspecified/change.ts';
+import { PLUGIN_CHANGES, READING_CHANGES } from './unspecified/reading-changes.ts';
+import { WRITING_CHANGES } from './unspecified/writing-changes.ts';
+import { VARIANTS } from './variants/site-variants.ts';
 
 /**
  * Every mutant that a deployment can have, derived from its raw contract, in a stable order.
@@ -89,19 +94,51 @@ function pairs(text: string): Set<string> {
   return new Set(Array.from(text.slice(1), (letter, at) => `${text[at]}${letter}`));
 }
 
+/** What one site does otherwise all at once, by the id of the unspecified point. */
+export const SILENT_TOGETHER: Readonly<Record<string, Change>> = {
+  ...INDEX_CHANGES,
+  ...ANSWER_CHANGES,
+  ...READING_CHANGES,
+  ...WRITING_CHANGES,
+  ...PLUGIN_CHANGES,
+};
+
+/** Does otherwise wherever nothing is stated. */
+const ALL_AT_ONCE = 'all-at-once';
+
+/** Sites that differ and conform: whatever works with the healthy one and not with these depends on what nobody promised. */
+export function variantsOf(deployment: string): Alteration[] {
+  const changes = Object.values(SILENT_TOGETHER).filter(
+    (one) => one.deployment === undefined || one.deployment === deployment,
+  );
+  return [...VARIANTS, { ...otherwise(changes), id: ALL_AT_ONCE }];
+}
+
+/** Thrown for a variant that there is not; the message names those that there are. */
+export class UnknownVariant extends Error {}
+
 /** The mutants that a deployment can have: ids and what they are about. @throws Error when it cannot be loaded */
 export function listMutants(deployment: string): Pick<Mutant, 'id' | 'breaks' | 'title'>[] {
   return mutantsOf(loadContract(deployment));
 }
 
 /**
- * Starts a reference deployment, with one mutant where one is named.
- * @throws Error when the deployment cannot be loaded or the port is taken; UnknownMutant for a mutant that it cannot have.
+ * Starts a reference deployment, with one mutant or variant where one is named.
+ * @throws Error when the deployment cannot be loaded or the port is taken; UnknownMutant for a mutant that it cannot have;
+ *   UnknownVariant for a variant that there is not
  */
 export async function serveMutant(
-  options: Omit<ServeOptions, 'behaviour'> & { mutant?: string },
+  options: Omit<ServeOptions, 'behaviour'> & { mutant?: string; variant?: string },
 ): Promise<Served> {
-  const { mutant, ...rest } = options;
+  const { mutant, variant, ...rest } = options;
+  if (variant !== undefined) {
+    const variants = variantsOf(rest.deployment);
+    const found = variants.find(({ id }) => id === variant);
+    if (found !== undefined) return serve({ ...rest, behaviour: altered([found]) });
+    throw new UnknownVariant(
+      `unknown variant "${variant}": there are ${variants.map(({ id }) => id).join(', ')}`,
+    );
+  }
   if (mutant === undefined) return serve(rest);
   const { behaviour } = findMutant(loadContract(rest.deployment), mutant);
   return serve({ ...rest, behaviour });

@@ -14,7 +14,8 @@ import { TWINS } from '../../sites/alterations/observed/twins.ts';
 import { listen } from '../../sites/listen.ts';
 import { forward, jsonOf, wholeOf } from '../../sites/proxy.ts';
 import { isJson, isObject } from '../../sites/reference/json.ts';
-import { type Answer, type Behaviour, respond, Text } from '../../sites/reference/site.ts';
+import { type Alter, type Answer, type Behaviour, Text } from '../../sites/reference/site.ts';
+import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
 
 // Puts what clients notice, and what they must not, before a real WordPress, by a proxy, and says where a comparison with the site as
 // it is says anything else. For `npm run wordpress -- exec`; arguments are words in the ids that are wanted, all without.
@@ -35,7 +36,7 @@ const isWanted = ({ id }: Shown): boolean =>
   id !== TOO_SMALL && (words.length === 0 || words.some((word) => id.includes(word)));
 const shown: readonly Shown[] = [...RECORD_EXHIBITS, ...ANSWER_EXHIBITS, ...TWINS].filter(isWanted);
 const begun = Date.now();
-const usual = await seen({});
+const usual = await seen(() => ({}));
 let wrong = 0;
 for (const one of shown) {
   const was = one.before === undefined ? usual : await seen(one.before);
@@ -56,9 +57,9 @@ console.log(`${shown.length} shown, ${wrong} wrong, ${Math.round((Date.now() - b
 process.exitCode = wrong === 0 ? 0 : 1;
 
 /** What a run in mode read noted of the site behind a proxy that behaves so. */
-async function seen(behaviour: Partial<Behaviour>): Promise<Side> {
+async function seen(alter: Alter): Promise<Side> {
   const out = mkdtempSync(join(tmpdir(), 'site-conformance-exhibits-'));
-  const { send = (message, response, answer) => respond(message.method, response, answer) } = behaviour;
+  const send = alter(STANDARD_BEHAVIOUR).send ?? STANDARD_BEHAVIOUR.send;
   const proxy = await listen(createServer((message, response) => answerBy(send, message, response)));
   try {
     const target = [

@@ -1,0 +1,226 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isObject } from '../client/json.ts';
+import type { Comparison } from '../compare/comparison.ts';
+import { altered } from '../sites/alterations/alteration.ts';
+import type { Arg } from '../sites/alterations/declarations.ts';
+import { type Change, otherwise } from '../sites/alterations/unspecified/change.ts';
+import { serve } from '../sites/reference/serve.ts';
+import { tryMain } from './try-main.fixture.ts';
+
+/** Recorded by Chromium from a page that uses @wordpress/api-fetch against WordPress, in the words of the reference. */
+const RECORDED: string = readFileSync(
+  join(import.meta.dirname, '../compare/clients/app.fixture.har'),
+  'utf8',
+).replaceAll(/wp(\/|%2F)v2/g, 'cms$1v2');
+
+type Args = Record<string, Arg>;
+
+/** Changes what the index declares of a method of a route. */
+function declaring(route: string, method: string, change: (args: Args) => void): Change {
+  return {
+    index: ({ routes }) => {
+      const endpoint = routes[route]?.endpoints.find(({ methods }) => methods.includes(method));
+      if (endpoint === undefined) throw new Error(`${method} ${route} is not there`);
+      change(endpoint.args);
+    },
+  };
+}
+
+/** Changes each record of a list or a single answer of reads. */
+function showing(route: string, change: (record: Record<string, unknown>) => void): Change {
+  return {
+    answer: (passing) => {
+      if (passing.method !== 'GET' || passing.status !== 200 || passing.route !== route) return;
+      for (const record of [passing.json].flat()) if (isObject(record)) change(record);
+    },
+  };
+}
+
+function without(name: string): (record: Record<string, unknown>) => void {
+  return (record) => {
+    delete record[name];
+  };
+}
+
+const POSTS = '/cms/v2/posts';
+const PAGES = '/cms/v2/pages';
+const MEDIA = '/cms/v2/media';
+
+/** What concerns the app, each with words of what must be said of it. */
+const SEVEN: Readonly<Record<string, Change>> = {
+  'Send per_page of at most 50': declaring(POSTS, 'GET', (args) => {
+    Object.assign(args.per_page ?? {}, { maximum: 50 });
+  }),
+  'orderby enum no longer has "menu_order"': declaring(PAGES, 'GET', (args) => {
+    const { orderby } = args;
+    if (orderby?.enum !== undefined) orderby.enum = orderby.enum.filter((word) => word !== 'menu_order');
+  }),
+  'Leave out media_type': declaring(MEDIA, 'GET', without('media_type')),
+  'Send reviewer too': declaring(POSTS, 'POST', (args) => {
+    args.reviewer = { type: 'string', required: true };
+  }),
+  'no longer show the field excerpt': showing(POSTS, without('excerpt')),
+  'Read author as text too': showing(POSTS, (record) => {
+    record.author = String(record.author);
+  }),
+  'no longer show the field link': showing(PAGES, without('link')),
+};
+
+/** What does not: other routes, parameters that it does not send, values that it does not send, members that it does not read. */
+const THIRTEEN: readonly Change[] = [
+  declaring(POSTS, 'GET', without('author_exclude')),
+  declaring(POSTS, 'GET', ({ orderby }) => {
+    if (orderby?.enum !== undefined) orderby.enum = orderby.enum.filter((word) => word !== 'relevance');
+  }),
+  declaring(POSTS, 'GET', without('sticky')),
+  declaring(PAGES, 'GET', (args) => {
+    Object.assign(args.per_page ?? {}, { maximum: 50 });
+  }),
+  declaring(PAGES, 'GET', without('menu_order')),
+  declaring(PAGES, 'POST', (args) => {
+    args.reviewer = { type: 'string', required: true };
+  }),
+  declaring(MEDIA, 'GET', without('mime_type')),
+  declaring(MEDIA, 'POST', without('alt_text')),
+  showing(PAGES, without('menu_order')),
+  showing(PAGES, (record) => {
+    record.author = String(record.author);
+  }),
+  showing(MEDIA, without('caption')),
+  {
+    index: ({ routes }) => void Reflect.deleteProperty(routes, '/cms/v2/pages/(?P<parent>[\\d]+)/revisions'),
+  },
+  { index: ({ routes }) => void Reflect.deleteProperty(routes, '/oembed/1.0/proxy') },
+];
+
+const CHECKS = [
+  '*/answers/**',
+  '**/contexts/**',
+  'posts.list/page/**',
+  'pages.list/page/**',
+  'media.list/page/**',
+];
+
+/** A run of a site that does otherwise in some ways: its folder. */
+async function runOf(out: string, changes: readonly Change[]): Promise<void> {
+  const site = await serve({ deployment: 'core', behaviour: altered([otherwise(changes)]) });
+  process.env.SITE_CONFORMANCE_PASSWORD = site.password;
+  try {
+    const target = [
+      '--target',
+      site.url,
+      '--user',
+      site.user,
+      '--deployment',
+      'core',
+      '--vocabulary',
+      'neutral',
+    ];
+    const how = [
+      '--mode',
+      'read',
+      '--quiet',
+      '--seed',
+      '1',
+      '--reporter',
+      'json',
+      '--tour',
+      'full',
+      '--out',
+      out,
+    ];
+    await tryMain('run', ...target, ...how, '--only', ...CHECKS);
+  } finally {
+    delete process.env.SITE_CONFORMANCE_PASSWORD;
+    await site.close();
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'clients-'));
+const [before, after, folded] = ['before', 'after', 'folded'].map((name) => join(folder, name));
+const [har, log] = [join(folder, 'app.har'), join(folder, 'access.log.gz')];
+const [app, shop] = [join(folder, 'app.client.json'), join(folder, 'shop.client.json')];
+
+/** The lines of an access log that the same calls leave. */
+function logOf(recorded: string): string {
+  const {
+    log: document,
+  }: { log: { entries: { request: { url: string; method: string }; response: { status: number } }[] } } =
+    JSON.parse(recorded);
+  return document.entries
+    .filter(({ request }) => request.url.includes('shop.example'))
+    .map(({ request: { url, method }, response: { status } }) => {
+      const user = method === 'GET' && !url.includes('context=edit') ? '-' : 'app';
+      return `203.0.113.9 - ${user} [22/Nov/2026:10:00:00 +0000] "${method} ${url.slice('https://shop.example'.length)} HTTP/1.1" ${status} 512 "-" "Mozilla/5.0"`;
+    })
+    .join('\n');
+}
+
+async function comparison(...args: string[]): Promise<{ code: number; document: Comparison }> {
+  const { code, stdout } = await tryMain('diff', ...args, '--json');
+  return { code, document: JSON.parse(stdout) };
+}
+
+/** What is said of the calls that break. */
+function saidOf({ clients = [] }: Comparison): string[] {
+  return clients.flatMap(({ breaking }) =>
+    breaking.flatMap(({ changes }) => changes.map(({ says, instead }) => `${says} ${instead}`)),
+  );
+}
+
+describe('a comparison as clients meet it', () => {
+  beforeAll(async () => {
+    writeFileSync(har, RECORDED);
+    writeFileSync(log, gzipSync(logOf(RECORDED)));
+    await tryMain('client', 'make', har, '--out', app);
+    await tryMain('client', 'make', log, '--out', shop);
+    await runOf(before ?? '', []);
+    await runOf(after ?? '', [...Object.values(SEVEN), ...THIRTEEN]);
+    await runOf(folded ?? '', THIRTEEN);
+  }, 120_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('names the seven of twenty changes that concern the app, and what to do', async () => {
+    const { code, document } = await comparison(before ?? '', after ?? '', '--as-client', app);
+    const said = saidOf(document);
+    const named = new Set(
+      document.clients?.flatMap(({ breaking }) =>
+        breaking.flatMap(({ changes }) => changes.map(({ id }) => id)),
+      ),
+    );
+
+    expect(code).toBe(1);
+    expect(Object.keys(SEVEN).filter((words) => !said.some((one) => one.includes(words)))).toEqual([]);
+    expect(named.size).toBe(7);
+  });
+
+  it('counts nothing of the thirteen that do not', async () => {
+    const { code, document } = await comparison(before ?? '', folded ?? '', '--as-client', app);
+
+    expect(document.counts.breaking).toBeGreaterThanOrEqual(THIRTEEN.length);
+    expect(saidOf(document)).toEqual([]);
+    expect(code).toBe(0);
+    expect((await comparison(before ?? '', folded ?? '')).code).toBe(1);
+  });
+
+  it('says the same of an access log, which does not know what is read unless it was asked for', async () => {
+    const { code, document } = await comparison(before ?? '', after ?? '', '--as-client', shop);
+    const said = saidOf(document);
+
+    expect(code).toBe(1);
+    expect(Object.keys(SEVEN).filter((words) => !said.some((one) => one.includes(words)))).toEqual([]);
+    expect((await comparison(before ?? '', folded ?? '', '--as-client', shop)).code).toBe(0);
+  });
+
+  it('shows two clients in one table, and folds the rest', async () => {
+    const { stdout } = await tryMain('diff', before ?? '', after ?? '', '--as-client', app, shop);
+
+    expect(stdout).toContain('Calls of 2 of 2 clients break: app, shop');
+    expect(stdout).toMatch(/change +app +shop/);
+    expect(stdout).toMatch(/What else changed and concerns none of these calls: \d+ causes/);
+  });
+});

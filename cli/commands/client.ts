@@ -1,0 +1,105 @@
+import { existsSync, statSync } from 'node:fs';
+import cliProgress from 'cli-progress';
+import type { Command } from 'commander';
+import { readBase } from '../../client/address.ts';
+import { readIndex } from '../../client/site-index.ts';
+import type { Reduction } from '../../compare/clients/recording.ts';
+import { reduceRecording } from '../../compare/clients/reduce.ts';
+import type { ClientFile } from '../../compare/clients/uses.ts';
+import { readSide } from '../../compare/side.ts';
+import { plural, visibleLine } from '../../engine/text.ts';
+import { print } from '../../reports/print.ts';
+import { UsageError } from '../shell/errors.ts';
+import { writeOutput } from '../shell/output.ts';
+import type { CommandContext } from './context.ts';
+
+/** Adds the command `client`. */
+export function defineClient(program: Command, { ends }: CommandContext): void {
+  program
+    .command('client')
+    .description('what a client uses of a site, for --as-client')
+    .command('make')
+    .description(
+      'reduce a recording to it: a HAR, an access log, an OpenAPI document or a Pact, also in gzip',
+    )
+    .argument('<recording>', 'the file')
+    .requiredOption('-o, --out <file>', 'the file, such as app.client.json')
+    .option('--index <path>', 'a snapshot or run of the site: its index knows more routes than the contract')
+    .option('--site <url>', 'the site in the recording; the host with the most calls unless given')
+    .option('--force', 'replace the file when it is there')
+    .action(async (recording, options) => ends(await makeClient(recording, options)));
+}
+
+/** The options of `client make`. */
+interface MakeOptions {
+  readonly out: string;
+  readonly index?: string;
+  readonly site?: string;
+  readonly force?: boolean;
+}
+
+/**
+ * The command `client make`: reduces a recording to what its client uses, and says what it left out.
+ * @returns the exit code: 3 when no call of the interface is in it
+ * @throws UsageError when the file is there already; UnreadableSide for what is no recording
+ */
+async function makeClient(recording: string, { out, index, site, force }: MakeOptions): Promise<number> {
+  if (force !== true && existsSync(out)) {
+    throw new UsageError(`--out ${out}: is there already; name another file, or add --force to replace it`);
+  }
+  const document = index === undefined ? undefined : readSide(index).index;
+  if (index !== undefined && document === undefined) throw new UsageError(`--index ${index}: holds no index`);
+  const reduction = await withProgress(recording, (heard) =>
+    reduceRecording(recording, {
+      heard,
+      ...(document !== undefined && { index: readIndex(document, '') }),
+      ...(site !== undefined && { site: readBase(site) }),
+    }),
+  );
+  tellLeft(reduction);
+  const { uses, host } = reduction;
+  if (uses.length === 0) {
+    print(process.stderr, `${visibleLine(recording)} holds no call of the interface: nothing is written\n`);
+    return 3;
+  }
+  const file: ClientFile = { format: 1, kind: 'client', uses };
+  writeOutput(out, `${JSON.stringify(file, undefined, 2)}\n`);
+  const unknown = uses.filter(({ members }) => members === 'unknown').length;
+  const routes = new Set(uses.map(({ route }) => route)).size;
+  print(
+    process.stdout,
+    visibleLine(
+      `${plural(uses.length, 'call')} of ${plural(routes, 'route')}${host === undefined ? '' : ` of ${host}`} in ${out}${unknown === 0 ? '' : `; what ${unknown} of them read is unknown, and counts as everything`}`,
+    ),
+  );
+  print(process.stdout, '\n');
+  return 0;
+}
+
+function tellLeft({ left }: Reduction): void {
+  for (const [why, count] of left) {
+    print(process.stderr, `left out: ${count.toLocaleString('en-US')} ${visibleLine(why)}\n`);
+  }
+}
+
+/** Shows on a terminal how much of a file is read. */
+async function withProgress<T>(
+  path: string,
+  read: (heard: (bytes: number) => void) => Promise<T>,
+): Promise<T> {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (!process.stderr.isTTY) return read(() => undefined);
+  const bar = new cliProgress.SingleBar({
+    stream: process.stderr,
+    clearOnComplete: true,
+    linewrap: true,
+    gracefulExit: false,
+    format: 'reading  [{bar}] {percentage} %  about {eta_formatted} left',
+  });
+  bar.start(size, 0);
+  try {
+    return await read((bytes) => bar.update(Math.min(bytes, size)));
+  } finally {
+    bar.stop();
+  }
+}

@@ -1,0 +1,189 @@
+import { asObject, member } from '../../client/json.ts';
+import { parseRoutePattern, skeletonOf } from '../../client/route-pattern.ts';
+import type { Calls, Change } from '../change.ts';
+import type { Comparison, HeldCall, HeldChange, HeldClient } from '../comparison.ts';
+import { saidOf } from '../groups.ts';
+import type { Side } from '../side.ts';
+import { type Surface, surfaceOf } from '../surface.ts';
+import { type Client, describeUse, type SentParameter, shapeOf, type Use } from './uses.ts';
+
+/** Holds a comparison against what clients use. @param before the earlier side, which may refuse a call already */
+export function holdClients(comparison: Comparison, clients: readonly Client[], before: Side): HeldClient[] {
+  const surface = before.index === undefined ? undefined : surfaceOf(before.index, before.url);
+  const causes = new Map(
+    comparison.groups.flatMap((group) => group.changes.map((id) => [id, group] as const)),
+  );
+  // What depends on a change is said with it, and a compatible one meets nobody.
+  const changes = comparison.changes.filter(
+    (one) => one.class !== 'compatible' && one.accepted === undefined && causes.has(one.id),
+  );
+  return clients.map(({ name, uses }) => {
+    const held = { breaking: [] as HeldCall[], unknown: [] as HeldCall[] };
+    const refused: { call: string; why: string }[] = [];
+    for (const use of uses) {
+      const call = describeUse(use);
+      const why = refusedBefore(use, surface);
+      if (why !== undefined) {
+        refused.push({ call, why });
+        continue;
+      }
+      const met = changes
+        .filter((one) => meets(one, use))
+        .map((one): HeldChange => {
+          const { digest = '', advice = '' } = causes.get(one.id) ?? {};
+          const isBreaking = one.class === 'breaking';
+          return {
+            id: one.id,
+            cause: digest,
+            class: isBreaking ? 'breaking' : 'unknown',
+            says: saidOf(one),
+            instead: (isBreaking ? insteadOf(one) : undefined) ?? advice,
+          };
+        });
+      const kind = met.some((one) => one.class === 'breaking') ? 'breaking' : 'unknown';
+      if (met.length > 0) held[kind].push({ call, changes: met });
+    }
+    return { name, calls: uses.length, ...held, refused };
+  });
+}
+
+/** Why the earlier site refuses a call; undefined where it takes it, or where that is unknown. */
+function refusedBefore(use: Use, surface: Surface | undefined): string | undefined {
+  if (use.answers?.includes('accepted') === false && use.answers.includes('refused')) {
+    return 'each time that it was recorded';
+  }
+  if (surface === undefined) return undefined;
+  const routes = [...surface.routes.values()].filter(
+    ({ route }) => skeletonOf(route.parts) === shapeOf(use.route),
+  );
+  if (routes.length === 0) return 'the site before has no such route';
+  const call = routes.map(({ calls }) => calls.get(methodOf(use))).find((one) => one !== undefined);
+  if (call === undefined) return 'the route does not take the method';
+  const inPath = new Set(
+    routes.flatMap(({ route }) =>
+      route.parts.flatMap((part) => ('pathParameter' in part ? [part.pathParameter] : [])),
+    ),
+  );
+  const missing = Object.entries(call.args).find(
+    ([name, declared]) =>
+      asObject(declared)?.required === true &&
+      member(declared, 'default') === undefined &&
+      !inPath.has(name) &&
+      !sends(use, name),
+  );
+  return missing === undefined || use.answers !== undefined ? undefined : `it requires ${missing[0]}`;
+}
+
+/** HEAD is answered where GET is. */
+function methodOf({ method }: Use): string {
+  return method === 'HEAD' ? 'GET' : method;
+}
+
+/** Of these no caller is hit who was answered before. */
+const HARMLESS: ReadonlySet<string> = new Set(['right-gained', 'right-exposed', 'methods-listed']);
+
+/** Whether a change concerns a call. */
+function meets(one: Change, use: Use): boolean {
+  const { kind, about, calls } = one;
+  if (HARMLESS.has(kind)) return false;
+  if (kind.startsWith('authentication-')) return use.caller === 'user';
+  if (calls !== undefined) {
+    if (kind.startsWith('refusal-') && use.answers?.includes('refused') !== true) return false;
+    if (kind === 'right-lost' && calls.callers?.includes(use.caller) === false) return false;
+    return isAmong(use, calls);
+  }
+  if (about === undefined)
+    return use.route === '/' && one.owner === 'site' && reads(use, one.subject.split('/')[0] ?? '');
+  if (about.route === undefined)
+    return use.route === `/${about.namespace}` || use.route.startsWith(`/${about.namespace}/`);
+  if (!isAt(use, about.route, false)) return false;
+  if (about.method !== undefined && about.method !== methodOf(use)) return false;
+  return about.parameter === undefined || concerns(one, about.parameter, use);
+}
+
+/** Whether a use is one of the calls that something is about. */
+export function isAmong(
+  use: Use,
+  { route, below, methods, contexts, parameter, member: path }: Calls,
+): boolean {
+  if (!isAt(use, route, below === true) || !methods.includes(methodOf(use))) return false;
+  if (use.context !== undefined && contexts?.includes(use.context) === false) return false;
+  if (parameter !== undefined && !sends(use, parameter)) return false;
+  return path === undefined || reads(use, path);
+}
+
+/** @param below whether what is said of a list holds for each of its records */
+function isAt({ route }: Use, place: string, below: boolean): boolean {
+  const [shape, other] = [shapeOf(route), shapeOf(skeletonOf(parseRoutePattern(place)))];
+  return shape === other || (below && shape === `${other}/{}`);
+}
+
+/** Whether a call sends a parameter, in the query, the body or its path. */
+function sends({ parameters, route, context }: Use, name: string): boolean {
+  return (
+    Object.hasOwn(parameters, name) ||
+    route.includes(`{${name}}`) ||
+    (name === 'context' && context !== undefined)
+  );
+}
+
+/** Whether what a call sends is among what is no longer taken, or means something else. */
+function concerns(one: Change, name: string, use: Use): boolean {
+  if (one.kind === 'required-parameter-added') return !sends(use, name);
+  if (one.kind === 'default') return !sends(use, name) && methodOf(use) === 'GET';
+  if (!sends(use, name)) return false;
+  const sent = Object.hasOwn(use.parameters, name) ? use.parameters[name] : undefined;
+  return sent === undefined || one.kind !== 'constraint' || isHit(one, sent);
+}
+
+/** Whether a constraint that is another one hits what is sent, as far as that is known; all of it otherwise. */
+function isHit({ subject, before, after, lost }: Change, { words, least, most }: SentParameter): boolean {
+  const keyword = subject.split(/[ /]/).at(-1);
+  const bound = Number(after);
+  if (keyword === 'maximum' && most !== undefined && after !== undefined && !Number.isNaN(bound))
+    return most > bound;
+  if (keyword === 'minimum' && least !== undefined && after !== undefined && !Number.isNaN(bound))
+    return least < bound;
+  if (keyword === 'enum' && words !== undefined && lost !== undefined) {
+    return words.some((word) => lost.includes(JSON.stringify(word)));
+  }
+  return before !== after || lost !== undefined;
+}
+
+/** Whether a call reads a member, what is inside it, or what it is inside of. */
+function reads({ members }: Use, path: string): boolean {
+  if (members === 'unknown') return true;
+  const isInside = (inner: string, outer: string): boolean =>
+    inner === outer || inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[`);
+  return members.some((one) => isInside(one, path) || isInside(path, one));
+}
+
+/** What to send or read in place of what no longer goes; undefined where the advice on its cause is all that is known. */
+function insteadOf({ kind, subject, before, after, about, calls }: Change): string | undefined {
+  const keyword = subject.split(/[ /]/).at(-1);
+  const name = about?.parameter ?? calls?.parameter ?? subject;
+  switch (kind) {
+    case 'constraint':
+      if (after === undefined) return undefined;
+      if (keyword === 'maximum') return `Send ${name} of at most ${after}.`;
+      if (keyword === 'minimum') return `Send ${name} of at least ${after}.`;
+      return keyword === 'enum'
+        ? `Send one of ${after} as ${name}.`
+        : `Send ${name} with ${keyword} ${after}.`;
+    case 'default':
+      return before === undefined ? undefined : `Send ${name}=${before}, which it was without.`;
+    case 'parameter-removed':
+      return `Leave out ${name}, which does nothing any more.`;
+    case 'required-parameter-added':
+      return `Send ${name} too.`;
+    case 'answer-type':
+    case 'answer-value':
+      return `Read ${subject} as ${after ?? 'nothing'} too.`;
+    case 'field-moved':
+      return `Ask in the context ${after}, which shows ${subject}.`;
+    case 'right-lost':
+      return 'Send credentials of somebody who has the right.';
+    default:
+      return undefined;
+  }
+}

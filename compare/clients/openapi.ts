@@ -1,0 +1,87 @@
+import { asObject, type JsonObject, member } from '../../client/json.ts';
+import { isMethod, type Recording } from './recording.ts';
+
+/** Schemas may hold themselves, and each may be referred to from many places. */
+const MOST_SAMPLES = 1_000_000;
+const DEEPEST_SAMPLE = 8;
+const LONGEST_REFERENCE = 1000;
+
+/** An OpenAPI document: what is described of the interface may all be used, and members are those of its schemas. */
+export function noteDocument(document: JsonObject, recording: Recording): void {
+  if (typeof document.openapi !== 'string' && typeof document.swagger !== 'string') return;
+  recording.isKnown = true;
+  const samples = new Samples(document);
+  for (const [path, item] of Object.entries(asObject(document.paths) ?? {})) {
+    for (const [verb, operation] of Object.entries(asObject(item) ?? {})) {
+      const method = verb.toUpperCase();
+      if (!isMethod(method) || method === 'OPTIONS') continue;
+      const given = [member(item, 'parameters'), member(operation, 'parameters')]
+        .flat()
+        .map(samples.resolved);
+      const inQuery = given.filter((one) => member(one, 'in') === 'query');
+      const security = member(operation, 'security') ?? document.security;
+      const success = Object.entries(asObject(member(operation, 'responses')) ?? {}).find(([status]) =>
+        /^2/.test(status),
+      );
+      const left = recording.note(encodeURI(path.includes('/wp-json/') ? path : `/wp-json${path}`), {
+        method,
+        caller: Array.isArray(security) && security.length > 0 ? 'user' : 'anonymous',
+        sent: {
+          ...Object.fromEntries(
+            inQuery.map((one) => [String(member(one, 'name')), samples.of(member(one, 'schema'))]),
+          ),
+          ...asObject(samples.ofBody(member(operation, 'requestBody'))),
+        },
+        answer: samples.ofBody(success?.[1]),
+      });
+      recording.leave(left);
+    }
+  }
+}
+
+/** Values of the kinds that schemas describe; nothing that the document itself holds. */
+class Samples {
+  readonly #document: JsonObject;
+  #left = MOST_SAMPLES;
+
+  constructor(document: JsonObject) {
+    this.#document = document;
+  }
+
+  readonly resolved = (value: unknown): unknown => {
+    const reference = member(value, '$ref');
+    if (typeof reference !== 'string') return value;
+    const names = reference.slice(0, LONGEST_REFERENCE).split('/').slice(1);
+    return names.reduce(
+      (at: unknown, name) => member(at, name.replaceAll('~1', '/').replaceAll('~0', '~')),
+      this.#document,
+    );
+  };
+
+  ofBody(body: unknown): unknown {
+    const content = asObject(member(this.resolved(body), 'content')) ?? {};
+    const schema = Object.entries(content).find(([type]) => type.includes('json'))?.[1];
+    return schema === undefined ? undefined : this.of(member(schema, 'schema'));
+  }
+
+  of(given: unknown, depth = 0): unknown {
+    this.#left -= 1;
+    if (depth > DEEPEST_SAMPLE || this.#left < 0) return null;
+    const schema = this.resolved(given);
+    const type = [member(schema, 'type')].flat()[0];
+    const parts = [member(schema, 'allOf'), member(schema, 'oneOf'), member(schema, 'anyOf')].find(
+      Array.isArray,
+    );
+    if (type === undefined && parts !== undefined) return this.of(parts[0], depth + 1);
+    if (type === 'array') return [this.of(member(schema, 'items'), depth + 1)];
+    const properties = asObject(member(schema, 'properties'));
+    if (properties !== undefined) {
+      const named = Object.entries(properties);
+      return Object.fromEntries(named.map(([name, one]) => [name, this.of(one, depth + 1)]));
+    }
+    // No number: which ones are sent, a description does not say.
+    if (type === 'integer') return Number.POSITIVE_INFINITY;
+    if (type === 'boolean') return true;
+    return type === 'object' ? {} : type === 'number' ? Number.NaN : 'text';
+  }
+}

@@ -1,0 +1,149 @@
+import { routeOf } from '../../client/address.ts';
+import type { SiteIndex } from '../../client/site-index.ts';
+import { contractIndexes, type Exchange, type Use, UseNotes } from './uses.ts';
+
+/** What a recording came to. */
+export interface Reduction {
+  readonly uses: readonly Use[];
+  /** What was left out, as a reader is told, and how often. */
+  readonly left: ReadonlyMap<string, number>;
+  /** The host of the site, where the recording names hosts. */
+  readonly host: string | undefined;
+}
+
+/** How a recording is read. */
+export interface ReadOptions {
+  /** Of the site, which knows more routes than the contract. */
+  readonly index?: SiteIndex | undefined;
+  /** The address of the site in the recording; unless given, the host that most calls went to. */
+  readonly site?: URL | undefined;
+  /** Hears how many bytes of the file are read. */
+  readonly heard?: (bytes: number) => void;
+}
+
+/** Longer than any address of a call. */
+const LONGEST_ADDRESS = 65_536;
+const MOST_HOSTS = 20;
+const MOST_LINES = 5000;
+const MOST_SECRETS = 300;
+const SHORTEST_SECRET = 6;
+const LONGEST_SECRET = 5000;
+/** What is left out where an entry is none. */
+export const BROKEN = 'entries that cannot be read';
+/** What is left out where a request is of a page, a file or another interface. */
+export const NOT_OF_INTERFACE = 'requests that are not of the interface';
+const OTHER_HOST = 'calls of other hosts';
+const NO_LINE = 'lines that are of no access log';
+const NO_HOST = '';
+/** Stands for the host that a log does not name. */
+export const ANYWHERE = 'http://recording.invalid';
+
+/** Why something is left out, in the plural; undefined for what is not. */
+export type Left = string | undefined;
+
+/** The exchanges of a recording, by host until it is known which of them is the site. */
+export class Recording {
+  readonly broken: Map<string, number> = new Map();
+  readonly #options: ReadOptions;
+  readonly #contracts = contractIndexes();
+  readonly #hosts = new Map<string, { readonly notes: UseNotes; calls: number }>();
+  readonly #secrets = new Set<string>();
+  readonly #lines = new Map<string, Left>();
+  exchanges = 0;
+  isKnown = false;
+
+  constructor(options: ReadOptions) {
+    this.#options = options;
+  }
+
+  leave(why: string | undefined): void {
+    if (why === undefined) return;
+    this.broken.set(why, (this.broken.get(why) ?? 0) + 1);
+  }
+
+  /** Notes a request of an address. @returns why it is left out */
+  note(
+    address: string,
+    { query = [], ...exchange }: Omit<Exchange, 'route' | 'query'> & Partial<Pick<Exchange, 'query'>>,
+  ): Left {
+    this.exchanges += 1;
+    if (address.length > LONGEST_ADDRESS || !URL.canParse(address, ANYWHERE)) return BROKEN;
+    const url = new URL(address, ANYWHERE);
+    const host = url.origin === ANYWHERE ? NO_HOST : url.host;
+    const { site } = this.#options;
+    if (site !== undefined && host !== NO_HOST && url.host !== site.host) return OTHER_HOST;
+    const route = routeOf(url, site && new URL(site.pathname, url.origin));
+    if (route === undefined) return NOT_OF_INTERFACE;
+    if (exchange.method === 'OPTIONS') return 'questions of browsers before a call (OPTIONS)';
+    for (const text of [url.username, url.password]) this.secret(decoded(text));
+    const own = this.#hosts.get(host) ?? this.#newHost(host);
+    if (own === undefined) return OTHER_HOST;
+    own.calls += 1;
+    const pairs = [...url.searchParams].filter(([name]) => name !== 'rest_route');
+    own.notes.note({ ...exchange, route, query: [...pairs, ...query] });
+    return undefined;
+  }
+
+  #newHost(host: string): { readonly notes: UseNotes; calls: number } | undefined {
+    if (this.#hosts.size >= MOST_HOSTS) return undefined;
+    const made = { notes: new UseNotes(this.#options.index, this.#contracts), calls: 0 };
+    this.#hosts.set(host, made);
+    return made;
+  }
+
+  /** Keeps what must not be in any name. */
+  secret(text: string): void {
+    if (text.length >= SHORTEST_SECRET && text.length < LONGEST_SECRET && this.#secrets.size < MOST_SECRETS)
+      this.#secrets.add(text);
+  }
+
+  /** A line of an access log, in the common or the combined format. @returns why it is left out */
+  line(line: string): Left {
+    const found = LOG_LINE.exec(line);
+    if (found === null) return line.trim() === '' ? undefined : NO_LINE;
+    const [, user = '-', method = '', address = '', status = ''] = found;
+    this.isKnown = true;
+    const caller = user === '-' ? 'anonymous' : 'user';
+    // Most lines come again and again, and parsing an address takes most of the time.
+    const key = `${caller} ${method} ${status} ${address}`;
+    if (this.#lines.has(key)) return this.#lines.get(key);
+    const left = this.#newLine(address, { method, caller, status: Number(status) });
+    if (this.#lines.size >= MOST_LINES) this.#lines.clear();
+    this.#lines.set(key, left);
+    return left;
+  }
+
+  #newLine(address: string, exchange: Pick<Exchange, 'method' | 'caller' | 'status'>): Left {
+    if (!isMethod(exchange.method)) return NO_LINE;
+    const mayBeCall = address.includes('/wp-json') || address.includes('rest_route=');
+    return mayBeCall || this.#options.site !== undefined ? this.note(address, exchange) : NOT_OF_INTERFACE;
+  }
+
+  reduction(): Reduction {
+    const [first, ...others] = [...this.#hosts].sort(
+      ([one, { calls }], [other, { calls: more }]) => more - calls || (one < other ? -1 : 1),
+    );
+    const left = new Map(this.broken);
+    const uses = first?.[1].notes.uses(this.#secrets) ?? [];
+    for (const [why, count] of first?.[1].notes.left ?? []) left.set(why, count);
+    const elsewhere = others.reduce((sum, [, { calls }]) => sum + calls, 0);
+    if (elsewhere > 0) left.set(OTHER_HOST, (left.get(OTHER_HOST) ?? 0) + elsewhere);
+    return { uses, left, host: first?.[0] === NO_HOST ? undefined : first?.[0] };
+  }
+}
+
+/** `host ident user [time] "METHOD address PROTOCOL" status`; what follows says nothing of a call. */
+const LOG_LINE = /^\S+ \S+ ([^[]*?) \[[^\]]{0,80}\] "([A-Z]{1,20}) (\S+)(?: [^"\s]{1,20})?" (\d{3})(?: |$)/;
+
+/** Whether a word is a method of the interface. */
+export function isMethod(method: string): boolean {
+  return /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/.test(method);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

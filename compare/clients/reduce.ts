@@ -1,0 +1,333 @@
+import { createReadStream, openSync, readSync } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
+import { createGunzip } from 'node:zlib';
+import { jsonParser, type Token } from 'stream-json/core/parser.js';
+import { routeOf } from '../../client/address.ts';
+import { parseJson } from '../../client/answer.ts';
+import { asObject, isObject, type JsonObject, member } from '../../client/json.ts';
+import { UnreadableSide } from '../side.ts';
+import { noteDocument } from './openapi.ts';
+import {
+  ANYWHERE,
+  BROKEN,
+  isMethod,
+  type Left,
+  NOT_OF_INTERFACE,
+  type ReadOptions,
+  Recording,
+  type Reduction,
+} from './recording.ts';
+import type { Use } from './uses.ts';
+
+/** A text longer than that is no body that is read. */
+const LONGEST_TEXT = 8_000_000;
+/** Of one entry of a recording. */
+const MOST_VALUES = 50_000;
+/** Of a document that is no list of entries. */
+const MOST_DOCUMENT_VALUES = 1_000_000;
+const DEEPEST = 200;
+const LONGEST_LINE = 65_536;
+const PART = 65_536;
+const TOKENS = 4096;
+
+/**
+ * Reduces a recording to what its client uses: a HAR, an access log, an OpenAPI document or a Pact, each of them also in gzip.
+ * Reads it once from front to back, in memory that does not grow with it.
+ * @throws UnreadableSide for a file that is none of these
+ */
+export async function reduceRecording(path: string, options: ReadOptions = {}): Promise<Reduction> {
+  const recording = new Recording(options);
+  const bytes = open(path, options.heard);
+  try {
+    let reader: { write(bytes: Buffer): void; end(): void } | undefined;
+    for await (const part of bytes) {
+      if (reader === undefined) {
+        const start = part
+          .toString('utf8')
+          .replace(/^\ufeff/, '')
+          .trimStart();
+        if (start === '') continue;
+        reader = start.startsWith('{')
+          ? new DocumentReader(recording)
+          : new LineReader((line) => recording.leave(recording.line(line)));
+      }
+      for (let at = 0; at < part.length; at += PART) reader.write(part.subarray(at, at + PART));
+    }
+    reader?.end();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    if (recording.exchanges === 0) throw new UnreadableSide(`${path}: cannot be read (${why})`);
+    recording.broken.set('the rest of the file, which cannot be read', 1);
+  }
+  if (!recording.isKnown) {
+    throw new UnreadableSide(
+      `${path}: is no HAR, access log, OpenAPI document or Pact; YAML has to be turned into JSON first`,
+    );
+  }
+  return recording.reduction();
+}
+
+async function* open(path: string, heard: (bytes: number) => void = () => undefined): AsyncGenerator<Buffer> {
+  const head = Buffer.alloc(2);
+  const descriptor = openSync(path, 'r');
+  readSync(descriptor, head, 0, head.length, 0);
+  const file = createReadStream(path, { fd: descriptor, start: 0, highWaterMark: 1 << 20 });
+  const unzipped = head[0] === 0x1f && head[1] === 0x8b ? file.pipe(createGunzip()) : file;
+  file.on('error', (error) => unzipped.destroy(error));
+  for await (const part of unzipped) {
+    heard(file.bytesRead);
+    yield part;
+  }
+}
+
+/** Lines of a text, each as long as a line is. */
+class LineReader {
+  readonly #decoder = new StringDecoder('utf8');
+  readonly #heard: (line: string) => void;
+  #rest = '';
+
+  constructor(heard: (line: string) => void) {
+    this.#heard = heard;
+  }
+
+  write(bytes: Buffer): void {
+    const lines = (this.#rest + this.#decoder.write(bytes)).split('\n');
+    this.#rest = lines.pop() ?? '';
+    // A line without end is cut: what is kept of it is of no log.
+    if (this.#rest.length > LONGEST_LINE) this.#rest = this.#rest.slice(0, 1);
+    for (const line of lines) this.#heard(line);
+  }
+
+  end(): void {
+    this.#heard(this.#rest);
+  }
+}
+
+type Frame = { readonly list: unknown[] } | { readonly object: [string, unknown][]; key: string };
+
+/** Reads a JSON document as it comes: entries of `log.entries` and `interactions` one by one, other members whole. */
+class DocumentReader {
+  readonly #decoder = new StringDecoder('utf8');
+  readonly #tokens = jsonParser({ packValues: false });
+  readonly #recording: Recording;
+  /** What is under way: the document, what leads to an entry, and the entry. */
+  readonly #stack: Frame[] = [];
+  /** How deep the value stands that is made. */
+  #from: number | undefined;
+  #values = 0;
+  #text: string | undefined;
+  #isLong = false;
+  readonly #document: Record<string, unknown> = {};
+
+  constructor(recording: Recording) {
+    this.#recording = recording;
+  }
+
+  write(bytes: Buffer): void {
+    // Where the text breaks, the tokens of the part are lost: a small one.
+    for (let at = 0; at < bytes.length; at += TOKENS) {
+      this.#take(this.#decoder.write(bytes.subarray(at, at + TOKENS)).replace(/^\ufeff/, ''));
+    }
+  }
+
+  end(): void {
+    if (this.#stack.length > 0) this.#recording.leave('the rest of the file, which ends too early');
+    noteDocument(this.#document, this.#recording);
+  }
+
+  #take(text: string): void {
+    const made = this.#tokens(text);
+    if (typeof made !== 'object' || made === null || !('values' in made)) return;
+    for (const token of made.values) this.#token(token);
+  }
+
+  #token(token: Token): void {
+    switch (token.name) {
+      case 'startObject':
+        this.#open({ object: [], key: '' });
+        return;
+      case 'startArray':
+        this.#open({ list: [] });
+        return;
+      case 'endObject':
+      case 'endArray':
+        this.#close();
+        return;
+      case 'startKey':
+      case 'startString':
+      case 'startNumber':
+        this.#text = '';
+        this.#isLong = false;
+        return;
+      case 'stringChunk':
+      case 'numberChunk':
+        if ((this.#text?.length ?? 0) > LONGEST_TEXT) this.#isLong = true;
+        else this.#text += token.value;
+        return;
+      case 'endKey': {
+        const top = this.#stack.at(-1);
+        if (top !== undefined && 'object' in top) top.key = this.#text ?? '';
+        return;
+      }
+      case 'endString':
+        this.#add(this.#isLong ? undefined : this.#text);
+        return;
+      case 'endNumber':
+        this.#add(Number(this.#text));
+        return;
+      case 'nullValue':
+      case 'trueValue':
+      case 'falseValue':
+        this.#add(token.value);
+        return;
+      default:
+    }
+  }
+
+  #open(frame: Frame): void {
+    if (this.#stack.length >= DEEPEST) throw new Error(`JSON nested deeper than ${DEEPEST} levels`);
+    if (this.#from === undefined && this.#isWanted()) {
+      this.#from = this.#stack.length;
+      this.#values = 0;
+    }
+    this.#stack.push(frame);
+  }
+
+  /** Whether what begins here is read whole: an entry, or a member of the document that leads to none. */
+  #isWanted(): boolean {
+    const path = this.#stack.map((frame) => ('list' in frame ? '[]' : frame.key)).join('/');
+    if (path === 'log/entries/[]' || path === 'interactions/[]') return true;
+    return this.#stack.length === 1 && path !== 'log' && path !== 'interactions';
+  }
+
+  #close(): void {
+    const frame = this.#stack.pop();
+    if (frame === undefined || this.#from === undefined) return;
+    const value = 'list' in frame ? frame.list : Object.fromEntries(frame.object);
+    if (this.#stack.length > this.#from) {
+      this.#add(value);
+      return;
+    }
+    this.#from = undefined;
+    const most = this.#stack.length === 1 ? MOST_DOCUMENT_VALUES : MOST_VALUES;
+    this.#recording.leave(this.#values > most ? BROKEN : this.#deliver(value));
+  }
+
+  #add(value: unknown): void {
+    const top = this.#stack.at(-1);
+    if (top === undefined) return;
+    if (this.#from === undefined) {
+      if (this.#stack.length === 1 && 'object' in top && typeof value === 'string')
+        this.#document[top.key] = value;
+      return;
+    }
+    this.#values += 1;
+    if (this.#values > MOST_DOCUMENT_VALUES) return;
+    if ('list' in top) top.list.push(value);
+    else top.object.push([top.key, value]);
+  }
+
+  #deliver(value: unknown): Left {
+    const [document, , entries] = this.#stack;
+    const name = document !== undefined && 'object' in document ? document.key : '';
+    if (entries !== undefined && name === 'log') return noteEntry(value, this.#recording);
+    if (name === 'interactions') return noteInteraction(value, this.#recording);
+    if (name !== '__proto__') this.#document[name] = value;
+    return undefined;
+  }
+}
+
+type Headers = ReadonlyMap<string, string>;
+
+/** The headers of a request, by their names in lower case: a list of pairs as a HAR has it, or an object. */
+function headersIn(given: unknown): Headers {
+  const pairs = Array.isArray(given)
+    ? given.map((one: unknown) => [member(one, 'name'), member(one, 'value')] as const)
+    : Object.entries(asObject(given) ?? {});
+  return new Map(
+    pairs.map(([name, value]) => [String(name).toLowerCase(), typeof value === 'string' ? value : '']),
+  );
+}
+
+const LOGGED_IN = ['authorization', 'x-wp-nonce'];
+
+/** Whether a request carries credentials; they are kept from every name of the output. */
+function callerOf(headers: Headers, address: string, recording: Recording): Use['caller'] {
+  const cookie = headers.get('cookie') ?? '';
+  const secrets = [...LOGGED_IN.map((name) => headers.get(name) ?? ''), ...cookie.split(';')];
+  for (const secret of secrets) for (const part of secret.split(/[\s=]+/)) recording.secret(part);
+  const isUser = LOGGED_IN.some((name) => headers.has(name)) || /[?&]_wpnonce=/.test(address);
+  return isUser || /\b\w*logged_in\w*=/.test(cookie) ? 'user' : 'anonymous';
+}
+
+/** An entry of a HAR. @returns why it is left out */
+function noteEntry(entry: unknown, recording: Recording): Left {
+  recording.isKnown = true;
+  const [request, response] = [member(entry, 'request'), member(entry, 'response')];
+  const [address, verb, status] = [
+    member(request, 'url'),
+    member(request, 'method'),
+    member(response, 'status'),
+  ];
+  if (typeof address !== 'string' || typeof verb !== 'string') return BROKEN;
+  const headers = headersIn(member(request, 'headers'));
+  const method = (headers.get('x-http-method-override') ?? verb).toUpperCase();
+  if (!isMethod(method) || !/^https?:/i.test(address)) return NOT_OF_INTERFACE;
+  const body = member(request, 'postData');
+  const content = member(response, 'content');
+  return recording.note(address, {
+    method,
+    caller: callerOf(headers, address, recording),
+    sent: sentIn(member(body, 'text'), String(member(body, 'mimeType'))),
+    ...(typeof status === 'number' && status > 0 && { status }),
+    answer: jsonIn(content, recording),
+  });
+}
+
+function sentIn(text: unknown, type: string): JsonObject | undefined {
+  if (typeof text !== 'string') return undefined;
+  if (type.includes('json')) return asObject(parseJson(Buffer.from(text), MOST_VALUES).json);
+  return type.includes('urlencoded')
+    ? Object.fromEntries(new URLSearchParams(text.slice(0, LONGEST_TEXT)))
+    : undefined;
+}
+
+/** The JSON of the body of an answer; undefined where there is none, or where it is in another file. */
+function jsonIn(content: unknown, recording: Recording): unknown {
+  const text = member(content, 'text');
+  if (typeof text !== 'string' || !String(member(content, 'mimeType')).includes('json')) return undefined;
+  const bytes = Buffer.from(text, member(content, 'encoding') === 'base64' ? 'base64' : 'utf8');
+  const { json } = parseJson(bytes);
+  if (json === undefined && text !== '') recording.leave('answers that are not JSON, or too large');
+  return json;
+}
+
+/** An interaction of a Pact, in any of its versions. @returns why it is left out */
+function noteInteraction(one: unknown, recording: Recording): Left {
+  recording.isKnown = true;
+  const [request, response] = [member(one, 'request'), member(one, 'response')];
+  const [method, path, query] = [
+    member(request, 'method'),
+    member(request, 'path'),
+    member(request, 'query'),
+  ];
+  if (typeof method !== 'string' || typeof path !== 'string') return BROKEN;
+  const pairs = Object.entries(asObject(query) ?? {}).flatMap(([name, values]) =>
+    [values].flat().map((value) => [name, String(value)] as const),
+  );
+  const text = typeof query === 'string' ? [...new URLSearchParams(query)] : pairs;
+  const [status, body] = [member(response, 'status'), member(response, 'body')];
+  recording.note(routeOf(new URL(encodeURI(path), ANYWHERE)) === undefined ? `/wp-json${path}` : path, {
+    method: method.toUpperCase(),
+    query: text,
+    caller: callerOf(headersIn(member(request, 'headers')), path, recording),
+    sent: asObject(contentOf(member(request, 'body'))),
+    ...(typeof status === 'number' && { status }),
+    answer: contentOf(body),
+  });
+}
+
+/** From version 4 on a body stands inside of what describes it. */
+function contentOf(body: unknown): unknown {
+  return isObject(body) && 'content' in body && 'contentType' in body ? body.content : body;
+}

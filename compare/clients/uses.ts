@@ -1,0 +1,335 @@
+import { type JsonObject, member } from '../../client/json.ts';
+import { type Template, TemplateFinder } from '../../client/observed/find-template.ts';
+import { ShapeNotes } from '../../client/observed/shape.ts';
+import { createRedactor, MASK } from '../../client/redact.ts';
+import { readIndex, type SiteIndex, strings } from '../../client/site-index.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { knownFeatures, namesIn } from '../../specs/deployment.ts';
+import { loadObservedNames } from '../../specs/texts.ts';
+import { readDocument, UnreadableSide, validated } from '../side.ts';
+
+/** What a client sends as one parameter, without its values: words that the interface declares and bounded numbers excepted. */
+export interface SentParameter {
+  readonly kinds: readonly string[];
+  /** Those of its values that are among the declared ones. */
+  readonly words?: readonly string[];
+  /** Of a parameter with a declared maximum: the smallest and the greatest number. */
+  readonly least?: number;
+  readonly most?: number;
+}
+
+/** One call that a client makes, however often. */
+export interface Use {
+  readonly method: string;
+  /** In the words of the site, with path parameters as `{name}`. */
+  readonly route: string;
+  readonly caller: 'anonymous' | 'user';
+  readonly context?: string;
+  readonly parameters: Readonly<Record<string, SentParameter>>;
+  /** What became of it; absent where that was not recorded. */
+  readonly answers?: readonly ('accepted' | 'refused')[];
+  /** Paths of the members that it reads, such as `title.rendered` and `tags[]`. */
+  readonly members: readonly string[] | 'unknown';
+}
+
+/** What a client uses: the file that `client make` writes, format 1; its schema is `specs/schemas/client.schema.json`. */
+export interface ClientFile {
+  readonly format: 1;
+  readonly kind: 'client';
+  readonly uses: readonly Use[];
+}
+
+/** A file of uses, and what it is called. */
+export interface Client {
+  readonly name: string;
+  readonly uses: readonly Use[];
+}
+
+/** Reads such a file, and names it by what stands before its first dot. @throws UnreadableSide for anything else */
+export function readClient(path: string): Client {
+  const expected = { what: 'what "client make" writes', Unreadable: UnreadableSide };
+  const { uses } = validated<ClientFile>(path, readDocument(path, expected), 'client.schema.json', expected);
+  const name = (path.split(/[\\/]/).at(-1) ?? path).replace(/\..*$/, '');
+  return { name: name === '' ? path : name, uses };
+}
+
+/** A request of a recording, and what is known of its answer. */
+export interface Exchange {
+  readonly method: string;
+  readonly route: string;
+  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly caller: Use['caller'];
+  /** The members of a body. */
+  readonly sent?: JsonObject | undefined;
+  readonly status?: number | undefined;
+  /** The JSON of an answer. */
+  readonly answer?: unknown;
+}
+
+/** A parameter under way. */
+interface Sent {
+  readonly kinds: Set<string>;
+  readonly words: Set<string>;
+  readonly numbers: { least: number; most: number } | undefined;
+}
+
+interface Row extends Pick<Use, 'method' | 'route' | 'caller' | 'context'> {
+  readonly sent: Map<string, Sent>;
+  readonly answers: Set<'accepted' | 'refused'>;
+  readonly shape: ShapeNotes;
+  asked: readonly string[] | undefined;
+}
+
+const MOST_USES = 2000;
+/** Of the answers to one call, and of each of them. */
+const MOST_RECORDS = 200;
+const MOST_MEMBERS = 600;
+/** Of all calls together, in memory. */
+const MOST_PATHS = 60_000;
+const MOST_PARAMETERS = 60;
+/** A name: nothing that a token looks like. */
+const NAME = /^(?=.{1,40}$)[A-Za-z_](?:[A-Za-z_:-]|\d(?!\d{3}))*$/;
+const PATH_PART = /^[a-z][a-z_-]{0,39}$/;
+const VERSION = /^v?\d{1,3}(?:\.\d{1,3})?$/;
+/** Names of parameters that hold a secret: what a client logs in with is its own affair. */
+const SECRET = /nonce|passw|secret|token|signature|(?:^|_)key$|consumer_|auth/i;
+
+/** Reduces exchanges to uses: no host, no header, no credential, no value of a record. Bounded, whatever is noted. */
+export class UseNotes {
+  readonly #names = loadObservedNames();
+  readonly #finders: readonly TemplateFinder[];
+  readonly #rows = new Map<string, Row>();
+  #paths = 0;
+  /** What was left out, and how often. */
+  readonly left: Map<string, number> = new Map();
+
+  /** @param index of the site, which knows more routes than the contract */
+  constructor(index: SiteIndex | undefined, contracts: readonly SiteIndex[] = contractIndexes()) {
+    this.#finders = [...(index === undefined ? [] : [index]), ...contracts].map(
+      (one) => new TemplateFinder(one),
+    );
+  }
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  /** Counts what is left out. @param why as a reader is told, in the plural */
+  leave(why: string, count: number = 1): void {
+    this.left.set(why, (this.left.get(why) ?? 0) + count);
+  }
+
+  /** Notes one exchange. */
+  note({ method, route, query, caller, sent = {}, status, answer }: Exchange): void {
+    const found = this.#finders.map((finder) => finder.find(route)).find((one) => one !== undefined);
+    if (found === undefined) this.leave('calls of routes that neither the contract nor --index knows');
+    const declared = found?.args(method) ?? {};
+    const asked = query.find(([name]) => name === this.#names.context)?.[1];
+    const context = asked ?? member(declared[this.#names.context], 'default');
+    const known = strings(member(declared[this.#names.context], 'enum'));
+    const given = [
+      ...query.map(([name, text]) => [name, read(text, name)] as const),
+      ...Object.entries(sent),
+    ];
+    const arguments_ = given.flatMap(([name, value]) => {
+      const base = name.split('[', 1)[0] ?? '';
+      if (base === this.#names.context || SECRET.test(base)) return [];
+      if (NAME.test(base)) return [[base, value] as const];
+      this.leave('parameters whose names may be secrets');
+      return [];
+    });
+    const row = this.#rowOf(
+      {
+        method,
+        route: found?.route ?? generalRoute(route),
+        caller,
+        ...(typeof context === 'string' && known.includes(context) && { context }),
+      },
+      new Set(arguments_.map(([name]) => name)),
+    );
+    if (row === undefined) return;
+    for (const [name, value] of arguments_) noteParameter(row, name, value, declared[name]);
+    const fields = query.find(([name]) => name === this.#names.tour.fields)?.[1];
+    if (fields !== undefined) row.asked = fields.split(',').filter((name) => isPath(name));
+    if (status !== undefined && status >= 400) row.answers.add('refused');
+    else if (status !== undefined && (status < 300 || status === 304)) row.answers.add('accepted');
+    if ((status ?? 200) < 300 && answer !== undefined) this.#noteShape(row, answer);
+  }
+
+  #noteShape({ shape: notes }: Row, answer: unknown): void {
+    if (notes.records >= MOST_RECORDS || this.#paths >= MOST_PATHS) return;
+    const before = notes.paths;
+    for (const record of Array.isArray(answer) ? answer.slice(0, MOST_RECORDS) : [answer]) notes.note(record);
+    this.#paths += notes.paths - before;
+  }
+
+  #rowOf(
+    about: Pick<Use, 'method' | 'route' | 'caller' | 'context'>,
+    names: ReadonlySet<string>,
+  ): Row | undefined {
+    const key = JSON.stringify([...Object.values(about), [...names].sort()]);
+    const known = this.#rows.get(key);
+    if (known !== undefined) return known;
+    if (this.#rows.size >= MOST_USES || names.size > MOST_PARAMETERS) {
+      this.leave(`calls beyond the first ${MOST_USES}, or with more than ${MOST_PARAMETERS} parameters`);
+      return undefined;
+    }
+    const row = {
+      ...about,
+      sent: new Map(),
+      answers: new Set<'accepted'>(),
+      shape: shape(),
+      asked: undefined,
+    };
+    this.#rows.set(key, row);
+    return row;
+  }
+
+  /** The uses in one order, whatever the order of the recording. @param secrets that were seen beside them */
+  uses(secrets: Iterable<string> = []): Use[] {
+    const redact = createRedactor([...secrets]);
+    const isClean = (text: string): boolean => redact(text) === text && !text.includes(MASK);
+    const all = [...this.#rows.values()].filter(({ route }) => isClean(route));
+    if (all.length < this.#rows.size)
+      this.leave('calls with a credential in a name', this.#rows.size - all.length);
+    return all
+      .map((row): [string, Use] => {
+        const { method, route, caller, context, answers } = row;
+        const sent = [...row.sent].filter(([name]) => isClean(name)).sort(byName);
+        if (sent.length < row.sent.size) this.leave('parameters whose names may be secrets');
+        const members = membersOf(row)?.filter(isClean);
+        const use: Use = {
+          method,
+          route,
+          caller,
+          ...(context !== undefined && { context }),
+          parameters: Object.fromEntries(sent.map(([name, one]) => [name, sentOf(one)])),
+          ...(answers.size > 0 && { answers: [...answers].sort() }),
+          members: members ?? 'unknown',
+        };
+        return [JSON.stringify([route, method, caller, context ?? '', sent.map(([name]) => name)]), use];
+      })
+      .sort(byName)
+      .map(([, use]) => use);
+  }
+}
+
+function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+function shape(): ShapeNotes {
+  return new ShapeNotes(() => false);
+}
+
+function sentOf({ kinds, words, numbers }: Sent): SentParameter {
+  return {
+    kinds: [...kinds].sort(),
+    ...(words.size > 0 && { words: [...words].sort() }),
+    ...(numbers !== undefined && Number.isFinite(numbers.least) && numbers),
+  };
+}
+
+function noteParameter({ sent }: Row, name: string, value: unknown, declared: unknown): void {
+  const bounded = typeof member(declared, 'maximum') === 'number';
+  const known = sent.get(name) ?? {
+    kinds: new Set(),
+    words: new Set(),
+    numbers: bounded ? { least: Number.POSITIVE_INFINITY, most: Number.NEGATIVE_INFINITY } : undefined,
+  };
+  sent.set(name, known);
+  known.kinds.add(kindOf(value));
+  const words = [member(declared, 'enum'), member(member(declared, 'items'), 'enum')].flatMap(strings);
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  for (const one of values) if (typeof one === 'string' && words.includes(one)) known.words.add(one);
+  if (known.numbers === undefined || typeof value !== 'number') return;
+  known.numbers.least = Math.min(known.numbers.least, value);
+  known.numbers.most = Math.max(known.numbers.most, value);
+}
+
+/** A value of a query, which is text whatever is meant. */
+function read(text: string, name: string): unknown {
+  if (name.includes('[')) return [text];
+  if (text.includes(',') && text.length < 10_000) return text.split(',');
+  if (/^-?\d{1,15}$/.test(text)) return Number(text);
+  return text === 'true' || text === 'false' ? text === 'true' : text;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'list';
+  if (typeof value === 'number')
+    return Number.isInteger(value) || value === Infinity ? 'integer' : 'fraction';
+  if (typeof value !== 'string') return typeof value === 'boolean' ? 'boolean' : 'object';
+  if (value === '') return 'empty';
+  if (/^\d{4}-\d\d-\d\d(?:[T ]|$)/.test(value)) return 'date';
+  return /^https?:\/\//i.test(value) ? 'address' : 'text';
+}
+
+/** The innermost members that answers had, or those that were asked for; undefined where neither is known. */
+function membersOf({ shape: notes, asked }: Row): string[] | undefined {
+  if (notes.records === 0) return asked?.toSorted();
+  const seen = notes.members((name) => (NAME.test(name) || name === '*' ? name : '*'));
+  const all = [...new Set(Object.keys(seen))].sort();
+  const inner = new Set(
+    all.flatMap((path) => [...path.matchAll(/\.|\[\]/g)].map(({ index }) => path.slice(0, index))),
+  );
+  return all.filter((path) => !inner.has(path)).slice(0, MOST_MEMBERS);
+}
+
+/** Whether a text is a path of names, as a file of uses has it. */
+function isPath(text: string): boolean {
+  return text.split('.').every((name) => NAME.test(name));
+}
+
+/** A route that nothing describes: its namespace and collection, as far as they are plain words, and nothing of what follows. */
+function generalRoute(route: string): string {
+  const parts = route
+    .split('/')
+    .filter((part) => part !== '')
+    .slice(0, 12);
+  const version = parts.slice(0, 4).findIndex((part) => VERSION.test(part));
+  return `/${parts
+    .map((part, at) => {
+      const isOpen = at <= version + 1 && (PATH_PART.test(part) || (at === version && VERSION.test(part)));
+      return isOpen ? part : '{value}';
+    })
+    .join('/')}`;
+}
+
+/** Everything that the contract describes, in each vocabulary, as an index would have it. */
+export function contractIndexes(): SiteIndex[] {
+  const composed = {
+    name: 'all',
+    title: 'all',
+    operations: namesIn('operations'),
+    features: knownFeatures(),
+  };
+  return namesIn('vocabularies').map((vocabulary) => {
+    const { operations } = loadContract({ deployment: 'all', vocabulary, composed });
+    const routes: Record<string, { endpoints: unknown[]; namespace: string }> = {};
+    for (const { route, methods, parameters } of operations) {
+      const kinds = new Map(route.pathParameters.map(({ name, kind }) => [name, kind?.pattern]));
+      const key = route.wire.replaceAll(
+        /\{(\w+)\}/g,
+        (_, name: string) => `(?P<${name}>${kinds.get(name) ?? '[^/]+'})`,
+      );
+      const args = Object.fromEntries(parameters.map(({ wire, schema }) => [wire, schema]));
+      const entry = routes[key] ?? { endpoints: [], namespace: route.namespace };
+      entry.endpoints.push({ methods, args });
+      routes[key] = entry;
+    }
+    return readIndex({ routes }, '');
+  });
+}
+
+/** What a template is known by, so that two that differ in names alone are one. */
+export function shapeOf(route: Template['route']): string {
+  return route.replaceAll(/\{[^{}]*\}/g, '{}');
+}
+
+/** A call in one line, such as `GET /x/v1/posts?context=edit&per_page as user`. */
+export function describeUse({ method, route, caller, context, parameters }: Use): string {
+  const words = [...(context === undefined ? [] : [`context=${context}`]), ...Object.keys(parameters)];
+  return `${method} ${route}${words.length === 0 ? '' : `?${words.join('&')}`}${caller === 'user' ? ' as user' : ''}`;
+}
