@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerNotes, MemberNotes, RefusalNotes, RunResult } from '../../engine/result.ts';
+import type { AnswerNotes, MemberNotes, RefusalNotes, RunResult, Spread } from '../../engine/result.ts';
 import { type ComparedAnswers, compareAnswers } from './compare-answers.ts';
 
 /** A run that noted this. */
@@ -142,6 +142,30 @@ describe('a comparison of answers', () => {
     expect(said(between([notes({ ...denied, ...user })], [notes(user)]))).toMatchObject([
       ['compatible', 'right-gained', 'the caller "user"'],
     ]);
+  });
+
+  it('says which lists became slower where only those of some size did', () => {
+    const spread = (median: number): Spread => ({
+      ...{ answers: 30, low: median * 0.8, median, high: median * 1.2 },
+    });
+    const timed = (few: number, many: number): AnswerNotes => {
+      const byRecords = (scale: number): Record<string, Spread> => ({
+        'up to 10': spread(few * scale),
+        'up to 100': spread(many * scale),
+      });
+      return notes({
+        seconds: { ...spread(0.05), byRecords: byRecords(0.05) },
+        pace: { ...spread(1), byRecords: byRecords(1) },
+      });
+    };
+
+    expect(said(between([timed(1, 2)], [timed(1, 12)]))).toMatchObject([
+      ['unknown', 'answer-slower', 'lists of up to 100 records'],
+    ]);
+    expect(said(between([timed(1, 2)], [timed(8, 2)]))).toMatchObject([
+      ['unknown', 'answer-slower', 'lists of up to 10 records'],
+    ]);
+    expect(said(between([timed(1, 2)], [timed(1.2, 2.4)]))).toEqual([]);
   });
 
   it('misses a relation of links where pages had another one beside them, however much less was asked', () => {
