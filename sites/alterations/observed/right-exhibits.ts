@@ -1,6 +1,6 @@
 import { type Answer, answer, type Behaviour, respond, Text } from '../../reference/site.ts';
 import type { Alteration } from '../alteration.ts';
-import { type AskedFor, askedFor, type Exhibit, turningRecords, withInner } from './exhibit.ts';
+import { type AskedFor, askedFor, type Exhibit } from './exhibit.ts';
 
 type Asker = 'anonymous' | 'admin' | 'editor';
 type Turn = (shown: Answer, asked: AskedFor, caller: Asker) => Answer;
@@ -69,13 +69,6 @@ export const RIGHT_EXHIBITS: readonly Exhibit[] = [
 
 /** What is of other content, and no right. */
 export const RIGHT_TWINS: readonly Alteration[] = [
-  {
-    id: 'mail-in-text',
-    title: 'texts name a mail address',
-    behaviour: turningRecords((record) =>
-      withInner(record, 'content', 'rendered', (text) => `${String(text)} Write to office@site.example.`),
-    ),
-  },
   {
     id: 'other-refusal-of-drafts',
     title: 'a caller without the right is denied drafts in other words',
