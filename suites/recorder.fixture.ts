@@ -4,6 +4,7 @@ import { forward, startProxy } from '../sites/proxy.ts';
 /** An exchange as it went over the wire. */
 export interface Recorded {
   readonly method: string;
+  readonly path: string;
   readonly route: string;
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -24,7 +25,8 @@ export async function recorder(site: string): Promise<Recorder> {
     const { method, url, headers } = asked;
     const answer = await forward(asked);
     const [query, body] = [url.searchParams, asked.body.toString('latin1')];
-    seen.push({ method, route: query.get('rest_route') ?? '', query, headers, body, status: answer.status });
+    const route = query.get('rest_route') ?? '';
+    seen.push({ method, path: url.pathname, route, query, headers, body, status: answer.status });
     return answer;
   });
   onTestFinished(() => proxy.close());

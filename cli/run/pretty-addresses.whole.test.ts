@@ -3,17 +3,8 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { RunResult } from '../../engine/result.ts';
 import { forward, type ProxyRequest, proxiedSite } from '../../sites/proxy.ts';
+import { unpretty } from '../../sites/unpretty.fixture.ts';
 import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
-
-/** What a server with pretty addresses only makes of a request: a path below /wp-json/ is a route, nothing else is. */
-function unpretty(asked: ProxyRequest): ProxyRequest {
-  const url = new URL(asked.url);
-  const route = url.pathname.startsWith('/wp-json/') ? url.pathname.slice('/wp-json'.length) : undefined;
-  const query = [...url.search.slice(1).split('&')].filter((pair) => !/^(rest_route=.*)?$/.test(pair));
-  url.pathname = '/index.php';
-  url.search = [...(route === undefined ? [] : [`rest_route=${route}`]), ...query].join('&');
-  return { ...asked, url };
-}
 
 it('checks a site that has pretty addresses only, and removes what it has written', {
   timeout: 120_000,

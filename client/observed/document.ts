@@ -113,8 +113,8 @@ export interface AnswerNotes {
   around?: Tallies;
   /** Seconds of accepted answers, together and by the power of ten of their records. */
   seconds?: Spread & { byRecords?: Record<string, Spread> };
-  /** How long they took in relation to the median of the answers around them. */
-  pace?: Spread;
+  /** How long they took in relation to the median of the answers around them; by records as well. */
+  pace?: Spread & { byRecords?: Record<string, Spread> };
   /** Bytes of accepted answers. */
   bytes?: Spread;
 }

@@ -6,7 +6,7 @@ import type { Observation, RequestSpec } from '../observation.ts';
 import type { Redactor } from '../redact.ts';
 import { looksLikeIndex, type SiteIndex, strings } from '../site-index.ts';
 import { whatIsAround } from './around.ts';
-import type { AnswerForm, AnswerNotes, MemberNotes, ObservedAnswers } from './document.ts';
+import type { AnswerForm, AnswerNotes, MemberNotes, ObservedAnswers, Spread } from './document.ts';
 import { type Template, TemplateFinder } from './find-template.ts';
 import { count, HeadNotes, talliesOf } from './head.ts';
 import { byKey, isDue, RefusalRecorder, type Told } from './refusals.ts';
@@ -37,7 +37,8 @@ interface Row extends Told {
   readonly totals: Required<NonNullable<AnswerNotes['totals']>>;
   readonly seconds: Measurements;
   readonly pace: Measurements;
-  readonly byRecords: Map<string, Measurements>;
+  /** Both by how many records there were. */
+  readonly byRecords: Map<string, { readonly seconds: Measurements; readonly pace: Measurements }>;
   readonly bytes: Measurements;
   /** What changed by itself. */
   readonly unstable: Set<string>;
@@ -189,9 +190,10 @@ export class AnswerRecorder {
     if (form === 'unreadable') count(row.around, whatIsAround(answer.text));
     if (Array.isArray(json)) {
       const size = `up to ${10 ** Math.ceil(Math.log10(Math.max(json.length, 1)))}`;
-      const measured = row.byRecords.get(size) ?? new Measurements();
+      const measured = row.byRecords.get(size) ?? { seconds: new Measurements(), pace: new Measurements() };
       row.byRecords.set(size, measured);
-      measured.note(seconds);
+      measured.seconds.note(seconds);
+      if (relative !== undefined) measured.pace.note(relative);
       if (row.about.with === undefined) {
         row.sample.note(
           json,
@@ -252,10 +254,13 @@ export class AnswerRecorder {
     const seconds = row.seconds.spread(4);
     const pace = row.pace.spread(2);
     const bytes = row.bytes.spread(0);
-    const byRecords = [...row.byRecords].sort(byKey).flatMap(([size, measured]) => {
-      const spread = measured.spread(4);
-      return spread === undefined ? [] : [[size, spread] as const];
-    });
+    const byRecords = (of: 'seconds' | 'pace', digits: number): { byRecords?: Record<string, Spread> } => {
+      const spreads = [...row.byRecords].sort(byKey).flatMap(([size, measured]) => {
+        const spread = measured[of].spread(digits);
+        return spread === undefined ? [] : [[size, spread] as const];
+      });
+      return spreads.length > 1 ? { byRecords: Object.fromEntries(spreads) } : {};
+    };
     return {
       ...about,
       statuses: talliesOf(row.statuses),
@@ -270,10 +275,8 @@ export class AnswerRecorder {
       headers: row.heads.headers(),
       ...(totals.true + totals.untrue > 0 && { totals }),
       ...(row.around.size > 0 && { around: talliesOf(row.around) }),
-      ...(seconds !== undefined && {
-        seconds: { ...seconds, ...(byRecords.length > 1 && { byRecords: Object.fromEntries(byRecords) }) },
-      }),
-      ...(pace !== undefined && { pace }),
+      ...(seconds !== undefined && { seconds: { ...seconds, ...byRecords('seconds', 4) } }),
+      ...(pace !== undefined && { pace: { ...pace, ...byRecords('pace', 2) } }),
       ...(bytes !== undefined && { bytes }),
     };
   }

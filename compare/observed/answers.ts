@@ -1,7 +1,7 @@
 import type { AnswerNotes, HeaderNotes, Tallies } from '../../engine/result.ts';
 import { loadObservedNames, type ObservedNames } from '../../specs/texts.ts';
 import { type Difference, either, evidence, FEW, type Pair, share } from './difference.ts';
-import { rightDifference } from './rights.ts';
+import { hiddenDifference, rightDifference, statusOf } from './rights.ts';
 
 type HeaderName = ObservedNames['headers'][number];
 
@@ -63,6 +63,8 @@ function changed(
 
 function totalsDifference(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
   if (was.totals === undefined || is.totals === undefined) return undefined;
+  // There it tells who sees less than the list has.
+  if (statusOf(was) !== undefined) return hiddenDifference({ was, is });
   const [then, now] = [was.totals, is.totals].map(({ true: right, untrue }) => ({
     untrue,
     all: right + untrue,

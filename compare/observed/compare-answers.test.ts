@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerNotes, MemberNotes, RefusalNotes, RunResult } from '../../engine/result.ts';
+import type { AnswerNotes, MemberNotes, RefusalNotes, RunResult, Spread } from '../../engine/result.ts';
 import { groupsOf } from '../groups.ts';
 import { type ComparedAnswers, compareAnswers } from './compare-answers.ts';
 
@@ -162,6 +162,75 @@ describe('a comparison of answers', () => {
     expect(said(between([notes({ ...denied, ...user })], [notes(user)]))).toMatchObject([
       ['compatible', 'right-gained', 'the caller "user"'],
     ]);
+  });
+
+  it('says which lists became slower where only those of some size did', () => {
+    const spread = (median: number): Spread => ({
+      ...{ answers: 30, low: median * 0.8, median, high: median * 1.2 },
+    });
+    const timed = (few: number, many: number): AnswerNotes => {
+      const byRecords = (scale: number): Record<string, Spread> => ({
+        'up to 10': spread(few * scale),
+        'up to 100': spread(many * scale),
+      });
+      return notes({
+        seconds: { ...spread(0.05), byRecords: byRecords(0.05) },
+        pace: { ...spread(1), byRecords: byRecords(1) },
+      });
+    };
+
+    expect(said(between([timed(1, 2)], [timed(1, 12)]))).toMatchObject([
+      ['unknown', 'answer-slower', 'lists of up to 100 records'],
+    ]);
+    expect(said(between([timed(1, 2)], [timed(8, 2)]))).toMatchObject([
+      ['unknown', 'answer-slower', 'lists of up to 10 records'],
+    ]);
+    expect(said(between([timed(1, 2)], [timed(1.2, 2.4)]))).toEqual([]);
+  });
+
+  it('says once that many members of a map went, and to whom where that is one caller only', () => {
+    const member: MemberNotes = { seen: 1, of: 1, types: { boolean: 1 } };
+    const map: MemberNotes = { seen: 1, of: 1, types: { object: 1 } };
+    const place = { caller: 'editor', records: 1 };
+    const names = ['a', 'b', 'c', 'd'].map((name) => [`caps.${name}`, member]);
+    const { changes } = between(
+      [notes({ ...place, members: { caps: map, ...Object.fromEntries(names) } })],
+      [notes({ ...place, members: { caps: map } })],
+    );
+
+    expect(changes.map(({ class: found, subject, evidence }) => [found, subject, evidence])).toEqual([
+      ['unknown', 'caps.*', 'a, b, c, d: 1 of 1 record before, 0 of 1 record after, to "editor" only'],
+    ]);
+  });
+
+  it('says that a caller sees fewer of the records that are not public', () => {
+    const drafts = { caller: 'editor', with: ['status=draft'], accepted: 1, statuses: { 200: 1 } };
+    const was = notes({ ...drafts, records: 5, totals: { true: 1, untrue: 0, paged: 0 } });
+    const is = notes({ ...drafts, records: 1, totals: { true: 0, untrue: 1, paged: 0 } });
+
+    expect(said(between([was], [is]))).toEqual([
+      ['breaking', 'right-lost', 'all records to the caller "editor" with status=draft'],
+    ]);
+  });
+
+  it('counts records that nobody changed and that hold something else, and leaves out what changed itself', () => {
+    const list = (text: string, ...order: readonly string[]): AnswerNotes =>
+      notes({
+        sample: {
+          members: ['content', 'title'],
+          records: { 1: `m ${text} t`, 2: `m ${text} t`, 3: `m ${text} t`, 4: `${text} ${text} t` },
+          order,
+        },
+      });
+    const { changes } = between([list('x', '1', '2', '3')], [list('y', '3', '2', '1')]);
+
+    expect(
+      changes.map(({ class: found, kind, subject, evidence }) => [found, kind, subject, evidence]),
+    ).toEqual([
+      ['unknown', 'answer-rendered', 'content', '3 of 3 unmodified records, such as 1, 2, 3'],
+      ['unknown', 'answer-order', 'the first page', '1, 2, 3 before, 3, 2, 1 after'],
+    ]);
+    expect(said(between([list('x', '1', '2')], [list('x', '1', '3')]))).toEqual([]);
   });
 
   it('misses a relation of links where pages had another one beside them, however much less was asked', () => {

@@ -75,10 +75,13 @@ export function compareAnswers(
   const refusals = pairsOf(groupsBy(was.refusals), groupsBy(is.refusals), ([key]) => key);
   const pace = paceOf(answers);
   const unstable = unstableOf([...was.answers, ...is.answers]);
+  const compared = answers.map((pair) => ({ pair, members: compareMembers(pair) }));
+  // What few records of one list show is known from another: it is not said again of their values.
+  const explained = new Set(
+    compared.flatMap(({ members }) => members.map(({ subject }) => subject.split(/[.[]/)[0] ?? subject)),
+  );
   const all = [
-    ...answers.flatMap((pair) => {
-      const members = compareMembers(pair);
-      const explained = new Set(members.map(({ subject }) => subject.split(/[.[]/)[0] ?? subject));
+    ...compared.flatMap(({ pair, members }) => {
       const found = [
         ...compareWholes(pair),
         ...compareHeaders(pair, headers),
@@ -256,7 +259,7 @@ function changeOf(
     calls: callsOf(all, about.route),
     ...(before !== undefined && { before }),
     ...(after !== undefined && { after }),
-    ...(evidence !== undefined && { evidence }),
+    ...(evidence !== undefined && { evidence: evidence + toWhom(difference, all) }),
     ...(exchange !== undefined && { exchange }),
     with: [...new Set(all.map(contextWords))].sort(),
   });
@@ -274,6 +277,13 @@ function callsOf(all: readonly Shown[], route: string): Calls {
     callers: [...new Set(callers)].sort(),
     ...(OF_MEMBERS.has(kind) && { member }),
   };
+}
+
+/** Those to whom alone it shows, where these are not the user of the run or everybody. */
+function toWhom({ kind }: Difference, all: readonly Shown[]): string {
+  const callers = [...new Set(all.map(({ place }) => place.caller))].sort();
+  if (kind.startsWith('right-') || callers.some((one) => one === 'user' || one === 'anonymous')) return '';
+  return `, to ${callers.map((one) => `"${one}"`).join(' and ')} only`;
 }
 
 /** What answered what differs, on each side; what writes has no line that is safe and shows it. */

@@ -2,6 +2,9 @@ import type { AnswerNotes, MemberNotes, TextKind, ValueType } from '../../engine
 import type { Effect } from '../law.ts';
 import { type Difference, either, evidence, FEW, MANY, type Pair, share } from './difference.ts';
 
+/** Names of members that one line shows. */
+const MOST_NAMES = 5;
+
 /** Kinds of texts that programs parse. */
 const FORMAL: ReadonlySet<TextKind> = new Set([
   'date-time',
@@ -33,7 +36,27 @@ export function compareMembers({ was, is }: Pair<AnswerNotes>): Difference[] {
     if (found.kind !== 'answer-value') explained.push(path);
     differences.push(found);
   }
-  return togetherRarer(differences);
+  return withSiblings(togetherRarer(differences), before);
+}
+
+/** What went from one object together, where it is not sure of any, is one difference: the object is a map. */
+function withSiblings(differences: readonly Difference[], before: Members): Difference[] {
+  const parents = Map.groupBy(differences, ({ kind, effect, subject }) =>
+    kind === 'answer-member-removed' && effect === 'unknown' ? before.parentOf(subject) : '',
+  );
+  return [...parents].flatMap(([parent, all]) => {
+    const [first] = all;
+    if (parent === '' || first === undefined || all.length < FEW) return all;
+    const names = all.map(({ subject }) => subject.slice(parent.length + 1));
+    const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
+    return [
+      {
+        ...first,
+        subject: `${parent}.*`,
+        evidence: `${names.slice(0, MOST_NAMES).join(', ')}${more}: ${first.evidence ?? ''}`,
+      },
+    ];
+  });
 }
 
 /** The members that one side noted. */

@@ -28,25 +28,27 @@ export function paceOf(pairs: Pairs): number {
  * or its machine does slower is not said of single routes.
  */
 export function comparePace({ was, is }: Pair<AnswerNotes>): Difference[] {
-  if (was.pace === undefined || is.pace === undefined || !isSlower(was.pace, is.pace, 0)) return [];
   const [then, now] = [was.seconds, is.seconds];
-  if (then === undefined || now === undefined) return [];
-  if (isSlower(then, now, LEAST)) return [slower('the route', was.pace, is.pace)];
-  const [most, mostNow] = [largest(then.byRecords), largest(now.byRecords)];
-  return most !== undefined && mostNow !== undefined && isSlower(most, mostNow, LEAST)
-    ? [slower('lists of many records', was.pace, is.pace)]
-    : [];
+  if (was.pace === undefined || is.pace === undefined || then === undefined || now === undefined) return [];
+  if (isSlower(was.pace, is.pace, 0) && isSlower(then, now, LEAST)) {
+    return [slower('the route', was.pace, is.pace)];
+  }
+  const [paces, pacesNow] = [was.pace.byRecords ?? {}, is.pace.byRecords ?? {}];
+  const grown = Object.keys(paces).flatMap((size): Difference[] => {
+    const [pace, paceNow] = [paces[size], pacesNow[size]];
+    const [spread, spreadNow] = [then.byRecords?.[size], now.byRecords?.[size]];
+    if (pace === undefined || paceNow === undefined || spread === undefined || spreadNow === undefined)
+      return [];
+    const isGrown = isSlower(pace, paceNow, 0) && isSlower(spread, spreadNow, LEAST);
+    return isGrown ? [slower(`lists of ${size} records`, pace, paceNow)] : [];
+  });
+  // What is slower in the largest lists alone says more than that smaller ones are too.
+  return grown.toSorted((one, other) => other.subject.length - one.subject.length).slice(0, 1);
 }
 
 function isSlower(was: Spread, is: Spread, least: number): boolean {
   const few = Math.min(was.answers, is.answers) < FEWEST;
   return !few && is.low > was.high * FACTOR && is.low - was.high > least;
-}
-
-/** Those of the most records. */
-function largest(byRecords: Readonly<Record<string, Spread>> = {}): Spread | undefined {
-  const sizes = Object.keys(byRecords).sort((one, other) => one.length - other.length);
-  return byRecords[sizes.at(-1) ?? ''];
 }
 
 function slower(subject: string, was: Spread, is: Spread): Difference {

@@ -33,8 +33,21 @@ function rightOf(notes: AnswerNotes): string {
   return status === undefined ? '' : ` with ${status}`;
 }
 
+/** Of a list of records that are not public: some that the caller was shown are counted, and not shown any more. */
+export function hiddenDifference({ was, is }: Pair<AnswerNotes>): Difference | undefined {
+  if (was.totals?.untrue !== 0 || (is.totals?.untrue ?? 0) === 0 || is.records >= was.records)
+    return undefined;
+  return {
+    kind: 'right-lost',
+    effect: 'narrows',
+    subject: `all records to ${callerWords(was.caller)}${rightOf(was)}`,
+    before: 'the list',
+    evidence: evidence(`${was.records} shown`, `${is.records} shown`),
+  };
+}
+
 /** The status of records that was asked for. */
-function statusOf({ with: others = [] }: AnswerNotes): string | undefined {
+export function statusOf({ with: others = [] }: AnswerNotes): string | undefined {
   const { parameter } = loadObservedNames().tour.rights;
   return others.find((one) => one.startsWith(`${parameter}=`));
 }

@@ -84,7 +84,7 @@ export const OBSERVED_WORDS: Readonly<Record<ObservedKind, Words>> = {
   'right-lost': {
     says: (one) =>
       one.before === undefined
-        ? `${one.subject} is denied what was answered before${evidenceOf(one)}`
+        ? `${one.subject} is denied now, and was answered${evidenceOf(one)}`
         : `${one.before} no longer shows ${one.subject}${evidenceOf(one)}`,
     advice: 'Such callers are locked out: give them the right, or credentials that have it.',
   },
@@ -103,7 +103,7 @@ export const OBSERVED_WORDS: Readonly<Record<ObservedKind, Words>> = {
 /** Where a member shows something of persons, it is named. */
 function gained(one: Change): string {
   return one.after === undefined
-    ? `${one.subject} is answered what was denied before${evidenceOf(one)}`
+    ? `${one.subject} is answered now, and was denied${evidenceOf(one)}`
     : `${one.after} shows ${one.subject} now${evidenceOf(one)}`;
 }
 

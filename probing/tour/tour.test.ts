@@ -4,7 +4,9 @@ import { Client } from '../../client/client.ts';
 import { fetchIndex } from '../../client/site-index.ts';
 import type { TourLevel } from '../../engine/run-options.ts';
 import { createSession } from '../../engine/session.ts';
+import { forward, type ProxyRequest, proxiedSite } from '../../sites/proxy.ts';
 import { serve } from '../../sites/reference/serve.ts';
+import { unpretty } from '../../sites/unpretty.fixture.ts';
 import { loadContract } from '../../specs/contract.ts';
 import type { Contract } from '../../specs/model.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
@@ -29,11 +31,13 @@ async function toured(
     contract?: (contract: Contract) => Contract;
     left?: number;
     callers?: readonly string[];
+    /** Whether the site knows addresses below /wp-json/ too. */
+    pretty?: boolean;
   } = {},
 ): Promise<Toured> {
   const { user = true, most = 1000, contract = (one) => one, left = Number.POSITIVE_INFINITY } = more;
-  const { callers = [] } = more;
-  await using site = await served();
+  const { callers = [], pretty = false } = more;
+  await using site = await served(pretty);
   const { url, seen } = await recorder(site.url);
   const client = new Client({
     base: readBase(url),
@@ -64,8 +68,14 @@ async function toured(
   return { seen: seen.slice(before), again };
 }
 
-async function served(): Promise<Awaited<ReturnType<typeof serve>> & AsyncDisposable> {
-  const site = await serve({ deployment: 'core' });
+async function served(
+  pretty: boolean,
+): Promise<Pick<Awaited<ReturnType<typeof serve>>, 'url' | 'user' | 'password'> & AsyncDisposable> {
+  const both = (asked: ProxyRequest): ProxyRequest =>
+    asked.url.pathname.startsWith('/wp-json/') ? unpretty(asked) : asked;
+  const site = pretty
+    ? await proxiedSite({ deployment: 'core' }, (asked) => forward(both(asked)))
+    : await serve({ deployment: 'core' });
   return { ...site, [Symbol.asyncDispose]: () => site.close() };
 }
 
@@ -177,4 +187,14 @@ it('asks as each caller what shows its rights: the list, one record, what is edi
     ...each.map((one) => `reader ${one}`),
   ]);
   expect(mostRequests('short', 1, 2, ['anonymous', 'editor', 'reader'])).toBe(OF_SHORT + 4 * each.length);
+});
+
+it('asks for lists under the other form of their address, where the site knows it and there is room', async () => {
+  const [both, one] = [await toured('full', { pretty: true }), await toured('full')];
+  const others = ({ seen }: Toured): number => seen.filter(({ path }) => path.startsWith('/wp-json/')).length;
+
+  expect(others(both)).toBeGreaterThan(1);
+  expect(both.seen.filter(({ path, status }) => path.startsWith('/wp-json/') && status !== 200)).toEqual([]);
+  // It is asked for once whether the site knows it.
+  expect(others(one)).toBe(1);
 });

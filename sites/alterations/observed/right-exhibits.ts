@@ -1,7 +1,7 @@
 import { type Alter, answer, Text } from '../../reference/site.ts';
 import type { Alteration } from '../alteration.ts';
 import { type AskedFor, sending } from '../handling.ts';
-import { breaking, type Exhibit, exposed, turningRecords, withInner } from './exhibit.ts';
+import { breaking, type Exhibit, exposed } from './exhibit.ts';
 
 const DENIED = answer({ code: 'rest_forbidden', message: 'No.' }, 403);
 const INVALID = answer({ code: 'rest_invalid_param', message: 'No.', data: { status: 400 } }, 400);
@@ -56,13 +56,6 @@ export const RIGHT_EXHIBITS: readonly Exhibit[] = [
 
 /** What is of other content, and no right. */
 export const RIGHT_TWINS: readonly Alteration[] = [
-  {
-    id: 'mail-in-text',
-    title: 'texts name a mail address',
-    behaviour: turningRecords((record) =>
-      withInner(record, 'content', 'rendered', (text) => `${String(text)} Write to office@site.example.`),
-    ),
-  },
   {
     id: 'other-refusal-of-drafts',
     title: 'a caller without the right is denied drafts in other words',

@@ -37,6 +37,9 @@ export const TWINS: readonly Alteration[] = [
   content('long-content', 'content is long', (record) =>
     withInner(record, 'content', 'rendered', (text) => String(text).repeat(20)),
   ),
+  content('mail-in-text', 'texts name a mail address', (record) =>
+    withInner(record, 'content', 'rendered', (text) => `${String(text)} Write to office@site.example.`),
+  ),
   member('other-authors', 'authors are others', 'author', (id) => Number(id) + 100),
   member('no-pictures', 'no record has a picture', 'featured_media', () => 0),
   member('all-pictures', 'every record has a picture', 'featured_media', (id) => Number(id) + 40),
