@@ -7,7 +7,6 @@ import { describeMost, mostRecords } from '../../probing/records/own/most-record
 import { mostRequests } from '../../probing/tour/tour.ts';
 import { print } from '../../reports/print.ts';
 import { hintsWanted } from '../../suites/arguments/control.ts';
-import { coverageOf, mutantsByCheck, requirementsByCheck } from '../../suites/coverage/coverage.ts';
 import { contractOf, type RunConfig, tourOf } from '../../suites/run.ts';
 import { loadConfig } from '../config.ts';
 import type { Settings } from '../options.ts';
@@ -17,8 +16,7 @@ import { chooseTargets, DEFAULT_OUT, resolveTargets, settleTargets } from '../ru
 import { UsageError } from '../shell/errors.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
 import type { CommandContext } from './context.ts';
-import { type CoverageOutput, coverageCommand } from './coverage.ts';
-import { mutantsOf } from './coverage-view.ts';
+import type { CoverageOutput } from './coverage.ts';
 
 /** Adds the command `plan`. */
 export function definePlan(program: Command, { ends }: CommandContext): void {
@@ -70,18 +68,15 @@ async function planCommand(given: PlanOptions): Promise<number> {
   const chosen = chooseTargets(await settleTargets(resolved, process.env, tell), process.env);
   if (wanted && coverage) throw new UsageError('--coverage and --hints-wanted are two lists: choose one');
   if (wanted) return listWanted(chosen, json);
-  if (coverage) return coverageCommand(chosen, { json, html, results });
+  if (coverage) {
+    const { coverageCommand } = await import('./coverage.ts');
+    return coverageCommand(chosen, { json, html, results });
+  }
 
   reportLeftovers(chosen[0]?.out ?? DEFAULT_OUT);
   const rows = chosen.flatMap(plannedRows);
   if (json) {
-    const requirements = new Map(chosen.map((one) => [contractOf(one).deployment, requirementsOf(one)]));
-    const mutants = new Map(chosen.map((one) => [contractOf(one).deployment, mutantIds(one)]));
-    const traced = rows.map((row) => ({
-      ...row,
-      requirements: requirements.get(row.deployment)?.get(row.id) ?? [],
-      mutants: mutants.get(row.deployment)?.get(row.id) ?? [],
-    }));
+    const traced = await withTraces(chosen);
     print(process.stdout, `${JSON.stringify(traced, null, 2)}\n`, Number.POSITIVE_INFINITY);
     return rows.length === 0 ? 3 : 0;
   }
@@ -176,12 +171,23 @@ function plannedRows(config: RunConfig): PlannedRow[] {
     }));
 }
 
-function requirementsOf(config: RunConfig): ReadonlyMap<string, readonly string[]> {
-  const checks = config.plan.map(({ check }) => check);
-  return requirementsByCheck(coverageOf(contractOf(config), checks));
-}
-
-function mutantIds(config: RunConfig): ReadonlyMap<string, readonly string[]> {
-  const ids = config.plan.map(({ check }) => check.id);
-  return mutantsByCheck(ids, mutantsOf(config));
+/** The rows with the requirements and the mutants of each check. What traces them is loaded for it. */
+async function withTraces(chosen: readonly RunConfig[]): Promise<readonly PlannedRow[]> {
+  const { coverageOf, mutantsByCheck, requirementsByCheck } = await import(
+    '../../suites/coverage/coverage.ts'
+  );
+  const { mutantsOf } = await import('./coverage-view.ts');
+  return chosen.flatMap((config) => {
+    const checks = config.plan.map(({ check }) => check);
+    const requirements = requirementsByCheck(coverageOf(contractOf(config), checks));
+    const mutants = mutantsByCheck(
+      checks.map(({ id }) => id),
+      mutantsOf(config),
+    );
+    return plannedRows(config).map((row) => ({
+      ...row,
+      requirements: requirements.get(row.id) ?? [],
+      mutants: mutants.get(row.id) ?? [],
+    }));
+  });
 }
