@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Check } from '../../engine/check.ts';
-import { isDeselected } from '../../engine/plan.ts';
+import { wholeCheck } from '../../engine/family.ts';
+import { isDeselected, type PlannedCheck } from '../../engine/plan.ts';
 import { describeSkip } from '../../engine/result-parts.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
 import { describeMost, mostRecords } from '../../probing/records/own/most-records.ts';
@@ -74,28 +75,38 @@ async function planCommand(given: PlanOptions): Promise<number> {
   }
 
   reportLeftovers(chosen[0]?.out ?? DEFAULT_OUT);
-  const rows = chosen.flatMap(plannedRows);
   if (json) {
     const traced = await withTraces(chosen);
     print(process.stdout, `${JSON.stringify(traced, null, 2)}\n`, Number.POSITIVE_INFINITY);
-    return rows.length === 0 ? 3 : 0;
+    return traced.length === 0 ? 3 : 0;
   }
-  for (const row of rows) {
-    print(
-      process.stdout,
-      `${row.deployment}  ${row.id}  §${row.section}  ${row.title}${row.skip === undefined ? '' : `  (skipped: ${row.skip})`}\n`,
-    );
-  }
-  const skipped = rows.filter(({ skip }) => skip !== undefined).length;
+  const total = chosen.reduce((sum, one) => sum + listPlan(one), 0);
+  const skipped = chosen.flatMap(({ plan }) => plan).filter(isSkipped).length;
   print(
     process.stdout,
-    `${plural(rows.length, 'check')}, ${rows.length - skipped} to run, ${skipped} skipped with a reason\n`,
+    `${plural(total, 'check')}, ${total - skipped} to run, ${skipped} skipped with a reason\n`,
   );
   for (const one of chosen) {
     reportWriting(one);
     tellTour(one);
   }
-  return rows.length === 0 ? 3 : 0;
+  return total === 0 ? 3 : 0;
+}
+
+/** Prints the checks that were selected, one at a time: a large site has hundreds of thousands. @returns how many */
+function listPlan(config: RunConfig): number {
+  const { deployment } = contractOf(config);
+  const selected = config.plan.filter((planned) => !isDeselected(planned));
+  for (const { check, skip } of selected) {
+    const { id, section, title } = check;
+    const why = skip === undefined ? '' : `  (skipped: ${describeSkip(skip)})`;
+    print(process.stdout, `${deployment}  ${id}  §${section}  ${title}${why}\n`);
+  }
+  return selected.length;
+}
+
+function isSkipped(planned: PlannedCheck): boolean {
+  return planned.skip !== undefined && !isDeselected(planned);
 }
 
 /** Says what a run of the plan would write. */
@@ -164,11 +175,10 @@ function plannedRows(config: RunConfig): PlannedRow[] {
   const { deployment } = contractOf(config);
   return config.plan
     .filter((planned) => !isDeselected(planned))
-    .map(({ check: { run: _, ...check }, skip }) => ({
-      deployment,
-      ...check,
-      ...(skip !== undefined && { skip: describeSkip(skip) }),
-    }));
+    .map(({ check, skip }) => {
+      const { run: _, ...facts } = wholeCheck(check);
+      return { deployment, ...facts, ...(skip !== undefined && { skip: describeSkip(skip) }) };
+    });
 }
 
 /** The rows with the requirements and the mutants of each check. What traces them is loaded for it. */
