@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { serveMutant } from '../../sites/alterations/catalogue.ts';
 import { tryMain } from '../try-main.fixture.ts';
 
 describe('explain', () => {
@@ -29,6 +30,18 @@ describe('explain', () => {
     const { stdout: out } = await tryMain('explain', 'posts.list/fuzz/accepted#after:refused', '--json');
 
     expect(JSON.parse(out)).toMatchObject({ id: 'posts.list/fuzz/accepted', kind: { title: 'drawn' } });
+  });
+
+  it('runs a check alone against a site, and ends as a run does', async () => {
+    const id = 'posts.list/per_page/maximum/enforced';
+    const site = await serveMutant({ deployment: 'core', mutant: `${id}~lenient` });
+    const { code, stdout, lines } = await tryMain('explain', id, '--now', '--target', site.url);
+    await site.close();
+
+    expect(code).toBe(1);
+    expect(stdout).toContain('verdict     fail');
+    expect(stdout).not.toContain('sends');
+    expect(lines.join('\n')).toMatch(/^run alone against http:\S+: [1-5] requests$/m);
   });
 
   it('lists what a glob selects', async () => {

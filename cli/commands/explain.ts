@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { Redactor } from '../../client/redact.ts';
 import { readSide } from '../../compare/side.ts';
 import type { Check } from '../../engine/check.ts';
 import { dependenciesOf, dependentsOf } from '../../engine/dependencies.ts';
@@ -30,13 +31,14 @@ import { type Coverage, coverageOf, mutantsByCheck } from '../../suites/coverage
 import { loadOwnChecks } from '../../suites/own/own-checks.ts';
 import { type SentRequest, sentRequests } from '../../suites/sent-requests.ts';
 import { optionFor } from '../read-options.ts';
+import { type AskedTarget, askNow } from '../run/ask-now.ts';
 import { checksOf } from '../run/configure.ts';
 import { UsageError } from '../shell/errors.ts';
 import { explainChange, isChangeId } from '../shell/explain-change.ts';
 import type { CommandContext } from './context.ts';
 
 /** Adds the command `explain`. */
-export function defineExplain(program: Command, { ends }: CommandContext): void {
+export function defineExplain(program: Command, { ends, hide }: CommandContext): void {
   program
     .command('explain')
     .description('what a check asks, why, how it decides, what it sends, and what to do when it fails')
@@ -49,16 +51,18 @@ export function defineExplain(program: Command, { ends }: CommandContext): void 
     .addOption(optionFor('checks'))
     .option('--results <file>', 'the results.json of a run: shows what it reported of the check')
     .option('--comparison <file>', 'the comparison.json of diff --out: explains a change of it')
+    .option('--now', 'run the check alone, and show what comes of it; a target is named as for run')
+    .addOption(optionFor('target'))
+    .addOption(optionFor('user'))
+    .addOption(optionFor('mode'))
+    .addOption(optionFor('confirmHost'))
     .option('--json', 'as JSON')
-    .action(async (id, options) => ends(await explainCommand(id, options)));
+    .action(async (id, options) => ends(await explainCommand(id, options, hide)));
 }
 
-/** The options of `explain`. */
-interface ExplainOptions {
-  readonly deployment?: string;
-  readonly vocabulary?: string;
-  /** Paths of modules with checks of one's own. */
-  readonly checks?: readonly string[];
+/** The options of `explain`; those of a target are for a check that is run now. */
+interface ExplainOptions extends AskedTarget {
+  readonly now?: boolean;
   /** The results of a run: what it said of the check. */
   readonly results?: string;
   /** The comparison that has the change. */
@@ -80,12 +84,12 @@ const MOST_WIDTH = 120;
 
 /**
  * The command `explain`: says of a check, or of a verdict, what it asks, why, how it decides, what it sends, what proves
- * it, and what to do. Nothing is sent but to the reference deployment on this machine.
+ * it, and what to do. Nothing is sent but to the reference deployment on this machine, unless the check is run now.
  * @param id the id of a check or a finding, a glob of several, a verdict, or the id of a change
  * @returns the exit code
  * @throws UsageError for what names none of them; UnreadableSide for results that are none
  */
-async function explainCommand(id: string, options: ExplainOptions): Promise<number> {
+async function explainCommand(id: string, options: ExplainOptions, hide: Redactor): Promise<number> {
   const width = Math.max(LEAST_WIDTH, Math.min(process.stdout.columns ?? MOST_WIDTH, MOST_WIDTH));
   if (isChangeId(id)) return explainChange(id, options.comparison, { json: options.json === true, width });
   const verdict = loadVerdictWords().find((one) => one.verdict === id);
@@ -106,11 +110,12 @@ async function explainCommand(id: string, options: ExplainOptions): Promise<numb
     list(chosen, options.json === true);
     return 0;
   }
+  const now = options.now === true ? await askNow(only.id, deployment, options, hide) : undefined;
   const told: ToldCheck = {
     ...teller(contract, checks, deployment)(only),
-    sends: await sentBy(only, contract, deployment),
+    ...(now === undefined && { sends: await sentBy(only, contract, deployment) }),
   };
-  const said = run?.checks.find((one) => one.id === only.id);
+  const said = now?.check ?? run?.checks.find((one) => one.id === only.id);
   print(
     process.stdout,
     options.json === true
@@ -118,7 +123,10 @@ async function explainCommand(id: string, options: ExplainOptions): Promise<numb
       : renderToldCheck(told, said, width),
     Number.POSITIVE_INFINITY,
   );
-  return 0;
+  if (now === undefined) return 0;
+  const { target, requests, code } = now;
+  print(process.stderr, `run alone against ${visibleLine(target.url)}: ${plural(requests, 'request')}\n`);
+  return code;
 }
 
 function jsonOf(value: unknown): string {
