@@ -7,7 +7,7 @@ import { examplesOf } from './commands/help.ts';
 import { commandLine } from './main.ts';
 import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 
-const { program } = commandLine((text) => text);
+const { program } = await commandLine((text) => text);
 
 async function scriptFor(shell: string): Promise<string> {
   const { code, stdout, lines } = await tryMain('completion', shell);

@@ -3,22 +3,9 @@ import { Argument, Command, CommanderError } from 'commander';
 import type { Redactor } from '../client/redact.ts';
 import { visibleLine, visibleText } from '../engine/text.ts';
 import { print } from '../reports/print.ts';
-import { defineClean } from './commands/clean.ts';
-import { defineClient } from './commands/client.ts';
 import { completedCommands, completionScript, SHELLS } from './commands/completion.ts';
-import { defineDiff } from './commands/diff.ts';
-import { defineExplain } from './commands/explain.ts';
-import { defineExport } from './commands/export.ts';
+import type { CommandContext } from './commands/context.ts';
 import { addHelp, wantsAll } from './commands/help.ts';
-import { defineHistory } from './commands/history.ts';
-import { defineInit } from './commands/init.ts';
-import { definePlan } from './commands/plan.ts';
-import { defineReport } from './commands/report.ts';
-import { defineRun } from './commands/run.ts';
-import { defineServe } from './commands/serve.ts';
-import { defineSnapshot } from './commands/snapshot.ts';
-import { defineVerify } from './commands/verify.ts';
-import { defineWaivers } from './commands/waivers.ts';
 import { DEFAULT_OUT } from './run/configure.ts';
 import { standsIn } from './run/earlier-run.ts';
 import { recordFailure } from './run/failed-run.ts';
@@ -28,24 +15,34 @@ import { outliveReaders } from './shell/output.ts';
 import { productVersion } from './shell/version.ts';
 import { guardCommand, isAddress } from './shell/with-site.ts';
 
-/** The commands, in the order of the help. */
-const COMMANDS = [
-  defineRun,
-  definePlan,
-  defineInit,
-  defineServe,
-  defineClean,
-  defineSnapshot,
-  defineDiff,
-  defineClient,
-  defineReport,
-  defineHistory,
-  defineExplain,
-  defineVerify,
-  defineExport,
-  defineWaivers,
-  defineCompletion,
-];
+/** Adds a command to the program. */
+type Define = (program: Command, context: CommandContext) => void;
+
+/** The commands, in the order of the help; what a command needs is loaded with it. */
+const COMMANDS: Readonly<Record<string, () => Promise<Define>>> = {
+  run: async () => (await import('./commands/run.ts')).defineRun,
+  plan: async () => (await import('./commands/plan.ts')).definePlan,
+  init: async () => (await import('./commands/init.ts')).defineInit,
+  serve: async () => (await import('./commands/serve.ts')).defineServe,
+  clean: async () => (await import('./commands/clean.ts')).defineClean,
+  snapshot: async () => (await import('./commands/snapshot.ts')).defineSnapshot,
+  diff: async () => (await import('./commands/diff.ts')).defineDiff,
+  client: async () => (await import('./commands/client.ts')).defineClient,
+  report: async () => (await import('./commands/report.ts')).defineReport,
+  history: async () => (await import('./commands/history.ts')).defineHistory,
+  explain: async () => (await import('./commands/explain.ts')).defineExplain,
+  verify: async () => (await import('./commands/verify.ts')).defineVerify,
+  export: async () => (await import('./commands/export.ts')).defineExport,
+  waivers: async () => (await import('./commands/waivers.ts')).defineWaivers,
+  completion: async () => defineCompletion,
+};
+
+/** The commands that arguments may be about: one where it is named, all of them for a help. */
+function wantedBy([word]: readonly string[]): readonly string[] {
+  const all = Object.keys(COMMANDS);
+  if (word === undefined || isAddress(word)) return ['run'];
+  return word !== 'completion' && all.includes(word) ? [word] : all;
+}
 
 /**
  * The command line.
@@ -55,13 +52,10 @@ const COMMANDS = [
 export async function main(args: readonly string[]): Promise<number> {
   outliveReaders([process.stdout, process.stderr]);
   const hide = hideSecrets(args, process.env);
-  const { program, exitCode } = commandLine(hide, wantsAll(args));
   try {
     const words = isAddress(args[0]) ? ['run', ...args] : args;
-    guardCommand(
-      words[0],
-      program.commands.map((command) => command.name()),
-    );
+    guardCommand(words[0], Object.keys(COMMANDS));
+    const { program, exitCode } = await commandLine(hide, wantsAll(args), wantedBy(args));
     await program.parseAsync([...words], { from: 'user' });
     return exitCode();
   } catch (error) {
@@ -72,10 +66,14 @@ export async function main(args: readonly string[]): Promise<number> {
 /**
  * The commands with their options.
  * @param hide masks what must not be said
- * @param all whether a help leaves out nothing
+ * @param all whether a help leaves out nothing; @param wanted the commands, all unless given
  * @returns the program, and how the command that it ran has ended
  */
-export function commandLine(hide: Redactor, all: boolean = false): { program: Command; exitCode(): number } {
+export async function commandLine(
+  hide: Redactor,
+  all: boolean = false,
+  wanted: readonly string[] = Object.keys(COMMANDS),
+): Promise<{ program: Command; exitCode(): number }> {
   let exitCode = 0;
   const ends = (code: number): void => {
     exitCode = code;
@@ -92,7 +90,7 @@ export function commandLine(hide: Redactor, all: boolean = false): { program: Co
       outputError: (text, write) =>
         write(`site-conformance: ${visibleLine(hide(inOwnWords(text).replaceAll(/\s*\n\s*/g, ' ')))}\n`),
     });
-  for (const define of COMMANDS) define(program, { hide, ends });
+  for (const name of wanted) (await COMMANDS[name]?.())?.(program, { hide, ends });
   addHelp(program, all);
   for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
   return { program, exitCode: () => exitCode };

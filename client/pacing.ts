@@ -18,7 +18,9 @@ interface PacingOptions {
 export class Pacing {
   #free: number;
   #limit: number;
-  #waiting: (() => void)[] = [];
+  readonly #waiting: PromiseWithResolvers<void>[] = [];
+  /** What ends the waiting of all of them. */
+  #heard: AbortSignal | undefined;
   #interval: number;
   #next = 0;
   #pausedUntil = 0;
@@ -63,15 +65,16 @@ export class Pacing {
       this.#free -= 1;
       return;
     }
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const leave = (): void => {
-      this.#waiting = this.#waiting.filter((other) => other !== resolve);
-      reject(signal.reason);
-    };
-    this.#waiting.push(resolve);
-    signal.addEventListener('abort', leave, { once: true });
-    await promise;
-    signal.removeEventListener('abort', leave);
+    if (this.#heard !== signal) {
+      this.#heard = signal;
+      const endAll = (): void => {
+        for (const one of this.#waiting.splice(0)) one.reject(signal.reason);
+      };
+      signal.addEventListener('abort', endAll, { once: true });
+    }
+    const turn = Promise.withResolvers<void>();
+    this.#waiting.push(turn);
+    await turn.promise;
   }
 
   #leave(): void {
@@ -82,7 +85,7 @@ export class Pacing {
     }
     const next = this.#waiting.shift();
     if (next === undefined) this.#free += 1;
-    else next();
+    else next.resolve();
   }
 
   async #turn(): Promise<void> {

@@ -39,7 +39,10 @@ const HALF = /(?:%[\da-f]?|&#?\w{0,6}|\\u?[\da-f]{0,3})$/i;
  *   masking them would mask ordinary text.
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  const forms = [...new Set(secrets.flatMap(formsOf))];
+  const forms = [...new Set(secrets.flatMap(formsOf))].map((text): Form => {
+    const least = Math.max(SHORTEST, Math.ceil(text.length / 3));
+    return { text, least, beginning: text.slice(0, least) };
+  });
   if (forms.length === 0) return (text) => text;
   // Escapes are longer than what they stand for: what is too short holds nothing, however it is read.
   return (text) =>
@@ -48,18 +51,28 @@ export function createRedactor(secrets: readonly string[]): Redactor {
       : mask(text, secretSpans(text, forms, text.length > LONG ? DEEPEST_OF_LONG : DEEPEST, new Set()));
 }
 
+/** A secret in one spelling, and so much of its beginning as is no chance where a text was cut: a third. */
+interface Form {
+  readonly text: string;
+  readonly least: number;
+  readonly beginning: string;
+}
+
 /** A stretch of a text. */
 type Span = readonly [from: number, to: number];
 
 /** Where secrets stand in a text, read as it is and as escaped in each way. */
 function secretSpans(
   text: string,
-  forms: readonly string[],
+  forms: readonly Form[],
   depth: number,
   seen: Set<string>,
 ): readonly Span[] {
-  const cuts = text.length > LONGEST_CUT ? [] : Array.from(text.matchAll(ELLIPSIS), ({ index }) => index);
-  const spans = forms.flatMap((form) => [...spansOf(text, form), ...cutSpansOf(text, form, cuts)]);
+  // Most texts hold not even the beginning of one.
+  const begun = forms.filter(({ beginning }) => text.includes(beginning));
+  const isCut = begun.length > 0 && text.length <= LONGEST_CUT;
+  const cuts = isCut ? Array.from(text.matchAll(ELLIPSIS), ({ index }) => index) : [];
+  const spans = begun.flatMap((form) => [...spansOf(text, form.text), ...cutSpansOf(text, form, cuts)]);
   if (depth === 0) return spans;
   for (const escapes of ESCAPES) {
     const decoded = decodeEscapes(text, escapes);
@@ -79,10 +92,12 @@ function* spansOf(text: string, form: string): Generator<Span> {
   }
 }
 
-/** Where the text was cut in the middle of a secret: a third of it is no chance. */
-function* cutSpansOf(text: string, form: string, cuts: readonly number[]): Generator<Span> {
-  const least = Math.max(SHORTEST, Math.ceil(form.length / 3));
-  const beginning = form.slice(0, least);
+/** Where the text was cut in the middle of a secret. */
+function* cutSpansOf(
+  text: string,
+  { text: form, least, beginning }: Form,
+  cuts: readonly number[],
+): Generator<Span> {
   for (const index of cuts) {
     const before = text.slice(Math.max(0, index - form.length - LONGEST_HALF), index);
     if (!before.includes(beginning)) continue;

@@ -1,4 +1,5 @@
 import { AssertionError } from 'node:assert';
+import type { IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Agent, Dispatcher } from 'undici';
@@ -35,53 +36,124 @@ export interface RawAnswer {
   readonly body: Buffer;
 }
 
+/** A request as it goes over the wire. */
+type Wired = { url: string; method: string; headers: Record<string, string>; body?: string | Uint8Array };
+
 /**
  * Sends one request and reads the whole answer.
  * @throws TargetError `timeout`, `too-large` or `network`, each in one line that says what to do.
  */
-export async function send(
-  dispatcher: Dispatcher,
-  request: { url: string; method: string; headers: Record<string, string>; body?: string | Uint8Array },
-  bounds: Bounds,
-): Promise<RawAnswer> {
+export async function send(dispatcher: Dispatcher, request: Wired, bounds: Bounds): Promise<RawAnswer> {
   const url = new URL(request.url);
-  const timeout = AbortSignal.timeout(milliseconds(bounds.seconds));
-  const signal = bounds.signal === undefined ? timeout : AbortSignal.any([timeout, bounds.signal]);
-  let begun = false;
+  const { signal } = bounds;
+  signal?.throwIfAborted();
+  const exchange = new Exchange(url.host, bounds.bytes);
+  const timer = setTimeout(exchange.timeOut, milliseconds(bounds.seconds)).unref();
+  const end = (): void => exchange.end(signal?.reason);
+  signal?.addEventListener('abort', end);
   try {
-    const answer = await dispatcher.request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: request.method,
-      headers: request.headers,
-      ...(request.body !== undefined && { body: request.body }),
-      signal,
-    });
-    begun = true;
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of answer.body) {
-      const bytes: Buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
-      size += bytes.length;
-      if (size > bounds.bytes) {
-        throw new TargetError(
-          'too-large',
-          `the answer of ${url.host} is larger than ${megabytes(bounds.bytes)}: reading stopped there`,
-        );
-      }
-      chunks.push(bytes);
-    }
-    const headers: Record<string, string> = {};
-    for (const [name, value] of Object.entries(answer.headers)) {
-      if (value !== undefined) headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
-    }
-    const body = decode(Buffer.concat(chunks, size), headers['content-encoding'], bounds.bytes, url.host);
-    return { status: answer.statusCode, headers, body };
+    dispatcher.dispatch(
+      {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: request.method,
+        headers: request.headers,
+        ...(request.body !== undefined && { body: request.body }),
+      },
+      exchange,
+    );
+    const { status, headers, body } = await exchange.answer;
+    return { status, headers, body: decode(body, headers['content-encoding'], bounds.bytes, url.host) };
   } catch (error) {
     if (error instanceof TargetError) throw error;
-    if (bounds.signal?.aborted === true) throw bounds.signal.reason;
-    if (!begun && bounds.fresh !== true && isStale(error)) throw new StaleConnection(url.host);
-    throw asTargetError(error, url, { timedOut: timeout.aborted, begun }, bounds);
+    if (signal?.aborted === true) throw signal.reason;
+    if (!exchange.begun && bounds.fresh !== true && isStale(error)) throw new StaleConnection(url.host);
+    throw asTargetError(error, url, exchange, bounds);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
+  }
+}
+
+/** One exchange as undici reports it: nothing is made for an answer but what is kept of it. */
+class Exchange implements Dispatcher.DispatchHandler {
+  /** The answer, not decoded. */
+  readonly answer: Promise<RawAnswer>;
+  /** Whether an answer has begun to come. */
+  begun = false;
+  timedOut = false;
+  readonly #host: string;
+  readonly #most: number;
+  readonly #settle: PromiseWithResolvers<RawAnswer> = Promise.withResolvers();
+  readonly #headers: Record<string, string> = {};
+  readonly #chunks: Buffer[] = [];
+  #controller: Dispatcher.DispatchController | undefined;
+  #ended: Error | undefined;
+  #status = 0;
+  #size = 0;
+
+  /** @param most bytes of body */
+  constructor(host: string, most: number) {
+    this.#host = host;
+    this.#most = most;
+    this.answer = this.#settle.promise;
+  }
+
+  /** Ends the exchange because its time is over. */
+  readonly timeOut = (): void => {
+    this.timedOut = true;
+    this.end(new Error('timed out'));
+  };
+
+  /** Ends the exchange before its time. */
+  end(reason: unknown): void {
+    this.#ended ??= reason instanceof Error ? reason : new Error(String(reason));
+    this.#settle.reject(this.#ended);
+    this.#controller?.abort(this.#ended);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#ended !== undefined) controller.abort(this.#ended);
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    // What comes before the answer says nothing of it.
+    if (status < 200) return;
+    this.begun = true;
+    this.#status = status;
+    for (const [name, value] of Object.entries(headers)) {
+      if (value !== undefined)
+        this.#headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
+    }
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#size += chunk.length;
+    if (this.#size <= this.#most) this.#chunks.push(chunk);
+    else {
+      const most = megabytes(this.#most);
+      this.end(
+        new TargetError(
+          'too-large',
+          `the answer of ${this.#host} is larger than ${most}: reading stopped there`,
+        ),
+      );
+    }
+  }
+
+  onResponseEnd(): void {
+    const [only, ...more] = this.#chunks;
+    const body = only !== undefined && more.length === 0 ? only : Buffer.concat(this.#chunks, this.#size);
+    this.#settle.resolve({ status: this.#status, headers: this.#headers, body });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#settle.reject(error);
   }
 }
 

@@ -1,4 +1,5 @@
 import { parseRoutePattern, skeletonOf } from '../client/route-pattern.ts';
+import type { Check } from '../engine/check.ts';
 import { areaOf } from '../engine/kind-of.ts';
 import type { CheckResult, FieldPlace, OperationPlace } from '../engine/result.ts';
 import type { Contract } from '../specs/model.ts';
@@ -31,7 +32,7 @@ export function ownerOf(check: CheckResult, places: Places): string {
 
 /** The calls that a check is about: those of its operation that send its parameter, or read its field. */
 export function callsOf(
-  { operation, parameter, field }: Pick<CheckResult, 'operation' | 'parameter' | 'field'>,
+  { operation, parameter, field }: Pick<Check, 'operation' | 'parameter' | 'field'>,
   places: Places,
 ): Calls | undefined {
   const place = placeOf(operation, places);

@@ -41,35 +41,35 @@ export interface ControlSearch {
 export interface Check {
   readonly id: string;
   /** What it asks, whatever it asks it of: a word of `specs/texts/check-kinds.json`; none for a kind that the data do not know. */
-  readonly kind?: string;
+  readonly kind?: string | undefined;
   /** A sentence in the present tense. */
   readonly title: string;
   readonly section: string;
   readonly basis: Basis;
   readonly effect: Effect;
-  readonly about?: About;
+  readonly about?: About | undefined;
   /** Whether the site is held to what it publishes; only beside the basis `published`. */
-  readonly binding?: true;
+  readonly binding?: true | undefined;
   /** Whether it draws its arguments: `--examples` says how many sets. */
-  readonly fuzz?: true;
-  readonly operation?: string;
-  readonly parameter?: string;
+  readonly fuzz?: true | undefined;
+  readonly operation?: string | undefined;
+  readonly parameter?: string | undefined;
   /** The neutral route that it is about, where it is about no operation. */
-  readonly place?: string;
+  readonly place?: string | undefined;
   /** The namespace of that route, in the words of the target. */
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
   /** Of a check of what the index declares: the JSON that it holds where it conforms. */
-  readonly fragment?: () => string;
+  readonly fragment?: (() => string) | undefined;
   /** Of a check of what records show. */
-  readonly field?: FieldPlace;
+  readonly field?: FieldPlace | undefined;
   /** Ids of checks: unless they pass, this one is skipped as blocked. */
-  readonly dependsOn?: readonly string[];
+  readonly dependsOn?: readonly string[] | undefined;
   /** Ids of checks whose failure, and nothing less, blocks this one; `{caller}` stands for who the run asks as. */
-  readonly buildsOn?: readonly string[];
+  readonly buildsOn?: readonly string[] | undefined;
   /** The mode that the run must have; `read` unless given. */
-  readonly mode?: RunMode;
+  readonly mode?: RunMode | undefined;
   /** Whether it can tell nothing without the credentials of a user. */
-  readonly needsUser?: boolean;
+  readonly needsUser?: boolean | undefined;
   run(session: Session): Promise<Found> | Found;
 }
 

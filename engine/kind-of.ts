@@ -1,4 +1,5 @@
 import { type CheckKind, loadCheckKinds } from '../specs/texts.ts';
+import type { Check } from './check.ts';
 import { selectorOf } from './glob.ts';
 import type { CheckResult } from './result.ts';
 
@@ -11,7 +12,7 @@ export function checkKinds(): readonly CheckKind[] {
 }
 
 /** The kind of a check, as it says itself; undefined for one that the data do not know. */
-export function kindOf(check: Pick<CheckResult, 'id' | 'about' | 'kind'>): CheckKind | undefined {
+export function kindOf(check: Pick<Check, 'id' | 'about' | 'kind'>): CheckKind | undefined {
   const { id, about, kind: own } = check;
   if (own !== undefined) return checkKinds().find(({ kind }) => kind === own);
   // The results of earlier versions do not say it.

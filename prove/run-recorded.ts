@@ -7,6 +7,7 @@ import { Client } from '../client/client.ts';
 import type { RunMode } from '../client/mode.ts';
 import type { Observation } from '../client/observation.ts';
 import type { Check } from '../engine/check.ts';
+import { wholeCheck } from '../engine/family.ts';
 import { STANDARD_FUZZ } from '../engine/fuzz-options.ts';
 import { plan } from '../engine/plan.ts';
 import type { CheckResult } from '../engine/result.ts';
@@ -82,7 +83,7 @@ export function noteUnknown(checks: readonly Check[]): NotedChecks {
         if (asker.unknown) inconclusive.add(check.id);
       }
     };
-    return { ...check, run };
+    return { ...wholeCheck(check), run };
   });
   return {
     checks: all,

@@ -108,7 +108,7 @@ export function composeContract(deployment: Deployment, vocabulary: Vocabulary):
     deployment: deployment.name,
     ...(deployment.binding && { binding: true as const }),
     vocabulary: vocabulary.name,
-    digest: `sha256:${createHash('sha256').update(digestText(contract)).digest('hex')}`,
+    digest: digestOf(contract),
     ...contract,
     elsewhere: knownNamespaces()
       .filter(({ name }) => !namespaces.has(name))
@@ -123,14 +123,23 @@ function withoutRoot({ id, operations }: LoadedFile): readonly LoadedOperation[]
 }
 
 /**
- * The operations of a resource are in the text once, among the operations. What only names a part to the suite asks nothing
- * more of a site: the digests of releases stay.
+ * The digest of a contract as JSON, taken part by part: the text of a large one is larger than the contract. The operations
+ * of a resource are in the text once, among the operations. What only names a part to the suite asks nothing more of a site:
+ * the digests of releases stay.
  */
-function digestText(contract: object): string {
-  return JSON.stringify(contract, (name, value: unknown) => {
-    if (name === 'strict' || (name === 'role' && value === 'batch')) return undefined;
-    return name === 'operations' && !Array.isArray(value) ? undefined : value;
-  });
+function digestOf(contract: Readonly<Record<string, readonly unknown[]>>): string {
+  const hash = createHash('sha256');
+  const text = (part: unknown): string =>
+    JSON.stringify(part, (name, value: unknown) => {
+      if (name === 'strict' || (name === 'role' && value === 'batch')) return undefined;
+      return name === 'operations' && !Array.isArray(value) ? undefined : value;
+    });
+  for (const [at, [name, parts]] of Object.entries(contract).entries()) {
+    hash.update(`${at === 0 ? '{' : ','}"${name}":[`);
+    for (const [place, part] of parts.entries()) hash.update(`${place === 0 ? '' : ','}${text(part)}`);
+    hash.update(']');
+  }
+  return `sha256:${hash.update('}').digest('hex')}`;
 }
 
 function namespaceOf(file: LoadedFile, vocabulary: Vocabulary): Namespace {

@@ -1,13 +1,14 @@
 import type { Check } from '../engine/check.ts';
+import { familyMaker } from '../engine/family.ts';
 import type { About } from '../engine/result.ts';
-import type { Contract, Operation } from '../specs/model.ts';
+import type { Contract } from '../specs/model.ts';
 import { acceptanceChecks } from './arguments/acceptance-checks.ts';
 import { defaultChecks } from './arguments/default-checks.ts';
 import { enforcementChecks, unenforcedRootChecks } from './arguments/enforcement-checks.ts';
 import { fuzzChecks } from './arguments/fuzz/fuzz-checks.ts';
 import { answersChecks, excludedParameterChecks, formChecks } from './arguments/plain-call-checks.ts';
 import { contextChecks } from './contexts/context-checks.ts';
-import { declaredFamilies } from './index/declared-checks.ts';
+import { eachDeclared } from './index/declared-checks.ts';
 import { collectionChecks, revisionListChecks } from './lists/list-checks.ts';
 import {
   narrowedChecks,
@@ -35,40 +36,51 @@ function makeChecks(contract: Contract): Check[] {
   const checks: Check[] = [];
   const finish = finisher(contract);
   const rooted = withRoots(contract);
-  const seen = new Set<string>();
-  // One family after the other: a large site gives rise to hundreds of thousands, and few are held twice.
-  const add = (family: readonly Check[], what?: About, turn = (check: Check): Check => check): void => {
-    for (const check of family) {
-      const done = finish(turn(check), what);
-      if (seen.has(done.id)) throw new Error(`two checks share the id ${done.id}`);
-      seen.add(done.id);
-      checks.push(done);
-    }
+  const familyOf = familyMaker();
+  const asIs = (check: Check): Check => check;
+  // One family after the other: a large site gives rise to hundreds of thousands of checks, and few are held whole.
+  const addEach = <T>(
+    subjects: readonly T[],
+    make: (subject: T) => readonly Check[],
+    what?: About,
+    turn = asIs,
+  ): void => {
+    const finished = (subject: T): Check[] => make(subject).map((check) => finish(turn(check), what));
+    for (const subject of subjects) for (const check of familyOf(subject, finished)) checks.push(check);
   };
-  const addEach = (make: (operation: Operation) => Check[], ...how: [About?, typeof rooted?]): void => {
-    for (const operation of operations) add(make(operation), ...how);
-  };
-  for (const family of declaredFamilies(contract)) add(family, 'declaration');
-  addEach(narrowedChecks, 'declaration');
-  add(recordSchemaChecks(contract), 'declaration');
-  addEach(answersChecks, 'answer', rooted);
-  addEach((operation) => defaultChecks(operation, 'stated'), undefined, rooted);
+  const add = (make: (contract: Contract) => readonly Check[], ...how: [About?, typeof rooted?]): void =>
+    addEach([contract], make, ...how);
+  eachDeclared(contract, (subjects, make) => addEach(subjects, make, 'declaration'));
+  addEach(operations, narrowedChecks, 'declaration');
+  add(recordSchemaChecks, 'declaration');
+  addEach(operations, answersChecks, 'answer', rooted);
+  addEach(operations, (operation) => defaultChecks(operation, 'stated'), undefined, rooted);
   // What they change may be the form of every answer: then the plain call depends on their default.
-  addEach((operation) => defaultChecks(operation, 'silent'));
-  addEach((operation) => acceptanceChecks(contract, operation), undefined, rooted);
-  addEach(formChecks, undefined, rooted);
-  add(unenforcedRootChecks(contract), undefined, rooted);
-  addEach(enforcementChecks, undefined, rooted);
-  add(contextChecks(contract), undefined, rooted);
-  add(collectionChecks(contract), undefined, rooted);
-  addEach(excludedParameterChecks, undefined, rooted);
-  addEach(fuzzChecks, undefined, rooted);
-  add(writingChecks(contract), undefined, rooted);
-  add(revisionListChecks(contract), undefined, rooted);
-  add(publishedFilterChecks(contract), undefined, rooted);
-  add(recordShapeChecks(contract), undefined, rooted);
-  add(publishedRecordChecks(contract), undefined, rooted);
+  addEach(operations, (operation) => defaultChecks(operation, 'silent'));
+  addEach(operations, (operation) => acceptanceChecks(contract, operation), undefined, rooted);
+  addEach(operations, formChecks, undefined, rooted);
+  add(unenforcedRootChecks, undefined, rooted);
+  addEach(operations, enforcementChecks, undefined, rooted);
+  add(contextChecks, undefined, rooted);
+  add(collectionChecks, undefined, rooted);
+  addEach(operations, excludedParameterChecks, undefined, rooted);
+  addEach(operations, fuzzChecks, undefined, rooted);
+  add(writingChecks, undefined, rooted);
+  add(revisionListChecks, undefined, rooted);
+  add(publishedFilterChecks, undefined, rooted);
+  add(recordShapeChecks, undefined, rooted);
+  add(publishedRecordChecks, undefined, rooted);
+  refuseTwins(checks);
   return checks;
+}
+
+/** @throws Error when two checks share an id */
+function refuseTwins(checks: readonly Check[]): void {
+  const seen = new Set<string>();
+  for (const { id } of checks) {
+    if (seen.has(id)) throw new Error(`two checks share the id ${id}`);
+    seen.add(id);
+  }
 }
 
 /** Completes a check by what it is about, and by what is the same for every check of its operation. */

@@ -3,6 +3,7 @@ import { sampleCheck } from '../../engine/result.fixture.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { renderTerminal } from '../../reports/renderers/terminal.ts';
 import { explainedCheckView } from '../../reports/views/explain.ts';
+import { serveMutant } from '../../sites/alterations/catalogue.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { tryMain } from '../try-main.fixture.ts';
@@ -36,6 +37,18 @@ describe('explain', () => {
     const { stdout: out } = await tryMain('explain', 'posts.list/fuzz/accepted#after:refused', '--json');
 
     expect(JSON.parse(out)).toMatchObject({ id: 'posts.list/fuzz/accepted', kind: { title: 'drawn' } });
+  });
+
+  it('runs a check alone against a site, and ends as a run does', async () => {
+    const id = 'posts.list/per_page/maximum/enforced';
+    const site = await serveMutant({ deployment: 'core', mutant: `${id}~lenient` });
+    const { code, stdout, lines } = await tryMain('explain', id, '--now', '--target', site.url);
+    await site.close();
+
+    expect(code).toBe(1);
+    expect(stdout).toContain('verdict     fail');
+    expect(stdout).not.toContain('sends');
+    expect(lines.join('\n')).toMatch(/^run alone against http:\S+: [1-5] requests$/m);
   });
 
   it('lists what a glob selects', async () => {

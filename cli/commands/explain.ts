@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { Redactor } from '../../client/redact.ts';
 import type { Comparison } from '../../compare/comparison.ts';
 import { readSide } from '../../compare/side.ts';
 import type { Check } from '../../engine/check.ts';
@@ -10,6 +11,8 @@ import { selectorOf } from '../../engine/glob.ts';
 import { kindOf } from '../../engine/kind-of.ts';
 import { matchesAny } from '../../engine/plan.ts';
 import type { RunResult } from '../../engine/result.ts';
+import { plural, visibleLine } from '../../engine/text.ts';
+import { print } from '../../reports/print.ts';
 import {
   chosenChecksView,
   type ExplainedCheck,
@@ -29,13 +32,14 @@ import { type Coverage, coverageOf, mutantsByCheck } from '../../suites/coverage
 import { loadOwnChecks } from '../../suites/own/own-checks.ts';
 import { type SentRequest, sentRequests } from '../../suites/sent-requests.ts';
 import { optionFor } from '../read-options.ts';
+import { type AskedTarget, askNow } from '../run/ask-now.ts';
 import { checksOf } from '../run/configure.ts';
 import { UsageError } from '../shell/errors.ts';
 import { printJson, printView } from '../shell/output.ts';
 import type { CommandContext } from './context.ts';
 
 /** Adds the command `explain`. */
-export function defineExplain(program: Command, { ends }: CommandContext): void {
+export function defineExplain(program: Command, { ends, hide }: CommandContext): void {
   program
     .command('explain')
     .description('what a check asks, why, how it decides, what it sends, and what to do when it fails')
@@ -48,16 +52,18 @@ export function defineExplain(program: Command, { ends }: CommandContext): void 
     .addOption(optionFor('checks'))
     .option('--results <file>', 'the results.json of a run: shows what it reported of the check')
     .option('--comparison <file>', 'the comparison.json of diff --out: explains a change of it')
+    .option('--now', 'run the check alone, and show what comes of it; a target is named as for run')
+    .addOption(optionFor('target'))
+    .addOption(optionFor('user'))
+    .addOption(optionFor('mode'))
+    .addOption(optionFor('confirmHost'))
     .option('--json', 'as JSON')
-    .action(async (id, options) => ends(await explainCommand(id, options)));
+    .action(async (id, options) => ends(await explainCommand(id, options, hide)));
 }
 
-/** The options of `explain`. */
-interface ExplainOptions {
-  readonly deployment?: string;
-  readonly vocabulary?: string;
-  /** Paths of modules with checks of one's own. */
-  readonly checks?: readonly string[];
+/** The options of `explain`; those of a target are for a check that is run now. */
+interface ExplainOptions extends AskedTarget {
+  readonly now?: boolean;
   /** The results of a run: what it said of the check. */
   readonly results?: string;
   /** The comparison that has the change. */
@@ -78,12 +84,12 @@ const CHANGE_ID = /^(?:chg|cause)-[0-9a-f]{12}$/;
 
 /**
  * The command `explain`: says of a check, or of a verdict, what it asks, why, how it decides, what it sends, what proves
- * it, and what to do. Nothing is sent but to the reference deployment on this machine.
+ * it, and what to do. Nothing is sent but to the reference deployment on this machine, unless the check is run now.
  * @param id the id of a check or a finding, a glob of several, a verdict, or the id of a change
  * @returns the exit code
  * @throws UsageError for what names none of them; UnreadableSide for results that are none
  */
-async function explainCommand(id: string, options: ExplainOptions): Promise<number> {
+async function explainCommand(id: string, options: ExplainOptions, hide: Redactor): Promise<number> {
   const json = options.json === true;
   if (CHANGE_ID.test(id)) {
     explainChange(id, options.comparison, json);
@@ -109,14 +115,18 @@ async function explainCommand(id: string, options: ExplainOptions): Promise<numb
     else printView(chosenChecksView(chosen));
     return 0;
   }
+  const now = options.now === true ? await askNow(only.id, deployment, options, hide) : undefined;
   const explained: ExplainedCheck = {
     ...explainer(contract, checks, deployment)(only),
-    sends: await sentBy(only, contract, deployment),
+    ...(now === undefined && { sends: await sentBy(only, contract, deployment) }),
   };
-  const result = run?.checks.find((one) => one.id === only.id);
+  const result = now?.check ?? run?.checks.find((one) => one.id === only.id);
   if (json) printJson({ ...explained, ...(result !== undefined && { verdict: result }) });
   else printView(explainedCheckView(explained, result));
-  return 0;
+  if (now === undefined) return 0;
+  const { target, requests, code } = now;
+  print(process.stderr, `run alone against ${visibleLine(target.url)}: ${plural(requests, 'request')}\n`);
+  return code;
 }
 
 /**

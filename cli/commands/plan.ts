@@ -1,21 +1,14 @@
 import type { Command } from 'commander';
 import { readClient } from '../../compare/clients/uses.ts';
 import type { Check } from '../../engine/check.ts';
-import { isDeselected } from '../../engine/plan.ts';
-import type { RunResult } from '../../engine/result.ts';
+import { wholeCheck } from '../../engine/family.ts';
+import { isDeselected, type PlannedCheck } from '../../engine/plan.ts';
 import { describeSkip } from '../../engine/result-parts.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
 import { describeMost, mostRecords } from '../../probing/records/own/most-records.ts';
 import { mostRequests, rightRequests } from '../../probing/tour/tour.ts';
 import { print } from '../../reports/print.ts';
-import { renderPage } from '../../reports/renderers/page.ts';
-import { triedValues } from '../../reports/tried-values.ts';
-import { coverageView, isWhole, type TriedInRun } from '../../reports/views/coverage.ts';
-import { listMutants } from '../../sites/alterations/catalogue.ts';
-import { readValidated } from '../../specs/validators.ts';
 import { hintsWanted } from '../../suites/arguments/control.ts';
-import { plannedValues } from '../../suites/arguments/fuzz/planned-values.ts';
-import { coverageOf, mutantsByCheck, requirementsByCheck } from '../../suites/coverage/coverage.ts';
 import { callersOf, contractOf, type RunConfig, tourOf } from '../../suites/run.ts';
 import { loadConfig } from '../config.ts';
 import type { Settings } from '../options.ts';
@@ -25,8 +18,9 @@ import { coverageLines } from '../run/client-checks.ts';
 import { chooseTargets, DEFAULT_OUT, resolveTargets, settleTargets } from '../run/configure.ts';
 import { UsageError } from '../shell/errors.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
-import { printJson, printView, writeOutput } from '../shell/output.ts';
+import { printJson } from '../shell/output.ts';
 import type { CommandContext } from './context.ts';
+import type { CoverageOutput } from './coverage.ts';
 
 /** Adds the command `plan`. */
 export function definePlan(program: Command, { ends }: CommandContext): void {
@@ -78,31 +72,22 @@ async function planCommand(given: PlanOptions): Promise<number> {
   const chosen = chooseTargets(await settleTargets(resolved, process.env, tell), process.env);
   if (wanted && coverage) throw new UsageError('--coverage and --hints-wanted are two lists: choose one');
   if (wanted) return listWanted(chosen, json);
-  if (coverage) return coverageCommand(chosen, { json, html, results });
+  if (coverage) {
+    const { coverageCommand } = await import('./coverage.ts');
+    return coverageCommand(chosen, { json, html, results });
+  }
 
   reportLeftovers(chosen[0]?.out ?? DEFAULT_OUT);
-  const rows = chosen.flatMap(plannedRows);
   if (json) {
-    const requirements = new Map(chosen.map((one) => [contractOf(one).deployment, requirementsOf(one)]));
-    const mutants = new Map(chosen.map((one) => [contractOf(one).deployment, mutantIds(one)]));
-    const traced = rows.map((row) => ({
-      ...row,
-      requirements: requirements.get(row.deployment)?.get(row.id) ?? [],
-      mutants: mutants.get(row.deployment)?.get(row.id) ?? [],
-    }));
+    const traced = await withTraces(chosen);
     printJson(traced);
-    return rows.length === 0 ? 3 : 0;
+    return traced.length === 0 ? 3 : 0;
   }
-  for (const row of rows) {
-    print(
-      process.stdout,
-      `${row.deployment}  ${row.id}  §${row.section}  ${row.title}${row.skip === undefined ? '' : `  (skipped: ${row.skip})`}\n`,
-    );
-  }
-  const skipped = rows.filter(({ skip }) => skip !== undefined).length;
+  const total = chosen.reduce((sum, one) => sum + listPlan(one), 0);
+  const skipped = chosen.flatMap(({ plan }) => plan).filter(isSkipped).length;
   print(
     process.stdout,
-    `${plural(rows.length, 'check')}, ${rows.length - skipped} to run, ${skipped} skipped with a reason\n`,
+    `${plural(total, 'check')}, ${total - skipped} to run, ${skipped} skipped with a reason\n`,
   );
   for (const one of chosen) {
     for (const client of (one.asClient ?? []).map(readClient)) {
@@ -112,7 +97,23 @@ async function planCommand(given: PlanOptions): Promise<number> {
     reportWriting(one);
     tellTour(one);
   }
-  return rows.length === 0 ? 3 : 0;
+  return total === 0 ? 3 : 0;
+}
+
+/** Prints the checks that were selected, one at a time: a large site has hundreds of thousands. @returns how many */
+function listPlan(config: RunConfig): number {
+  const { deployment } = contractOf(config);
+  const selected = config.plan.filter((planned) => !isDeselected(planned));
+  for (const { check, skip } of selected) {
+    const { id, section, title } = check;
+    const why = skip === undefined ? '' : `  (skipped: ${describeSkip(skip)})`;
+    print(process.stdout, `${deployment}  ${id}  §${section}  ${title}${why}\n`);
+  }
+  return selected.length;
+}
+
+function isSkipped(planned: PlannedCheck): boolean {
+  return planned.skip !== undefined && !isDeselected(planned);
 }
 
 /** Says what a run of the plan would write. */
@@ -186,73 +187,29 @@ function plannedRows(config: RunConfig): PlannedRow[] {
   const { deployment } = contractOf(config);
   return config.plan
     .filter((planned) => !isDeselected(planned))
-    .map(({ check: { run: _, ...check }, skip }) => ({
-      deployment,
-      ...check,
-      ...(skip !== undefined && { skip: describeSkip(skip) }),
-    }));
+    .map(({ check, skip }) => {
+      const { run: _, ...facts } = wholeCheck(check);
+      return { deployment, ...facts, ...(skip !== undefined && { skip: describeSkip(skip) }) };
+    });
 }
 
-function requirementsOf(config: RunConfig): ReadonlyMap<string, readonly string[]> {
-  const checks = config.plan.map(({ check }) => check);
-  return requirementsByCheck(coverageOf(contractOf(config), checks));
-}
-
-function mutantIds(config: RunConfig): ReadonlyMap<string, readonly string[]> {
-  const ids = config.plan.map(({ check }) => check.id);
-  return mutantsByCheck(ids, mutantsOf(config));
-}
-
-/** How the coverage is given out: as text, unless one of these asks otherwise. */
-interface CoverageOutput {
-  readonly json?: boolean;
-  /** The file for a page. */
-  readonly html?: string | undefined;
-  /** The file with the results of a run. */
-  readonly results?: string | undefined;
-}
-
-/**
- * Gives out what the checks of each target's contract cover.
- * @returns the exit code: 4 when a requirement has neither a check nor a reason, or a check no requirement
- * @throws UsageError when the page cannot be written
- */
-function coverageCommand(chosen: readonly RunConfig[], { json, html, results }: CoverageOutput): number {
-  const names = chosen.map((target) => contractOf(target).deployment);
-  const tried = results === undefined ? undefined : readTried(results, names);
-  const coverages = chosen.map((target) => {
-    const { plan } = target;
-    const contract = contractOf(target);
-    const checks = plan.map(({ check }) => check);
-    return {
-      ...coverageOf(contract, checks, { mutants: mutantsOf(target) }),
-      fuzz: plannedValues(contract),
-      ...(tried?.deployment === contract.deployment && { tried }),
-    };
-  });
-  const view = coverageView(coverages);
-  if (html !== undefined) writeOutput(html, renderPage(view), '--html: ');
-  if (json === true) printJson(coverages);
-  else if (html === undefined) printView(view);
-  return coverages.every(isWhole) ? 0 : 4;
-}
-
-/** The mutants that prove the checks of a deployment; none for one that was composed, which the reference deployment cannot serve. */
-function mutantsOf({ deployment, composed }: RunConfig): ReturnType<typeof listMutants> {
-  return composed === undefined ? listMutants(deployment) : [];
-}
-
-/**
- * Reads from the results of a run what its fuzz checks tried.
- * @param deployments the names of those that are asked for
- * @throws SpecError for a file that breaks its schema; UsageError for the results of another deployment
- */
-function readTried(path: string, deployments: readonly string[]): TriedInRun {
-  const { run, target, checks } = readValidated<RunResult>(path, 'result.schema.json');
-  if (!deployments.includes(target.deployment)) {
-    throw new UsageError(
-      `--results ${path}: these are results of the deployment ${target.deployment}: add --deployment ${target.deployment}, or the path of its file`,
+/** The rows with the requirements and the mutants of each check. What traces them is loaded for it. */
+async function withTraces(chosen: readonly RunConfig[]): Promise<readonly PlannedRow[]> {
+  const { coverageOf, mutantsByCheck, requirementsByCheck } = await import(
+    '../../suites/coverage/coverage.ts'
+  );
+  const { mutantsOf } = await import('./coverage.ts');
+  return chosen.flatMap((config) => {
+    const checks = config.plan.map(({ check }) => check);
+    const requirements = requirementsByCheck(coverageOf(contractOf(config), checks));
+    const mutants = mutantsByCheck(
+      checks.map(({ id }) => id),
+      mutantsOf(config),
     );
-  }
-  return { run: run.id, deployment: target.deployment, operations: triedValues(checks) };
+    return plannedRows(config).map((row) => ({
+      ...row,
+      requirements: requirements.get(row.id) ?? [],
+      mutants: mutants.get(row.id) ?? [],
+    }));
+  });
 }

@@ -53,8 +53,8 @@ it.each(COMMANDS)(
   },
 );
 
-it('is tried for every command that has it', () => {
-  const { program } = commandLine((text) => text);
+it('is tried for every command that has it', async () => {
+  const { program } = await commandLine((text) => text);
   const having = program.commands
     .filter(({ options }) => options.some(({ long }) => long === '--json'))
     .map((command) => command.name());

@@ -1,9 +1,8 @@
-import { create } from 'xmlbuilder2';
 import type { Fleet, FleetTarget } from '../../compare/fleet.ts';
 import { share } from '../../engine/conclusion.ts';
 import type { CheckResult, Verdict } from '../../engine/result.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
-import { describeCase, type JunitCase } from '../reporters/junit.ts';
+import { describeCase, type JunitCase, xmlBuilder } from '../reporters/junit.ts';
 
 /** CI servers keep these files for long; the whole is in the folder of the target. */
 const MOST_CASES = 200;
@@ -89,15 +88,17 @@ function skipped(message: string): NonNullable<JunitCase['outcome']> {
 function suiteText(name: string, target: FleetTarget | undefined, cases: readonly JunitCase[]): string {
   const count = (element: string): number =>
     cases.filter(({ outcome }) => outcome?.element === element).length;
-  const suite = create().ele('testsuite', {
-    name: visibleLine(name),
-    tests: cases.length,
-    failures: count('failure'),
-    errors: count('error'),
-    skipped: count('skipped'),
-    time: (target?.seconds ?? 0).toFixed(3),
-    ...(target !== undefined && { timestamp: visibleLine(target.started) }),
-  });
+  const suite = xmlBuilder()
+    .create()
+    .ele('testsuite', {
+      name: visibleLine(name),
+      tests: cases.length,
+      failures: count('failure'),
+      errors: count('error'),
+      skipped: count('skipped'),
+      time: (target?.seconds ?? 0).toFixed(3),
+      ...(target !== undefined && { timestamp: visibleLine(target.started) }),
+    });
   const properties = suite.ele('properties');
   for (const [key, value] of Object.entries(propertiesOf(target))) {
     properties.ele('property', { name: key, value: visibleLine(value) });

@@ -1,4 +1,5 @@
-import { create } from 'xmlbuilder2';
+import { createRequire } from 'node:module';
+import type { create } from 'xmlbuilder2';
 import { isRemoved, share } from '../../engine/conclusion.ts';
 import { blockedResults } from '../../engine/dependencies.ts';
 import type { Counterexample } from '../../engine/fuzz-options.ts';
@@ -29,6 +30,13 @@ export const junitReporter: TextReporter = {
 
 type XmlElement = ReturnType<typeof create>;
 
+const load: NodeJS.Require = createRequire(import.meta.url);
+
+/** What writes XML: loaded with the first report, because most commands write none. */
+export function xmlBuilder(): typeof import('xmlbuilder2') {
+  return load('xmlbuilder2');
+}
+
 /** One `testsuite`. */
 interface Suite {
   name: string;
@@ -55,7 +63,7 @@ export function renderJunit(result: RunResult): string {
   ];
   if (about.length > 0) suites.push({ name: 'run', cases: about });
   const timestamp = visibleLine(result.run.started);
-  const document = create({ version: '1.0', encoding: 'UTF-8' });
+  const document = xmlBuilder().create({ version: '1.0', encoding: 'UTF-8' });
   const root = document.ele('testsuites', {
     name: visibleLine(`${result.tool.name} ${result.target.deployment}`),
     ...totalOf(suites.flatMap((suite) => suite.cases)),

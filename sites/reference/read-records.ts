@@ -101,10 +101,9 @@ export function selectRecords(
 ): StoredRecord[] {
   const { filters, orders } = site.behaviour;
   const inTerms = termCondition(site, query);
+  const applied = Object.entries(query.args).filter(([name]) => Object.hasOwn(filters, name));
   const kept = candidates.filter((record) => {
-    const passes = Object.entries(query.args).every(
-      ([name, value]) => !Object.hasOwn(filters, name) || filters[name]?.(record, value, query) !== false,
-    );
+    const passes = applied.every(([name, value]) => filters[name]?.(record, value, query) !== false);
     return passes && inTerms(record) && site.behaviour.mediaFilter(record, query);
   });
   const order = orders[text(query.args.orderby, 'date')] ?? orders.date;

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listen } from '../listen.ts';
 import { dispatch } from './dispatch.ts';
 import { loadContract } from './load-contract.ts';
@@ -7,6 +7,9 @@ import { ACCOUNTS, type Account, parseQuery, Refusal, readRequest } from './requ
 import { type Seed, seedStore } from './seed.ts';
 import { type Alter, answer, type Behaviour, respond, type Site } from './site.ts';
 import { STANDARD_BEHAVIOUR } from './standard-behaviour.ts';
+
+// An import would read every member of the module, and so load what Node has of a browser too.
+const { createServer } = process.getBuiltinModule('node:http');
 
 /** What to serve and where. */
 export interface ServeOptions {

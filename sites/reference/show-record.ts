@@ -37,7 +37,7 @@ export function showRecord(site: Site, record: StoredRecord, view: View): JsonOb
     ...(resource.fields.meta ? { meta: emptyObjectsAsArrays(metaOf(resource, record)) } : {}),
     _links: { self: [{ href: `${collection}/${record.id}` }], collection: [{ href: collection }] },
   };
-  return forContext(all, view.context, { ...furtherContexts(resource), ...site.behaviour.contexts });
+  return forContext(all, view.context, contextsOf(resource, site.behaviour.contexts));
 }
 
 function commonMembers(site: Site, record: StoredRecord): JsonObject {
@@ -95,12 +95,11 @@ const FIELDS: Readonly<Record<string, (record: StoredRecord, view: View, resourc
 const ELSEWHERE: readonly string[] = ['date', 'date_gmt', 'slug', 'status', 'meta'];
 
 function fieldMembers(resource: Resource, record: StoredRecord, view: View): JsonObject {
-  const known = Object.entries(FIELDS).filter(([name]) => name in resource.fields);
-  const further = furtherFields(resource).map((name) => [name, furtherValue(resource, record, name)]);
-  return Object.fromEntries([
-    ...known.map(([name, show]) => [name, show(record, view, resource)]),
-    ...further,
-  ]);
+  const shown: JsonObject = {};
+  for (const [name, show] of Object.entries(FIELDS))
+    if (name in resource.fields) shown[name] = show(record, view, resource);
+  for (const name of furtherFields(resource)) shown[name] = furtherValue(resource, record, name);
+  return shown;
 }
 
 /** The fields of a resource that have no place of their own in a stored record: a user's own. */
@@ -121,6 +120,19 @@ const EMPTY: Readonly<Record<string, Json>> = {
   array: [],
   object: {},
 };
+
+type Contexts = Readonly<Record<string, readonly Context[]>>;
+
+/** What the members of a resource are shown in: the same for each of its records. */
+function contextsOf(resource: Resource, behaviour: Contexts): Contexts {
+  const known = CONTEXTS_OF.get(resource);
+  if (known?.behaviour === behaviour) return known.contexts;
+  const contexts = { ...furtherContexts(resource), ...behaviour };
+  CONTEXTS_OF.set(resource, { behaviour, contexts });
+  return contexts;
+}
+
+const CONTEXTS_OF = new WeakMap<Resource, { readonly behaviour: Contexts; readonly contexts: Contexts }>();
 
 /** The contexts of a user's own fields, as their schemas state them. */
 function furtherContexts(resource: Resource): Record<string, readonly Context[]> {

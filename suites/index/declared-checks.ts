@@ -9,19 +9,28 @@ import { routeChecks } from './route-checks.ts';
 import { indexCurl, indexFailure } from './shown-index.ts';
 
 export function declaredChecks(contract: Contract): Check[] {
-  return [...declaredFamilies(contract)].flat();
+  const checks: Check[] = [];
+  eachDeclared(contract, (subjects, make) => {
+    for (const subject of subjects) checks.push(...make(subject));
+  });
+  return checks;
 }
 
-/** The same, those of one namespace, route or operation after the other: of a large site they are not all held at once. */
-export function* declaredFamilies({ namespaces, routes, operations }: Contract): Iterable<Check[]> {
-  yield [...indexMemberChecks(), ...siteAddressChecks(), ...authenticationChecks(), listedOnceCheck()];
-  for (const namespace of namespaces) yield namespaceChecks(namespace);
+/** The same by what makes them, for one namespace, route or operation after the other: of a large site they are not all held at once. */
+export function eachDeclared(
+  { namespaces, routes, operations }: Contract,
+  take: <T>(subjects: readonly T[], make: (subject: T) => Check[]) => void,
+): void {
+  take([indexMemberChecks, siteAddressChecks, authenticationChecks, listedOnceCheck], (make) =>
+    [make()].flat(),
+  );
+  take(namespaces, namespaceChecks);
   const wires = new Map(namespaces.map(({ name, wire }) => [name, wire]));
   const served = Map.groupBy(operations, ({ route }) => route);
-  for (const route of routes) {
-    yield routeChecks(route, served.get(route) ?? [], wires.get(route.namespace) ?? route.namespace);
-  }
-  for (const operation of operations) yield operationChecks(operation);
+  take(routes, (route) =>
+    routeChecks(route, served.get(route) ?? [], wires.get(route.namespace) ?? route.namespace),
+  );
+  take(operations, operationChecks);
 }
 
 /** Those that the index decides alone: the roots of namespaces are asked. */

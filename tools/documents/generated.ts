@@ -43,9 +43,11 @@ export function withGenerated(text: string): string {
   });
 }
 
+const { program } = await commandLine((text) => text);
+
 /** The commands with their options and examples. */
 function commands(): string {
-  return renderCommands(commandLine((text) => text).program);
+  return renderCommands(program);
 }
 
 /** How many requirements, checks and mutants each deployment has. */

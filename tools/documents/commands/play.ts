@@ -105,7 +105,7 @@ async function checkCall(words: readonly string[], folder: string): Promise<void
 
 /** Has the command line read its arguments, and do nothing. @throws CommanderError */
 async function parseOnly(args: readonly string[]): Promise<void> {
-  const { program } = commandLine((text) => text);
+  const { program } = await commandLine((text) => text);
   for (const command of program.commands.flatMap((one) => [one, ...one.commands])) {
     command.action(() => undefined).exitOverride();
   }

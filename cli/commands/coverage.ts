@@ -1,0 +1,68 @@
+import type { RunResult } from '../../engine/result.ts';
+import { renderPage } from '../../reports/renderers/page.ts';
+import { triedValues } from '../../reports/tried-values.ts';
+import { coverageView, isWhole, type TriedInRun } from '../../reports/views/coverage.ts';
+import { listMutants } from '../../sites/alterations/catalogue.ts';
+import { readValidated } from '../../specs/validators.ts';
+import { plannedValues } from '../../suites/arguments/fuzz/planned-values.ts';
+import { coverageOf } from '../../suites/coverage/coverage.ts';
+import { contractOf, type RunConfig } from '../../suites/run.ts';
+import { UsageError } from '../shell/errors.ts';
+import { printJson, printView, writeOutput } from '../shell/output.ts';
+
+/** How the coverage is given out: as text, unless one of these asks otherwise. */
+export interface CoverageOutput {
+  readonly json?: boolean;
+  /** The file for a page. */
+  readonly html?: string | undefined;
+  /** The file with the results of a run. */
+  readonly results?: string | undefined;
+}
+
+/**
+ * Gives out what the checks of each target's contract cover.
+ * @returns the exit code: 4 when a requirement has neither a check nor a reason, or a check no requirement
+ * @throws UsageError when the page cannot be written
+ */
+export function coverageCommand(
+  chosen: readonly RunConfig[],
+  { json, html, results }: CoverageOutput,
+): number {
+  const names = chosen.map((target) => contractOf(target).deployment);
+  const tried = results === undefined ? undefined : readTried(results, names);
+  const coverages = chosen.map((target) => {
+    const { plan } = target;
+    const contract = contractOf(target);
+    const checks = plan.map(({ check }) => check);
+    return {
+      ...coverageOf(contract, checks, { mutants: mutantsOf(target) }),
+      fuzz: plannedValues(contract),
+      ...(tried?.deployment === contract.deployment && { tried }),
+    };
+  });
+  const view = coverageView(coverages);
+  if (html !== undefined) writeOutput(html, renderPage(view), '--html: ');
+  if (json === true) printJson(coverages);
+  else if (html === undefined) printView(view);
+  return coverages.every(isWhole) ? 0 : 4;
+}
+
+/** The mutants that prove the checks of a deployment; none for one that was composed, which the reference deployment cannot serve. */
+export function mutantsOf({ deployment, composed }: RunConfig): ReturnType<typeof listMutants> {
+  return composed === undefined ? listMutants(deployment) : [];
+}
+
+/**
+ * Reads from the results of a run what its fuzz checks tried.
+ * @param deployments the names of those that are asked for
+ * @throws SpecError for a file that breaks its schema; UsageError for the results of another deployment
+ */
+function readTried(path: string, deployments: readonly string[]): TriedInRun {
+  const { run, target, checks } = readValidated<RunResult>(path, 'result.schema.json');
+  if (!deployments.includes(target.deployment)) {
+    throw new UsageError(
+      `--results ${path}: these are results of the deployment ${target.deployment}: add --deployment ${target.deployment}, or the path of its file`,
+    );
+  }
+  return { run: run.id, deployment: target.deployment, operations: triedValues(checks) };
+}

@@ -1,0 +1,181 @@
+import type { Check } from './check.ts';
+
+/** So many checks of a contract are held with all that they do; a small site has fewer. */
+const MOST_HELD = 10_000;
+
+/** What plans and runs ask of every check: mostly the same for those that are made together. */
+type Reach = Pick<Check, 'kind' | 'effect' | 'mode' | 'needsUser' | 'operation' | 'about'>;
+
+/** The families of one contract that are held; the one that was made first is let go first. */
+class HeldFamilies {
+  #held: { forget(): number }[] = [];
+  /** How many of them were let go. */
+  #gone = 0;
+  #checks = 0;
+
+  take(family: { forget(): number }, checks: number): void {
+    this.#held.push(family);
+    this.#checks += checks;
+    while (this.#checks > MOST_HELD && this.#gone < this.#held.length - 1) {
+      this.#checks -= this.#held[this.#gone]?.forget() ?? 0;
+      this.#gone += 1;
+    }
+    if (this.#gone < MOST_HELD) return;
+    this.#held = this.#held.slice(this.#gone);
+    this.#gone = 0;
+  }
+}
+
+/**
+ * Makes families of checks that hold no more in memory than plans ask of every check, whatever the size of a site.
+ * @returns the checks that a function makes of a subject: the same ones each time that it is called
+ */
+export function familyMaker(): <T>(subject: T, make: (subject: T) => readonly Check[]) => readonly Check[] {
+  const held = new HeldFamilies();
+  return (subject, make) => new Family(subject, make, held).checks;
+}
+
+/** Checks that are made together: once, and again where they are needed after they were let go. */
+class Family<T> {
+  readonly #subject: T;
+  readonly #make: (subject: T) => readonly Check[];
+  readonly #held: HeldFamilies;
+  #checks: readonly Check[] | undefined;
+
+  constructor(subject: T, make: (subject: T) => readonly Check[], held: HeldFamilies) {
+    this.#subject = subject;
+    this.#make = make;
+    this.#held = held;
+  }
+
+  /** The checks as they are made, held or made again. */
+  get made(): readonly Check[] {
+    if (this.#checks !== undefined) return this.#checks;
+    this.#checks = this.#make(this.#subject);
+    if (this.#checks.length > 0) this.#held.take(this, this.#checks.length);
+    return this.#checks;
+  }
+
+  /** The same with no more in memory than plans ask of every check. */
+  get checks(): Check[] {
+    let reach: Reach | undefined;
+    return this.made.map((check, at) => {
+      if (reach === undefined || !isSame(reach, check)) reach = reachOf(check);
+      return new LateCheck(check.id, reach, this, at);
+    });
+  }
+
+  /** Lets the checks go. @returns how many these were */
+  forget(): number {
+    const count = this.#checks?.length ?? 0;
+    this.#checks = undefined;
+    return count;
+  }
+}
+
+function reachOf({ kind, effect, mode, needsUser, operation, about }: Check): Reach {
+  return {
+    effect,
+    ...(kind !== undefined && { kind }),
+    ...(mode !== undefined && { mode }),
+    ...(needsUser !== undefined && { needsUser }),
+    ...(operation !== undefined && { operation }),
+    ...(about !== undefined && { about }),
+  };
+}
+
+function isSame(one: Reach, other: Reach): boolean {
+  return (
+    one.kind === other.kind &&
+    one.effect === other.effect &&
+    one.mode === other.mode &&
+    one.needsUser === other.needsUser &&
+    one.operation === other.operation &&
+    one.about === other.about
+  );
+}
+
+/** A check of a family: what it does is looked up there. */
+class LateCheck implements Check {
+  readonly id: string;
+  readonly #reach: Reach;
+  readonly #family: { readonly made: readonly Check[] };
+  readonly #at: number;
+
+  constructor(id: string, reach: Reach, family: { readonly made: readonly Check[] }, at: number) {
+    this.id = id;
+    this.#reach = reach;
+    this.#family = family;
+    this.#at = at;
+  }
+
+  /** The check as its family makes it. */
+  get whole(): Check {
+    const whole = this.#family.made[this.#at];
+    if (whole === undefined) throw new Error(`its family does not make ${this.id} again`);
+    return whole;
+  }
+
+  get kind(): Check['kind'] {
+    return this.#reach.kind;
+  }
+  get effect(): Check['effect'] {
+    return this.#reach.effect;
+  }
+  get mode(): Check['mode'] {
+    return this.#reach.mode;
+  }
+  get needsUser(): Check['needsUser'] {
+    return this.#reach.needsUser;
+  }
+  get operation(): Check['operation'] {
+    return this.#reach.operation;
+  }
+  get about(): Check['about'] {
+    return this.#reach.about;
+  }
+  get title(): string {
+    return this.whole.title;
+  }
+  get section(): string {
+    return this.whole.section;
+  }
+  get basis(): Check['basis'] {
+    return this.whole.basis;
+  }
+  get binding(): Check['binding'] {
+    return this.whole.binding;
+  }
+  get fuzz(): Check['fuzz'] {
+    return this.whole.fuzz;
+  }
+  get parameter(): Check['parameter'] {
+    return this.whole.parameter;
+  }
+  get place(): Check['place'] {
+    return this.whole.place;
+  }
+  get namespace(): Check['namespace'] {
+    return this.whole.namespace;
+  }
+  get fragment(): Check['fragment'] {
+    return this.whole.fragment;
+  }
+  get field(): Check['field'] {
+    return this.whole.field;
+  }
+  get dependsOn(): Check['dependsOn'] {
+    return this.whole.dependsOn;
+  }
+  get buildsOn(): Check['buildsOn'] {
+    return this.whole.buildsOn;
+  }
+  get run(): Check['run'] {
+    return this.whole.run;
+  }
+}
+
+/** A check with all that it says as members of its own, for who copies it. */
+export function wholeCheck(check: Check): Check {
+  return check instanceof LateCheck ? check.whole : check;
+}

@@ -1,0 +1,224 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isObject, member } from '../../client/json.ts';
+import { fetchIndex } from '../../client/site-index.ts';
+import { beginJournal } from '../../probing/records/clean-up/census.ts';
+import { cleanUp } from '../../probing/records/clean-up/clean-up.ts';
+import { serveMutant } from '../../sites/alterations/catalogue.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { allChecks } from '../../suites/all-checks.ts';
+import { runChecks } from '../../suites/run-checks.ts';
+import { openBenchTarget, RecordingClient, replay } from './bench-target.ts';
+import { grownSite } from './grown-site.ts';
+import { COMMAND, MEGABYTE, renderTable, runNode, scaled } from './measure.ts';
+import { renderProfile } from './profile.ts';
+
+// What the suite costs, in one table: runs beside a raw replay of their own requests, which is what the site itself takes for
+// them, and commands with the memory of all their processes. Last where the seconds of a read go.
+
+/** One line of the table; what a figure does not have stays empty. */
+interface Figure {
+  readonly name: string;
+  readonly seconds: number;
+  readonly requests?: number;
+  /** Checks of behaviour that were evaluated. */
+  readonly checks?: number;
+  /** Seconds of the same requests, sent again at the same concurrency. */
+  readonly replay?: number;
+  readonly bytes?: number;
+  /** Bounds that were missed. */
+  readonly problem?: string | undefined;
+}
+
+const CONCURRENCY = 4;
+const FAILING = 'posts.list/per_page/maximum/enforced';
+const folder = mkdtempSync(join(tmpdir(), 'site-conformance-bench-'));
+const figures: Figure[] = [];
+try {
+  figures.push(await besideReplay('read'));
+  figures.push(await besideReplay('write'));
+  figures.push(await command('plan of B', ['plan', '--deployment', 'b'], { megabytes: 150 }));
+  const only = scaled([], ['--only', 'posts.list/**']);
+  figures.push(await command('run of B, read', runOf('b', ['--mode', 'read', ...only]), { megabytes: 400 }));
+  figures.push(await command('run of A and B, full', runOf('ab', only), { megabytes: 500 }));
+  figures.push(...(await ofOneFailure()));
+  figures.push(...(await ofManyRoutes(scaled(97, 10))));
+  for (const size of scaled([100, 1000], [6])) figures.push(await ofFleet(size));
+  console.log(
+    renderTable([
+      ['', 'requests', 'for each check', 'seconds', 'beside replay', 'memory'],
+      ...figures.map(rowOf),
+    ]),
+  );
+  for (const { name, problem } of figures) if (problem !== undefined) console.error(`${name}: ${problem}`);
+  process.exitCode = figures.some(({ problem }) => problem !== undefined) ? 1 : 0;
+  const profiled = join(folder, 'profile');
+  await runNode([
+    '--cpu-prof',
+    `--cpu-prof-dir=${profiled}`,
+    ...COMMAND,
+    ...runOf('b', ['--mode', 'read', ...only]),
+  ]);
+  for (const file of readdirSync(profiled)) console.log(renderProfile(join(profiled, file)));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function rowOf({ name, requests, checks, seconds, replay: raw, bytes }: Figure): string[] {
+  return [
+    name,
+    requests === undefined ? '' : String(requests),
+    requests === undefined || checks === undefined ? '' : (requests / checks).toFixed(2),
+    seconds.toFixed(2),
+    raw === undefined ? '' : `${raw.toFixed(2)} s, ${(seconds / raw).toFixed(2)} times`,
+    bytes === undefined ? '' : `${Math.round(bytes / MEGABYTE)} MB`,
+  ];
+}
+
+/** Runs the checks of a mode in this process, on the embedded B or the site of WORDPRESS_URL, and sends its requests again. */
+async function besideReplay(mode: 'read' | 'write'): Promise<Figure> {
+  const { label, url, user, password, words, close } = await openBenchTarget();
+  const contract = loadContract(words);
+  const about = { base: new URL(url), mode, user, password, concurrency: CONCURRENCY, timeout: 30 };
+  const client = new RecordingClient(about);
+  const journal = { path: join(folder, `${mode}.ndjson`), tag: `sc-bench-${process.pid}` };
+  try {
+    const { index } = await fetchIndex(client);
+    if (mode === 'write') await beginJournal(client, contract, journal, { target: url, user });
+    client.sent.length = 0;
+    const begun = performance.now();
+    const { results } = await runChecks({
+      client,
+      contract,
+      checks: allChecks(contract),
+      index,
+      only: scaled([], ['posts.list/**', 'posts.create/**']),
+      ...(mode === 'write' && { journal }),
+    });
+    const seconds = (performance.now() - begun) / 1000;
+    const sent = [...client.sent];
+    const left = mode === 'write' ? (await cleanUp(client, contract, journal.path)).left.length : 0;
+    const checks = [...results.values()].filter(
+      ({ about: what, verdict }) => what !== 'declaration' && verdict !== 'skip',
+    ).length;
+    // What is written again on a site of others would stay there.
+    const repeated = mode === 'read' || label === 'embedded B';
+    const raw = repeated ? await replay(sent, { url, user, password, concurrency: CONCURRENCY }) : undefined;
+    return {
+      name: `checks of ${label}, ${mode}`,
+      requests: sent.length,
+      checks,
+      seconds,
+      ...(raw !== undefined && { replay: raw }),
+      problem: left === 0 ? undefined : `${left} records were left`,
+    };
+  } finally {
+    await client.close();
+    await close();
+  }
+}
+
+function runOf(name: string, args: readonly string[]): string[] {
+  const deployment = name === 'b' ? ['--deployment', name] : [];
+  return ['run', ...deployment, '--seed', '1', '--out', join(folder, name), ...args];
+}
+
+interface Most {
+  readonly seconds?: number;
+  readonly megabytes: number;
+  /** The exit code that is expected; 0 unless given. */
+  readonly code?: number;
+}
+
+/** One command in a process of its own. */
+async function command(
+  name: string,
+  args: readonly string[],
+  { seconds: longest = 60, megabytes, code = 0 }: Most,
+): Promise<Figure> {
+  const ran = await runNode([...COMMAND, ...args]);
+  if (ran.code !== code) throw new Error(`${name} ended with exit code ${ran.code}: ${ran.stderr}`);
+  const { seconds, bytes } = ran;
+  const isMissed = seconds > longest || bytes > megabytes * MEGABYTE;
+  const problem = isMissed ? `more than ${longest} s or ${megabytes} MB` : undefined;
+  const requests = /: (\d+) requests?\n/.exec(String(ran.stderr))?.[1] ?? requestsIn(args);
+  return { name, seconds, bytes, problem, ...(requests !== undefined && { requests: Number(requests) }) };
+}
+
+/** The requests of a run, from the results that it wrote. */
+function requestsIn(args: readonly string[]): unknown {
+  const out = args[args.indexOf('--out') + 1] ?? '';
+  const kept = args.includes('--rerun') ? join(out, 'rerun') : out;
+  try {
+    const results: unknown = JSON.parse(readFileSync(join(kept, 'results.json'), 'utf8'));
+    return member(member(results, 'run'), 'requests');
+  } catch {
+    // Several runs write no results in one place, and other commands none at all.
+    return undefined;
+  }
+}
+
+/** How soon the verdict on one failure is there again. */
+async function ofOneFailure(): Promise<Figure[]> {
+  const site = await serveMutant({ deployment: 'core', mutant: `${FAILING}~lenient` });
+  const out = join(folder, 'failure');
+  const target = ['--target', site.url, '--seed', '1'];
+  const most = { megabytes: 250, code: 1 };
+  try {
+    const only = ['run', ...target, '--only', FAILING, '--out', out];
+    return [
+      await command('--only of one failure', only, most),
+      await command('--rerun of it', ['run', ...target, '--rerun', out, '--out', out], most),
+      await command('explain --now of it', ['explain', FAILING, '--now', '--target', site.url], most),
+    ];
+  } finally {
+    await site.close();
+  }
+}
+
+/** An index with many routes that no built-in file knows: 97 times those of B are 16,000. */
+async function ofManyRoutes(times: number): Promise<Figure[]> {
+  const site = await grownSite();
+  try {
+    site.grow(times);
+    const routes = Object.keys(JSON.parse(site.index(times)).routes).length;
+    const out = join(folder, 'init');
+    const most = { megabytes: 350 };
+    const init = ['init', '--target', site.url, '--out', out, '--schemas', '0'];
+    const config = join(out, 'site-conformance.config.json');
+    return [
+      await command(`init of ${routes} routes`, init, most),
+      // What is printed is one check: the whole contract is planned all the same.
+      await command(
+        `plan of ${routes} routes`,
+        ['plan', '--config', config, '--only', 'index/name/present'],
+        most,
+      ),
+    ];
+  } finally {
+    await site.close();
+  }
+}
+
+/** The index checks of so many targets, on one reference deployment in a process of its own that all of them share. */
+async function ofFleet(size: number): Promise<Figure> {
+  const site = fork(join(import.meta.dirname, 'serve-core.ts'));
+  const [about]: unknown[] = await once(site, 'message');
+  const url = isObject(about) && typeof about.url === 'string' ? about.url : '';
+  const config = join(folder, `fleet-${size}.json`);
+  const targets = Object.fromEntries(Array.from({ length: size }, (_, at) => [`site-${at}`, { url }]));
+  writeFileSync(config, JSON.stringify({ deployment: 'core', only: ['index/**'], targets }));
+  const args = ['run', '--all-targets', '--config', config, '--out', join(folder, `fleet-${size}`)];
+  try {
+    // Starting the processes counts for little from a hundred on.
+    return await command(`fleet of ${size}, index`, args, {
+      seconds: Math.max(60, size / 5),
+      megabytes: 500,
+    });
+  } finally {
+    site.disconnect();
+  }
+}
