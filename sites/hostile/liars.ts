@@ -25,7 +25,7 @@ export const LIED_TO: readonly string[] = [
 ];
 
 /** Ids of records that were there before, by collection. */
-export type Foreign = Readonly<Record<Collection, readonly number[]>>;
+type Foreign = Readonly<Record<Collection, readonly number[]>>;
 
 /** The ids of the records that a site holds, the oldest first. */
 export function foreignIn(census: Census): Foreign {
