@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isObject } from '../client/json.ts';
-import { LIARS, LIED_TO } from '../sites/hostile/liars.ts';
-import { type OpenServer, openServer } from '../sites/hostile/open-server.ts';
+import { foreignIn, LIARS, LIED_TO } from '../sites/hostile/liars.ts';
+import { type Census, changedIn, madeIn, type OpenServer, openServer } from '../sites/hostile/open-server.ts';
 import { aimsOf, isAuthenticated } from '../sites/hostile/server.ts';
-import { changedRows, newRecords, readRows, recordIds } from './posts-table.ts';
+import { readPosts } from './posts-table.ts';
 
 // Runs the suite in mode write against a real WordPress with each lying proxy in front of it, and compares the table of
 // posts before and after by a look at the database itself. For `npm run wordpress -- exec`, which sets the environment;
@@ -41,9 +41,9 @@ const chosen = Object.entries(LIARS).filter(
 console.log('liar | exit | failed | rows changed | writes to others | left | left and not named');
 let isSafe = true;
 for (const [name, liar] of chosen) {
-  const before = readRows(database);
+  const before = readPosts(database);
   const site = { url, user, password };
-  const open = await openServer({ handler: () => liar(recordIds(before)) }, { site });
+  const open = await openServer({ handler: () => liar(foreignIn(before)) }, { site });
   const row = await run(name, open, database, before, user).finally(() => open.close());
   const { code, failed, changed, sent, stayed, unreported } = row;
   console.log([name, code, failed, changed, sent, stayed, unreported].join(' | '));
@@ -55,7 +55,7 @@ async function run(
   name: string,
   open: OpenServer,
   file: string,
-  before: ReturnType<typeof readRows>,
+  before: Census,
   login: string,
 ): Promise<Row> {
   const out = mkdtempSync(join(tmpdir(), 'site-conformance-liars-'));
@@ -65,16 +65,18 @@ async function run(
     const child = spawn(process.execPath, [MAIN, ...args], { stdio: 'ignore' });
     const [code]: unknown[] = await once(child, 'exit');
     const result: unknown = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
-    const after = readRows(file);
-    const made = newRecords(before, after);
+    const after = readPosts(file);
+    const made = madeIn(before, after).map((place) => Number(place.split('/')[1]));
     const named = reportedBy(result);
-    const wasThere = (place: string): boolean => before.has(Number(place.split('/')[1]));
     return {
       name,
       code: typeof code === 'number' ? code : -1,
       failed: countFailed(result),
-      changed: changedRows(before, after).length,
-      sent: open.seen.filter(isAuthenticated).flatMap(aimsOf).filter(wasThere).length,
+      changed: changedIn(before, after).length,
+      sent: open.seen
+        .filter(isAuthenticated)
+        .flatMap(aimsOf)
+        .filter((place) => before.has(place)).length,
       stayed: made.length,
       unreported: made.filter((id) => !named.has(id)).length,
     };

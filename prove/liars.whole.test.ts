@@ -10,9 +10,9 @@ import { Engine } from '../engine/engine.ts';
 import { plan } from '../engine/plan.ts';
 import type { RunResult, WritingReport } from '../engine/result.ts';
 import { createSession } from '../engine/session.ts';
-import { LIARS, LIED_TO } from '../sites/hostile/liars.ts';
-import { type Census, openServer, takeCensus } from '../sites/hostile/open-server.ts';
-import { aimsOf, type Collection, type Handler, type Seen } from '../sites/hostile/server.ts';
+import { foreignIn, LIARS, LIED_TO } from '../sites/hostile/liars.ts';
+import { type Census, changedIn, madeIn, openServer, takeCensus } from '../sites/hostile/open-server.ts';
+import { aimsOf, type Handler, type Seen } from '../sites/hostile/server.ts';
 import { type Served, serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
@@ -40,13 +40,6 @@ const UNJUDGED: ReadonlySet<string> = new Set([
   'the lists fail at the end',
 ]);
 
-function idsOf(records: Census, collection: Collection): number[] {
-  return [...records.keys()]
-    .filter((key) => key.startsWith(`${collection}/`))
-    .map((key) => Number(key.split('/')[1]))
-    .sort((one, other) => one - other);
-}
-
 /** What a run against a liar came to: on the site, on the wire, and in what it says of itself. */
 interface Lied {
   readonly before: Census;
@@ -64,8 +57,7 @@ async function against(
   const site = await serve({ deployment: 'core' });
   onTestFinished(() => site.close());
   const before = await takeCensus(site);
-  const [posts, pages, media] = [idsOf(before, 'posts'), idsOf(before, 'pages'), idsOf(before, 'media')];
-  const open = await openServer({ handler: () => liar({ posts, pages, media }) }, { site });
+  const open = await openServer({ handler: () => liar(foreignIn(before)) }, { site });
   onTestFinished(() => open.close());
   const ran = await run(open.url, site);
   return { before, after: await takeCensus(site), seen: open.seen, ...ran };
@@ -107,12 +99,12 @@ describe.each(Object.entries(LIARS))('a run that writes to a site where %s', (na
     async () => {
       const { before, after, seen, counts, writing } = await against(liar, runHere);
 
-      expect([...before].filter(([key, record]) => after.get(key) !== record)).toEqual([]);
+      expect(changedIn(before, after)).toEqual([]);
       expect(seen.flatMap(aimsOf).filter((key) => before.has(key))).toEqual([]);
       expect(counts.error).toBe(0);
 
       const { left = [], doubts = [], census = [] } = writing ?? {};
-      const stayed = [...after.keys()].filter((key) => !before.has(key));
+      const stayed = madeIn(before, after);
       const told = [
         ...left.map(({ collection, id }) => `${collection}/${id}`),
         ...census.flatMap(({ collection, appeared, unanswered }) =>

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
-import { changedRows, newRecords, readRows, recordIds } from './posts-table.ts';
+import { foreignIn } from '../sites/hostile/liars.ts';
+import { changedIn, madeIn } from '../sites/hostile/open-server.ts';
+import { readPosts } from './posts-table.ts';
 
 it('the table of posts tells what was changed, removed and made', () => {
   const folder = mkdtempSync(join(tmpdir(), 'posts-table-'));
@@ -13,13 +15,13 @@ it('the table of posts tells what was changed, removed and made', () => {
   onTestFinished(() => database.close());
   database.exec('CREATE TABLE wp_posts (ID INTEGER PRIMARY KEY, post_type TEXT, post_title TEXT)');
   database.exec("INSERT INTO wp_posts VALUES (1, 'post', 'a'), (2, 'page', 'b'), (3, 'attachment', 'c')");
-  const before = readRows(file);
+  const before = readPosts(file);
   database.exec("UPDATE wp_posts SET post_title = 'd' WHERE ID = 2");
   database.exec('DELETE FROM wp_posts WHERE ID = 3');
   database.exec("INSERT INTO wp_posts VALUES (4, 'post', 'e'), (5, 'revision', 'f')");
-  const after = readRows(file);
+  const after = readPosts(file);
 
-  expect(recordIds(before)).toEqual({ posts: [1], pages: [2], media: [3] });
-  expect(changedRows(before, after)).toEqual([2, 3]);
-  expect(newRecords(before, after)).toEqual([4]);
+  expect(foreignIn(before)).toEqual({ posts: [1], pages: [2], media: [3] });
+  expect(changedIn(before, after)).toEqual(['pages/2', 'media/3']);
+  expect(madeIn(before, after)).toEqual(['posts/4']);
 });

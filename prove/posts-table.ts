@@ -1,50 +1,26 @@
 import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
-import type { Foreign } from '../sites/hostile/liars.ts';
+import type { Census } from '../sites/hostile/open-server.ts';
 
-/** A row of the table of posts: its type, and a digest of everything in it. */
-interface PostRow {
-  readonly type: string;
-  readonly digest: string;
-}
+const COLLECTIONS: Readonly<Record<string, string>> = { post: 'posts', page: 'pages', attachment: 'media' };
 
-const TYPES: Readonly<Record<keyof Foreign, string>> = { posts: 'post', pages: 'page', media: 'attachment' };
-
-/** Every row of the table of posts of a WordPress, by id. @param file its SQLite database */
-export function readRows(file: string): ReadonlyMap<number, PostRow> {
+/**
+ * Every row of the table of posts of a WordPress: a digest of everything in it, by its collection and id, or by its type
+ * where no collection lists it (`revision/7`).
+ * @param file its SQLite database
+ */
+export function readPosts(file: string): Census {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
     const rows = database.prepare('SELECT * FROM wp_posts ORDER BY ID').all();
     return new Map(
       rows.map((row) => {
+        const type = String(row.post_type);
         const digest = createHash('sha256').update(JSON.stringify(row)).digest('hex');
-        return [Number(row.ID), { type: String(row.post_type), digest }];
+        return [`${COLLECTIONS[type] ?? type}/${String(row.ID)}`, digest];
       }),
     );
   } finally {
     database.close();
   }
-}
-
-/** The ids of the records of each collection, the oldest first. */
-export function recordIds(rows: ReadonlyMap<number, PostRow>): Foreign {
-  const of = (type: string): number[] => [...rows].filter(([, row]) => row.type === type).map(([id]) => id);
-  return { posts: of(TYPES.posts), pages: of(TYPES.pages), media: of(TYPES.media) };
-}
-
-/** Rows that are not as they were, or gone. */
-export function changedRows(
-  before: ReadonlyMap<number, PostRow>,
-  after: ReadonlyMap<number, PostRow>,
-): number[] {
-  return [...before].filter(([id, { digest }]) => after.get(id)?.digest !== digest).map(([id]) => id);
-}
-
-/** Records that were not there before. */
-export function newRecords(
-  before: ReadonlyMap<number, PostRow>,
-  after: ReadonlyMap<number, PostRow>,
-): number[] {
-  const types = Object.values(TYPES);
-  return [...after].filter(([id, { type }]) => !before.has(id) && types.includes(type)).map(([id]) => id);
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { create } from 'xmlbuilder2';
 import { isObject, member } from '../../client/json.ts';
-import type { Census } from '../../sites/hostile/open-server.ts';
+import { type Census, changedIn, madeIn } from '../../sites/hostile/open-server.ts';
 import { aimsOf, type Ending, isAuthenticated, type Seen } from '../../sites/hostile/server.ts';
 import type { Ran } from './run-watched.ts';
 
@@ -125,13 +125,13 @@ function isXml(text: string): boolean {
 
 /** Records of before that are not as they were, and requests with credentials that would have changed one. */
 export function checkTouched({ seen, before, after }: Evidence): string[] {
-  const changed = [...before].filter(([place, record]) => after.get(place) !== record);
+  const changed = changedIn(before, after);
   const aimed = seen
     .filter((request) => isAuthenticated(request))
     .flatMap((request) => aimsOf(request).map((place) => ({ request, place })))
     .filter(({ place }) => before.has(place));
   return [
-    ...changed.map(([place]) => `${place} ${after.has(place) ? 'was changed' : 'is gone'}`),
+    ...changed.map((place) => `${place} ${after.has(place) ? 'was changed' : 'is gone'}`),
     ...aimed.map(({ request, place }) => `${request.method} for ${place}, which was there before`),
   ];
 }
@@ -141,7 +141,7 @@ export function checkLeftovers(
   { before, after, ran }: { before: Census; after: Census; ran: Evidence['ran'] },
   result: Result | undefined,
 ): string[] {
-  const left = [...after.keys()].filter((place) => !before.has(place));
+  const left = madeIn(before, after);
   if (left.length === 0) return [];
   const named = new Set(result?.left.map(String));
   const silent = left.filter((place) => !named.has(place.split('/')[1] ?? ''));

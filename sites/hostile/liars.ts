@@ -1,4 +1,5 @@
 import { isObject, type UnknownObject } from '../reference/json.ts';
+import type { Census } from './open-server.ts';
 import {
   asksOf,
   type Collection,
@@ -24,7 +25,16 @@ export const LIED_TO: readonly string[] = [
 ];
 
 /** Ids of records that were there before, by collection. */
-export type Foreign = Readonly<Record<Collection, readonly number[]>>;
+type Foreign = Readonly<Record<Collection, readonly number[]>>;
+
+/** The ids of the records that a site holds, the oldest first. */
+export function foreignIn(census: Census): Foreign {
+  const ids = (collection: Collection): number[] =>
+    [...census.keys()]
+      .flatMap((place) => (place.startsWith(`${collection}/`) ? [Number(place.split('/')[1])] : []))
+      .toSorted((one, other) => one - other);
+  return { posts: ids('posts'), pages: ids('pages'), media: ids('media') };
+}
 
 /** A server that lies, with a memory of its own, in front of a site of any vocabulary. */
 type Liar = (foreign: Foreign) => Handler;

@@ -98,6 +98,16 @@ async function readSeen(message: IncomingMessage): Promise<Seen> {
 /** What a site holds: each record as JSON, by collection and id (`posts/12`). */
 export type Census = ReadonlyMap<string, string>;
 
+/** Records that are not as they were, or gone. */
+export function changedIn(before: Census, after: Census): string[] {
+  return [...before].filter(([place, record]) => after.get(place) !== record).map(([place]) => place);
+}
+
+/** Records that were not there before. */
+export function madeIn(before: Census, after: Census): string[] {
+  return [...after.keys()].filter((place) => !before.has(place) && /^(?:posts|pages|media)\//.test(place));
+}
+
 const STATUSES: Readonly<Record<string, string>> = {
   posts: 'publish,future,draft,pending,private,trash,auto-draft',
   pages: 'publish,future,draft,pending,private,trash,auto-draft',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { Refusal } from '../../reference/request.ts';
-import { type Answer, answer, respond, type Send, Text } from '../../reference/site.ts';
+import { type Alter, type Answer, answer, respond, type Send, Text } from '../../reference/site.ts';
 import type { Alteration } from '../alteration.ts';
 import { handling, reading, sending, showing, showsOwn } from '../handling.ts';
 
@@ -48,13 +48,7 @@ export const VARIANTS_ANSWERS: readonly Alteration[] = [
   {
     id: 'bare-deletions',
     title: 'a deletion for good answers no more than that it is done',
-    behaviour: handling(
-      ({ resource, role }) => !resource?.parent && role === 'delete',
-      async (call, next) => {
-        const shown = await next(call);
-        return call.args.force === true ? { ...shown, body: { deleted: true } } : shown;
-      },
-    ),
+    behaviour: deletingForGood((shown) => ({ ...shown, body: { deleted: true } })),
   },
   {
     id: 'denial-first',
@@ -115,6 +109,17 @@ export const VARIANTS_ANSWERS: readonly Alteration[] = [
       : { ...shown, headers: { ...shown.headers, 'Content-Type': 'application/json' } },
   ),
 ];
+
+/** Answers deletions for good of records that are no children of others in another way. */
+export function deletingForGood(turn: (shown: Answer) => Answer): Alter {
+  return handling(
+    ({ resource, role }) => !resource?.parent && role === 'delete',
+    async (call, next) => {
+      const shown = await next(call);
+      return call.args.force === true ? turn(shown) : shown;
+    },
+  );
+}
 
 /** Writes answers itself. */
 function written(id: string, title: string, send: Send): Alteration {

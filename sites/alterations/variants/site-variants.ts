@@ -14,7 +14,7 @@ import {
   turningArgs,
 } from '../handling.ts';
 import { picky } from '../picky.ts';
-import { VARIANTS_ANSWERS } from './answer-variants.ts';
+import { deletingForGood, VARIANTS_ANSWERS } from './answer-variants.ts';
 import { VARIANTS_INDEXES } from './index-variants.ts';
 
 /** Somebody else writes each time when so many requests have been answered. */
@@ -118,14 +118,8 @@ const VARIANTS_SITES: readonly Alteration[] = [
   {
     id: 'empty-deletions',
     title: 'what a deletion for good answers is empty',
-    behaviour: handling(
-      ({ resource, role }) => !resource?.parent && role === 'delete',
-      async (call, next) => {
-        const shown = await next(call);
-        return call.args.force === true && shown.status === 200
-          ? { ...shown, status: 204, body: new Text('text/plain', '') }
-          : shown;
-      },
+    behaviour: deletingForGood((shown) =>
+      shown.status === 200 ? { ...shown, status: 204, body: new Text('text/plain', '') } : shown,
     ),
   },
 ];
