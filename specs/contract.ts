@@ -186,6 +186,7 @@ function operationOf(
   const schema = row.answer === undefined ? undefined : records[row.answer];
   return {
     id: row.id,
+    area: row.id.split('.', 1)[0] ?? row.id,
     resource,
     role: row.role,
     methods: row.methods,
