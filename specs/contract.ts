@@ -129,6 +129,7 @@ function withoutRoot({ id, operations }: LoadedFile): readonly LoadedOperation[]
 function digestText(contract: object): string {
   return JSON.stringify(contract, (name, value: unknown) => {
     if (name === 'strict' || (name === 'role' && value === 'batch')) return undefined;
+    if (name === 'area' && typeof value === 'string') return undefined;
     return name === 'operations' && !Array.isArray(value) ? undefined : value;
   });
 }
