@@ -40,6 +40,8 @@ export interface ControlSearch {
 /** One requirement on one subject. The id is stable across runs, machines and versions. */
 export interface Check {
   readonly id: string;
+  /** What reports group it under, such as `posts` or `routes`. */
+  readonly area: string;
   /** What it asks, whatever it asks it of: a word of `specs/texts/check-kinds.json`; none for a kind that the data do not know. */
   readonly kind?: string | undefined;
   /** A sentence in the present tense. */
@@ -106,7 +108,9 @@ export function findingId(check: string, parameters: readonly string[], kind: st
 
 /** A check as its family writes it down; what follows from its operation and its parameter is left out. */
 export interface CheckSpec
-  extends Omit<Check, 'section' | 'basis' | 'effect' | 'parameter' | 'dependsOn' | 'buildsOn'> {
+  extends Omit<Check, 'area' | 'section' | 'basis' | 'effect' | 'parameter' | 'dependsOn' | 'buildsOn'> {
+  /** That of its operation unless given. */
+  readonly area?: string;
   /** The word of its kind in `specs/texts/check-kinds.json`. */
   readonly kind: string;
   /** The operation that it is about. */
@@ -125,8 +129,9 @@ export interface CheckSpec
   readonly after?: readonly string[];
 }
 
-/** A check with what follows from its operation and its parameter filled in. */
-export function check({ on, parameter, section, needs, after, ...spec }: CheckSpec): Check {
+/** A check with what follows from its operation and its parameter filled in. @throws Error for one of no area */
+export function check({ on, area = on?.area, parameter, section, needs, after, ...spec }: CheckSpec): Check {
+  if (area === undefined) throw new Error(`the check ${spec.id} has neither an operation nor an area`);
   const about = typeof parameter === 'object' ? parameter : undefined;
   const operation = spec.operation ?? on?.id;
   const name = about?.name ?? (typeof parameter === 'string' ? parameter : undefined);
@@ -134,6 +139,7 @@ export function check({ on, parameter, section, needs, after, ...spec }: CheckSp
     basis: 'implied',
     effect: 'reads',
     ...spec,
+    area,
     section: section ?? about?.section ?? on?.section ?? '',
     ...(operation !== undefined && { operation }),
     ...(name !== undefined && { parameter: name }),

@@ -4,7 +4,7 @@ import type { Check } from './check.ts';
 const MOST_HELD = 10_000;
 
 /** What plans and runs ask of every check: mostly the same for those that are made together. */
-type Reach = Pick<Check, 'kind' | 'effect' | 'mode' | 'needsUser' | 'operation' | 'about'>;
+type Reach = Pick<Check, 'area' | 'kind' | 'effect' | 'mode' | 'needsUser' | 'operation' | 'about'>;
 
 /** The families of one contract that are held; the one that was made first is let go first. */
 class HeldFamilies {
@@ -73,8 +73,9 @@ class Family<T> {
   }
 }
 
-function reachOf({ kind, effect, mode, needsUser, operation, about }: Check): Reach {
+function reachOf({ area, kind, effect, mode, needsUser, operation, about }: Check): Reach {
   return {
+    area,
     effect,
     ...(kind !== undefined && { kind }),
     ...(mode !== undefined && { mode }),
@@ -86,6 +87,7 @@ function reachOf({ kind, effect, mode, needsUser, operation, about }: Check): Re
 
 function isSame(one: Reach, other: Reach): boolean {
   return (
+    one.area === other.area &&
     one.kind === other.kind &&
     one.effect === other.effect &&
     one.mode === other.mode &&
@@ -116,6 +118,9 @@ class LateCheck implements Check {
     return whole;
   }
 
+  get area(): string {
+    return this.#reach.area;
+  }
   get kind(): Check['kind'] {
     return this.#reach.kind;
   }

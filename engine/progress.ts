@@ -2,7 +2,7 @@ import { type Check, checkId } from './check.ts';
 import { blockerOf, endOf } from './dependencies.ts';
 import { PROFILES } from './fuzz-options.ts';
 import { selectorOf } from './glob.ts';
-import { areaOf, kindOf } from './kind-of.ts';
+import { areaOf, kindNamed, kindOf } from './kind-of.ts';
 import type { Basis, CheckResult, FixtureReport, OperationPlace } from './result.ts';
 import { type AreaProgress, isUnasked, type NextStep, type ProgressReport } from './result-parts.ts';
 
@@ -220,6 +220,6 @@ const UNMEASURED = 1;
  * @param examples sets of arguments that fuzz checks try
  */
 export function expectedRequests(check: Check, examples: number): number {
-  const mean = kindOf(check)?.requests[check.effect] ?? UNMEASURED;
+  const mean = kindNamed(check.kind)?.requests[check.effect] ?? UNMEASURED;
   return check.fuzz === true ? (mean * examples) / PROFILES.standard : mean;
 }

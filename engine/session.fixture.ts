@@ -5,6 +5,7 @@ import { looksLikeIndex, readIndex } from '../client/site-index.ts';
 import { loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
 import type { Check, Finding } from './check.ts';
+import { areaOf } from './kind-of.ts';
 import { createSession, type Session } from './session.ts';
 
 /** What a test says about its session; the rest is a contract of `core` and an empty index. */
@@ -40,5 +41,14 @@ export function testCheck(
   more: Partial<Check> = {},
 ): Check {
   const run = typeof found === 'function' ? found : (): readonly Finding[] => found;
-  return { id, title: `does ${id}`, section: '1', basis: 'stated', effect: 'reads', ...more, run };
+  return {
+    id,
+    area: areaOf({ id }),
+    title: `does ${id}`,
+    section: '1',
+    basis: 'stated',
+    effect: 'reads',
+    ...more,
+    run,
+  };
 }

@@ -1,7 +1,6 @@
 import { type Redactor, redactJson } from '../client/redact.ts';
 import { type Check, type Finding, findingId } from './check.ts';
 import type { Counterexample } from './fuzz-options.ts';
-import { areaOf } from './kind-of.ts';
 import type { CheckResult, Verdict } from './result.ts';
 import { describeSkip, type SkipReason } from './result-parts.ts';
 
@@ -90,7 +89,7 @@ export function resultOf(check: Check, verdict: Verdict, seconds: number, messag
   return {
     id: check.id,
     title: check.title,
-    area: areaOf(check),
+    area: check.area,
     ...(check.kind !== undefined && { kind: check.kind }),
     section: check.section,
     basis: check.basis,

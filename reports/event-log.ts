@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { RunEvent } from '../engine/result.ts';
+import type { RunEvent, RunResult } from '../engine/result.ts';
 
 /**
  * Writes `events.ndjson`: one line of JSON for each event, handed to the operating system before `append`
@@ -29,4 +29,23 @@ export class EventLog {
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
   }
+}
+
+/** The events of which a result is made: the start, each check, each notice and the end. */
+export function eventsOf(result: RunResult): RunEvent[] {
+  const { tool, target, run, conclusion, reason, notices, checks, partial } = result;
+  const { seconds, requests, retries, ended, ...head } = run;
+  return [
+    { event: 'start', tool, target, run: head, planned: checks.length },
+    ...checks.map((check): RunEvent => ({ event: 'check', check })),
+    ...notices.map((notice): RunEvent => ({ event: 'notice', notice })),
+    {
+      event: 'end',
+      conclusion,
+      reason,
+      ...{ seconds, requests, retries },
+      ...(ended !== undefined && { ended }),
+      ...(partial !== undefined && { partial }),
+    },
+  ];
 }

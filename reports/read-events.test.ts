@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sampleCheck, sampleResult } from '../engine/result.fixture.ts';
-import type { AnswerNotes, CheckResult, RunEvent, RunResult } from '../engine/result.ts';
-import { EventLog } from './event-log.ts';
+import type { AnswerNotes, CheckResult, RunEvent } from '../engine/result.ts';
+import { EventLog, eventsOf } from './event-log.ts';
 import { readEvents } from './read-events.ts';
 
 const FIELDS = { resource: 'posts', operation: 'posts.list', records: 1, always: ['id'], sometimes: [] };
@@ -15,26 +15,6 @@ const CHECKS = [
   sampleCheck({ id: 'index/b' }),
   sampleCheck({ id: 'index/c', verdict: 'skip', skip: { kind: 'selection', option: '--only' } }),
 ];
-
-function eventsOf(result: RunResult): RunEvent[] {
-  const { tool, target, run, conclusion, reason, notices, checks, partial } = result;
-  const { id, started, mode, seed, seconds, requests, retries, ended } = run;
-  return [
-    { event: 'start', tool, target, run: { id, started, mode, seed }, planned: checks.length },
-    ...checks.map((check): RunEvent => ({ event: 'check', check })),
-    ...notices.map((notice): RunEvent => ({ event: 'notice', notice })),
-    {
-      event: 'end',
-      conclusion,
-      reason,
-      seconds,
-      requests,
-      retries,
-      ...(ended === undefined ? {} : { ended }),
-      ...(partial === undefined ? {} : { partial }),
-    },
-  ];
-}
 
 describe('readEvents', () => {
   let dir = '';

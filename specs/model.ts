@@ -66,7 +66,10 @@ interface PublishedRecord {
 
 /** A method, or several with one meaning, on a route. */
 export interface Operation {
+  /** Begins with its area, as an operation file writes it: `posts.list`. */
   readonly id: string;
+  /** What reports group its checks under, such as `posts`. */
+  readonly area: string;
   /** The resource that it works on, and what it does with it; undefined for what works on no records. */
   readonly resource: ResourceRow | undefined;
   readonly role: string | undefined;

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, type RunnerTask, type RunnerTestSuite, test } from 'vitest';
-import { areaOf } from '../engine/kind-of.ts';
 import type { PlannedCheck } from '../engine/plan.ts';
 import type { CheckResult } from '../engine/result.ts';
 import { ConformanceError } from './conformance-error.ts';
@@ -60,7 +59,7 @@ export function addTests(planned: readonly PlannedCheck[], tested: TestedRun): v
   beforeAll(({}, suite) => begin(chosenBy(suite, planned)), PATIENT.timeout);
   afterAll(end, PATIENT.timeout);
 
-  for (const [area, checks] of Map.groupBy(planned, ({ check }) => areaOf(check))) {
+  for (const [area, checks] of Map.groupBy(planned, ({ check }) => check.area)) {
     describe(area, { concurrent: true, ...PATIENT }, () => {
       for (const one of checks) {
         test(nameOf(one), async ({ task, skip, signal }) => {

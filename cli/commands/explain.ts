@@ -8,7 +8,7 @@ import { readSide } from '../../compare/side.ts';
 import type { Check } from '../../engine/check.ts';
 import { dependenciesOf, dependentsOf } from '../../engine/dependencies.ts';
 import { selectorOf } from '../../engine/glob.ts';
-import { kindOf } from '../../engine/kind-of.ts';
+import { kindNamed } from '../../engine/kind-of.ts';
 import { matchesAny } from '../../engine/plan.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
@@ -247,7 +247,7 @@ export function explainer(
   );
   return (check) => {
     const { id, title, section, basis, parameter } = check;
-    const kind = kindOf(check);
+    const kind = kindNamed(check.kind);
     const operation = operations.get(check.operation ?? '');
     return {
       id,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { renderTerminal } from '../../reports/renderers/terminal.ts';
 import { watchView } from '../../reports/views/watch.ts';
@@ -7,21 +8,12 @@ import { tryRun } from '../try-main.fixture.ts';
 import { type FileChanges, overlaid, watchCommand } from './watch.ts';
 
 function check(id: string, verdict: CheckResult['verdict'], more: Partial<CheckResult> = {}): CheckResult {
-  return { id, title: id, section: '1', basis: 'stated', verdict, seconds: 0, ...more };
+  return sampleCheck({ id, verdict, ...more });
 }
 
 function resultOf(...checks: CheckResult[]): RunResult {
-  return {
-    format: 1,
-    tool: { name: 'site-conformance', version: '0', contract: '' },
-    target: { url: 'http://127.0.0.1/', deployment: 'core', vocabulary: 'neutral', index: '' },
-    run: { id: 'r', started: '', seconds: 0, mode: 'read', seed: 1, requests: 0, retries: 0 },
-    conclusion: 'nonconformant',
-    reason: '',
-    counts: { pass: 0, fail: 0, warn: 0, inconclusive: 0, skip: 0, error: 0 },
-    notices: [],
-    checks,
-  };
+  const result = sampleResult(checks);
+  return { ...result, target: { ...result.target, deployment: 'core' } };
 }
 
 const LEFT_OUT: Partial<CheckResult> = { skip: { kind: 'selection', option: '--rerun' } };

@@ -122,22 +122,7 @@ it('makes a certificate of the embedded B, which we and another verifier accept,
   expect(made.code).toBe(0);
   expect(made.stdout).toMatch(/CONFORMANT {2}Acme 1\.2: level index of contract [\d.]+, deployment b/);
   expect(made.stdout).not.toContain('PARTIAL');
-  expect(readdirSync(folder)).toEqual(
-    expect.arrayContaining([
-      'REPEAT.md',
-      'badge.json',
-      'certificate.json',
-      'coverage.json',
-      'events.ndjson',
-      'index.json',
-      'junit.xml',
-      'report.html',
-      'plan.json',
-      'public-key.pem',
-      'results.json',
-      'subject.json',
-    ]),
-  );
+  expect(readdirSync(folder)).toEqual(expect.arrayContaining(['certificate.json', 'public-key.pem']));
 
   const verified = await tryMain('verify', folder, '--public-key', publicFile, '--require', 'index');
   expect(verified).toMatchObject({ code: 0, lines: [] });

@@ -65,6 +65,7 @@ export function exampleChecks({ name, uses }: Client): Check[] {
       return {
         id: checkId(EXAMPLES, name.replaceAll(/[^\w.-]/g, '_'), ...parts, words.join('+')),
         title: `the client ${name} is answered ${describeUse(use)}`,
+        area: EXAMPLES,
         section: 'own',
         basis: 'implied',
         effect: 'reads',

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { resultDocument } from '../../engine/finish.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { EventLog } from '../../reports/event-log.ts';
+import { EventLog, eventsOf } from '../../reports/event-log.ts';
 import { writeSummary } from '../../reports/files.ts';
 import { REPORTERS, USUAL } from '../../reports/reporters/registry.ts';
 import type { ChosenReporter } from '../../reports/reporters/reporter.ts';
@@ -59,21 +59,10 @@ export async function recordFailureOf(folder: string, failed: FailedRun): Promis
 
 async function writeFailure(folder: string, failed: FailedRun): Promise<void> {
   const result = resultOfFailure(failed);
-  const { tool, target, run, conclusion, reason } = result;
   const events = join(folder, 'events.ndjson');
   if (!existsSync(events)) {
-    const { seconds, requests, retries, ended, ...head } = run;
     const log = new EventLog(events);
-    log.append({ event: 'start', tool, target, run: head, planned: 0 });
-    log.append({
-      event: 'end',
-      conclusion,
-      reason,
-      seconds,
-      requests,
-      retries,
-      ...(ended !== undefined && { ended }),
-    });
+    for (const event of eventsOf(result)) log.append(event);
     log.close();
   }
   await writeReports(folder, result, failed.reporters ?? usual(), printReport);

@@ -7,7 +7,7 @@ import { readJournal } from '../../client/journal.ts';
 import { fetchIndex } from '../../client/site-index.ts';
 import { Engine } from '../../engine/engine.ts';
 import { PROFILES } from '../../engine/fuzz-options.ts';
-import { checkKinds, kindOf } from '../../engine/kind-of.ts';
+import { checkKinds } from '../../engine/kind-of.ts';
 import { type PlannedCheck, plan } from '../../engine/plan.ts';
 import { createSession } from '../../engine/session.ts';
 import { mostRecords } from '../../probing/records/own/most-records.ts';
@@ -70,7 +70,7 @@ async function made(
 
 /** The checks of one kind. */
 function ofKind(kind: string): PlannedCheck[] {
-  return ALL.filter(({ check }) => kindOf(check)?.kind === kind);
+  return ALL.filter(({ check }) => check.kind === kind);
 }
 
 const KINDS = checkKinds().filter(({ kind }) => ofKind(kind).length > 0);

@@ -11,7 +11,7 @@ import { chooseAgain, leftOut, withRerun } from './repeat.ts';
 import { at, wrongSite } from './wrong-site.fixture.ts';
 
 function check(id: string, more: Partial<Check> = {}): Check {
-  return { id, title: id, section: '1', basis: 'stated', effect: 'reads', run: () => [], ...more };
+  return { id, area: id, title: id, section: '1', basis: 'stated', effect: 'reads', run: () => [], ...more };
 }
 
 const CHECKS = [

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
-import type { CheckResult, RunEvent, RunResult } from '../../engine/result.ts';
+import type { CheckResult, RunResult } from '../../engine/result.ts';
 import type { Release, ReleasedCheck } from '../../specs/releases.ts';
+import { eventsOf } from '../event-log.ts';
 import { type CertificatePlan, FILES, type Statement } from './documents.ts';
 import { envelopeText, sealBytes, sha256 } from './envelope.ts';
 import { makeCertificate } from './make.ts';
@@ -88,7 +89,12 @@ export function certificateFolder({
   };
   writeFileSync(join(folder, FILES.index), index);
   writeFileSync(join(folder, FILES.results), JSON.stringify(run));
-  writeFileSync(join(folder, FILES.events), eventsOf(run));
+  writeFileSync(
+    join(folder, FILES.events),
+    eventsOf(run)
+      .map((event) => `${JSON.stringify(event)}\n`)
+      .join(''),
+  );
   const made = makeCertificate(folder, {
     implementation: 'Acme 1.2',
     plan: {
@@ -148,14 +154,4 @@ export function reseal(
   );
   const fitting = { ...statement, subject, predicate: { ...statement.predicate, configuration } };
   writeFileSync(path, envelopeText(sealBytes(Buffer.from(alter(JSON.stringify(fitting))), key)));
-}
-
-function eventsOf({ tool, target, run, conclusion, reason, checks }: RunResult): string {
-  const { id, started, mode, seed, seconds, requests, retries } = run;
-  const events: RunEvent[] = [
-    { event: 'start', tool, target, run: { id, started, mode, seed }, planned: checks.length },
-    ...checks.map((check) => ({ event: 'check' as const, check })),
-    { event: 'end', conclusion, reason, seconds, requests, retries },
-  ];
-  return events.map((event) => `${JSON.stringify(event)}\n`).join('');
 }

@@ -94,7 +94,7 @@ export function formChecks(operation: Operation): Check[] {
       effect: 'alters-site',
       mode: 'full',
       needsUser: true,
-      operation: id,
+      on: operation,
       needs: [checkId(id, 'method', methods[0])],
       run: (session) => evaluateForm(session, operation),
     }),

@@ -109,11 +109,12 @@ function contentCheck({ operation, collection, way, root }: About): Check {
   });
 }
 
-function commonOf({ id }: Operation): Pick<CheckSpec, 'section' | 'basis' | 'operation' | 'needs'> {
+function commonOf(operation: Operation): Pick<CheckSpec, 'section' | 'basis' | 'on' | 'needs'> {
+  const { id } = operation;
   return {
     section: '2',
     basis: 'stated',
-    operation: id,
+    on: operation,
     needs: [checkId(id, 'method', 'GET'), checkId(id, 'context', 'declared')],
   };
 }
@@ -202,6 +203,7 @@ function protectedChecks(contract: Contract, { id: collection, operations, prote
 function protectedCheck(list: Operation, collection: string, field: string, root: string): Check {
   const id = checkId('protected', collection, field);
   return check({
+    area: 'protected',
     id,
     kind: 'contexts',
     title: `${field} of ${collection} with a password is empty without it`,

@@ -20,6 +20,7 @@ export function listedRecordChecks({ id: collection, operations }: Resource): Ch
   const id = checkId('records', collection, 'alone');
   return [
     check({
+      area: 'records',
       id,
       kind: 'fields',
       title: `each of the ${collection} that the list shows is the same record alone`,

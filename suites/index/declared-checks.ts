@@ -53,6 +53,7 @@ export function namespaceChecks(namespace: Namespace): Check[] {
   const served = checkId('namespaces', namespace.name, 'served');
   return [
     check({
+      area: 'namespaces',
       id: served,
       kind: 'listed',
       title: `serves the namespace ${wire}`,
@@ -87,6 +88,7 @@ export function namespaceChecks(namespace: Namespace): Check[] {
       },
     }),
     check({
+      area: 'namespaces',
       id: checkId('namespaces', namespace.name, 'root'),
       kind: 'listed',
       title: `answers at the root of ${wire}`,
@@ -115,6 +117,7 @@ export function namespaceChecks(namespace: Namespace): Check[] {
 /** A check that the index names each namespace once (§1): a name listed twice is a warning (R45). */
 function listedOnceCheck(): Check {
   return check({
+    area: 'index',
     id: checkId('index', 'namespaces', 'unique'),
     kind: 'listed',
     title: 'the index lists each namespace once',

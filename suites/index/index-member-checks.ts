@@ -20,7 +20,7 @@ function memberChecks(name: string, schema: Schema): Check[] {
   const { enum: allowed } = schema;
   const present = checkId('index', name, 'present');
   const section = schema['x-section'] ?? '1';
-  const about = { kind: 'listed', section, basis: 'stated', operation: 'index.read' } as const;
+  const about = { area: 'index', kind: 'listed', section, basis: 'stated', operation: 'index.read' } as const;
   const typed = typeOf(schema);
   return [
     check({
@@ -88,6 +88,7 @@ export function siteAddressChecks(): Check[] {
   return SITE_ADDRESSES.map(
     (name): Check =>
       check({
+        area: 'index',
         id: checkId('index', name, 'address'),
         kind: 'listed',
         title: `the index has as ${name} the address under which the site answers`,
@@ -119,7 +120,13 @@ const PAGE = 'authorize-application.php';
 
 /** Checks of the authentication advert of the index (§5). */
 export function authenticationChecks(): Check[] {
-  const about = { section: '5', basis: 'stated', effect: 'reads', operation: 'index.read' } as const;
+  const about = {
+    area: 'index',
+    section: '5',
+    basis: 'stated',
+    effect: 'reads',
+    operation: 'index.read',
+  } as const;
   const advertised = `index/authentication/${SCHEME}`;
   return [
     check({
@@ -171,6 +178,7 @@ export function authenticationChecks(): Check[] {
 /** The check of the page on which a user lets others in. @param advertised the id of the check that the scheme is there */
 function authorizationCheck(advertised: string): Check {
   return check({
+    area: 'index',
     section: '5',
     basis: 'stated',
     operation: 'index.read',

@@ -24,7 +24,7 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
     id: checkId(place, 'filters', entry.part),
     kind: 'lists',
     title: `${id} ${entry.does.replace('{records}', operation.resource?.id ?? 'records')}`,
-    operation: id,
+    on: operation,
     parameter,
     // A parameter that is declared with another type cannot take the values of the contract.
     needs: [

@@ -70,6 +70,7 @@ function isOfRevisions({ parameter, part }: FilterEntry): boolean {
 
 function listCheck(type: string, list: Operation, { parameter, does, rule }: FilterEntry): Check {
   return ownCheck({
+    area: 'revisions',
     id: checkId('revisions', type, 'list', parameter),
     kind: 'lists',
     title: `the list of the revisions of one of the ${type} ${does}`,

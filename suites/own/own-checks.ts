@@ -4,6 +4,7 @@ import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { MODES } from '../../client/mode.ts';
 import { type Check, checkId, type Finding } from '../../engine/check.ts';
+import { areaOf } from '../../engine/kind-of.ts';
 import type { Session } from '../../engine/session.ts';
 import { closest, SpecError } from '../../specs/validators.ts';
 
@@ -87,7 +88,9 @@ function messageOf(error: unknown): string {
 }
 
 /** A check of one's own; what is left out is the usual. */
-export interface OwnCheck extends Omit<Check, 'section' | 'basis' | 'effect' | 'run'> {
+export interface OwnCheck extends Omit<Check, 'area' | 'section' | 'basis' | 'effect' | 'run'> {
+  /** What reports group it under; the first part of its id unless given. */
+  readonly area?: string;
   /** Where the requirement is written down; `own` unless given. */
   readonly section?: string;
   /** How sure the requirement is; `stated` unless given. A doubtful one warns. */
@@ -100,6 +103,7 @@ export interface OwnCheck extends Omit<Check, 'section' | 'basis' | 'effect' | '
 
 /** Members with the words that they may have; undefined for any text. */
 const WORDS: Readonly<Record<string, readonly string[] | undefined>> = {
+  area: undefined,
   section: undefined,
   basis: ['stated', 'implied', 'doubtful', 'published'],
   effect: ['reads', 'validates', 'writes', 'alters-site'],
@@ -135,9 +139,10 @@ export function problemOf(value: unknown): string | undefined {
 
 /** A check that has no problem, with what is usual; what its `run` returns is held to be findings. */
 export function completed(check: OwnCheck): Check {
-  const { section = 'own', basis = 'stated', effect = 'reads' } = check;
+  const { area = areaOf(check), section = 'own', basis = 'stated', effect = 'reads' } = check;
   return {
     ...check,
+    area,
     section,
     basis,
     effect,

@@ -57,7 +57,7 @@ function filterCheck(operation: Operation, parameter: Parameter): Check {
     title: `${id} holds the records whose ${parameter.wire} is asked for`,
     section: operation.section,
     basis: 'published',
-    operation: id,
+    on: operation,
     parameter,
     needs: [checkId(id, 'method', 'GET'), checkId(id, parameter.name, 'declared')],
     run: (session) => evaluateFilter(session, operation, parameter),

@@ -30,6 +30,7 @@ export function recordSchemaChecks(contract: Contract): Check[] {
 function publishedCheck(reader: RecordReader): Check {
   const { operation, answer } = reader;
   return check({
+    area: 'records',
     id: recordId(reader, 'published'),
     kind: 'declared',
     title: `${operation.id} publishes the schema of its records (${answer.name})`,
@@ -47,6 +48,7 @@ function fieldCheck(reader: RecordReader, constraint: Constraint, published: str
   const { operation } = reader;
   const { kind, steps } = constraint;
   return check({
+    area: 'records',
     id: recordId(reader, placeOf(steps), kind),
     kind: 'declared',
     title: `publishes ${kind === 'declared' ? '' : `the ${kind} of `}${describePlace('its records', steps)} (${operation.id})`,
@@ -140,8 +142,11 @@ export function recordShapeChecks(contract: Contract): Check[] {
   });
 }
 
-function common({ operation }: RecordReader): Pick<Check, 'section' | 'basis' | 'effect' | 'operation'> {
-  return { section: operation.section, basis: 'published', effect: 'reads', operation: operation.id };
+function common({
+  operation,
+}: RecordReader): Pick<Check, 'area' | 'section' | 'basis' | 'effect' | 'operation'> {
+  const { id, section } = operation;
+  return { area: 'records', section, basis: 'published', effect: 'reads', operation: id };
 }
 
 function visibleCheck(reader: RecordReader): Check {

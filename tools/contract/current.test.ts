@@ -3,6 +3,7 @@ import type { Check } from '../../engine/check.ts';
 import { askedBy } from './current.ts';
 
 const CHECK: Check = {
+  area: 'posts',
   id: 'list/size/maximum',
   title: 'declares maximum 100 for size',
   section: '4',

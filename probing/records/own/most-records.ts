@@ -1,7 +1,7 @@
 import type { Collection } from '../../../client/ownership.ts';
 import { isRoute } from '../../../client/ownership.ts';
 import { PROFILES } from '../../../engine/fuzz-options.ts';
-import { kindOf } from '../../../engine/kind-of.ts';
+import { kindNamed } from '../../../engine/kind-of.ts';
 import type { PlannedCheck } from '../../../engine/plan.ts';
 import type { FixtureMode } from '../../../engine/run-options.ts';
 import { batchSample, ownCollections, sampleResource } from '../../../specs/find-resource.ts';
@@ -35,7 +35,7 @@ export function mostRecords(
   const staged = stage === 'never' ? 0 : STAGED;
   const most = collections.map(({ id }) => {
     const own = writing.map(({ check }) => check).filter(({ operation = '' }) => placeOf(operation) === id);
-    const kinds = Map.groupBy(own, (check) => kindOf(check));
+    const kinds = Map.groupBy(own, ({ kind }) => kindNamed(kind));
     const made = [...kinds].map(([kind, checks]) => {
       const { each, all, perExample = 0 } = kind?.records ?? UNMEASURED;
       const drawing = checks.filter(({ fuzz }) => fuzz === true).length;

@@ -59,7 +59,7 @@ export function encodingChecks(operation: Operation): Check[] {
       effect: 'writes',
       mode: 'write',
       needsUser: true,
-      operation: id,
+      on: operation,
       needs: servedBy(operation),
       // What is not read from a form as a whole, or of one field, is reported already.
       after: [

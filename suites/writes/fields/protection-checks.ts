@@ -53,6 +53,7 @@ interface Protection extends Pick<Check, 'title' | 'basis'> {
 function protectionCheck(about: WritableCollection, { word, title, basis, judge }: Protection): Check {
   const { collection, operation } = about;
   return ownCheck({
+    area: 'protected',
     id: checkId('protected', collection, 'written', word),
     kind: 'contexts',
     title,

@@ -63,7 +63,7 @@ function commonOf({ collection, operation }: WritableCollection, field: Writable
   return {
     section: field.schema['x-section'] ?? '2',
     basis: field.basis,
-    operation: operation.id,
+    on: operation,
     parameter: field.parameter,
     after: readBackRoots(collection, field.parameter),
   };

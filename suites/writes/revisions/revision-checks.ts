@@ -50,6 +50,7 @@ export function revisionChecks(contract: Contract): Check[] {
 /** Not every site keeps revisions, though they have routes: what is missing is worth a warning. */
 function createdCheck(type: string, list: Operation): Check {
   return ownCheck({
+    area: 'revisions',
     id: checkId('revisions', type, 'created'),
     kind: 'states',
     title: `an update of the title and the content of one of the ${type} makes a revision of it`,
@@ -71,6 +72,7 @@ function createdCheck(type: string, list: Operation): Check {
 
 function idsCheck(type: string, list: Operation, read: Operation | undefined): Check {
   return ownCheck({
+    area: 'revisions',
     id: checkId('revisions', type, 'ids'),
     kind: 'fields',
     title: `a revision of one of the ${type} carries its id and its parent, in the list and alone`,
@@ -97,6 +99,7 @@ function idsCheck(type: string, list: Operation, read: Operation | undefined): C
 /** Each of several revisions is read alone as itself, the newest and the oldest alike. */
 function eachCheck(type: string, list: Operation, read: Operation): Check {
   return ownCheck({
+    area: 'revisions',
     id: checkId('revisions', type, 'ids', 'each'),
     kind: 'states',
     title: `each of several revisions of one of the ${type} is read alone as itself`,
@@ -121,6 +124,7 @@ function eachCheck(type: string, list: Operation, read: Operation): Check {
 /** A revision is identified by its parent and its id (§2): below another record there is no such revision. */
 function parentCheck(type: string, list: Operation, read: Operation): Check {
   return ownCheck({
+    area: 'revisions',
     id: checkId('revisions', type, 'ids', 'parent'),
     kind: 'states',
     title: `a revision of one of the ${type} is not shown below another one`,
@@ -167,6 +171,7 @@ function evaluateAlone({ record }: RevisedDraft, id: number, alone: Observation)
  */
 function revisionForceCheck(type: string, list: Operation, deletion: Operation): Check {
   return ownCheck({
+    area: 'revisions',
     id: checkId('revisions', type, 'force'),
     kind: 'states',
     title: `deleting a revision of one of the ${type} without force is not accepted`,
@@ -262,7 +267,11 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
   const { create } = operations;
   if (create === undefined) return [];
   const operation = (role: string): string => `${children}.${role}`;
-  const about = (word: string, verb: string): Pick<CheckSpec, 'id' | 'section' | 'operation' | 'needs'> => ({
+  const about = (
+    word: string,
+    verb: string,
+  ): Pick<CheckSpec, 'area' | 'id' | 'section' | 'operation' | 'needs'> => ({
+    area: 'autosaves',
     id: checkId('autosaves', type, word),
     section,
     operation: operation(verb),

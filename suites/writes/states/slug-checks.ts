@@ -40,6 +40,7 @@ export function slugChecks(contract: Contract): Check[] {
 
 function uniqueCheck({ collection, resource, operation }: WritableCollection): Check {
   return ownCheck({
+    area: 'slugs',
     id: checkId('slugs', collection, 'unique'),
     kind: 'states',
     title: `a second one of ${collection} with a slug that is taken gets another one, or is refused`,
@@ -99,6 +100,7 @@ const UPDATES = ['status', 'slug'] as const;
 
 function updatedCheck({ collection, resource, operation }: WritableCollection): Check {
   return ownCheck({
+    area: 'slugs',
     id: checkId('slugs', collection, 'unique', 'updated'),
     kind: 'states',
     title: `one of ${collection} that is published with a slug that is taken, or gets it by an update, keeps another one, or is refused`,
