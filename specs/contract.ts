@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { amendFiles } from './amend.ts';
+import {
+  amendFiles,
+  type LoadedFile,
+  type LoadedOperation,
+  loadOperations,
+  type ResourceRows,
+  resourceRows,
+  resourcesOf,
+} from './load-operations.ts';
 import {
   type Deployment,
   type DeploymentFile,
@@ -10,14 +18,6 @@ import {
   resolveDeployment,
 } from './deployment.ts';
 import { isDescribed } from './find-resource.ts';
-import {
-  type LoadedFile,
-  type LoadedOperation,
-  loadOperations,
-  type ResourceRows,
-  resourceRows,
-  resourcesOf,
-} from './load-operations.ts';
 import type {
   Contract,
   Namespace,

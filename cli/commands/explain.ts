@@ -25,6 +25,7 @@ import {
   type VerdictWords,
 } from '../../specs/texts.ts';
 import { closest } from '../../specs/validators.ts';
+import { keptWords, loadVersions } from '../../specs/versions/versions.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { type Coverage, coverageOf, mutantsByCheck } from '../../suites/coverage/coverage.ts';
 import { loadOwnChecks } from '../../suites/own/own-checks.ts';
@@ -224,6 +225,8 @@ interface ToldCheck {
   /** The kind of check: what such checks ask, how they decide, and what to do when one fails. */
   readonly kind?: { readonly title: string; readonly asks: string; readonly decides: string };
   readonly mend?: string;
+  /** Since which version of known software it passes, and where it fails. */
+  readonly kept?: string;
   readonly section: Section | { readonly section: string };
   readonly basis: Check['basis'];
   readonly readings: readonly Pick<Reading, 'id' | 'says'>[];
@@ -255,6 +258,7 @@ export function teller(
   const requirements = requirementsOf(coverageOf(contract, checks));
   const blocks = dependentsOf(checks);
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
+  const versions = loadVersions();
   const mutants = mutantsByCheck(
     checks.map(({ id }) => id),
     listMutants(deployment),
@@ -263,6 +267,7 @@ export function teller(
     const { id, title, section, basis, parameter } = check;
     const kind = kindOf(check);
     const operation = operations.get(check.operation ?? '');
+    const kept = versions === undefined ? undefined : keptWords(versions, id);
     return {
       id,
       deployment: contract.deployment,
@@ -286,6 +291,7 @@ export function teller(
       hangsOn: dependenciesOf(check),
       blocks: blocks.get(id) ?? [],
       mutants: mutants.get(id) ?? [],
+      ...(kept !== undefined && { kept }),
     };
   };
 }
@@ -335,6 +341,7 @@ export function renderToldCheck(told: ToldCheck, verdict: CheckResult | undefine
     ...listed('depends on', told.hangsOn, width),
     ...listed('blocks', told.blocks, width),
     ...listed('mutants', told.mutants, width),
+    ...(told.kept === undefined ? [] : field('kept', told.kept, width)),
     ...(told.mend === undefined ? [] : field('if it fails', told.mend, width)),
   ];
   return `${lines.join('\n')}\n`;

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { readBase, showBase } from '../../client/address.ts';
 import { Client, type ClientOptions } from '../../client/client.ts';
 import { findIndex } from '../../client/site-index.ts';
+import { looksLike, surfaceOf } from '../../compare/surface.ts';
 import { visibleLine } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
 import type { RunConfig } from '../../suites/run.ts';
@@ -83,6 +84,8 @@ async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promis
   );
   const plans = folder.plan(site, target.user);
   print(process.stdout, describeInit(site, showBase(base)));
+  const guess = looksLike(surfaceOf(fetched.index.document, showBase(served)));
+  if (guess !== undefined) print(process.stdout, `  looks like: ${visibleLine(guess)}\n`);
   print(process.stdout, describePlans(plans, options.out));
   const changes = plans.filter(({ what }) => what !== 'same' && what !== 'kept');
   if (changes.length === 0) {

@@ -1,5 +1,5 @@
 import type { SiteIndex } from '../../client/site-index.ts';
-import type { Amendments } from '../../specs/amend.ts';
+import type { Amendments } from '../../specs/load-operations.ts';
 import { type Deployment, type DeploymentFile, resolveDeployment } from '../../specs/deployment.ts';
 import { loadVocabulary, type Vocabulary } from '../../specs/vocabulary.ts';
 import { composeDeployment } from '../declarations/compose-deployment.ts';
