@@ -1,15 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import {
-  amendFiles,
-  type LoadedFile,
-  type LoadedOperation,
-  loadOperations,
-  type ResourceRows,
-  resourceRows,
-  resourcesOf,
-} from './load-operations.ts';
-import {
   type Deployment,
   type DeploymentFile,
   isBuiltIn,
@@ -18,6 +9,15 @@ import {
   resolveDeployment,
 } from './deployment.ts';
 import { isDescribed } from './find-resource.ts';
+import {
+  amendFiles,
+  type LoadedFile,
+  type LoadedOperation,
+  loadOperations,
+  type ResourceRows,
+  resourceRows,
+  resourcesOf,
+} from './load-operations.ts';
 import type {
   Contract,
   Namespace,

@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Operation, Resource } from './model.ts';
 import type { Basis, OperationFile, OperationRow, ParameterSet, ResourceRow } from './operation-file.ts';
 import type { AbsentMember, Schema } from './schema.ts';
-import { readJson, readValidated, SpecError, closest } from './validators.ts';
+import { closest, readJson, readValidated, SpecError } from './validators.ts';
 
 /** A row with its includes merged and every reference resolved, still in neutral words. */
 export interface LoadedOperation {
