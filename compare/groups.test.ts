@@ -34,6 +34,21 @@ it('tells one cause in many places once, and names some of them', () => {
   ]);
 });
 
+it('says once that a header lost words, also where it had more of them', () => {
+  const lost = (place: string, words: string): Change =>
+    narrowed('GET', {
+      id: place,
+      place,
+      kind: 'header-words',
+      effect: 'widens',
+      subject: 'link',
+      isText: true,
+      before: `with ${words}`,
+    });
+
+  expect(groupsOf([lost('/a', 'next'), lost('/b', 'next, prev')])).toMatchObject([{ changes: ['/a', '/b'] }]);
+});
+
 it('puts the worst first, whatever the order of the changes', () => {
   const wider = narrowed('GET', { id: 'wider', effect: 'widens', owner: 'a/v1' });
   const unsure = narrowed('GET', { id: 'unsure', effect: 'unknown', owner: 'b/v1' });

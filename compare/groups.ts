@@ -81,6 +81,9 @@ function keyOf({ kind, effect, owner, subject, before, after, reason }: Change):
   if (reason !== undefined) return JSON.stringify([kind, reason]);
   // So are descriptions in other words: whoever sends the same gets the same.
   if (kind === 'constraint' && effect === 'none') return JSON.stringify([kind, effect, owner]);
+  // A header that lost words lost them by one cause, wherever it had more of them.
+  if (kind === 'header-words' && before?.startsWith('with '))
+    return JSON.stringify([kind, effect, owner, subject]);
   return JSON.stringify([kind, effect, owner, subject, before, after]);
 }
 

@@ -1,6 +1,7 @@
 import { asObject, isObject, type JsonObject } from '../client/json.ts';
 import { readIndex, type SiteRoute } from '../client/site-index.ts';
 import { sameMeaning } from '../engine/equal.ts';
+import { loadVersions, type Versions } from '../specs/versions/versions.ts';
 
 /** A method of a route with its parameters, as the index declares it. */
 export interface Call {
@@ -124,4 +125,70 @@ function withBase(document: JsonObject, url: string): JsonObject {
 /** The names of the members of several objects, each once, sorted. */
 export function namesOf(...objects: readonly JsonObject[]): string[] {
   return [...new Set(objects.flatMap((object) => Object.keys(object)))].sort();
+}
+
+/** Below this share of what the earliest version lists, an index is that of something else. */
+const LEAST_SHARE = 0.9;
+
+/** What an index lists: routes, and parameters as `METHOD route name`. */
+export function listingOf({ routes }: Surface): ReadonlySet<string> {
+  return new Set(
+    [...routes.values()].flatMap(({ key, calls }) => [
+      key,
+      ...[...calls.values()].flatMap(({ method, args }) =>
+        Object.keys(args).map((name) => `${method} ${key} ${name}`),
+      ),
+    ]),
+  );
+}
+
+/** What an index has of all that a version was the first to list. */
+interface Part {
+  readonly version: string;
+  readonly has: number;
+  readonly all: number;
+}
+
+/**
+ * Which version of a known software an index looks like, in one sentence with its grounds: a guess, never a verdict. Undefined where it
+ * looks like none.
+ */
+export function looksLike(
+  surface: Surface,
+  versions: Versions | undefined = loadVersions(),
+): string | undefined {
+  if (versions === undefined) return undefined;
+  const { runs, software, came, namespaces } = versions;
+  const listed = listingOf(surface);
+  const parts = runs.map(({ version }): Part => {
+    const all = came[version] ?? [];
+    return { version, all: all.length, has: all.filter((one) => listed.has(one)).length };
+  });
+  const [first] = parts;
+  if (first === undefined || first.has < first.all * LEAST_SHARE) return undefined;
+  const others = [...surface.namespaces].filter((one) => !namespaces.includes(one)).length;
+  const plugins = others === 0 ? '' : `, ${others} ${others === 1 ? 'namespace' : 'namespaces'} of plugins`;
+  const latest = parts.findLastIndex(({ has }) => has > 0);
+  const gap = parts.findIndex(({ has, all }) => has < all);
+  const last = parts[gap === -1 ? latest : gap - 1];
+  if (last === undefined || (gap !== -1 && latest > gap)) {
+    const lacks = parts.slice(0, latest + 1).reduce((sum, { all, has }) => sum + all - has, 0);
+    const near = `near ${software} ${short(parts[latest] ?? first)}`;
+    return `${near}, but no version that is known: it lacks ${lacks} of what that lists${plugins}`;
+  }
+  return `${software} ${rangeOf(last, parts[gap])}${plugins}`;
+}
+
+/** From which version to which, with the grounds. @param next the first of which something is missing */
+function rangeOf(last: Part, next: Part | undefined): string {
+  const all = `all that ${last.version} lists`;
+  if (next === undefined) return `${short(last)} or later (${all})`;
+  if (next.has === 0) return `${short(last)} (${all}, nothing that came with ${next.version})`;
+  const some = `${next.has} of ${next.all} that came with ${next.version}`;
+  return `${short(last)} or later, before ${short(next)} (${all}, ${some})`;
+}
+
+/** The two numbers by which people name a version. */
+function short({ version }: Part): string {
+  return /^\d+\.\d+/.exec(version)?.[0] ?? version;
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { amendFiles } from './amend.ts';
 import {
   type Deployment,
   type DeploymentFile,
@@ -11,6 +10,7 @@ import {
 } from './deployment.ts';
 import { isDescribed } from './find-resource.ts';
 import {
+  amendFiles,
   type LoadedFile,
   type LoadedOperation,
   loadOperations,

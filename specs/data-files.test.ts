@@ -53,6 +53,7 @@ describe('the data files', () => {
     ...OPERATION_FILES.map((path) => [relative(HERE, path), 'operation-file.schema.json']),
     ...filesIn('deployments').map((path) => [relative(HERE, path), 'deployment.schema.json']),
     ...filesIn('vocabularies').map((path) => [relative(HERE, path), 'vocabulary.schema.json']),
+    ['versions/wordpress.json', 'versions.schema.json'],
     ['path-parameter-kinds.json', 'path-parameter-kinds.schema.json'],
     ['texts/requirements.json', 'requirements.schema.json'],
     ['texts/unspecified.json', 'unspecified.schema.json'],
@@ -71,7 +72,16 @@ describe('the data files', () => {
   });
 
   it('are all validated here', () => {
-    const folders = ['.', 'operations', 'deployments', 'vocabularies', 'texts', 'releases', 'waivers'];
+    const folders = [
+      '.',
+      'operations',
+      'deployments',
+      'vocabularies',
+      'texts',
+      'releases',
+      'waivers',
+      'versions',
+    ];
     const data = readdirSync(HERE, { recursive: true, encoding: 'utf8' }).filter(
       (name) => name.endsWith('.json') && !name.startsWith('schemas'),
     );

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Amendments } from './amend.ts';
+import type { Amendments } from './load-operations.ts';
 import type { OperationFile } from './operation-file.ts';
 import { closest, readJson, readValidated, SpecError } from './validators.ts';
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readValidated } from './validators.ts';
+import { loadVersions, sinceOf } from './versions/versions.ts';
 
 /** An accepted failure (`waivers.schema.json`). Members that begin with `x-` are the user's own. */
 export interface Waiver {
@@ -63,11 +64,46 @@ export function waiverName({ check, finding }: Waiver): string {
   return finding ?? check;
 }
 
-/** The failures that are known of published software: the waivers that a run names as `known`. */
-export function knownWaivers(): Waiver[] {
-  return readdirSync(SHIPPED)
+/**
+ * The failures that are known of published software: the waivers that a run names as `known`.
+ * @param software the software with its version, where it is named: what a later version was the first to keep is known of it too
+ */
+export function knownWaivers(software?: string): Waiver[] {
+  const shipped = readdirSync(SHIPPED)
     .toSorted()
     .flatMap((name) => readShipped(join(SHIPPED, name)));
+  return software === undefined ? shipped : [...shipped, ...laterWaivers(software)];
+}
+
+/** The last day of what stands in no file. */
+const LAST_DAY = '2028-12-31';
+
+/** What a version fails because a later one was the first to keep it. */
+function laterWaivers(software: string): Waiver[] {
+  const versions = loadVersions();
+  const at = versions?.runs.findIndex(({ version }) => isVersion(software, versions.software, version)) ?? -1;
+  const [run, ...later] = versions?.runs.slice(at) ?? [];
+  if (versions === undefined || run === undefined || at === -1 || later.length === 0) return [];
+  return Object.entries(versions.verdicts).flatMap(([letters, ids]) => {
+    const since = letters[at] === 'f' ? sinceOf(versions, letters) : undefined;
+    if (since === undefined) return [];
+    return ids.map((check) => ({
+      check,
+      reason: `${versions.software} keeps it since ${since.version}: ${versions.failures[check] ?? ''}`,
+      owner: versions.software,
+      expires: LAST_DAY,
+      firstSeen: run.day,
+      lastSeen: run.day,
+      versions: [software],
+    }));
+  });
+}
+
+/** Whether a software with its version is one that was tried, as far as the first two numbers say it. */
+function isVersion(named: string, software: string, version: string): boolean {
+  const [, tried = ''] = /^(\d+\.\d+)/.exec(version) ?? [];
+  const name = `${software} ${tried}`.toLowerCase();
+  return named.toLowerCase().startsWith(name) && !/^\d/.test(named.slice(name.length));
 }
 
 /** Those of the software that speaks a vocabulary, by the name of that vocabulary; none where none are known. */

@@ -33,6 +33,12 @@ describe('explain', () => {
     });
   });
 
+  it('says since which version of the software a check passes', async () => {
+    const { stdout: out } = await tryMain('explain', 'posts.list/format/declared');
+
+    expect(out).toContain('WordPress keeps it since 7.1.1; fails in 6.1.9');
+  });
+
   it('finds the check of a finding', async () => {
     const { stdout: out } = await tryMain('explain', 'posts.list/fuzz/accepted#after:refused', '--json');
 

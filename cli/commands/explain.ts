@@ -27,6 +27,7 @@ import { namesIn } from '../../specs/deployment.ts';
 import type { Contract } from '../../specs/model.ts';
 import { loadClauses, loadReadings, loadVerdictWords } from '../../specs/texts.ts';
 import { closest, readValidated } from '../../specs/validators.ts';
+import { keptWords, loadVersions } from '../../specs/versions/versions.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { type Coverage, coverageOf, mutantsByCheck } from '../../suites/coverage/coverage.ts';
 import { loadOwnChecks } from '../../suites/own/own-checks.ts';
@@ -241,6 +242,7 @@ export function explainer(
   const requirements = requirementsOf(coverageOf(contract, checks));
   const blocks = dependentsOf(checks);
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
+  const versions = loadVersions();
   const mutants = mutantsByCheck(
     checks.map(({ id }) => id),
     listMutants(deployment),
@@ -249,6 +251,7 @@ export function explainer(
     const { id, title, section, basis, parameter } = check;
     const kind = kindNamed(check.kind);
     const operation = operations.get(check.operation ?? '');
+    const kept = versions === undefined ? undefined : keptWords(versions, id);
     return {
       id,
       deployment: contract.deployment,
@@ -272,6 +275,7 @@ export function explainer(
       hangsOn: dependenciesOf(check),
       blocks: blocks.get(id) ?? [],
       mutants: mutants.get(id) ?? [],
+      ...(kept !== undefined && { kept }),
     };
   };
 }

@@ -5,6 +5,7 @@ import { readBase, showBase } from '../../client/address.ts';
 import { Client, type ClientOptions } from '../../client/client.ts';
 import { member } from '../../client/json.ts';
 import { findIndex, strings } from '../../client/site-index.ts';
+import { looksLike, surfaceOf } from '../../compare/surface.ts';
 import { visibleLine } from '../../engine/text.ts';
 import { type FilePlan, planFile, textOf } from '../../probing/published/plan-files.ts';
 import { DEPLOYMENT, OPERATIONS, ORIGINALS, workingFiles } from '../../probing/published/working-folder.ts';
@@ -88,6 +89,8 @@ async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promis
   );
   const plans = folder.plan(site, target.user);
   print(process.stdout, describeInit(site, showBase(base)));
+  const guess = looksLike(surfaceOf(fetched.index.document, showBase(served)));
+  if (guess !== undefined) print(process.stdout, `  looks like: ${visibleLine(guess)}\n`);
   print(process.stdout, describePlans(plans, options.out));
   const changes = plans.filter(({ what }) => what !== 'same' && what !== 'kept');
   if (changes.length === 0) {

@@ -7,6 +7,7 @@ import { asObject } from '../../client/json.ts';
 import { redactJson } from '../../client/redact.ts';
 import { findIndex } from '../../client/site-index.ts';
 import { digestOfIndex, type Snapshot } from '../../compare/side.ts';
+import { looksLike, surfaceOf } from '../../compare/surface.ts';
 import { plural } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
 import { aboveZero } from '../options.ts';
@@ -82,6 +83,8 @@ async function snapshotCommand(options: SnapshotOptions): Promise<number> {
       process.stdout,
       `${plural(namespaces.length, 'namespace')} and ${plural(routes.length, 'route')} of ${snapshot.target.url} in ${options.out}\n`,
     );
+    const guess = looksLike(surfaceOf(document, snapshot.target.url));
+    if (guess !== undefined) print(process.stdout, `it looks like ${guess}\n`);
     return 0;
   } finally {
     await client.close();

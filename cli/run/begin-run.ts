@@ -7,10 +7,12 @@ import { Client } from '../../client/client.ts';
 import { JournalError, type JournalState, readJournal } from '../../client/journal.ts';
 import { includesMode } from '../../client/mode.ts';
 import { holdsSecret, type Redactor, redactJson, redactorFor } from '../../client/redact.ts';
+import type { SiteIndex } from '../../client/site-index.ts';
 import { placesOf } from '../../compare/owners.ts';
+import { looksLike, surfaceOf } from '../../compare/surface.ts';
 import type { FuzzOptions, SearchesOfRun } from '../../engine/fuzz-options.ts';
 import type { PlannedCheck } from '../../engine/plan.ts';
-import type { RunEvent, RunResult, WritingReport } from '../../engine/result.ts';
+import type { Notice, RunEvent, RunResult, WritingReport } from '../../engine/result.ts';
 import type { JournalPlace } from '../../engine/session.ts';
 import { plural } from '../../engine/text.ts';
 import {
@@ -81,12 +83,21 @@ export function headOf(
       again: redact(againLine(ready, dirname(indexPath))),
       ...(ready.fuzz.replay !== true && { searches: searchesOf(ready.fuzz, redact) }),
     },
-    notices: noticesOf(contract, index).map(({ id, message }) => ({
+    notices: [...noticesOf(contract, index), ...softwareNotice(ready, index)].map(({ id, message }) => ({
       id: redact(id),
       message: redact(message),
     })),
     kept: keepIndex(indexPath, index.document, text, redact),
   };
+}
+
+/** Which software the index looks like, where nobody named it. */
+function softwareNotice({ base, software }: RunConfig, { document }: SiteIndex): Notice[] {
+  const guess = software === undefined ? looksLike(surfaceOf(document, showBase(base))) : undefined;
+  if (guess === undefined) return [];
+  return [
+    { id: 'software/looks-like', message: `the index looks like ${guess}; --software names it for sure` },
+  ];
 }
 
 /** A path that leads to the file from wherever both are moved to together. */

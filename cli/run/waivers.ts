@@ -124,15 +124,15 @@ export function loadWaivers(
     // A file of the user's own says more about a site than the list for everybody.
     given: [...new Set(names)]
       .toSorted((one, other) => Number(one === KNOWN) - Number(other === KNOWN))
-      .flatMap(givenBy),
+      .flatMap((name) => givenBy(name, about.software)),
     upstream: knownIn(about.vocabulary),
   };
 }
 
-function givenBy(name: string): GivenWaiver[] {
+function givenBy(name: string, software: string | undefined): GivenWaiver[] {
   if (name !== KNOWN && !existsSync(name) && closest(name, [KNOWN]) !== undefined) {
     throw new UsageError(`--waivers ${name}: there is no such file; did you mean "${KNOWN}"?`);
   }
-  const waivers = name === KNOWN ? knownWaivers() : readWaivers(name).waivers;
+  const waivers = name === KNOWN ? knownWaivers(software) : readWaivers(name).waivers;
   return waivers.map((waiver) => ({ ...waiver, shipped: name === KNOWN }));
 }

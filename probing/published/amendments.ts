@@ -1,6 +1,6 @@
 import { member } from '../../client/json.ts';
 import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index.ts';
-import type { Amendment, Amendments } from '../../specs/amend.ts';
+import type { Amendment, Amendments } from '../../specs/load-operations.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import type { ParameterSet } from '../../specs/operation-file.ts';
 import type { Schema } from '../../specs/schema.ts';

@@ -1,6 +1,6 @@
 import type { SiteIndex } from '../../client/site-index.ts';
-import type { Amendments } from '../../specs/amend.ts';
 import { type Deployment, type DeploymentFile, resolveDeployment } from '../../specs/deployment.ts';
+import type { Amendments } from '../../specs/load-operations.ts';
 import { loadVocabulary, type Vocabulary } from '../../specs/vocabulary.ts';
 import { composeDeployment } from '../declarations/compose-deployment.ts';
 import type { Difference } from './amendments.ts';

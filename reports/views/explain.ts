@@ -17,6 +17,8 @@ export interface ExplainedCheck {
   readonly kind?: Pick<CheckKind, 'title' | 'asks' | 'decides'>;
   /** What to do when one fails. */
   readonly mend?: string;
+  /** Since which version of known software it passes, and where it fails. */
+  readonly kept?: string;
   readonly section: Clauses | { readonly section: string };
   readonly basis: CheckResult['basis'];
   readonly readings: readonly Pick<Reading, 'id' | 'says'>[];
@@ -71,6 +73,7 @@ export function explainedCheckView(told: ExplainedCheck, result: CheckResult | u
         ],
         ['decides', kind?.decides],
         ['needs', `mode ${needs.mode}${needs.user ? ' and a user' : ''}`],
+        ['kept', told.kept],
         ['if it fails', told.mend],
       ],
     },

@@ -1,0 +1,145 @@
+import { plural } from '../../engine/text.ts';
+import { sinceOf, type Versions } from '../../specs/versions/versions.ts';
+import type { Block, Row, Stretch, View } from './blocks.ts';
+
+const MOST = { screen: 500, comment: 500, page: 2000 };
+/** What a cell says; where nothing was asked it is empty. */
+const WORDS: Readonly<Record<string, string>> = {
+  p: 'kept',
+  w: 'warns',
+  f: 'fails',
+  b: 'blocked',
+  i: 'unclear',
+};
+
+const WHEN = { none: ' or earlier', unknown: ', not evaluated before', 'not kept': '' } as const;
+
+/** A check with its letter for each version. */
+interface Line {
+  readonly id: string;
+  readonly letters: string;
+}
+
+/** What is known of the versions of a software: since when what is kept, what fails, and what each step changes. */
+export function versionsView(versions: Versions): View {
+  const { software, runs, verdicts, steps } = versions;
+  const lines = Object.entries(verdicts).flatMap(([letters, ids]) =>
+    ids.map((id): Line => ({ id, letters })),
+  );
+  const failing = lines.filter(({ letters }) => letters.includes('f')).toSorted(byId);
+  return {
+    heading: `Since which version of ${software} is a requirement kept?`,
+    tone: 'plain',
+    lead: [
+      {
+        kind: 'text',
+        text: [
+          'Seen by ',
+          { text: 'npm run versions', as: 'code' },
+          ', which runs each version with the same content and theme, as a user, in the mode that is named. Checks that need another mode were not asked. "blocked" depends on a check that fails; a cell that nobody ran is empty.',
+        ],
+      },
+      {
+        kind: 'table',
+        label: 'The runs',
+        columns: ['version', 'day', 'mode', 'requests', 'pass', 'fail', 'blocked', 'unclear'].map(
+          (title) => ({ title }),
+        ),
+        rows: runs.map(({ version, day, mode, requests }, at) => ({
+          cells: [
+            version,
+            day,
+            mode,
+            String(requests),
+            ...['p', 'f', 'b', 'i'].map((letter) => countOf(lines, at, letter)),
+          ],
+        })),
+      },
+    ],
+    summary: [],
+    blocks: [
+      section('since', 'Kept since', [sinceTable(versions, lines)]),
+      section('fails', 'What fails', [cellTable(versions, failing)]),
+      section('steps', 'What changed from one version to the next', steps.flatMap(stepBlocks)),
+    ],
+    search: { noun: 'rows', choices: [] },
+    foot: `contract ${versions.contract}`,
+  };
+}
+
+function section(id: string, title: string, blocks: readonly Block[]): Block {
+  return { kind: 'section', id, title, way: [title], blocks };
+}
+
+function countOf(lines: readonly Line[], at: number, letter: string): string {
+  return String(lines.filter(({ letters }) => letters[at] === letter).length);
+}
+
+function byId(one: Line, other: Line): number {
+  return one.id < other.id ? -1 : 1;
+}
+
+/** One row for each family that came whole; of the first version one for each operation. */
+function sinceTable(versions: Versions, lines: readonly Line[]): Block {
+  const placed = lines.toSorted(byId).flatMap(({ id, letters }) => {
+    const since = sinceOf(versions, letters);
+    if (since === undefined) return [];
+    const { version, before } = since;
+    const depth = before === 'none' ? 1 : 2;
+    return [
+      { id, version, when: `${version}${WHEN[before]}`, family: id.split('/').slice(0, depth).join('/') },
+    ];
+  });
+  const order = versions.runs.map(({ version }) => version);
+  const rows = [...Map.groupBy(placed, ({ when, family }) => `${when} ${family}`).values()].flatMap((all) => {
+    const [first] = all;
+    if (first === undefined) return [];
+    const { version, when, family, id } = first;
+    const name = all.length === 1 ? id : `${family}/**`;
+    return [{ at: order.indexOf(version), cells: [when, [code(name)], String(all.length)] }];
+  });
+  return {
+    kind: 'table',
+    label: 'Kept since',
+    columns: ['kept since', 'checks', 'how many'].map((title) => ({ title })),
+    rows: rows.toSorted((one, other) => other.at - one.at),
+    searched: true,
+    most: MOST,
+  };
+}
+
+function cellTable({ runs, failures }: Versions, lines: readonly Line[]): Block {
+  const rows = lines.map(
+    ({ id, letters }): Row => ({
+      cells: [[code(id)], ...[...letters].map((letter) => WORDS[letter] ?? ''), failures[id] ?? ''],
+    }),
+  );
+  return {
+    kind: 'table',
+    label: 'What fails',
+    columns: ['check', ...runs.map(({ version }) => version), 'why'].map((title) => ({ title })),
+    rows,
+    searched: true,
+    prose: true,
+    most: MOST,
+  };
+}
+
+function stepBlocks({ from, to, breaking, unknown, compatible }: Versions['steps'][number]): Block[] {
+  const items = [
+    ...breaking.map(({ headline }) => ({ text: `breaking: ${headline}` })),
+    ...unknown.map(({ headline }) => ({ text: `unknown: ${headline}` })),
+    { text: `${plural(compatible, 'compatible cause')}` },
+  ];
+  return [
+    {
+      kind: 'section',
+      title: `${from} to ${to}`,
+      blocks: [{ kind: 'list', items, searched: true, most: MOST }],
+    },
+  ];
+}
+
+function code(text: string): Stretch {
+  return { text, as: 'code' };
+}

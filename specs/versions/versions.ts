@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readValidated } from '../validators.ts';
+
+/** One root cause of a step, as `diff` says it. */
+interface StepCause {
+  readonly id: string;
+  readonly headline: string;
+}
+
+/** What runs of several versions of one software reported (`versions.schema.json`), the oldest version first. */
+export interface Versions {
+  readonly format: 1;
+  readonly software: string;
+  readonly contract: string;
+  readonly runs: readonly {
+    readonly version: string;
+    readonly day: string;
+    readonly mode: string;
+    readonly requests: number;
+  }[];
+  /** Ids of checks by what they came to, a letter for each version. */
+  readonly verdicts: Readonly<Record<string, readonly string[]>>;
+  readonly failures: Readonly<Record<string, string>>;
+  readonly steps: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly breaking: readonly StepCause[];
+    readonly unknown: readonly StepCause[];
+    readonly compatible: number;
+  }[];
+  readonly namespaces: readonly string[];
+  readonly came: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The file of the versions that were tried. */
+export const VERSIONS_PATH: string = join(import.meta.dirname, 'wordpress.json');
+
+/** The versions that were tried; undefined where nobody tried any. @throws SpecError for a file that is not one of them */
+export function loadVersions(): Versions | undefined {
+  return existsSync(VERSIONS_PATH)
+    ? readValidated<Versions>(VERSIONS_PATH, 'versions.schema.json')
+    : undefined;
+}
+
+/** Since when a check passes, as far as the runs show it. */
+export interface Since {
+  readonly version: string;
+  /** What the version before it showed: that it was not so, nothing, or there is none. */
+  readonly before: 'not kept' | 'unknown' | 'none';
+}
+
+/** Since which of the versions a check passes up to the latest; undefined where it does not. @param letters its verdicts */
+export function sinceOf({ runs }: Versions, letters: string): Since | undefined {
+  const kept = /p+$/.exec(letters)?.[0].length ?? 0;
+  const at = letters.length - kept;
+  const version = runs[at]?.version;
+  if (version === undefined) return undefined;
+  const letter = letters[at - 1];
+  return { version, before: letter === undefined ? 'none' : 'wfb'.includes(letter) ? 'not kept' : 'unknown' };
+}
+
+/** What is said of a check in one sentence; undefined where no version was asked. */
+export function keptWords(versions: Versions, check: string): string | undefined {
+  const { runs, software, verdicts, failures } = versions;
+  const letters = Object.keys(verdicts).find((key) => verdicts[key]?.includes(check));
+  if (letters === undefined) return undefined;
+  const since = sinceOf(versions, letters);
+  const failing = runs.flatMap(({ version }, at) => (letters[at] === 'f' ? [version] : []));
+  const why = failing.length === 0 ? '' : `; fails in ${failing.join(', ')}: ${failures[check] ?? ''}`;
+  if (since === undefined) return failing.length === 0 ? undefined : `${software} does not keep it${why}`;
+  const before = { 'not kept': '', unknown: ', not evaluated before', none: ' or earlier' }[since.before];
+  return `${software} keeps it since ${since.version}${before}${why}`;
+}

@@ -1,0 +1,194 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { isObject } from '../../client/json.ts';
+import { plainRoute } from '../../client/route-pattern.ts';
+import { compareSides } from '../../compare/comparison.ts';
+import { readSide, type Side } from '../../compare/side.ts';
+import { listingOf, surfaceOf } from '../../compare/surface.ts';
+import type { CheckResult, RunResult } from '../../engine/result.ts';
+import { renderMarkdown } from '../../reports/renderers/markdown.ts';
+import { renderPage } from '../../reports/renderers/page.ts';
+import { versionsView } from '../../reports/views/versions.ts';
+import { loadVersions, VERSIONS_PATH, type Versions } from '../../specs/versions/versions.ts';
+import { coreSources, coreVersions } from './check-requirements.ts';
+
+// Runs the suite in mode read against each version of WordPress, and makes the table of them: data, document and, with --html, a page.
+// --from DIR takes runs that are there; --turn runs one older version, another one each day, and compares it with the table.
+
+const ROOT = join(import.meta.dirname, '../..');
+const DOCUMENT = join(ROOT, 'docs', 'versions.md');
+/** Every version takes it; an upgrade keeps the theme. */
+const THEME = 'twentytwentythree';
+const TRIED: readonly string[] = coreVersions.filter((version) => version !== 'debian');
+const LETTERS = { pass: 'p', warn: 'w', fail: 'f', inconclusive: 'i', skip: '-', error: '-' } as const;
+const LONGEST = 160;
+const DAY = 86_400_000;
+
+/** A version with what a run reported of it. */
+interface Tried {
+  readonly version: string;
+  readonly side: Side;
+  readonly run: RunResult;
+}
+
+const { values } = parseArgs({
+  options: { from: { type: 'string' }, html: { type: 'string' }, turn: { type: 'boolean' } },
+});
+const kept = values.from;
+const folder = kept ?? mkdtempSync(join(tmpdir(), 'site-conformance-versions-'));
+try {
+  if (values.turn === true) process.exitCode = await tryTurn();
+  else await makeTable();
+} finally {
+  if (kept === undefined) rmSync(folder, { recursive: true, force: true });
+}
+
+async function makeTable(): Promise<void> {
+  const tried: Tried[] = [];
+  for (const version of TRIED) tried.push(await triedOf(version));
+  const versions = versionsOf(tried);
+  mkdirSync(dirname(VERSIONS_PATH), { recursive: true });
+  writeFileSync(VERSIONS_PATH, JSON.stringify(versions));
+  execFileSync('npx', ['biome', 'format', '--write', VERSIONS_PATH], { cwd: ROOT });
+  const view = versionsView(versions);
+  writeFileSync(DOCUMENT, renderMarkdown(view));
+  if (values.html !== undefined) writeFileSync(values.html, renderPage(view));
+}
+
+/** One of the older versions, by the day of the year: its verdicts must be those of the table. */
+async function tryTurn(): Promise<number> {
+  const older = TRIED.slice(0, -1).filter((one) =>
+    Object.entries(coreSources).some(([name]) => name === one),
+  );
+  const version = older[Math.floor(Date.now() / DAY) % older.length] ?? '';
+  const table = loadVersions();
+  const at = table?.runs.findIndex((run) => run.version === version) ?? -1;
+  if (table === undefined || at === -1) throw new Error(`the table has no ${version}: npm run versions`);
+  const { run } = await triedOf(version, ['--profile', 'quick', '--tour', 'none']);
+  const known = new Map(
+    Object.entries(table.verdicts).flatMap(([letters, ids]) => ids.map((id) => [id, letters[at]] as const)),
+  );
+  const others = run.checks.filter((check) => {
+    const letter = known.get(check.id);
+    const now = letterOf(check);
+    return check.fuzz !== true && letter !== now && [letter, now].includes('f');
+  });
+  console.log(`WordPress ${version}: ${run.counts.pass} pass, ${run.counts.fail} fail`);
+  for (const check of others) {
+    console.log(`  ${check.id}: ${letterOf(check)}, and ${known.get(check.id) ?? 'nothing'} in the table`);
+  }
+  return others.length === 0 ? 0 : 1;
+}
+
+async function triedOf(version: string, how: readonly string[] = []): Promise<Tried> {
+  const out = join(folder, version);
+  if (kept === undefined) {
+    console.error(`WordPress ${version}`);
+    const target = [
+      '--target',
+      '{url}',
+      '--user',
+      '{user}',
+      '--deployment',
+      'core',
+      '--vocabulary',
+      'wordpress',
+    ];
+    const run = ['run', ...target, '--seed', '1', '--quiet', '--out', out, ...how];
+    const program = [process.execPath, join(ROOT, 'cli', 'site-conformance.js'), ...run];
+    const site = [join(ROOT, 'tools', 'wordpress.ts'), 'exec', '--version', version, '--theme', THEME];
+    await promisify(execFile)(process.execPath, [...site, '--', ...program]).catch((error: unknown) => {
+      // Checks may fail.
+      if (!isObject(error) || error.code !== 1) throw error;
+    });
+  }
+  const side = readSide(out);
+  if (side.run === undefined) throw new Error(`${out} holds no run`);
+  return { version, side, run: side.run };
+}
+
+function versionsOf(tried: readonly Tried[]): Versions {
+  const [latest] = tried.slice(-1);
+  const ids = [...new Set(tried.flatMap(({ run }) => run.checks.map(({ id }) => id)))].toSorted();
+  const known = tried.map(({ run }) => new Map(run.checks.map((check) => [check.id, check])));
+  const lettersOf = (id: string): string => known.map((checks) => letterOf(checks.get(id))).join('');
+  const verdicts = Map.groupBy(ids, lettersOf);
+  const failures = ids.flatMap((id) => {
+    const failed = known
+      .flatMap((checks) => checks.get(id) ?? [])
+      .filter(({ verdict }) => verdict === 'fail');
+    const message = failed.at(-1)?.message;
+    return message === undefined ? [] : [[id, message.slice(0, LONGEST)]];
+  });
+  return {
+    format: 1,
+    software: 'WordPress',
+    contract: latest?.run.tool.contract ?? '',
+    runs: tried.map(({ version, run }) => ({
+      version,
+      day: run.run.started.slice(0, 'yyyy-mm-dd'.length),
+      mode: run.run.mode,
+      requests: run.run.requests,
+    })),
+    verdicts: Object.fromEntries([...verdicts].filter(([letters]) => /[^-]/.test(letters)).toSorted()),
+    failures: Object.fromEntries(failures),
+    steps: tried.slice(1).flatMap((after, at) => {
+      const before = tried[at];
+      return before === undefined ? [] : [stepOf(before, after)];
+    }),
+    namespaces: [...new Set(tried.flatMap(({ side }) => [...surface(side).namespaces]))].toSorted(),
+    came: cameOf(tried),
+  };
+}
+
+function stepOf(before: Tried, after: Tried): Versions['steps'][number] {
+  const { groups } = compareSides(before.side, after.side, after.run.tool.version);
+  const of = (found: string): Versions['steps'][number]['breaking'] =>
+    groups
+      .filter((group) => group.class === found)
+      .map(({ digest, headline }) => ({ id: digest, headline: plainRoute(headline) }));
+  const compatible = of('compatible').length;
+  return {
+    from: before.version,
+    to: after.version,
+    breaking: of('breaking'),
+    unknown: of('unknown'),
+    compatible,
+  };
+}
+
+/** What each version was the first to list, and all later ones list. */
+function cameOf(tried: readonly Tried[]): Versions['came'] {
+  const listings = tried.map(({ side }) => listingOf(surface(side)));
+  const known = new Set<string>();
+  return Object.fromEntries(
+    tried.map(({ version }, at) => {
+      const later = listings.slice(at);
+      const came = [...(listings[at] ?? [])].filter(
+        (one) => !known.has(one) && later.every((all) => all.has(one)),
+      );
+      for (const one of listings[at] ?? []) known.add(one);
+      // Parameters of a route that came with it say no more than the route; of the first version there are too many.
+      const routes = new Set(came.filter((one) => one.startsWith('/')));
+      return [
+        version,
+        came
+          .filter((one) => !one.includes(' ') || (at > 0 && !routes.has(one.split(' ')[1] ?? '')))
+          .toSorted(),
+      ];
+    }),
+  );
+}
+
+function surface({ index, url }: Side): ReturnType<typeof surfaceOf> {
+  if (index === undefined) throw new Error('a run has no index');
+  return surfaceOf(index, url);
+}
+
+function letterOf(check: CheckResult | undefined): string {
+  if (check === undefined) return '-';
+  return check.skip?.kind === 'blocked' ? 'b' : LETTERS[check.verdict];
+}
