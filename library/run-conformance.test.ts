@@ -160,6 +160,13 @@ describe('defineCheck', () => {
     expect(() => defineCheck(check)).toThrow(line);
   });
 
+  it('puts a check into the area that it names, else into the first part of its id', () => {
+    const check = { id: 'acme/banner/shown', title: 'x', run };
+
+    expect(defineCheck(check).area).toBe('acme');
+    expect(defineCheck({ ...check, area: 'banners' }).area).toBe('banners');
+  });
+
   it('takes a fault of its own for that and for nothing else', async () => {
     const site = await smallSite();
     const broken = defineCheck({
