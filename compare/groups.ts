@@ -1,5 +1,4 @@
-import type { Accepted, Change } from './change.ts';
-import { digestOfCause } from './digests.ts';
+import { type Accepted, type Change, digestOfCause } from './change.ts';
 import { headlineOf } from './headline.ts';
 import type { Kind } from './kinds.ts';
 import { type ChangeClass, CLASSES, type Effect } from './law.ts';

@@ -1,6 +1,5 @@
-import type { Change } from '../../compare/change.ts';
+import { type Change, digestOfChange } from '../../compare/change.ts';
 import type { Comparison } from '../../compare/comparison.ts';
-import { digestOfChange } from '../../compare/digests.ts';
 import type { Fleet, FleetTarget } from '../../compare/fleet.ts';
 import type { History, HistoryRun } from '../../compare/history/document.ts';
 
