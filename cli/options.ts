@@ -248,6 +248,7 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
     about:
       'Files of what clients use (client.schema.json): checks and changes that concern none of it do not count.',
     byLines: true,
+    rare: true,
   }),
   baseline: ofRun('Comparison', '<file>', 'results.json of an earlier run: only new failures count', {
     schema: TEXT,

@@ -127,6 +127,12 @@ const EXAMPLES: Readonly<Record<string, readonly CommandExample[]>> = {
       what: 'remove what an interrupted run has left',
     },
   ],
+  client: [
+    {
+      line: 'site-conformance client make app.har --out app.client.json',
+      what: 'what an app uses, out of a recording of a browser',
+    },
+  ],
   snapshot: [
     {
       line: 'site-conformance snapshot --target https://staging.example --out before.json',

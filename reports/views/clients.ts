@@ -81,8 +81,15 @@ function listOf(calls: readonly HeldCall[], tone: 'breaking' | 'unknown'): Block
     items: calls.map(({ call, changes }) => ({
       text: [{ text: call, as: 'code' }],
       tone,
-      // One cause may change several things that a call uses: it is said once.
-      notes: [...new Set(changes.map(({ says, instead }) => `${says}. ${instead}`))],
+      blocks: [
+        {
+          kind: 'list',
+          // Several changes may be the same to a call: they are said once.
+          items: [...new Set(changes.map(({ says, instead }) => `${says}. ${instead}`))].map((text) => ({
+            text,
+          })),
+        },
+      ],
     })),
   };
 }

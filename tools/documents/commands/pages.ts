@@ -49,6 +49,13 @@ export const PAGES: Readonly<Record<string, Page>> = {
     given: { '--certify': KEY },
     elsewhere: { 'openssl pkeyutl': 'reports/certificate/verified-elsewhere.test.ts' },
   },
+  'docs/clients.md': {
+    site: WORDPRESS,
+    given: {
+      'client make': `site-conformance ${SITE} --only 'posts.list/per_page/**' --har app.har --out before\ncp -r before after`,
+    },
+    until: { '--variant all-at-once': 'stop it with Ctrl-C' },
+  },
   'docs/commands.md': {
     apart: true,
     given: {
@@ -56,6 +63,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
         site-conformance waivers make last --owner me --reason none --expires 2027-01-31 --out waivers.json`,
       'diff before.json': `site-conformance snapshot --target ${SITE} --out before.json
         cp before.json after.json\nsite-conformance ${SITE} --out before\ncp -r before after`,
+      'client make': `site-conformance ${SITE} --only 'posts.list/per_page/**' --har app.har`,
       'diff before after --accept': 'site-conformance diff before after --write-accept accepted.json',
       'report --merge': `${STAGING}\nsite-conformance run --all-targets --shard 1/2 --out part-1
         site-conformance run --all-targets --shard 2/2 --out part-2\nsite-conformance ${SITE}`,
