@@ -24,10 +24,7 @@ export async function provenTogether<Want>(
   return proven;
 }
 
-function packed<Want>(
-  open: readonly Want[],
-  fits: (beside: readonly Want[], want: Want) => boolean,
-): Want[] {
+function packed<Want>(open: readonly Want[], fits: (beside: readonly Want[], want: Want) => boolean): Want[] {
   const together: Want[] = [];
   for (const want of open) if (together.length === 0 || fits(together, want)) together.push(want);
   return together;

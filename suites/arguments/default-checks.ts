@@ -76,6 +76,7 @@ async function evaluate(
   const found = orAbort(await baselineOf(session, operation));
   const plain = { session, operation, parameter, baseline: found };
   const showing = await argsToShow(plain);
+  if (Object.keys(showing).length > 0 && isApplied(plain)) return [];
   const baseline = { ...found, args: { ...siblings, ...(await argsBeside(plain)), ...showing } };
   const subject: Subject = { ...plain, baseline };
   const ask = (args: Args): Promise<Observation> => session.ask(requestOf(subject, args));
@@ -188,20 +189,55 @@ async function canTell(subject: Subject, omitted: Observation): Promise<Finding 
   return inconclusive(`no other value of ${parameter.wire} changes the answer, so its default does not show`);
 }
 
-/** Whether other checks were answered otherwise with another value of the parameter than without it, in the same call. */
-function isShown({ session, operation, parameter: { wire, schema }, baseline }: Subject): boolean {
+/** One call as other checks made it: with the parameter left out, with its default, and with other values. */
+interface Asked {
+  readonly omitted: readonly Observation[];
+  readonly stated: readonly Observation[];
+  readonly others: readonly Observation[];
+}
+
+/** The accepted calls of other checks, those together that differ in the parameter alone. */
+function askedOtherwise({ session, parameter: { wire, schema }, baseline }: Subject): Asked[] {
   const stated = JSON.stringify(encodeArgs({ [wire]: schema.default }));
-  const remembered = session
+  const isOf = ([name]: readonly [string, string]): boolean => name === wire || name.startsWith(`${wire}[`);
+  const accepted = session
     .remembered(baseline.route, baseline.as)
     .filter(({ answer }) => answer.answer === 'accepted');
-  const isOf = ([name]: readonly [string, string]): boolean => name === wire || name.startsWith(`${wire}[`);
-  const byQuery = new Map(remembered.map(({ query, answer }) => [JSON.stringify(query), answer]));
-  return remembered.some(({ query, answer }) => {
-    const own = query.filter(isOf);
-    if (own.length === 0 || JSON.stringify(own) === stated) return false;
-    const without = byQuery.get(JSON.stringify(query.filter((one) => !isOf(one))));
-    return without !== undefined && likeness(operation, without, answer) === 'different';
+  const calls = Map.groupBy(accepted, ({ query }) => JSON.stringify(query.filter((one) => !isOf(one))));
+  return [...calls.values()].map((call) => {
+    const having = Map.groupBy(call, ({ query }) => JSON.stringify(query.filter(isOf)));
+    const {
+      omitted = [],
+      given = [],
+      others = [],
+    } = Object.groupBy([...having], ([own]) => {
+      if (own === '[]') return 'omitted';
+      return own === stated ? 'given' : 'others';
+    });
+    const answersOf = (some: typeof omitted): Observation[] =>
+      some.flatMap(([, asked]) => asked.map(({ answer }) => answer));
+    return { omitted: answersOf(omitted), stated: answersOf(given), others: answersOf(others) };
   });
+}
+
+/** Whether other checks were answered otherwise with another value of the parameter than with its default, in the same call. */
+function isShown(subject: Subject): boolean {
+  return askedOtherwise(subject).some(({ omitted, stated, others }) =>
+    [...omitted, ...stated].some((usual) => isOneDifferent(subject, usual, others)),
+  );
+}
+
+/** Whether other checks were answered alike without the parameter and with its default, and otherwise with another value. */
+function isApplied(subject: Subject): boolean {
+  return askedOtherwise(subject).some(({ omitted: [omitted], stated: [stated], others }) => {
+    if (omitted === undefined || stated === undefined) return false;
+    const isSame = likeness(subject.operation, omitted, stated) === 'same';
+    return isSame && isOneDifferent(subject, omitted, others);
+  });
+}
+
+function isOneDifferent({ operation }: Subject, usual: Observation, others: readonly Observation[]): boolean {
+  return others.some((other) => likeness(operation, usual, other) === 'different');
 }
 
 const MOST_CONTRASTS = 3;

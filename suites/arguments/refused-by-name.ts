@@ -43,7 +43,11 @@ const refusalsOf = fixture(
     all: (session: Session, operation: Operation) => readonly Invalid[],
   ): Promise<ReadonlyMap<string, Observation>> => {
     const refusals = new Map<string, Observation>();
-    const wanted = new Map(all(session, operation).filter(standsAlone).map((one) => [keyOf(one), one]));
+    const wanted = new Map(
+      all(session, operation)
+        .filter(standsAlone)
+        .map((one) => [keyOf(one), one]),
+    );
     const baseline = await baselineOf(session, operation);
     if (wanted.size < 2 || 'reason' in baseline) return refusals;
     const good = goodArgs(session, operation, baseline);
