@@ -152,29 +152,43 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
         return typeof other === 'string' || other.answer === 'refused' ? control : other;
       },
     };
-    const own = samples.filter((one) => isFor(one, baseline.as));
-    const isAsked = (one: Sample): boolean => isOrderOfList(operation, one);
-    const groups = groupSamples(
-      own.filter((one) => !isAsked(one)),
-      !alters,
-    );
-    for (const group of [...groups, ...own.filter(isAsked).map((one) => [one])]) {
+    for (const group of groupsOf(
+      operation,
+      samples.filter((one) => isFor(one, baseline.as)),
+    )) {
       await tryGroup(trial, group, findings);
     }
-    const forEditors = samples.filter(
-      (sample) => !isFor(sample, 'anonymous') && findings.get(sample)?.kind === 'failure',
-    );
-    if (forEditors.length > 0 && (await isNoEditor(session, operation, baseline))) {
-      for (const sample of forEditors) {
-        const what = `${show(sample.accepted.value)} for ${sample.parameter.wire}`;
-        findings.set(
-          sample,
-          inconclusive(`${what} is refused to this user, to whom the context edit is denied as well`),
-        );
-      }
-    }
+    await spareWhoMayNotEdit(session, operation, baseline, findings);
     return { findings, besideOthers };
   });
+
+/** The samples of a read that are asked for together; each order of a list apart, as it is asked for anyway. */
+function groupsOf(operation: Operation, samples: readonly Sample[]): SampleGroup[] {
+  const { orders = [], others = [] } = Object.groupBy(samples, (one) =>
+    isOrderOfList(operation, one) ? 'orders' : 'others',
+  );
+  return [...groupSamples(others, operation.effect === 'reads'), ...orders.map((one) => [one])];
+}
+
+/** What needs credentials is refused to some who may not edit as well: that says nothing. */
+async function spareWhoMayNotEdit(
+  session: Session,
+  operation: Operation,
+  baseline: Baseline,
+  findings: Map<Sample, Finding>,
+): Promise<void> {
+  const forEditors = [...findings].flatMap(([sample, { kind }]) =>
+    kind === 'failure' && !isFor(sample, 'anonymous') ? [sample] : [],
+  );
+  if (forEditors.length === 0 || !(await isNoEditor(session, operation, baseline))) return;
+  for (const sample of forEditors) {
+    const what = `${show(sample.accepted.value)} for ${sample.parameter.wire}`;
+    findings.set(
+      sample,
+      inconclusive(`${what} is refused to this user, to whom the context edit is denied as well`),
+    );
+  }
+}
 
 /** Whether a sample is an order that needs nothing beside it, in which a list of records is looked at anyway. */
 function isOrderOfList({ role, parameters }: Operation, sample: Sample): boolean {
