@@ -5,7 +5,7 @@ import { type Check, check, checkId, type Finding, type Found, serves } from '..
 import { type Likeness, likenessOf, sameMeaning } from '../../engine/equal.ts';
 import { inconclusive, show } from '../../engine/findings.ts';
 import { describe, noControl } from '../../engine/probe.ts';
-import type { Session } from '../../engine/session.ts';
+import type { Asked, Session } from '../../engine/session.ts';
 import { encodeArgs } from '../../generators/wire-forms.ts';
 import { NO_ID } from '../../probing/records/reading/record.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
@@ -189,55 +189,46 @@ async function canTell(subject: Subject, omitted: Observation): Promise<Finding 
   return inconclusive(`no other value of ${parameter.wire} changes the answer, so its default does not show`);
 }
 
-/** One call as other checks made it: with the parameter left out, with its default, and with other values. */
-interface Asked {
-  readonly omitted: readonly Observation[];
-  readonly stated: readonly Observation[];
-  readonly others: readonly Observation[];
-}
+/** How a call has a parameter. */
+type Having = 'omitted' | 'stated' | 'other';
+
+/** Calls that differ in one parameter alone. */
+type Calls = Partial<Record<Having, readonly Asked[]>>;
 
 /** The accepted calls of other checks, those together that differ in the parameter alone. */
-function askedOtherwise({ session, parameter: { wire, schema }, baseline }: Subject): Asked[] {
+function callsBeside({ session, parameter: { wire, schema }, baseline }: Subject): Calls[] {
   const stated = JSON.stringify(encodeArgs({ [wire]: schema.default }));
   const isOf = ([name]: readonly [string, string]): boolean => name === wire || name.startsWith(`${wire}[`);
+  const havingOf = ({ query }: Asked): Having => {
+    const own = query.filter(isOf);
+    if (own.length === 0) return 'omitted';
+    return JSON.stringify(own) === stated ? 'stated' : 'other';
+  };
   const accepted = session
     .remembered(baseline.route, baseline.as)
     .filter(({ answer }) => answer.answer === 'accepted');
   const calls = Map.groupBy(accepted, ({ query }) => JSON.stringify(query.filter((one) => !isOf(one))));
-  return [...calls.values()].map((call) => {
-    const having = Map.groupBy(call, ({ query }) => JSON.stringify(query.filter(isOf)));
-    const {
-      omitted = [],
-      given = [],
-      others = [],
-    } = Object.groupBy([...having], ([own]) => {
-      if (own === '[]') return 'omitted';
-      return own === stated ? 'given' : 'others';
-    });
-    const answersOf = (some: typeof omitted): Observation[] =>
-      some.flatMap(([, asked]) => asked.map(({ answer }) => answer));
-    return { omitted: answersOf(omitted), stated: answersOf(given), others: answersOf(others) };
-  });
+  return [...calls.values()].map((call) => Object.groupBy(call, havingOf));
 }
 
 /** Whether other checks were answered otherwise with another value of the parameter than with its default, in the same call. */
 function isShown(subject: Subject): boolean {
-  return askedOtherwise(subject).some(({ omitted, stated, others }) =>
-    [...omitted, ...stated].some((usual) => isOneDifferent(subject, usual, others)),
+  return callsBeside(subject).some(({ omitted = [], stated = [], other = [] }) =>
+    [...omitted, ...stated].some((usual) => isOneDifferent(subject, usual, other)),
   );
 }
 
 /** Whether other checks were answered alike without the parameter and with its default, and otherwise with another value. */
 function isApplied(subject: Subject): boolean {
-  return askedOtherwise(subject).some(({ omitted: [omitted], stated: [stated], others }) => {
-    if (omitted === undefined || stated === undefined) return false;
-    const isSame = likeness(subject.operation, omitted, stated) === 'same';
-    return isSame && isOneDifferent(subject, omitted, others);
+  return callsBeside(subject).some(({ omitted: [usual] = [], stated: [stated] = [], other = [] }) => {
+    if (usual === undefined || stated === undefined) return false;
+    const isSame = likeness(subject.operation, usual.answer, stated.answer) === 'same';
+    return isSame && isOneDifferent(subject, usual, other);
   });
 }
 
-function isOneDifferent({ operation }: Subject, usual: Observation, others: readonly Observation[]): boolean {
-  return others.some((other) => likeness(operation, usual, other) === 'different');
+function isOneDifferent({ operation }: Subject, usual: Asked, others: readonly Asked[]): boolean {
+  return others.some(({ answer }) => likeness(operation, usual.answer, answer) === 'different');
 }
 
 const MOST_CONTRASTS = 3;
