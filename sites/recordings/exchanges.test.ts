@@ -165,9 +165,11 @@ describe('reduceBody', () => {
     ]);
   });
 
-  it('keeps of a refusal the code alone', () => {
+  it('keeps of a refusal the code and the names of what it refuses, and nothing that it says', () => {
     expect(reduceBody({ code: 'no', message: 'in a folder' }, '/a', '', 500)).toEqual({ code: 'no' });
     expect(reduceBody('no', '/a', '', 400)).toBeNull();
+    const named = { code: 'no', data: { status: 400, params: { page: 'page is in a folder' } } };
+    expect(reduceBody(named, '/a', '', 400)).toEqual({ code: 'no', data: { params: { page: '' } } });
   });
 
   it('keeps of a refusal in a part of a batch the code alone', () => {

@@ -79,14 +79,21 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * An answer without what is no fact of the interface: of a refusal its code stays, and of the index all but descriptions
+ * An answer without what is no fact of the interface: of a refusal its code and the names of what it refuses stay, and of the index all but descriptions
  * and links to elsewhere. What namespace roots answer, and the index in another context than the one that is stated, is
  * silent (§4.1): of their routes a digest stays, which tells answers apart.
  */
 export function reduceBody(json: unknown, route: string, query: string, status: number): unknown {
-  if (status >= 400) return isObject(json) ? { code: member(json, 'code') } : null;
+  if (status >= 400) return isObject(json) ? reduceRefusal(json) : null;
   const isIndex = route === '/' && !query.includes('context=help');
   return isIndex ? reduceIndex(json, true) : reduce(json);
+}
+
+function reduceRefusal(refusal: unknown): unknown {
+  const code = member(refusal, 'code');
+  const params = member(member(refusal, 'data'), 'params');
+  if (!isObject(params)) return { code };
+  return { code, data: { params: Object.fromEntries(Object.keys(params).map((name) => [name, ''])) } };
 }
 
 function reduce(json: unknown): unknown {

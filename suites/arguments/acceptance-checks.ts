@@ -1,5 +1,5 @@
 import { isObject } from '../../client/json.ts';
-import type { Observation } from '../../client/observation.ts';
+import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { orAbort } from '../../engine/aborted.ts';
 import {
   type Check,
@@ -16,12 +16,14 @@ import { type Fixture, fixture } from '../../engine/fixture.ts';
 import { evaluateAcceptance } from '../../engine/probe.ts';
 import type { Session } from '../../engine/session.ts';
 import { creationRoot, ownRecordsOf, updateRoot } from '../../probing/records/own/own-check.ts';
+import { listRequest } from '../../probing/records/reading/list-request.ts';
 import { isOwnable } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import {
   besideOf,
   groupSamples,
   isFor,
+  joinedValue,
   type Sample,
   type SampleGroup,
   samplesOf,
@@ -118,7 +120,11 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
     const trial: AcceptanceTrial = {
       operation,
       ...(baseline.search !== undefined && { search: baseline.search }),
-      ask: async (group) => send(group, await withRequired(session, operation, baseline, group, true)),
+      ask: async (group, again) => {
+        const [order] = group.filter((one) => !again && isOrderOfList(operation, one));
+        if (order !== undefined) return session.ask(sortedList(baseline, order));
+        return send(group, await withRequired(session, operation, baseline, group, true));
+      },
       otherwise: async (sample) => {
         const args = await withRequired(session, operation, baseline, [sample], true);
         const others = await otherCalls(session, operation, sample, args);
@@ -146,23 +152,56 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
         return typeof other === 'string' || other.answer === 'refused' ? control : other;
       },
     };
-    for (const group of groupSamples(samples.filter((one) => isFor(one, baseline.as)))) {
+    for (const group of groupsOf(
+      operation,
+      samples.filter((one) => isFor(one, baseline.as)),
+    )) {
       await tryGroup(trial, group, findings);
     }
-    const forEditors = samples.filter(
-      (sample) => !isFor(sample, 'anonymous') && findings.get(sample)?.kind === 'failure',
-    );
-    if (forEditors.length > 0 && (await isNoEditor(session, operation, baseline))) {
-      for (const sample of forEditors) {
-        const what = `${show(sample.accepted.value)} for ${sample.parameter.wire}`;
-        findings.set(
-          sample,
-          inconclusive(`${what} is refused to this user, to whom the context edit is denied as well`),
-        );
-      }
-    }
+    await spareWhoMayNotEdit(session, operation, baseline, findings);
     return { findings, besideOthers };
   });
+
+/** The samples of a read that are asked for together; each order of a list apart, as it is asked for anyway. */
+function groupsOf(operation: Operation, samples: readonly Sample[]): SampleGroup[] {
+  const { orders = [], others = [] } = Object.groupBy(samples, (one) =>
+    isOrderOfList(operation, one) ? 'orders' : 'others',
+  );
+  return [...groupSamples(others, operation.effect === 'reads'), ...orders.map((one) => [one])];
+}
+
+/** What needs credentials is refused to some who may not edit as well: that says nothing. */
+async function spareWhoMayNotEdit(
+  session: Session,
+  operation: Operation,
+  baseline: Baseline,
+  findings: Map<Sample, Finding>,
+): Promise<void> {
+  const forEditors = [...findings].flatMap(([sample, { kind }]) =>
+    kind === 'failure' && !isFor(sample, 'anonymous') ? [sample] : [],
+  );
+  if (forEditors.length === 0 || !(await isNoEditor(session, operation, baseline))) return;
+  for (const sample of forEditors) {
+    const what = `${show(sample.accepted.value)} for ${sample.parameter.wire}`;
+    findings.set(
+      sample,
+      inconclusive(`${what} is refused to this user, to whom the context edit is denied as well`),
+    );
+  }
+}
+
+/** Whether a sample is an order that needs nothing beside it, in which a list of records is looked at anyway. */
+function isOrderOfList({ role, parameters }: Operation, sample: Sample): boolean {
+  const names = new Set(parameters.map(({ name }) => name));
+  const isList = role === 'list' && ['context', 'per_page', 'order'].every((name) => names.has(name));
+  return isList && sample.parameter.name === 'orderby' && Object.keys(besideOf(sample)).length === 0;
+}
+
+/** The request that other checks make of a list in an order: what it proves accepted is then known without another one. */
+function sortedList({ route, as }: Baseline, { parameter, accepted }: Sample): RequestSpec {
+  const context = as === 'user' ? 'edit' : 'view';
+  return listRequest({ route, as, context }, { [parameter.wire]: accepted.value });
+}
 
 /** Whether the user is denied what only those see who may edit: software refuses them other things too. */
 async function isNoEditor(session: Session, operation: Operation, baseline: Baseline): Promise<boolean> {
@@ -219,7 +258,7 @@ async function withRequired(
     Object.assign(args, besideOf(sample));
     const { wire, schema } = sample.parameter;
     const { value } = sample.accepted;
-    if (samples) args[wire] = value;
+    if (samples) args[wire] = joinedValue(group.filter(({ parameter }) => parameter === sample.parameter));
     else if (args[wire] === value) args[wire] = schema.enum?.find((member) => member !== value) ?? value;
   }
   return { ...(await resolveArgs(session, args, operation)) };

@@ -1,3 +1,4 @@
+import { isObject } from '../../client/json.ts';
 import { checkId } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
 import type { Caller } from '../../engine/session.ts';
@@ -84,15 +85,20 @@ export function besideOf({ parameter, accepted }: Sample): Readonly<Record<strin
   return requiredBeside(parameter, accepted.value)?.with ?? {};
 }
 
-/** Spreads samples over as few requests as possible: each request takes one sample of each parameter at most. */
-export function groupSamples(samples: readonly Sample[]): SampleGroup[] {
+/**
+ * Spreads samples over as few requests as possible: each request takes one value of each parameter at most.
+ * @param joins whether several samples may make one value: members of one list, or of one object
+ */
+export function groupSamples(samples: readonly Sample[], joins = false): SampleGroup[] {
   const groups: { samples: Sample[]; taken: Set<string>; lists: Sample['accepted']['lists'] }[] = [];
   for (const sample of samples) {
-    const needs = [sample.parameter.wire, ...Object.keys(besideOf(sample))];
+    const beside = Object.keys(besideOf(sample));
+    const { wire } = sample.parameter;
     const { lists } = sample.accepted;
     let group = groups.find(
       (one) =>
-        needs.every((name) => !one.taken.has(name)) &&
+        beside.every((name) => !one.taken.has(name)) &&
+        (!one.taken.has(wire) || (joins && beside.length === 0 && isJoined(one.samples, sample))) &&
         (lists === undefined || one.lists === undefined || one.lists === lists),
     );
     if (group === undefined) {
@@ -101,7 +107,31 @@ export function groupSamples(samples: readonly Sample[]): SampleGroup[] {
     }
     group.samples.push(sample);
     group.lists ??= lists;
-    for (const name of needs) group.taken.add(name);
+    for (const name of [wire, ...beside]) group.taken.add(name);
   }
   return groups.map(({ samples: members }) => members);
+}
+
+/** Whether a sample makes one value with those of its parameter in a group: another member of a list, or of an object. */
+function isJoined(group: readonly Sample[], sample: Sample): boolean {
+  const same = group.filter(({ parameter }) => parameter === sample.parameter);
+  return same.length > 0 && same.every((one) => canJoin(one, sample));
+}
+
+function canJoin(one: Sample, other: Sample): boolean {
+  const [value, added] = [one.accepted.value, other.accepted.value];
+  if (Array.isArray(value) && Array.isArray(added)) {
+    const areMembers = one.kind === 'enum' && other.kind === 'enum' && value.length + added.length === 2;
+    return areMembers && one.parameter.schema.maxItems === undefined;
+  }
+  return (
+    isObject(value) && isObject(added) && Object.keys(added).every((name) => !Object.hasOwn(value, name))
+  );
+}
+
+/** The value of a parameter that samples of it make together. */
+export function joinedValue(samples: SampleGroup): unknown {
+  const values = samples.map(({ accepted }) => accepted.value);
+  if (values.length < 2) return values[0];
+  return values.every(isObject) ? Object.assign({}, ...values) : values.flat();
 }

@@ -1,11 +1,11 @@
 import { encodePart, siteBase } from '../../client/address.ts';
 import { isObject, member } from '../../client/json.ts';
-import type { RequestSpec } from '../../client/observation.ts';
 import { type Fixture, fixture } from '../../engine/fixture.ts';
 import type { Session } from '../../engine/session.ts';
 import { goodValue } from '../../generators/valid-values.ts';
 import { fitsWhole } from '../../probing/declarations/patterns.ts';
-import { askFitted, MOST_PER_PAGE, valueIn } from '../../probing/records/reading/fitted-list.ts';
+import { likelyParents } from '../../probing/records/reading/find-parent.ts';
+import { askFitted } from '../../probing/records/reading/fitted-list.ts';
 import { idsIn } from '../../probing/records/reading/record.ts';
 import { operationFor, routeFor, sampleResource } from '../../specs/find-resource.ts';
 import { type ValueKind, valueKindOf } from '../../specs/hints.ts';
@@ -127,27 +127,6 @@ export async function firstId(session: Session, collection: string): Promise<num
   return idsIn(answer)[0];
 }
 
-/** The records changed last: those are the ones that have revisions and autosaves. */
-async function lastChanged(session: Session, collection: string): Promise<number[]> {
-  const list = operationFor(session.contract, collection, 'list');
-  if (list === undefined) return [];
-  const query = [
-    ['orderby', 'modified'],
-    ['per_page', String(MOST_PARENTS)],
-  ] as const;
-  const spec = { method: 'GET', route: list.route.wire, query, as: session.caller } as const;
-  const options = { send: (one: RequestSpec) => session.ask(one) };
-  const asked = await askFitted(session.client, spec, options);
-  if (valueIn(asked.query, 'orderby') !== undefined) return idsIn(asked.observation);
-  // A list that does not sort by it shows when each was changed.
-  const most = [['per_page', String(MOST_PER_PAGE)]] as const;
-  const { observation } = await askFitted(session.client, { ...spec, query: most }, options);
-  const records: readonly unknown[] = Array.isArray(observation.json) ? observation.json : [];
-  const changed = (record: unknown): string => String(member(record, 'modified') ?? '');
-  const sorted = records.toSorted((one, other) => (changed(one) < changed(other) ? 1 : -1));
-  return idsIn({ json: sorted }).slice(0, MOST_PARENTS);
-}
-
 /** Children that a list of them must hold, so that what its arguments do can show: one is never in another order or on another page. */
 function distinguishableChildren({ parameters }: Operation): number {
   return parameters.some(({ name }) => name === 'per_page' || name === 'order') ? 2 : 1;
@@ -172,7 +151,9 @@ const familyOf = fixture(
       own.parameters.some((one) => one.name === name),
     );
     let found: Family | undefined;
-    for (const parent of await lastChanged(session, collection)) {
+    const likely = await likelyParents(session, collection);
+    const parents = 'reason' in likely ? [] : likely.records.slice(0, MOST_PARENTS);
+    for (const { id: parent } of parents) {
       const route = routeFor(own, parent);
       const { observation: answer } = await askFitted(
         session.client,

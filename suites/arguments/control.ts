@@ -129,6 +129,11 @@ export async function askBoth(
   return compared.end === 'same' ? undefined : compared;
 }
 
+/** The baseline request with a good value for every parameter: one control for all probes of an operation. */
+export function goodArgs(session: Session, operation: Operation, { args }: Baseline): Args {
+  return { ...allGood(session, operation), ...args };
+}
+
 interface ParameterControl {
   readonly control: Observation | string;
   /** What the site takes the parameter with alone: a probe needs it too. */
@@ -147,8 +152,7 @@ export async function controlFor(
   parameter: Parameter,
   beside: Args,
 ): Promise<ParameterControl> {
-  const everything = { ...allGood(session, operation), ...baseline.args };
-  const shared = await controlOf(session, operation, baseline, everything);
+  const shared = await controlOf(session, operation, baseline, goodArgs(session, operation, baseline));
   if (isConclusive(shared)) return { control: shared, requiredArgs: {} };
   const { search } = baseline;
   if (search !== undefined) return { control: shared, requiredArgs: {}, search };

@@ -5,7 +5,7 @@ import { type Check, check, checkId, type Finding, type Found, serves } from '..
 import { type Likeness, likenessOf, sameMeaning } from '../../engine/equal.ts';
 import { inconclusive, show } from '../../engine/findings.ts';
 import { describe, noControl } from '../../engine/probe.ts';
-import type { Session } from '../../engine/session.ts';
+import type { Asked, Session } from '../../engine/session.ts';
 import { encodeArgs } from '../../generators/wire-forms.ts';
 import { NO_ID } from '../../probing/records/reading/record.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
@@ -76,6 +76,7 @@ async function evaluate(
   const found = orAbort(await baselineOf(session, operation));
   const plain = { session, operation, parameter, baseline: found };
   const showing = await argsToShow(plain);
+  if (Object.keys(showing).length > 0 && isApplied(plain)) return [];
   const baseline = { ...found, args: { ...siblings, ...(await argsBeside(plain)), ...showing } };
   const subject: Subject = { ...plain, baseline };
   const ask = (args: Args): Promise<Observation> => session.ask(requestOf(subject, args));
@@ -188,20 +189,46 @@ async function canTell(subject: Subject, omitted: Observation): Promise<Finding 
   return inconclusive(`no other value of ${parameter.wire} changes the answer, so its default does not show`);
 }
 
-/** Whether other checks were answered otherwise with another value of the parameter than without it, in the same call. */
-function isShown({ session, operation, parameter: { wire, schema }, baseline }: Subject): boolean {
+/** How a call has a parameter. */
+type Having = 'omitted' | 'stated' | 'other';
+
+/** Calls that differ in one parameter alone. */
+type Calls = Partial<Record<Having, readonly Asked[]>>;
+
+/** The accepted calls of other checks, those together that differ in the parameter alone. */
+function callsBeside({ session, parameter: { wire, schema }, baseline }: Subject): Calls[] {
   const stated = JSON.stringify(encodeArgs({ [wire]: schema.default }));
-  const remembered = session
+  const isOf = ([name]: readonly [string, string]): boolean => name === wire || name.startsWith(`${wire}[`);
+  const havingOf = ({ query }: Asked): Having => {
+    const own = query.filter(isOf);
+    if (own.length === 0) return 'omitted';
+    return JSON.stringify(own) === stated ? 'stated' : 'other';
+  };
+  const accepted = session
     .remembered(baseline.route, baseline.as)
     .filter(({ answer }) => answer.answer === 'accepted');
-  const isOf = ([name]: readonly [string, string]): boolean => name === wire || name.startsWith(`${wire}[`);
-  const byQuery = new Map(remembered.map(({ query, answer }) => [JSON.stringify(query), answer]));
-  return remembered.some(({ query, answer }) => {
-    const own = query.filter(isOf);
-    if (own.length === 0 || JSON.stringify(own) === stated) return false;
-    const without = byQuery.get(JSON.stringify(query.filter((one) => !isOf(one))));
-    return without !== undefined && likeness(operation, without, answer) === 'different';
+  const calls = Map.groupBy(accepted, ({ query }) => JSON.stringify(query.filter((one) => !isOf(one))));
+  return [...calls.values()].map((call) => Object.groupBy(call, havingOf));
+}
+
+/** Whether other checks were answered otherwise with another value of the parameter than with its default, in the same call. */
+function isShown(subject: Subject): boolean {
+  return callsBeside(subject).some(({ omitted = [], stated = [], other = [] }) =>
+    [...omitted, ...stated].some((usual) => isOneDifferent(subject, usual, other)),
+  );
+}
+
+/** Whether other checks were answered alike without the parameter and with its default, and otherwise with another value. */
+function isApplied(subject: Subject): boolean {
+  return callsBeside(subject).some(({ omitted: [usual] = [], stated: [stated] = [], other = [] }) => {
+    if (usual === undefined || stated === undefined) return false;
+    const isSame = likeness(subject.operation, usual.answer, stated.answer) === 'same';
+    return isSame && isOneDifferent(subject, usual, other);
   });
+}
+
+function isOneDifferent({ operation }: Subject, usual: Asked, others: readonly Asked[]): boolean {
+  return others.some(({ answer }) => likeness(operation, usual.answer, answer) === 'different');
 }
 
 const MOST_CONTRASTS = 3;

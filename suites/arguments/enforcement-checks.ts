@@ -16,6 +16,7 @@ import type { Args } from './call.ts';
 import { type Baseline, baselineOf, controlFor, sendProbe } from './control.ts';
 import { argsBeside } from './control-candidates.ts';
 import { probeAsUser } from './probe-as-user.ts';
+import { type Invalid, refusedByName } from './refused-by-name.ts';
 
 /** A constraint of a parameter whose enforcement is asserted. */
 interface Excluded {
@@ -188,11 +189,22 @@ async function probe(session: Session, excluded: Excluded): Promise<Finding[]> {
       findings.push(await askAsUser(one, baseline));
       continue;
     }
-    const invalid = await send({ ...baseline.args, ...beside, [parameter.wire]: value });
+    const named = await refusedByName(session, operation, { parameter, value }, invalidOf);
+    const invalid = named ?? (await send({ ...baseline.args, ...beside, [parameter.wire]: value }));
     const denied = operation.effect !== 'reads' && invalid.answer === 'denied';
     findings.push(await (denied ? askAsUser(one, baseline) : evaluatePair(one, baseline, invalid, send)));
   }
   return findings.filter((finding) => finding !== undefined);
+}
+
+/** What the checks of a run want to be refused of an operation. */
+function invalidOf(session: Session, operation: Operation): Invalid[] {
+  if (deletesRecords(operation)) return [];
+  return excludedBy(operation)
+    .filter((one) => !session.deselected.has(enforcedId(one)))
+    .flatMap(({ parameter, constraint }) =>
+      refusedValues(parameter.schema, constraint).map(({ value }) => ({ parameter, value })),
+    );
 }
 
 /** Evaluates an invalid request beside its control; where the site takes the parameter beside others only, beside those. */

@@ -13,7 +13,7 @@ import type { Schema } from '../../specs/schema.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
 import { reversesById } from './rules/order-rules.ts';
 import { boundsTheCount, losesFromEveryPage, partitionsIntoPages } from './rules/paging-rules.ts';
-import { pairOf } from './rules/term-rules.ts';
+import { pairOf, parentAmong } from './rules/term-rules.ts';
 
 /** The check that a parameter of a list does what an entry of the table says. */
 export function filterCheck(operation: Operation, parameter: Parameter, entry: FilterEntry): Check {
@@ -102,22 +102,24 @@ function otherThan({ default: stated, enum: members, type }: Schema): unknown {
 
 /** The same filter without the member, with its default, and with another value: the first two are alike. */
 function meansDefault(parameter: Parameter, member: string, schema: Schema): Rule {
-  return ({ page }) => {
+  return async ({ page }, site) => {
     const taxonomy = parameter.name.replace(/_exclude$/, '');
-    const sets = termsOf(page, taxonomy, schema);
+    const terms = schema.type === 'boolean' ? await site.readBeside(taxonomy) : undefined;
+    const parent = terms && parentAmong(page, terms);
+    const sets = parent === undefined ? termsOf(page, taxonomy, schema) : [[parent]];
     if (sets.length === 0) return `the records do not show ${taxonomy} that would make a difference`;
-    const filter = (terms: readonly number[], more: Record<string, unknown>) => ({
-      [parameter.wire]: { terms, ...more },
+    const filter = (some: readonly number[], more: Record<string, unknown>) => ({
+      [parameter.wire]: { terms: some, ...more },
     });
     const values = [{}, { [member]: schema.default }, { [member]: otherThan(schema) }];
     return [
       {
-        requests: sets.flatMap((terms) => values.map((more) => filter(terms, more))),
+        requests: sets.flatMap((set) => values.map((more) => filter(set, more))),
         judge(answers) {
-          for (const [at, terms] of sets.entries()) {
+          for (const [at, set] of sets.entries()) {
             const [omitted = [], explicit = []] = answers.slice(at * values.length);
             if (sameIds(omitted, explicit)) continue;
-            const named = `terms ${terms.join(', ')} of ${parameter.wire}`;
+            const named = `terms ${set.join(', ')} of ${parameter.wire}`;
             return {
               message: `leaving ${member} out beside ${named} is not the same as ${member} ${String(schema.default)}`,
               expected: countOf(explicit),

@@ -29,14 +29,9 @@ interface Family {
 export const findParent: Fixture<Family | { readonly reason: string }, [children: Operation, least: number]> =
   fixture('family', async (session, children, least) => {
     const { parent: collection = '', kind: child = 'children' } = children.resource ?? {};
-    const list = operationFor(session.contract, collection, 'list');
-    if (list === undefined) return { reason: `the deployment has no list of ${collection}` };
-    const subject = await openList(session, list, list.route.wire);
-    const snapshot = await snapshotOf(session, subject);
-    if ('finding' in snapshot) return { reason: `no ${collection} can be read: ${snapshot.finding.message}` };
+    const likely = await likelyParents(session, collection);
+    if ('reason' in likely) return likely;
     const tag = session.journal?.tag;
-    const changed = await lastChanged(session, subject, snapshot.records);
-    const likely = changed.toSorted((one, other) => childCount(other) - childCount(one));
     const familyOf = async ({ id }: SiteRecord): Promise<Family | 'denied' | undefined> => {
       const route = routeFor(children, id);
       const observation = await session.ask({ method: 'GET', route, as: session.caller });
@@ -45,18 +40,32 @@ export const findParent: Fixture<Family | { readonly reason: string }, [children
       if (answer.kind !== 'list' || answer.items.length < least) return undefined;
       return { parent: id, route, items: answer.items, curl: observation.curl };
     };
-    for (const record of likely.slice(0, MOST_TRIED)) {
+    for (const record of likely.records.slice(0, MOST_TRIED)) {
       const found = await familyOf(record);
       if (found === 'denied') return { reason: `${child} are denied to this caller` };
       if (found === undefined) continue;
       if (least === 1 || distinguishesOrders(found)) return found;
-      const own = changed.find(({ json }) => tag !== undefined && carriesTag(json, tag));
+      const own = likely.records.find(({ json }) => tag !== undefined && carriesTag(json, tag));
       const better = own === undefined ? undefined : await familyOf(own);
       return better !== undefined && better !== 'denied' && distinguishesOrders(better) ? better : found;
     }
     const enough = least === 1 ? child : `${least} ${child}`;
     return { reason: `none of the ${collection} that were tried has ${enough}` };
   });
+
+/** The records of a collection, those first that say that they have revisions, then those changed last. */
+export async function likelyParents(
+  session: Session,
+  collection: string,
+): Promise<{ readonly records: readonly SiteRecord[] } | { readonly reason: string }> {
+  const list = operationFor(session.contract, collection, 'list');
+  if (list === undefined) return { reason: `the deployment has no list of ${collection}` };
+  const subject = await openList(session, list, list.route.wire);
+  const snapshot = await snapshotOf(session, subject);
+  if ('finding' in snapshot) return { reason: `no ${collection} can be read: ${snapshot.finding.message}` };
+  const changed = await lastChanged(session, subject, snapshot.records);
+  return { records: changed.toSorted((one, other) => childCount(other) - childCount(one)) };
+}
 
 /** Whether an order of children by date is not one by id: an earlier id has a later date. */
 export function distinguishesOrders({ items }: Family): boolean {

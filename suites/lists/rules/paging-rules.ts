@@ -96,7 +96,8 @@ function evaluatePages(
 export const boundsTheCount: Rule = (snapshot, site) => {
   if (hasTies(snapshot)) return TIES;
   const { records } = snapshot;
-  const size = Math.min(Math.floor(records.length / 2), DEFAULT_SIZE - 1);
+  // As large as the pages that are walked: one request tells how many records it holds, and what its first page is.
+  const size = Math.min(Math.ceil(records.length / 3), DEFAULT_SIZE - 1);
   const args = { [site.wire('per_page')]: size };
   return [
     {

@@ -148,11 +148,7 @@ export function byChildren(parameter: string, excludes: boolean): Rule {
     const below = childrenOf(terms);
     // What the filter means without an operator is for another check to tell.
     const any = excludes ? {} : { operator: 'OR' };
-    const parent = terms
-      .map(({ id }) => id)
-      .find((id) =>
-        records.some((record) => holds(record, below(id)) === true && holds(record, [id]) === false),
-      );
+    const parent = parentAmong(records, terms);
     if (parent === undefined) return 'no category has children with visible records of their own';
     const keeps = (children: boolean): Trial =>
       jointly(
@@ -165,6 +161,16 @@ export function byChildren(parameter: string, excludes: boolean): Rule {
       );
     return [keeps(true), keeps(false)];
   };
+}
+
+/** A category below which there are categories of records that do not have it themselves: with the ones below it describes more. */
+export function parentAmong(records: Records, terms: Records): number | undefined {
+  const below = childrenOf(terms);
+  return terms
+    .map(({ id }) => id)
+    .find((id) =>
+      records.some((record) => holds(record, below(id)) === true && holds(record, [id]) === false),
+    );
 }
 
 function holds(record: SiteRecord, wanted: readonly number[]): boolean | undefined {

@@ -1,0 +1,69 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { reading } from '../../sites/alterations/handling.ts';
+import { invalidParameters } from '../../sites/reference/arguments.ts';
+import type { JsonObject } from '../../sites/reference/json.ts';
+import { Refusal } from '../../sites/reference/request.ts';
+import { serve } from '../../sites/reference/serve.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { allChecks } from '../all-checks.ts';
+import { recorder } from '../recorder.fixture.ts';
+import { runInProcess } from '../run-checks.ts';
+
+const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+const checks = allChecks(contract);
+const LIST = 'media.list';
+
+type Read = (given: JsonObject) => JsonObject;
+
+/** What a run of the checks of a list reports whose arguments are read otherwise, and how many requests the list got. */
+async function told(
+  turn: (given: JsonObject, read: Read) => JsonObject,
+): Promise<{ failed: string[]; requests: number }> {
+  const site = await serve({ deployment: 'core', behaviour: reading(LIST, turn) });
+  onTestFinished(() => site.close());
+  const { url, seen } = await recorder(site.url);
+  const only = [`${LIST}/**/enforced`];
+  const { results } = await runInProcess({ url, contract, checks, mode: 'read', only });
+  const failed = [...results.values()].filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  return { failed, requests: seen.filter(({ route }) => route.endsWith('/media')).length };
+}
+
+/** Takes a page of more records than allowed for one without a size. */
+function anySize(given: JsonObject, read: Read): JsonObject {
+  const { per_page: size, ...others } = given;
+  return Number(size) > 100 ? read(others) : read(given);
+}
+
+/** Turns the refusals of invalid arguments. */
+function refusing(turn: (given: JsonObject, refusal: Refusal) => Refusal) {
+  return (given: JsonObject, read: Read): JsonObject => {
+    try {
+      return anySize(given, read);
+    } catch (error) {
+      throw error instanceof Refusal ? turn(given, error) : error;
+    }
+  };
+}
+
+describe('invalid values of many arguments', () => {
+  it('are refused in few requests by a site that names each', async () => {
+    const { failed, requests } = await told((given, read) => read(given));
+
+    expect(failed).toEqual([]);
+    expect(requests).toBeLessThan(15);
+  });
+
+  it('are reported where one of them is not named, and is accepted alone', async () => {
+    expect((await told(anySize)).failed).toEqual(['media.list/per_page/maximum/enforced']);
+  });
+
+  it.each([
+    ['valid ones as well', refusing((given) => invalidParameters(given))],
+    ['none', refusing(() => new Refusal('rest_invalid_param', 'No.', 400))],
+  ])('are asked for one after the other where a refusal names %s', async (_which, turn) => {
+    const { failed, requests } = await told(turn);
+
+    expect(failed).toEqual(['media.list/per_page/maximum/enforced']);
+    expect(requests).toBeGreaterThan(30);
+  });
+});

@@ -1,0 +1,88 @@
+import { isObject, member } from '../../client/json.ts';
+import type { Observation } from '../../client/observation.ts';
+import { fixture } from '../../engine/fixture.ts';
+import type { Session } from '../../engine/session.ts';
+import { provenTogether } from '../../probing/requests/prove-together.ts';
+import type { Operation, Parameter } from '../../specs/model.ts';
+import { baselineOf, controlOf, goodArgs, sendProbe } from './control.ts';
+import { requiredBeside } from './control-candidates.ts';
+
+/** A value of a parameter that must be refused; `undefined` stands for leaving it out. */
+export interface Invalid {
+  readonly parameter: Parameter;
+  readonly value: unknown;
+}
+
+/**
+ * A refusal of many arguments that names this one as invalid; undefined where it is to be asked for alone.
+ * @param all the values of the operation that the run wants to be refused
+ */
+export async function refusedByName(
+  session: Session,
+  operation: Operation,
+  invalid: Invalid,
+  all: (session: Session, operation: Operation) => readonly Invalid[],
+): Promise<Observation | undefined> {
+  return (await refusalsOf(session, operation, all)).get(keyOf(invalid));
+}
+
+function keyOf({ parameter, value }: Invalid): string {
+  return `${parameter.wire} ${JSON.stringify(value)}`;
+}
+
+/**
+ * Where a site says which of many arguments it refuses, and names none of the valid ones beside them, each of those that it
+ * names is refused for itself. What a refusal says is the site's own affair (§7): whatever is not named, and every value of a
+ * site that names nothing, is asked for alone.
+ */
+const refusalsOf = fixture(
+  'refused by name',
+  async (
+    session,
+    operation: Operation,
+    all: (session: Session, operation: Operation) => readonly Invalid[],
+  ): Promise<ReadonlyMap<string, Observation>> => {
+    const refusals = new Map<string, Observation>();
+    const wanted = new Map(
+      all(session, operation)
+        .filter(standsAlone)
+        .map((one) => [keyOf(one), one]),
+    );
+    const baseline = await baselineOf(session, operation);
+    if (wanted.size < 2 || 'reason' in baseline) return refusals;
+    const good = goodArgs(session, operation, baseline);
+    const control = await controlOf(session, operation, baseline, good);
+    if (typeof control === 'string' || !['accepted', 'denied'].includes(control.answer)) return refusals;
+    const names = Object.keys(good);
+    await provenTogether([...wanted.values()], fitsBeside(names), async (together) => {
+      const given = Object.fromEntries(together.map(({ parameter, value }) => [parameter.wire, value]));
+      const answer = await sendProbe(session, { operation, ...baseline, args: { ...good, ...given } });
+      const named = answer.answer === 'refused' ? namesIn(answer) : [];
+      const refused = together.filter(({ parameter }) => named.includes(parameter.wire));
+      if (refused.length === 0 || named.length > refused.length) return undefined;
+      for (const one of refused) refusals.set(keyOf(one), answer);
+      return refused;
+    });
+    return refusals;
+  },
+  (operation) => [operation],
+);
+
+/** A value that is left out is refused before others are looked at, and one that needs others has requests of its own. */
+function standsAlone({ parameter, value }: Invalid): boolean {
+  return value !== undefined && requiredBeside(parameter, value)?.with === undefined;
+}
+
+/** Each parameter is invalid once, and one at least is valid, which the refusal must not name. */
+function fitsBeside(names: readonly string[]): (beside: readonly Invalid[], one: Invalid) => boolean {
+  return (beside, { parameter: { wire } }) => {
+    const invalid = new Set([...beside.map(({ parameter }) => parameter.wire), wire]);
+    return invalid.size > beside.length && names.some((name) => !invalid.has(name));
+  };
+}
+
+/** The parameters that a refusal names as invalid, in the place where software of this kind does. */
+function namesIn({ json }: Observation): string[] {
+  const params = member(member(json, 'data'), 'params');
+  return isObject(params) ? Object.keys(params) : [];
+}
