@@ -186,7 +186,7 @@ async function ofManyRoutes(times: number): Promise<Figure[]> {
     site.grow(times);
     const routes = Object.keys(JSON.parse(site.index(times)).routes).length;
     const out = join(folder, 'init');
-    const most = { megabytes: 350 };
+    const most = { megabytes: 300 };
     const init = ['init', '--target', site.url, '--out', out, '--schemas', '0'];
     const config = join(out, 'site-conformance.config.json');
     return [
