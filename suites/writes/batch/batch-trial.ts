@@ -203,31 +203,20 @@ export class DraftGroup {
     const listing = await listAll(client, contract, this.collection, { search: this.word });
     if ('reason' in listing) return listing;
     const found = new Map<string, JsonObject>();
-    for (const record of listing.records) {
-      const shown = typeof record.id === 'number' ? shownInList(listing, record.id) : undefined;
-      await this.#note(await this.#inEdit(record), found, answer, shown);
-    }
-    for (const { id } of readHints(answer)) {
-      if (id !== undefined && !this.#known.has(id)) await this.#lookAt(id, found, answer);
-    }
+    const records = new Map(listing.records.map((record) => [record.id, record]));
+    const hinted = readHints(answer).flatMap(({ id }) =>
+      id === undefined || this.#known.has(id) ? [] : [id],
+    );
     // A list that refuses a status leaves out the records that are known to have it.
-    if (listing.unlisted.length > 0) {
-      for (const id of this.#known) await this.#lookAt(id, found, answer);
+    const unlisted = listing.unlisted.length > 0 ? this.#known : [];
+    for (const id of new Set([...records.keys(), ...hinted, ...unlisted])) {
+      if (typeof id !== 'number') continue;
+      const listed = shownInList(listing, id);
+      // A list that refuses the edit context shows another one.
+      const record = listed?.json ?? (await this.#read(id)) ?? records.get(id);
+      if (isObject(record)) await this.#note(id, record, found, answer, listed);
     }
     return found;
-  }
-
-  /** Looks at a record that was not found yet. */
-  async #lookAt(id: number, found: Map<string, JsonObject>, answer: Observation): Promise<void> {
-    if ([...found.values()].some((record) => record.id === id)) return;
-    const read = await this.#read(id);
-    if (read !== undefined) await this.#note(read, found, answer);
-  }
-
-  /** A record as the edit context shows it; a list that refuses that context shows another. */
-  async #inEdit(record: JsonObject): Promise<JsonObject> {
-    const isShown = typeof member(record.title, 'raw') === 'string' || typeof record.id !== 'number';
-    return isShown ? record : ((await this.#read(Number(record.id))) ?? record);
   }
 
   async #read(id: number): Promise<JsonObject | undefined> {
@@ -242,14 +231,14 @@ export class DraftGroup {
   }
 
   async #note(
+    id: number,
     record: JsonObject,
     found: Map<string, JsonObject>,
     answer: Observation,
     listed?: Observation,
   ): Promise<void> {
     const name = [...this.#names].find((one) => this.#isNamed(record, one));
-    const { id } = record;
-    if (name === undefined || typeof id !== 'number') return;
+    if (name === undefined || record.id !== id) return;
     found.set(name, record);
     if (this.#known.has(id)) return;
     const adopted = await this.#own.adopt(this.collection, this.slug(name), id, answer, listed);
