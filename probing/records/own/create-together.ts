@@ -16,7 +16,7 @@ export interface PartCreation {
 }
 
 /** What came of a part: its record, the status with which it was refused, or neither where nothing is known. */
-export type PartOutcome = OwnRecord | { readonly status: number } | undefined;
+type PartOutcome = OwnRecord | { readonly status: number } | undefined;
 
 /** Whether records of a collection may be created in a batch. */
 export function isBatchable({ contract }: Session, collection: Collection): boolean {
