@@ -9,7 +9,13 @@ function making(made: string[], count: number): (subject: string) => Check[] {
   return (subject) => {
     made.push(subject);
     return Array.from({ length: count }, (_, at) =>
-      check({ id: `${subject}/${at}`, kind: 'listed', title: `${subject} ${at}`, run: () => [] }),
+      check({
+        id: `${subject}/${at}`,
+        area: subject,
+        kind: 'listed',
+        title: `${subject} ${at}`,
+        run: () => [],
+      }),
     );
   };
 }

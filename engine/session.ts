@@ -29,7 +29,7 @@ interface FixtureWatch {
 }
 
 /** A read that was asked for in this run, and its answer. */
-interface Asked {
+export interface Asked {
   readonly query: readonly (readonly [string, string])[];
   readonly answer: Observation;
 }

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { Client } from '../client/client.ts';
 import { readJournal } from '../client/journal.ts';
+import { testClient } from '../client/server.fixture.ts';
 import { takeCensus } from '../probing/records/clean-up/census.ts';
 import { forward, type Handle, proxiedSite } from '../sites/proxy.ts';
 import { loadContract } from '../specs/contract.ts';
@@ -37,15 +37,7 @@ it(
     const site = await proxiedSite({ deployment: 'core' }, failingNowAndThen());
     onTestFinished(() => site.close());
     const { url, user, password } = site;
-    const client = new Client({
-      base: new URL(url),
-      mode: 'read',
-      concurrency: 4,
-      timeout: 30,
-      user,
-      password,
-    });
-    onTestFinished(() => client.close());
+    const client = testClient(url, { user, password, timeout: 30 });
     const before = await takeCensus(client, contract);
     const path = join(folder, 'journal.ndjson');
     const { results } = await runInProcess({

@@ -2,14 +2,14 @@ import type { Collection } from '../../client/journal.ts';
 import { member } from '../../client/json.ts';
 import { includesMode } from '../../client/mode.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
-import { Aborted } from '../../engine/aborted.ts';
 import { fixture } from '../../engine/fixture.ts';
 import type { Session } from '../../engine/session.ts';
 import { encodeArgs } from '../../generators/wire-forms.ts';
 import { PIXEL } from '../../probing/records/own/file-bytes.ts';
+import { isUploaded, newRecord } from '../../probing/records/own/make-record.ts';
 import { ownRecordsOf } from '../../probing/records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../probing/records/own/own-records.ts';
-import { batchOperation, findResource } from '../../specs/find-resource.ts';
+import { batchOperation } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
 import { type Args, toRequest } from './call.ts';
 import type { Baseline } from './control.ts';
@@ -142,8 +142,8 @@ export async function makeOwnRecord(
   collection: Collection,
   fields: Args = {},
 ): Promise<OwnRecord | undefined> {
-  const uploads = findResource(session.contract, collection)?.kind === 'uploads';
-  const made = uploads ? await own.upload(collection) : await own.create(collection, fields);
+  const isPlain = Object.keys(fields).length === 0 || isUploaded(session, collection);
+  const made = isPlain ? await newRecord(session, own, collection) : await own.create(collection, fields);
   return 'refused' in made ? undefined : made;
 }
 
@@ -159,8 +159,7 @@ async function createWith(
   const slug = own.nextSlug();
   own.intend(collection, slug);
   const answer = await send({ method: 'POST', route: own.route(collection) ?? '', ...specOf(slug) });
-  const made = await own.settle(collection, slug, answer);
-  if ('refused' in made && made.finding !== undefined) throw new Aborted(made.finding);
+  await own.leave(collection, slug, answer);
   return answer;
 }
 

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { Client } from '../../client/client.ts';
+import type { Client } from '../../client/client.ts';
+import { testClient } from '../../client/server.fixture.ts';
 import type { CheckResult, Verdict } from '../../engine/result.ts';
 import {
   beginJournal,
@@ -52,11 +53,11 @@ export async function recordRun(options: RecordRunOptions = {}): Promise<RecordR
   const folder = mkdtempSync(join(tmpdir(), 'records-'));
   const { user, password } = site;
   const open = (url: string, seconds: number): Client =>
-    new Client({ base: new URL(url), mode: 'write', concurrency: 4, timeout: seconds, user, password });
+    testClient(url, { mode: 'write', user, password, timeout: seconds });
   const client = open((await through?.(site)) ?? site.url, timeout);
   const counting = open(site.url, 10);
   onTestFinished(async () => {
-    await Promise.all([client.close(), counting.close(), site.close()]);
+    await site.close();
     rmSync(folder, { recursive: true });
   });
   const tag = `sc-${randomUUID().slice(0, 8)}`;

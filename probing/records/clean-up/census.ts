@@ -1,7 +1,7 @@
 import type { Client } from '../../../client/client.ts';
 import { Journal, type Reached } from '../../../client/journal.ts';
 import { isObject, type JsonObject } from '../../../client/json.ts';
-import type { Answer } from '../../../client/observation.ts';
+import type { Answer, Observation } from '../../../client/observation.ts';
 import { type Census, type Collection, type Count, isRoute } from '../../../client/ownership.ts';
 import type { JournalPlace } from '../../../engine/session.ts';
 import type { ContractOptions } from '../../../specs/contract.ts';
@@ -142,11 +142,13 @@ interface ListOptions {
 }
 
 /** The records of a collection in every status, or why they cannot be listed. */
-type Listing =
+export type Listing =
   | {
       readonly records: readonly JsonObject[];
       /** Statuses that this user may not list. */
       readonly unlisted: readonly string[];
+      /** The last answer that showed some of them; undefined where nothing was asked for. */
+      readonly answer?: Observation;
     }
   | {
       readonly reason: string;
@@ -168,17 +170,21 @@ export async function listAll(
   if (route === undefined) return { records: [], unlisted: [] };
   const statuses = statusesOf(contract, collection);
   const together = await listPages(client, route, statuses.join(','), options);
-  if ('records' in together) return { records: together.records, unlisted: [] };
+  if ('records' in together) return { ...together, unlisted: [] };
   if (together.answer !== 'denied' && together.answer !== 'refused') return together;
   const records = new Map<unknown, JsonObject>();
   const unlisted: string[] = [];
+  let answer: Observation | undefined;
   for (const status of statuses) {
     const alone = await listPages(client, route, status, options);
-    if ('records' in alone) for (const record of alone.records) records.set(record.id, record);
-    else if (alone.answer === 'denied' || alone.answer === 'refused') unlisted.push(status);
+    if ('records' in alone) {
+      answer = alone.answer;
+      for (const record of alone.records) records.set(record.id, record);
+    } else if (alone.answer === 'denied' || alone.answer === 'refused') unlisted.push(status);
     else return alone;
   }
-  return unlisted.length === statuses.length ? together : { records: [...records.values()], unlisted };
+  if (answer === undefined) return together;
+  return { records: [...records.values()], unlisted, answer };
 }
 
 /** The highest id of a collection in every status; undefined where no list tells it. */
@@ -229,7 +235,7 @@ function statusPair(contract: Contract, collection: Collection): (readonly [stri
 }
 
 type Pages =
-  | { readonly records: readonly JsonObject[] }
+  | { readonly records: readonly JsonObject[]; readonly answer: Observation }
   | { readonly reason: string; readonly tooMany: boolean; readonly answer: Answer };
 
 async function listPages(
@@ -255,14 +261,14 @@ async function listPages(
       ],
       as: 'user',
     });
-    if (page > 1 && answer.answer === 'refused') return { records: [...records.values()] };
+    if (page > 1 && answer.answer === 'refused') return { records: [...records.values()], answer };
     if (answer.answer !== 'accepted' || !Array.isArray(answer.json)) {
       const reason = `the list of ${route} with the status ${status} answers ${answer.answer} (status ${answer.status})`;
       return { reason, tooMany: false, answer: answer.answer };
     }
     const known = records.size;
     for (const record of answer.json.filter(isObject)) records.set(record.id, record);
-    if (answer.json.length < sizeIn(query)) return { records: [...records.values()] };
+    if (answer.json.length < sizeIn(query)) return { records: [...records.values()], answer };
     if (records.size === known) {
       return {
         reason: `page ${page} of ${route} repeats what was listed before`,

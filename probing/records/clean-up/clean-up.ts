@@ -184,8 +184,10 @@ class Removal {
       return false;
     }
     const listed = this.#before.records.get(key);
-    // ListedRecords to be own when it was made, and now again.
-    if (noted?.proven === true && listed !== undefined && this.#carries(listed, id)) return true;
+    // Shown to be own when it was made, or by the slug that its creation was to give it, and now.
+    if (noted !== undefined && listed !== undefined && this.#carries(listed, id)) {
+      if (noted.proven || carriesTag(listed, noted.slug)) return true;
+    }
     // The target says to have deleted it, and a list that shows others of the run does not show it.
     if (noted?.deleted === true && listed === undefined && this.#showsOthers(collection)) {
       this.#noteRemoved(place);

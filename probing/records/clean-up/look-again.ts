@@ -4,7 +4,7 @@ import type { Collection } from '../../../client/ownership.ts';
 import { describe } from '../../../engine/probe.ts';
 import { batchOperation, collectionsOf, operationFor } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { readHints } from '../own/batch-part.ts';
+import { MOST_PARTS, readHints } from '../own/batch-part.ts';
 import { readInEdit } from '../own/read-in-edit.ts';
 import { listAll, MOST_INCLUDED, routeOf } from './census.ts';
 
@@ -104,7 +104,6 @@ function keep(collection: Collection, listed: readonly unknown[], records: Map<s
   }
 }
 
-const MOST_PARTS = 25;
 const GONE: ReadonlySet<number | undefined> = new Set([200, 204]);
 
 /** What a target says of a deletion; whether the record is gone only a fresh look tells. */

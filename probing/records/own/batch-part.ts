@@ -2,6 +2,9 @@ import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 
+/** The most requests that a batch takes (§4.2). */
+export const MOST_PARTS = 25;
+
 /** A request inside a batch (§4.2). */
 export interface BatchPart {
   readonly method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -21,6 +24,7 @@ export function withQuery(part: BatchPart, fields: Readonly<Record<string, unkno
 interface PartHint {
   readonly status: number | undefined;
   readonly id: number | undefined;
+  readonly body: unknown;
 }
 
 /** What the answer to a batch says about each of its parts, in their order; nothing where it is wrapped otherwise. */
@@ -30,6 +34,7 @@ export function readHints({ json }: Observation): PartHint[] {
   return responses.map((response: unknown) => ({
     status: asNumber(member(response, 'status')),
     id: asNumber(member(member(response, 'body'), 'id')),
+    body: member(response, 'body'),
   }));
 }
 

@@ -7,6 +7,7 @@ import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { findResource } from '../../../specs/find-resource.ts';
+import { newDraft } from './create-together.ts';
 import type { FileKind } from './file-bytes.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
 import { readUnasked } from './read-in-edit.ts';
@@ -32,15 +33,30 @@ interface Ingredients {
   readonly file?: FileKind | undefined;
 }
 
-/** Creates an own record and reads it back. */
+/** Creates an own record and reads it back; where no fields are named, any new one will do. */
 export async function makeRecord(
   session: Session,
   own: OwnRecords,
-  { collection, fields = [], written = new Map(), file }: Ingredients,
+  { collection, fields, written = new Map(), file }: Ingredients,
 ): Promise<Making> {
-  const creation = await createWith(session, own, collection, bodyOf(fields, written), file);
+  const creation =
+    fields === undefined
+      ? await newRecord(session, own, collection, file)
+      : await createWith(session, own, collection, bodyOf(fields, written), file);
   if ('refused' in creation) return { written, creation, read: undefined, shown: undefined };
   return { written, creation, ...shownBy(creation.read) };
+}
+
+/** A new own record with nothing but text, for whoever does not look at its creation; see `newDraft`. */
+export function newRecord(
+  session: Session,
+  own: OwnRecords,
+  collection: Collection,
+  file?: FileKind,
+): Promise<OwnRecord | NotCreated> {
+  return isUploaded(session, collection)
+    ? own.upload(collection, {}, file)
+    : newDraft(session, own, collection);
 }
 
 /** Creates an own record with a body as the interface takes it; an upload takes a file. */
@@ -51,9 +67,12 @@ export function createWith(
   body: Readonly<Record<string, unknown>>,
   file: FileKind = 'picture',
 ): Promise<OwnRecord | NotCreated> {
-  return findResource(session.contract, collection)?.kind === 'uploads'
-    ? own.upload(collection, body, file)
-    : own.create(collection, body);
+  return isUploaded(session, collection) ? own.upload(collection, body, file) : own.create(collection, body);
+}
+
+/** Whether records of a collection are made of files. */
+export function isUploaded({ contract }: Session, collection: Collection): boolean {
+  return findResource(contract, collection)?.kind === 'uploads';
 }
 
 /** Reads an own record in the edit context. */

@@ -15,9 +15,10 @@ import {
   isDescribed,
   operationFor,
 } from '../../../specs/find-resource.ts';
+import { listAll } from '../clean-up/census.ts';
 import { carriesTag } from '../reading/record.ts';
 import { FILES, type FileKind } from './file-bytes.ts';
-import { proveOwn, readInEdit, takenId } from './read-in-edit.ts';
+import { proveOwn, readInEdit, shownInList, takenId } from './read-in-edit.ts';
 import { asStated, taggedFields } from './writable-fields.ts';
 import type { NotCreated, OwnRecord } from './write-findings.ts';
 
@@ -26,7 +27,7 @@ export type { NotCreated, OwnRecord } from './write-findings.ts';
 /**
  * Creates, changes and removes the run's own records. Every creation is in the journal before it is sent, and carries
  * the run's tag in slug and title; changes and deletions reach own records only. A record is own when its id was not there
- * before the run nor made before in it, and a fresh read by that id shows the tag.
+ * before the run nor made before in it, and a fresh read by that id, or a fresh list of such ids, shows the tag.
  */
 export class OwnRecords {
   readonly tag: string;
@@ -101,13 +102,22 @@ export class OwnRecords {
     fields: Readonly<Record<string, unknown>> = {},
   ): Promise<OwnRecord | NotCreated> {
     const slug = this.#isOwnText(fields.slug) ? fields.slug : this.nextSlug();
+    return this.#sendCreation(collection, slug, { json: this.bodyOf(collection, slug, fields) });
+  }
+
+  /** The body of a creation, as a draft unless its fields say otherwise. @param slug a word of the run's own */
+  bodyOf(
+    collection: Collection,
+    slug: string,
+    fields: Readonly<Record<string, unknown>> = {},
+  ): Record<string, unknown> {
     const resource = findResource(this.#session.contract, collection);
     const create = resource?.operations.create;
     const given =
       resource !== undefined && create !== undefined && !isDescribed(resource)
         ? taggedFields(create, slug)
         : { title: `${slug} title`, content: `<p>${slug} content</p>`, status: 'draft', slug };
-    return this.#sendCreation(collection, slug, { json: this.stated(collection, { ...given, ...fields }) });
+    return this.stated(collection, { ...given, ...fields });
   }
 
   /**
@@ -144,6 +154,7 @@ export class OwnRecords {
   /**
    * Takes the record that an answer names as the run's own, when it is shown to be. Intend it first.
    * @param created the answer that named it
+   * @param listed how a fresh list in the edit context shows it: it is read by its id unless that shows it to be own
    * @throws Aborted when the site shows its records in no edit context
    */
   async adopt(
@@ -151,6 +162,7 @@ export class OwnRecords {
     slug: string,
     id: number,
     created: Observation,
+    listed?: Observation,
   ): Promise<OwnRecord | NotCreated> {
     const route = this.route(collection) ?? '';
     const claimed = { collection, route, id, created };
@@ -158,7 +170,11 @@ export class OwnRecords {
     const key = `${collection}/${id}`;
     const isKnown = this.#there.has(key);
     if (!isKnown) this.#note({ entry: 'created', collection, slug, id });
-    const proof = await proveOwn(this.#session, claimed, this.tag);
+    const isShown = member(listed?.json, 'id') === id && carriesTag(listed?.json, slug);
+    const proof =
+      listed !== undefined && isShown
+        ? { read: listed, inEdit: true }
+        : await proveOwn(this.#session, claimed, this.tag);
     if ('finding' in proof) return { refused: created, finding: proof.finding };
     // A site may use the id of a record again that is gone: then the new one is what is read.
     if (isKnown && !carriesTag(proof.read.json, slug)) {
@@ -172,6 +188,25 @@ export class OwnRecords {
       throw new Aborted(blocked(checkId(`${collection}.read`, 'context', 'enum', 'accepted')));
     }
     return { collection, id, slug, created, read: proof.read };
+  }
+
+  /** Takes records of one collection that one answer names, as `adopt` does: one list shows what it can to be own. */
+  async adoptAll(
+    collection: Collection,
+    made: readonly { readonly slug: string; readonly id: number; readonly created: Observation }[],
+  ): Promise<(OwnRecord | NotCreated)[]> {
+    const { client, contract } = this.#session;
+    const include = made.map(({ id }) => id);
+    const listing =
+      made.length < 2 || isRoute(collection)
+        ? undefined
+        : await listAll(client, contract, collection, { include });
+    const adopted: (OwnRecord | NotCreated)[] = [];
+    for (const { slug, id, created } of made) {
+      const listed = listing === undefined ? undefined : shownInList(listing, id);
+      adopted.push(await this.adopt(collection, slug, id, created, listed));
+    }
+    return adopted;
   }
 
   /**
@@ -192,6 +227,23 @@ export class OwnRecords {
       return this.adopt(collection, slug, id, answer);
     if (answer.answer === 'refused' || answer.answer === 'denied') this.declined(collection, slug);
     return { refused: answer };
+  }
+
+  /**
+   * Notes what a creation answers whose record nobody is going to change: nothing may write to it before the clean-up has
+   * listed it, and seen its slug there.
+   * @throws Aborted where the answer names a record that is not new
+   */
+  async leave(collection: Collection, slug: string, answer: Observation): Promise<void> {
+    const id = member(answer.json, 'id');
+    const isNew = typeof id === 'number' && !this.#prior.has(collection, id);
+    if (answer.answer === 'accepted' && isNew && !this.#there.has(`${collection}/${id}`)) {
+      this.#there.add(`${collection}/${id}`);
+      this.#note({ entry: 'created', collection, slug, id });
+      return;
+    }
+    const made = await this.settle(collection, slug, answer);
+    if ('refused' in made && made.finding !== undefined) throw new Aborted(made.finding);
   }
 
   /** Notes that the site made nothing of a creation that was intended: the journal need not look for it. */
@@ -282,16 +334,21 @@ export class OwnRecords {
     return this.settle(collection, slug, answer);
   }
 
+  /** How many more records of a collection the owner of the site was told of. */
+  left(collection: Collection): number {
+    if (this.#most === undefined) return Number.POSITIVE_INFINITY;
+    return (this.#most[collection] ?? 0) - (this.#made.get(collection) ?? 0);
+  }
+
   /** The owner of the site was told a number, which holds whatever the site answers. @throws Aborted beyond it */
   #reserve(collection: Collection): void {
-    const made = this.#made.get(collection) ?? 0;
-    const most = this.#most === undefined ? Number.POSITIVE_INFINITY : (this.#most[collection] ?? 0);
-    if (made >= most) {
+    if (this.left(collection) <= 0) {
+      const most = this.#most?.[collection] ?? 0;
       throw inconclusiveAbort(
         `nothing more is written: this run makes at most ${most} records in ${collection}`,
       );
     }
-    this.#made.set(collection, made + 1);
+    this.#made.set(collection, (this.#made.get(collection) ?? 0) + 1);
   }
 
   #isOwnText(text: unknown): text is string {

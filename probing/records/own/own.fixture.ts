@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { Client } from '../../../client/client.ts';
+import type { Client } from '../../../client/client.ts';
 import { Journal, type LineWriter, readJournal } from '../../../client/journal.ts';
 import { type Census, PriorRecords } from '../../../client/ownership.ts';
+import { testClient } from '../../../client/server.fixture.ts';
 import { testSession } from '../../../engine/session.fixture.ts';
+import type { Session } from '../../../engine/session.ts';
 import { type Served, serve } from '../../../sites/reference/serve.ts';
 import type { Behaviour } from '../../../sites/reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../../../sites/reference/standard-behaviour.ts';
@@ -19,6 +21,7 @@ export interface OwnScene {
   readonly site: Served;
   readonly client: Client;
   readonly contract: Contract;
+  readonly session: Session;
   readonly own: OwnRecords;
   readonly census: Census;
   /** The path of the journal. */
@@ -46,16 +49,9 @@ export async function ownScene({ handlers, count, write, most }: OwnSceneOptions
   const site = await serve({ deployment: 'core', behaviour });
   const { url, user, password } = site;
   const folder = mkdtempSync(join(tmpdir(), 'own-'));
-  const client = new Client({
-    base: new URL(url),
-    mode: 'write',
-    concurrency: 4,
-    timeout: 10,
-    user,
-    password,
-  });
+  const client = testClient(url, { mode: 'write', user, password, timeout: 10 });
   onTestFinished(async () => {
-    await Promise.all([client.close(), site.close()]);
+    await site.close();
     rmSync(folder, { recursive: true });
   });
   const census = await takeCensus(client, contract);
@@ -77,7 +73,7 @@ export async function ownScene({ handlers, count, write, most }: OwnSceneOptions
     { tag: TAG, ...(most !== undefined && { most }) },
     prior,
   );
-  return { site, client, contract, own, census, path };
+  return { site, client, contract, session, own, census, path };
 }
 
 /** The ids of a collection, in every status. */

@@ -8,7 +8,7 @@ import { inconclusive } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { listAll } from '../clean-up/census.ts';
+import { type Listing, listAll } from '../clean-up/census.ts';
 import { carriesTag } from '../reading/record.ts';
 
 /** A fresh read of a record. */
@@ -73,9 +73,16 @@ export async function readInEdit(
   if (plain.answer !== 'accepted') return { read: read ?? plain, inEdit: true };
   known.add(collection);
   const listing = await listAll(client, contract, collection, { include: [id] });
-  const listed = 'records' in listing ? listing.records.find((record) => record.id === id) : undefined;
-  if (listed === undefined || !showsRaw(listed)) return { read: plain, inEdit: false };
-  return { read: { ...plain, json: listed, text: JSON.stringify(listed) }, inEdit: true };
+  const listed = shownInList(listing, id);
+  return listed === undefined ? { read: plain, inEdit: false } : { read: listed, inEdit: true };
+}
+
+/** How a fresh list shows a record, as a read of it would; undefined where it does not, or not in the edit context. */
+export function shownInList(listing: Listing, id: number): Observation | undefined {
+  if (!('records' in listing) || listing.answer === undefined) return undefined;
+  const record = listing.records.find((one) => one.id === id);
+  if (record === undefined || !showsRaw(record)) return undefined;
+  return { ...listing.answer, json: record, text: JSON.stringify(record) };
 }
 
 /** Texts as they were written are shown in the edit context alone (§2). */

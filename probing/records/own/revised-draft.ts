@@ -6,6 +6,7 @@ import type { Session } from '../../../engine/session.ts';
 import { routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { askFitted, MOST_PER_PAGE } from '../reading/fitted-list.ts';
+import { newDraft } from './create-together.ts';
 import type { OwnRecord, OwnRecords } from './own-records.ts';
 import { inconclusiveBy, whyNot } from './write-findings.ts';
 
@@ -41,7 +42,7 @@ export async function changeDraft(
   list: Operation,
   words: readonly string[],
 ): Promise<RevisedDraft> {
-  const record = await own.create(list.resource?.parent ?? '');
+  const record = await newDraft(session, own, list.resource?.parent ?? '');
   if (!('id' in record)) throw whyNot(record, 'no draft can be created');
   const route = routeFor(list, record.id);
   const before = await listRevisions(session, route);

@@ -13,6 +13,7 @@ import {
   type SetParameter,
 } from '../../../generators/sets.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
+import { newDraft } from '../../../probing/records/own/create-together.ts';
 import { ownRecordsOf } from '../../../probing/records/own/own-check.ts';
 import type { Args } from '../../../probing/records/reading/list-request.ts';
 import { NO_ID } from '../../../probing/records/reading/record.ts';
@@ -315,7 +316,7 @@ const deletedId = fixture('deleted', async (session, collection: string): Promis
   const own = ownRecordsOf(session);
   const resource = collectionsOf(session.contract).find(({ id }) => id === collection);
   if (own === undefined || resource?.kind !== 'records') return undefined;
-  const made = await own.create(collection);
+  const made = await newDraft(session, own, collection);
   if ('refused' in made) return undefined;
   const gone = await own.remove(made, true);
   return gone.answer === 'accepted' ? made.id : undefined;

@@ -1,3 +1,4 @@
+import type { Observation } from '../../../client/observation.ts';
 import { NOWHERE } from '../../../client/ownership.ts';
 import { checkId, type Found } from '../../../engine/check.ts';
 import { inconclusive, show } from '../../../engine/findings.ts';
@@ -59,6 +60,7 @@ async function evaluate(trial: BatchTrial, method: BatchMethod): Promise<Found> 
 
 async function tryMethods(trial: BatchTrial, methods: readonly BatchMethod[]): Promise<BatchOutcome> {
   const parts: BatchPart[] = [];
+  if (methods.length > 1) await trial.prepare(...methods.map(nameOf));
   for (const method of methods) {
     const path = trial.path(await trial.alone(nameOf(method)));
     const body = method === 'DELETE' ? { force: true } : { excerpt: excerptOf(method) };
@@ -293,20 +295,42 @@ export function batchTypeChecks(): BatchCheck[] {
 }
 
 async function evaluateWrong(trial: BatchTrial, wrong: readonly Wrong[]): Promise<Found> {
-  const control = await trial.run('a batch with its fields in the query', [draftOf(trial, 'control')]);
-  if (!control.found.has('control')) {
+  if (!(await takesQuery(trial.session, trial))) {
     return inconclusive('the control, a request with its fields in the query, makes no draft');
   }
+  if (await areRefused(new BatchTrial(trial.session, trial.own), wrong)) return [];
   for (const [at, { value, requests }] of wrong.entries()) {
     const name = `wrong${at}`;
     const what = `a batch with ${show(value)} there`;
     const outcome = await trial.send(what, requests(value, draftOf(trial, name)));
     const made = outcome.found.has(name);
-    if (!made && (outcome.answer.answer !== 'accepted' || isRefusedInParts(outcome.answer))) continue;
+    if (!made && isRefused(outcome.answer)) continue;
     const observed = made ? 'the draft' : 'no draft';
     return batchFailure(`${what} is accepted`, 'refused', observed, outcome);
   }
   return [];
+}
+
+const takesQuery = fixture(
+  'batch with a query',
+  async (session, { own }: BatchTrial): Promise<boolean> => {
+    const trial = new BatchTrial(session, own);
+    const { found } = await trial.run('a batch with its fields in the query', [draftOf(trial, 'control')]);
+    return found.has('control');
+  },
+  (_trial) => [],
+);
+
+/** Whether each of some batches is refused, and one look after all of them shows that they left nothing. */
+async function areRefused(trial: BatchTrial, wrong: readonly Wrong[]): Promise<boolean> {
+  for (const [at, { value, requests }] of wrong.entries()) {
+    const answer = await trial.ask({ requests: requests(value, draftOf(trial, `any${at}`)) });
+    const isLast = at + 1 === wrong.length;
+    if (isRefused(answer) && !isLast) continue;
+    const found = await trial.group.look(answer);
+    return isRefused(answer) && 'size' in found && found.size === 0;
+  }
+  return false;
 }
 
 /** A part that creates a draft by its query alone. */
@@ -315,8 +339,12 @@ function draftOf({ group }: BatchTrial, name: string): BatchPart {
   return withQuery({ ...part, path: part.path || NOWHERE }, body);
 }
 
-/** How the answer of a part is wrapped is silent (R37): where it cannot be read, that no draft is there has to do. */
-function isRefusedInParts(answer: Parameters<typeof readHints>[0]): boolean {
-  const hints = readHints(answer);
+/**
+ * Whether a batch is refused as a whole, or in each part. How the answer of a part is wrapped is silent (R37): where it cannot
+ * be read, that no draft is there has to do.
+ */
+function isRefused(batch: Observation): boolean {
+  if (batch.answer !== 'accepted') return batch.answer === 'refused' || batch.answer === 'absent';
+  const hints = readHints(batch);
   return hints.length > 0 && hints.every(({ status }) => status === undefined || status >= 400);
 }

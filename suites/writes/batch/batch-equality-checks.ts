@@ -78,6 +78,7 @@ async function makeTwins(trial: BatchTrial, { unusual }: Resource): Promise<Cont
   const { group, own } = trial;
   const fields = { ...CREATED, ...unusual };
   const changes = { ...UPDATED, ...unusual };
+  await trial.prepare('updated', 'updatedalone', 'deleted', 'deletedalone');
   const [updated, updatedAlone] = [await trial.alone('updated'), await trial.alone('updatedalone')];
   const [deleted, deletedAlone] = [await trial.alone('deleted'), await trial.alone('deletedalone')];
   const created = await group.alone('createdalone', fields);
@@ -138,6 +139,7 @@ function fieldText(record: JsonObject, name: string, slug: string): string {
 
 async function sequence(trial: BatchTrial, sample: Resource): Promise<Found> {
   const { session } = trial;
+  await trial.prepare('kept', 'keptalone', 'gone', 'gonealone');
   const [kept, keptAlone] = [await trial.alone('kept'), await trial.alone('keptalone')];
   const [gone, goneAlone] = [await trial.alone('gone'), await trial.alone('gonealone')];
   for (const part of sequenceOf(trial, keptAlone, goneAlone)) {

@@ -16,7 +16,7 @@ import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { type BatchPart, describeHints, readHints } from '../../../probing/records/own/batch-part.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
-import { readInEdit } from '../../../probing/records/own/read-in-edit.ts';
+import { readInEdit, shownInList } from '../../../probing/records/own/read-in-edit.ts';
 import { mustConclude, whyNot } from '../../../probing/records/own/write-findings.ts';
 import { batchOperation, batchSample } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
@@ -64,14 +64,7 @@ export class BatchTrial {
    * @throws Aborted as `run` does
    */
   async send(what: string, requests: unknown, validation?: string): Promise<BatchOutcome> {
-    const json = { ...(validation !== undefined && { validation }), requests };
-    const answer = await this.session.client.request({
-      method: 'POST',
-      route: batchOperation(this.session.contract)?.route.wire ?? '',
-      body: { json },
-      as: 'user',
-      intent: 'own-record',
-    });
+    const answer = await this.ask({ ...(validation !== undefined && { validation }), requests });
     // Also one that made the server fail may have been carried out, and has to be cleaned up.
     const found = await this.group.look(answer);
     mustConclude(what, answer);
@@ -79,8 +72,27 @@ export class BatchTrial {
     return { answer, found };
   }
 
+  /** Sends the body of a batch, and looks at nothing. */
+  ask(json: unknown): Promise<Observation> {
+    const route = batchOperation(this.session.contract)?.route.wire ?? '';
+    return this.session.client.request({
+      method: 'POST',
+      route,
+      body: { json },
+      as: 'user',
+      intent: 'own-record',
+    });
+  }
+
+  /** Creates drafts with one batch, which `alone` hands over; one that is not made so is created alone then. */
+  async prepare(...names: readonly string[]): Promise<void> {
+    const parts = names.map((name) => this.group.draft(name));
+    await this.run(`a batch of ${names.length} creations`, parts);
+  }
+
+  /** A draft that the batch to be tried does not create. */
   async alone(name: string, fields: Readonly<Record<string, unknown>> = {}): Promise<OwnRecord> {
-    const record = await this.group.alone(name, fields);
+    const record = this.group.recordOf(name) ?? (await this.group.alone(name, fields));
     if ('id' in record) return record;
     throw whyNot(record, 'no draft can be created without a batch');
   }
@@ -191,28 +203,20 @@ export class DraftGroup {
     const listing = await listAll(client, contract, this.collection, { search: this.word });
     if ('reason' in listing) return listing;
     const found = new Map<string, JsonObject>();
-    for (const record of listing.records) await this.#note(await this.#inEdit(record), found, answer);
-    for (const { id } of readHints(answer)) {
-      if (id !== undefined && !this.#known.has(id)) await this.#lookAt(id, found, answer);
-    }
+    const records = new Map(listing.records.map((record) => [record.id, record]));
+    const hinted = readHints(answer).flatMap(({ id }) =>
+      id === undefined || this.#known.has(id) ? [] : [id],
+    );
     // A list that refuses a status leaves out the records that are known to have it.
-    if (listing.unlisted.length > 0) {
-      for (const id of this.#known) await this.#lookAt(id, found, answer);
+    const unlisted = listing.unlisted.length > 0 ? this.#known : [];
+    for (const id of new Set([...records.keys(), ...hinted, ...unlisted])) {
+      if (typeof id !== 'number') continue;
+      const listed = shownInList(listing, id);
+      // A list that refuses the edit context shows another one.
+      const record = listed?.json ?? (await this.#read(id)) ?? records.get(id);
+      if (isObject(record)) await this.#note(id, record, found, answer, listed);
     }
     return found;
-  }
-
-  /** Looks at a record that was not found yet. */
-  async #lookAt(id: number, found: Map<string, JsonObject>, answer: Observation): Promise<void> {
-    if ([...found.values()].some((record) => record.id === id)) return;
-    const read = await this.#read(id);
-    if (read !== undefined) await this.#note(read, found, answer);
-  }
-
-  /** A record as the edit context shows it; a list that refuses that context shows another. */
-  async #inEdit(record: JsonObject): Promise<JsonObject> {
-    const isShown = typeof member(record.title, 'raw') === 'string' || typeof record.id !== 'number';
-    return isShown ? record : ((await this.#read(Number(record.id))) ?? record);
   }
 
   async #read(id: number): Promise<JsonObject | undefined> {
@@ -226,13 +230,18 @@ export class DraftGroup {
     return { title: `${slug} title`, content: '<p>of a batch</p>', status: 'draft', slug };
   }
 
-  async #note(record: JsonObject, found: Map<string, JsonObject>, answer: Observation): Promise<void> {
+  async #note(
+    id: number,
+    record: JsonObject,
+    found: Map<string, JsonObject>,
+    answer: Observation,
+    listed?: Observation,
+  ): Promise<void> {
     const name = [...this.#names].find((one) => this.#isNamed(record, one));
-    const { id } = record;
-    if (name === undefined || typeof id !== 'number') return;
+    if (name === undefined || record.id !== id) return;
     found.set(name, record);
     if (this.#known.has(id)) return;
-    const adopted = await this.#own.adopt(this.collection, this.slug(name), id, answer);
+    const adopted = await this.#own.adopt(this.collection, this.slug(name), id, answer, listed);
     if ('refused' in adopted) throw whyNot(adopted, 'a record of a batch is not known to be own');
     this.#keep(name, adopted);
   }

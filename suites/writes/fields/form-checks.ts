@@ -7,7 +7,7 @@ import { blocked, failure, inconclusive, show } from '../../../engine/findings.t
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import { evaluateAcceptance } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import { createWith, readBack, shownBy } from '../../../probing/records/own/make-record.ts';
+import { newRecord, readBack, shownBy } from '../../../probing/records/own/make-record.ts';
 import { creationRoot, ownCheck, readBackRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
@@ -323,5 +323,7 @@ function recordFor(subject: FormSubject): Promise<OwnRecord | NotCreated> {
 
 function freshRecord({ session, own, collection, operation }: FormSubject): Promise<OwnRecord | NotCreated> {
   // An autosave of a draft would change the draft itself.
-  return createWith(session, own, collection, isSaving(operation) ? { status: 'publish' } : {});
+  return isSaving(operation)
+    ? own.create(collection, { status: 'publish' })
+    : newRecord(session, own, collection);
 }

@@ -13,6 +13,7 @@ import { failure, show } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
+import { newDraft } from '../../../probing/records/own/create-together.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
@@ -134,7 +135,7 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
     async run(session, own) {
       const draft = await revisedDraft(session, own, list);
       const [id] = idsIn(draft.after);
-      const other = await own.create(type);
+      const other = await newDraft(session, own, type);
       if (!('id' in other)) throw whyNot(other, 'no other record can be created');
       const look = await session.client.request({
         method: 'GET',

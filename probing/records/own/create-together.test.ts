@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { isObject } from '../../../client/json.ts';
+import { runBatch } from '../../../sites/reference/dispatch.ts';
+import { listRecords } from '../../../sites/reference/read-records.ts';
+import type { Behaviour } from '../../../sites/reference/site.ts';
+import { cleanUp } from '../clean-up/clean-up.ts';
+import { newDraft } from './create-together.ts';
+import { idsOn, type OwnScene, ownScene, TAG } from './own.fixture.ts';
+import type { OwnRecord } from './own-records.ts';
+
+/** Takes drafts one after the other. */
+async function takeDrafts({ session, own }: OwnScene, count: number): Promise<OwnRecord[]> {
+  const drafts: OwnRecord[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const draft = await newDraft(session, own, 'posts');
+    if ('id' in draft) drafts.push(draft);
+  }
+  return drafts;
+}
+
+/** How many requests some work takes. */
+async function requestsOf({ client }: OwnScene, work: () => Promise<unknown>): Promise<number> {
+  const before = client.traffic.requests;
+  await work();
+  return client.traffic.requests - before;
+}
+
+/** A site whose batches turn the bodies of their parts. */
+function batching(turn: (body: Readonly<Record<string, unknown>>) => unknown): Behaviour['handlers'] {
+  return {
+    'batch.run': (call) => {
+      const { requests } = call.args;
+      const parts: readonly unknown[] = Array.isArray(requests) ? requests : [];
+      const turned = parts
+        .filter(isObject)
+        .map((part) =>
+          part.method === 'POST' && isObject(part.body) ? { ...part, body: turn(part.body) } : part,
+        );
+      return runBatch({ ...call, args: { ...call.args, requests: JSON.parse(JSON.stringify(turned)) } });
+    },
+  };
+}
+
+describe('new drafts', () => {
+  it('come from batches, each of them own, new and changed by nobody else', async () => {
+    const scene = await ownScene();
+    const before = await idsOn(scene, 'posts');
+    let drafts: OwnRecord[] = [];
+    const requests = await requestsOf(scene, async () => {
+      drafts = await takeDrafts(scene, 13);
+    });
+
+    expect(new Set(drafts.map(({ id }) => id)).size).toBe(13);
+    // Two for the first, and two for each batch, of four and of eight.
+    expect(requests).toBe(6);
+    for (const { id, slug, read } of drafts) {
+      expect(scene.client.ownership.owns(`/cms/v2/posts/${id}`)).toBe(true);
+      expect(read).toMatchObject({ answer: 'accepted', json: { id, slug, status: 'draft' } });
+    }
+    expect(await cleanUp(scene.client, scene.contract, scene.path)).toEqual({
+      removed: 13,
+      left: [],
+      doubts: [],
+    });
+    expect(await idsOn(scene, 'posts')).toEqual(before);
+  });
+
+  it('are in the journal before the batch is sent', async () => {
+    let noted = 0;
+    const path = (): string => scene.path;
+    const scene: OwnScene = await ownScene({
+      handlers: {
+        'batch.run': (call) => {
+          noted = readFileSync(path(), 'utf8').split('"intend"').length - 1;
+          return runBatch(call);
+        },
+      },
+    });
+    await takeDrafts(scene, 2);
+
+    expect(noted).toBe(5);
+  });
+
+  it.each<[string, Behaviour['handlers']]>([
+    ['makes other records in a batch', batching(({ content: _, ...body }) => body)],
+    ['carries out no part', batching((body) => ({ ...body, status: 'no-such-status' }))],
+    ['refuses batches', { 'batch.run': () => ({ status: 400, body: {}, headers: {} }) }],
+  ])('are created alone where a site %s', async (_what, handlers) => {
+    const scene = await ownScene({ handlers });
+    const before = await idsOn(scene, 'posts');
+    const drafts = await takeDrafts(scene, 4);
+
+    expect(drafts.map(({ read }) => read.json)).toMatchObject(
+      drafts.map(({ slug }) => ({ slug, content: { raw: `<p>${slug} content</p>` } })),
+    );
+    await cleanUp(scene.client, scene.contract, scene.path);
+    expect(await idsOn(scene, 'posts')).toEqual(before);
+  });
+
+  it('stay within the number of records that may be made', async () => {
+    const scene = await ownScene({ most: { posts: 4 } });
+    const before = await idsOn(scene, 'posts');
+
+    expect(await takeDrafts(scene, 4)).toHaveLength(4);
+    await expect(takeDrafts(scene, 1)).rejects.toThrow('makes at most 4 records in posts');
+    expect(await idsOn(scene, 'posts')).toHaveLength(before.length + 4);
+  });
+
+  it('are own where the list does not show them, by a read of each', async () => {
+    const scene = await ownScene({
+      handlers: {
+        'posts.list': async (call) => {
+          const answer = await listRecords(call);
+          return call.args.include === undefined ? answer : { ...answer, body: [] };
+        },
+      },
+    });
+
+    expect(await takeDrafts(scene, 3)).toHaveLength(3);
+  });
+});
+
+describe('what a creation made that nobody is going to change', () => {
+  it('costs no read, may not be written to, and is removed', async () => {
+    const scene = await ownScene();
+    const { own, client, contract } = scene;
+    const slug = own.nextSlug();
+    own.intend('posts', slug);
+    const answer = await client.request({
+      method: 'POST',
+      route: '/cms/v2/posts',
+      body: { json: own.bodyOf('posts', slug) },
+      as: 'user',
+      intent: 'own-record',
+    });
+    const requests = await requestsOf(scene, () => own.leave('posts', slug, answer));
+    const id = isObject(answer.json) ? Number(answer.json.id) : 0;
+    const update = { method: 'POST', route: `/cms/v2/posts/${id}`, intent: 'own-record' } as const;
+
+    expect(requests).toBe(0);
+    await expect(client.request(update)).rejects.toThrow('only records of this run');
+    expect(slug).toContain(TAG);
+    expect(await cleanUp(client, contract, scene.path)).toEqual({ removed: 1, left: [], doubts: [] });
+  });
+});
