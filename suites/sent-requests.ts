@@ -34,10 +34,12 @@ class NotingClient extends Client {
 /**
  * The requests that one check sends, in their order, by running it alone. Those of its preparation and its clean-up are
  * not among them.
+ * @param checks those that there are: what a check would share with others is asked for by it alone
  * @throws TargetError when the site has no index
  */
 export async function sentRequests(
-  check: Check,
+  id: string,
+  checks: readonly Check[],
   contract: Contract,
   options: ClientOptions,
   journal: JournalPlace,
@@ -47,7 +49,15 @@ export async function sentRequests(
     const place = { target: client.base.href, user: options.user };
     await beginJournal(client, contract, journal, place);
     const before = client.sent.length;
-    await runChecks({ client, contract, checks: [check], seed: 1, journal, fuzz: { examples: 3, kept: [] } });
+    await runChecks({
+      client,
+      contract,
+      checks,
+      only: [id],
+      seed: 1,
+      journal,
+      fuzz: { examples: 3, kept: [] },
+    });
     const sent = client.sent.slice(before);
     await cleanUp(client, contract, journal.path);
     return sent;

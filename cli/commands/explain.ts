@@ -216,11 +216,13 @@ async function sentBy(check: Check, contract: Contract, deployment: string): Pro
     // The reference deployment speaks the neutral words.
     const neutral =
       contract.vocabulary === 'neutral' ? contract : loadContract({ deployment, vocabulary: 'neutral' });
-    const own = allChecks(neutral).find(({ id }) => id === check.id) ?? check;
+    const checks = allChecks(neutral);
+    const isKnown = checks.some(({ id }) => id === check.id);
     const options = { base: new URL(site.url), mode: 'full' as const, concurrency: 1, timeout: 30 };
     const journal = { path: join(folder, 'journal.ndjson'), tag: `sc-explain-${process.pid}` };
     return await sentRequests(
-      own,
+      check.id,
+      isKnown ? checks : [...checks, check],
       neutral,
       { ...options, user: site.user, password: site.password },
       journal,
