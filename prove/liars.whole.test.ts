@@ -30,7 +30,6 @@ const LEAVES: ReadonlySet<string> = new Set([
   'a deletion answers 403',
   // Nothing tells a record that lists hid before from one whose tag was not kept.
   'a creation answers with an id that lists hide',
-  'a read still shows what is deleted',
 ]);
 const DOUBTS: ReadonlySet<string> = new Set(['the lists fail at the end']);
 /** The batch answers are silent (R37), and what a search shows beyond what it was asked for is no requirement. */
