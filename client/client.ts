@@ -121,6 +121,11 @@ export class Client {
     return this.#options.user !== undefined;
   }
 
+  /** The names of the callers beside the user of the run that have credentials of their own. */
+  get users(): readonly string[] {
+    return (this.#options.callers ?? []).flatMap(({ name, user }) => (user === undefined ? [] : [name]));
+  }
+
   /**
    * Sends one request of the contract and returns what came back. Throttled requests are sent again after a pause.
    * @param spec the request; `bytes` bounds the body of the answer (16 MB unless given)

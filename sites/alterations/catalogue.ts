@@ -3,6 +3,7 @@ import { type Served, type ServeOptions, serve } from '../reference/serve.ts';
 import { type Alteration, altered, type Mutant } from './alteration.ts';
 import { answerMutants, contextMutants, identityMutants } from './mutants/answer-mutants.ts';
 import { batchMutants } from './mutants/batch-mutants.ts';
+import { callerMutants } from './mutants/caller-mutants.ts';
 import { enforcementMutants } from './mutants/enforcement-mutants.ts';
 import { filterMutants } from './mutants/filter-mutants.ts';
 import { fuzzMutants } from './mutants/fuzz-mutants.ts';
@@ -54,6 +55,7 @@ export function mutantsOf(contract: Contract): Mutant[] {
     ...identityMutants(contract),
     ...storageMutants(contract),
     ...stateMutants(contract),
+    ...callerMutants(contract),
     ...batchMutants(contract),
     ...mediaMutants(contract),
   ];

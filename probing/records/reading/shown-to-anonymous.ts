@@ -9,25 +9,61 @@ import { MOST_PER_PAGE } from './fitted-list.ts';
 import { type Args, describeArgs, readList } from './list-request.ts';
 import { parentOf, type SiteRecord, textOf, type Value, valuesOf } from './record.ts';
 
+/** A value of a parameter that the records have in common, or that the first of them has. */
+type ValueOf = (records: readonly SiteRecord[]) => unknown;
+
+/** An id that no record, author or term has. */
+const NOBODYS = 2_147_483_646;
+const LONG_AGO = '1970-01-02T00:00:00';
+const FAR_OFF = '2199-01-01T00:00:00';
+
 /** What a list is asked by for certain records, by the neutral name of the parameter; an empty list asks for nothing. */
-const WAYS: Readonly<Record<string, (records: readonly SiteRecord[]) => unknown>> = {
+const WAYS: Readonly<Record<string, ValueOf>> = {
   include: (records) => records.map(({ id }) => id),
   slug: valuesIn('slug'),
   search: ([first]) => (first === undefined ? [] : (textOf(first, 'title')?.text ?? [])),
   author: valuesIn('author'),
   parent: (records) => [...new Set(records.flatMap((record) => parentOf(record) ?? []))].filter(Boolean),
   categories: valuesIn('categories'),
-  orderby: () => 'id',
+  tags: valuesIn('tags'),
 };
 
 /** Those that find the records by themselves; beside the others, which may describe many more, the ids are named. */
 const ALONE: ReadonlySet<string> = new Set(['include', 'slug', 'search']);
 
+/** What changes how records are shown, and which are not: each group is asked for at once, beside the ids. */
+const TOGETHER: readonly Readonly<Record<string, ValueOf>>[] = [
+  { orderby: () => 'id', order: () => 'asc', context: () => 'embed' },
+  {
+    after: () => LONG_AGO,
+    before: () => FAR_OFF,
+    modified_after: () => LONG_AGO,
+    modified_before: () => FAR_OFF,
+    exclude: () => [NOBODYS],
+    author_exclude: () => [NOBODYS],
+    parent_exclude: () => [NOBODYS],
+    categories_exclude: () => [NOBODYS],
+    tags_exclude: () => [NOBODYS],
+    tax_relation: () => 'AND',
+    offset: () => 0,
+    page: () => 1,
+    search_columns: () => ['post_title'],
+    search_semantics: () => 'exact',
+    ignore_sticky: () => true,
+    sticky: firstOf('sticky'),
+    format: firstOf('format'),
+    menu_order: firstOf('menu_order'),
+  },
+];
+
+/** Names that no route declares, and that the software takes everywhere: one of them for each group. */
+const UNDECLARED: readonly Args[] = [{ _embed: 1 }, { _fields: 'id' }];
+
 const MOST_RECORDS = 20;
 
 /**
- * Asks a list as anybody for records that it leaves out unless it is asked for their status (§3), by one filter or order
- * after the other and never by a status. What is shown is asked for again before it counts.
+ * Asks a list as anybody, and as each further user of the run, for records that it leaves out unless it is asked for their
+ * status (§3), by one filter or order after the other and never by a status. What is shown is asked for again before it counts.
  * @param hidden records that do not have the status which the list shows by default
  * @param still whether a record of them has such a status at this moment
  */
@@ -38,40 +74,59 @@ export async function shownToAnonymous(
   still: (record: SiteRecord) => Promise<boolean>,
 ): Promise<{ readonly findings: readonly Finding[]; readonly asked: number }> {
   const records = hidden.slice(0, MOST_RECORDS);
+  const ways = waysOf(list, records);
   const findings: Finding[] = [];
   let asked = 0;
-  for (const args of waysOf(list, records)) {
-    const spec: RequestSpec = {
+  for (const caller of [undefined, ...session.client.users]) {
+    const specOf = (way: Args): RequestSpec => ({
       method: 'GET',
       route: list.route.wire,
-      query: encodeArgs(args),
+      query: encodeArgs(way),
       as: 'anonymous',
-    };
-    const first = await session.ask(spec);
-    if (readList(first).kind === 'list') asked += 1;
-    const [record] = shownOf(records, first.json);
-    if (record === undefined || !(await still(record))) continue;
-    const again = await session.client.request(spec);
-    if (shownOf([record], again.json).length === 0) continue;
-    findings.push(
-      failure(`a list that is asked for no status shows anybody one with the status ${statusOf(record)}`, {
-        expected: `no id ${record.id} in it`,
-        observed: `the id ${record.id}, by ${describeArgs(args)}`,
-        reproduce: [again.curl],
-      }),
-    );
+      ...(caller !== undefined && { caller }),
+    });
+    for (const way of ways) {
+      const first = await (caller === undefined
+        ? session.ask(specOf(way))
+        : session.client.request(specOf(way)));
+      if (readList(first).kind === 'list') asked += 1;
+      const [record] = shownOf(records, first.json);
+      if (record === undefined || !(await still(record))) continue;
+      const again = await session.client.request(specOf(way));
+      if (shownOf([record], again.json).length === 0) continue;
+      const who = caller === undefined ? 'anybody' : `the caller "${caller}"`;
+      findings.push(
+        failure(`a list that is asked for no status shows ${who} one with the status ${statusOf(record)}`, {
+          expected: `no id ${record.id} in it`,
+          observed: `the id ${record.id}, by ${describeArgs(way)}`,
+          reproduce: [again.curl],
+        }),
+      );
+    }
   }
   return { findings, asked };
 }
 
 function waysOf(list: Operation, records: readonly SiteRecord[]): Args[] {
-  const ids = records.map(({ id }) => id);
-  return list.parameters.flatMap(({ name, wire }) => {
-    const value = WAYS[name]?.(records);
-    if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return [];
-    const beside = ALONE.has(name) ? {} : { include: ids };
-    return [{ per_page: MOST_PER_PAGE, ...beside, [wire]: value }];
-  });
+  const beside = { per_page: MOST_PER_PAGE, include: records.map(({ id }) => id) };
+  const valued = (ways: Readonly<Record<string, ValueOf>>): { name: string; arg: Args }[] =>
+    list.parameters.flatMap(({ name, wire }) => {
+      const value = ways[name]?.(records);
+      const isEmpty = value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+      return isEmpty ? [] : [{ name, arg: { [wire]: value } }];
+    });
+  return [
+    ...valued(WAYS).map(({ name, arg }) =>
+      ALONE.has(name) ? { per_page: MOST_PER_PAGE, ...arg } : { ...beside, ...arg },
+    ),
+    ...TOGETHER.map((ways, at) =>
+      Object.assign({}, beside, ...valued(ways).map(({ arg }) => arg), UNDECLARED[at]),
+    ),
+  ];
+}
+
+function firstOf(name: string): ValueOf {
+  return ([first]) => (first === undefined ? undefined : valuesOf(first, name)?.[0]);
 }
 
 function valuesIn(name: string): (records: readonly SiteRecord[]) => readonly Value[] {

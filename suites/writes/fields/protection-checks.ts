@@ -15,8 +15,7 @@ import {
   recordOf,
 } from '../../../probing/records/own/make-record.ts';
 import { creationRoot, ownCheck } from '../../../probing/records/own/own-check.ts';
-import { listOwn } from '../../../probing/records/own/own-list.ts';
-import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   collectionsWith,
   type WritableCollection,
@@ -26,6 +25,7 @@ import { inconclusiveBy, mustConclude, notAccepted } from '../../../probing/reco
 import { idsIn } from '../../../probing/records/reading/record.ts';
 import { childOf, operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
+import { anonymousLooks, furtherLooks, type Look, SECRETS, type Secret } from './protected-looks.ts';
 
 /** Checks that a password which was written protects content and excerpt, and that it opens them (§2). */
 export function writtenProtectionChecks(contract: Contract): Check[] {
@@ -84,15 +84,14 @@ function hiddenCheck(about: WritableCollection, field: Secret): Check {
     basis: 'stated',
     async judge(session, own, made) {
       const looks = await anonymousLooks(session, own, collection, made);
-      return looks.flatMap(({ observation, records, where }) => {
+      const found = looks.flatMap((look) => {
+        const { observation, where } = look;
         const undecided =
           observation.answer === 'denied' ? undefined : inconclusiveBy(`reading it in ${where}`, observation);
-        if (undecided !== undefined) return [undecided];
-        return records
-          .map((record) => renderedOf(record, field))
-          .filter((text) => reveals(text, field))
-          .map((text) => leak(made, observation, field, where, text));
+        return undecided === undefined ? leaksIn(made, look, [field]) : [undecided];
       });
+      if (found.length > 0) return found;
+      return (await furtherLooks(session, about, made)).flatMap((look) => leaksIn(made, look, [field]));
     },
   });
 }
@@ -148,11 +147,14 @@ function wrongCheck(about: WritableCollection): Check {
     title: `a wrong password does not show the content of one of the ${collection}`,
     basis: 'implied',
     async judge(session, _own, made) {
-      const opened = await readWith(session, collection, made, `not-${PASSWORD}`);
-      mustConclude('reading it with a wrong password', opened, 'denied');
-      const text = renderedOf(opened.json, 'content');
-      if (!reveals(text, 'content')) return [];
-      return leak(made, opened, 'content', 'the context view with a wrong password', text);
+      for (const [password, what] of WRONG) {
+        const opened = await readWith(session, collection, made, password);
+        mustConclude(`reading it with ${what} password`, opened, 'denied');
+        if (reveals(renderedOf(opened.json, 'content'), 'content')) {
+          return leak(made, opened, 'content', `the context view with ${what} password`);
+        }
+      }
+      return [];
     },
   });
 }
@@ -185,30 +187,78 @@ function anonymousChecks(contract: Contract, about: WritableCollection): Check[]
   return [
     protectionCheck(about, {
       word: 'revisions',
-      title: `the list of revisions of one of the ${collection} with a password shows anonymous callers none of the protected text`,
+      title: `no revision or autosave of one of the ${collection} with a password shows anonymous callers the protected text`,
       basis: 'stated',
       async judge(session, own, made) {
         const record = madeBy('a creation with a password', made);
         // A site need not have kept a revision of the creation.
         const update = await own.update(record, { title: `${record.slug} revised` });
         if (update.answer !== 'accepted') return inconclusive('the record cannot be changed');
+        const saved = await saveBeside(session, own, record);
         const route = routeFor(revisions, record.id);
         const kept = await session.client.request({ method: 'GET', route, as: 'user' });
-        if (idsIn(kept).length === 0) return inconclusive('the site keeps no revision of it');
-        const look = await session.client.request({ method: 'GET', route, as: 'anonymous' });
-        return leaksIn(made, look, 'a list of revisions');
+        const [id] = idsIn(kept);
+        if (id === undefined) return inconclusive('the site keeps no revision of it');
+        const routes = [
+          route,
+          ...routesOf(session, collection, 'revisions', ['read'], [record.id, id]),
+          ...(saved === undefined
+            ? []
+            : routesOf(session, collection, 'autosaves', ['list', 'read'], [record.id, saved])),
+        ];
+        const found: Finding[] = [];
+        for (const one of routes) {
+          const observation = await session.client.request({ method: 'GET', route: one, as: 'anonymous' });
+          found.push(...leaksIn(made, { observation, where: `an answer to ${one}` }));
+        }
+        return found;
       },
     }),
   ];
 }
 
+/** Saves the protected texts beside an own record as well. @returns the id of the autosave, where the site makes one and tells it */
+async function saveBeside(
+  session: Session,
+  own: OwnRecords,
+  { collection, id }: OwnRecord,
+): Promise<number | undefined> {
+  const create = childOf(session.contract, collection, 'autosaves')?.operations.create;
+  if (create === undefined) return undefined;
+  const { json } = await session.client.request({
+    method: 'POST',
+    route: routeFor(create, id),
+    body: { json: own.stated(collection, { ...SECRETS, title: 'Saved' }) },
+    as: 'user',
+    intent: 'own-record',
+  });
+  const saved = member(json, 'id');
+  return typeof saved === 'number' ? saved : undefined;
+}
+
+/** The routes of the children of a record for some roles; none where the contract does not have them. */
+function routesOf(
+  { contract }: Session,
+  collection: Collection,
+  kind: 'revisions' | 'autosaves',
+  roles: readonly ('list' | 'read')[],
+  ids: readonly number[],
+): string[] {
+  const operations = childOf(contract, collection, kind)?.operations;
+  return roles.flatMap((role) => operations?.[role] ?? []).map((operation) => routeFor(operation, ...ids));
+}
+
 /** The findings for protected texts that stand anywhere in an answer. */
-function leaksIn(made: Making, look: Observation, where: string): Finding[] {
-  if (look.answer !== 'accepted') return [];
-  const text = JSON.stringify(look.json ?? null);
-  return (['content', 'excerpt'] as const)
+function leaksIn(
+  made: Making,
+  { observation, where }: Look,
+  fields: readonly Secret[] = ['content', 'excerpt'],
+): Finding[] {
+  if (observation.answer !== 'accepted') return [];
+  const text = JSON.stringify(observation.json ?? null);
+  return fields
     .filter((field) => text.includes(SECRETS[field]))
-    .map((field) => leak(made, look, field, where, SECRETS[field]));
+    .map((field) => leak(made, observation, field, where));
 }
 
 function renderedOf(record: unknown, field: Secret): unknown {
@@ -220,10 +270,10 @@ function unread(observation: Observation | undefined): Finding {
   return inconclusive(finding?.message ?? 'it was not read without the password');
 }
 
-function leak(made: Making, observation: Observation, field: Secret, where: string, text: unknown): Finding {
+function leak(made: Making, observation: Observation, field: Secret, where: string): Finding {
   return failure(`${field} of a record with a password is shown in ${where}`, {
     expected: `a text without ${SECRETS[field]}`,
-    observed: show(text),
+    observed: show(renderedOf(observation.json, field) ?? SECRETS[field]),
     reproduce: [creationCurl(made), observation.curl],
   });
 }
@@ -235,10 +285,11 @@ function isSpelled(shown: unknown, written: string): boolean {
 
 const PASSWORD = 'open-sesame';
 
-/** The texts that it protects, by field: words that nothing else on the site has. */
-const SECRETS = { content: 'kept-from-strangers', excerpt: 'said-to-friends' } as const;
-
-type Secret = keyof typeof SECRETS;
+/** Passwords that are not the one, each as a report names it. */
+const WRONG = [
+  [`not-${PASSWORD}`, 'a wrong'],
+  ['', 'an empty'],
+] as const;
 
 const lockedRecord: Fixture<Making, [own: OwnRecords, about: WritableCollection]> = fixture(
   'own {} with a password',
@@ -248,29 +299,6 @@ const lockedRecord: Fixture<Making, [own: OwnRecords, about: WritableCollection]
   },
   (own, { collection }) => [own, collection],
 );
-
-interface Look {
-  readonly observation: Observation;
-  readonly records: readonly unknown[];
-  readonly where: string;
-}
-
-/** What anybody is shown of the record without the password: alone in view and in embed, and in a list. */
-const anonymousLooks: Fixture<readonly Look[], [own: OwnRecords, collection: Collection, made: Making]> =
-  fixture(
-    'own {} with a password seen by unrelatedIds',
-    async (session, own, collection, made) => {
-      const record = recordOf(made);
-      if (record === undefined) return [];
-      const alone = async (context: 'view' | 'embed'): Promise<Look> => {
-        const observation = await own.read(record, context, 'anonymous');
-        return { observation, records: [observation.json], where: `the context ${context}` };
-      };
-      const { observation, items } = await listOwn(session, collection, 'anonymous', [record.id]);
-      return [await alone('view'), await alone('embed'), { observation, records: items, where: 'a list' }];
-    },
-    (own, collection) => [own, collection],
-  );
 
 function readWith(
   session: Session,

@@ -1,0 +1,220 @@
+import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
+import { contextOf, selectRecords } from '../../reference/read-records.ts';
+import { permalink, showRecord } from '../../reference/show-record.ts';
+import { answer, type Call, type Handler } from '../../reference/site.ts';
+import type { StoredRecord } from '../../reference/store.ts';
+import type { Mutant } from '../alteration.ts';
+import {
+  answerMutant,
+  handlerMutant,
+  healthy,
+  idOf,
+  isGiven,
+  ownResources,
+  recordOf,
+  withList,
+  withObject,
+} from '../handling.ts';
+
+/** Parameters of lists at which a site may forget who asks, beyond those that the rules of lists know of by themselves. */
+const OF_LISTS = [
+  'order',
+  'exclude',
+  'offset',
+  'page',
+  'after',
+  'before',
+  'modified_after',
+  'modified_before',
+  'author_exclude',
+  'parent_exclude',
+  'categories_exclude',
+  'tags',
+  'tags_exclude',
+  'tax_relation',
+  'search_columns',
+  'search_semantics',
+  'ignore_sticky',
+  'sticky',
+  'format',
+  'menu_order',
+];
+
+/** Names that every route of the software takes, and no route declares. */
+const UNDECLARED = ['_embed', '_fields'];
+
+/** The operation that embeds records of the site elsewhere. */
+const LOOK_UP = 'oembed.embed';
+
+/** Whether a call is one in which a site forgets who asks. */
+type When = (call: Call) => boolean;
+
+/** Sites that forget at one way of asking that the caller is nobody: in lists by status (§3), and of what a password protects (§2). */
+export function callerMutants(contract: Contract): Mutant[] {
+  return ownResources(contract).flatMap((resource) => {
+    const { create, list } = resource.operations;
+    if (create === undefined || list === undefined) return [];
+    return [
+      ...waysOf(list).map(([name, when]) => listingMutant(resource, name, when)),
+      ...('password' in create.parameters.properties ? openMutants(contract, resource) : []),
+    ];
+  });
+}
+
+/** The ways of asking a list, by a word for each. */
+function waysOf({ parameters: { properties } }: Operation): [string, When][] {
+  const declared = OF_LISTS.filter((name) => name in properties);
+  return [
+    ...[...declared, ...UNDECLARED].map((name): [string, When] => [
+      name.replaceAll('_', ' ').trim().replaceAll(' ', '-'),
+      (call) => isGiven(call, name),
+    ]),
+    ['in-embed', ({ args }) => args.context === 'embed'],
+  ];
+}
+
+function listingMutant(resource: Resource, word: string, when: When): Mutant {
+  const list = idOf(resource, 'list');
+  return answerMutant(
+    `${list}/status/filters/anonymous~by-${word}`,
+    `${list} shows anonymous callers every status where they ask by ${word}`,
+    list,
+    (shown, call) => {
+      if (call.request.account !== undefined || !when(call)) return shown;
+      const query = { args: { ...call.args, status: ['any', 'trash'] }, known: true };
+      const found = selectRecords(call.site, call.site.store.ofKind(resource.id), query);
+      const view = { context: contextOf(call), account: undefined };
+      return withList(shown, () => found.map((record) => showRecord(call.site, record, view)));
+    },
+  );
+}
+
+/** Sites that show nobody in particular what a password protects, at one way of asking. */
+function openMutants(contract: Contract, resource: Resource): Mutant[] {
+  const { id, operations } = resource;
+  const [list, read] = [idOf(resource, 'list'), idOf(resource, 'read')];
+  const known = operations.list?.parameters.properties ?? {};
+  const anonymous = ({ request }: Call): boolean => request.account === undefined;
+  const opened = (call: Call, record: StoredRecord): ReturnType<typeof showRecord> =>
+    showRecord(call.site, record, {
+      context: contextOf(call),
+      account: call.site.accounts[0],
+      password: record.password,
+    });
+  const inList = (word: string, when: When, field = 'content'): Mutant =>
+    answerMutant(
+      `protected/${id}/written/${field}~listed-${word}`,
+      `${list} shows anonymous callers what a password protects where they ask by ${word}`,
+      list,
+      (shown, call) => {
+        if (!anonymous(call) || !when(call)) return shown;
+        const query = { args: call.args, known: true };
+        const found = selectRecords(call.site, call.site.store.ofKind(id), query);
+        return withList(shown, () => found.map((record) => opened(call, record)));
+      },
+    );
+  const alone = (word: string, when: When, check = 'content'): Mutant =>
+    handlerMutant(
+      `protected/${id}/written/${check}~alone-${word}`,
+      `${read} shows anonymous callers what a password protects where they ask by ${word}`,
+      read,
+      (call) => {
+        const record = recordOf(call, id);
+        return record !== undefined && anonymous(call) && when(call)
+          ? answer(opened(call, record))
+          : healthy(call);
+      },
+    );
+  const given =
+    (name: string): When =>
+    (call) =>
+      isGiven(call, name);
+  return [
+    ...['slug', 'search', 'author', 'parent', 'orderby', 'order', 'status', 'after', 'categories', 'offset']
+      .filter((name) => name in known)
+      .map((name) => inList(`by-${name}`, given(name))),
+    inList('by-fields', given('_fields')),
+    inList('by-embed', given('_embed')),
+    inList('in-embed', ({ args }) => args.context === 'embed', 'excerpt'),
+    alone('by-fields', given('_fields')),
+    alone('by-embed', given('_embed')),
+    alone('by-excerpt-length', given('excerpt_length')),
+    alone('by-empty-password', ({ args }) => args.password === '', 'wrong-password'),
+    alone('in-edit', ({ args }) => args.context === 'edit'),
+    elsewhereMutant(resource),
+    ...childMutants(resource),
+    ...batchMutants(contract, resource),
+    ...(contract.operations.some((one) => one.id === LOOK_UP) ? [lookUpMutant(resource)] : []),
+  ];
+}
+
+/** A site that shows the protected text in a member of its own. */
+function elsewhereMutant({ id, operations }: Resource): Mutant {
+  return answerMutant(
+    `protected/${id}/written/content~in-another-member`,
+    `${id} show what a password protects in a member of their own`,
+    operations.read?.id ?? '',
+    (shown, call) => {
+      const record = recordOf(call, id);
+      if (record === undefined || record.password === '' || call.request.account !== undefined) return shown;
+      return withObject(shown, (one) => ({ ...one, summary: record.content }));
+    },
+  );
+}
+
+/** Sites that let anonymous callers read a revision, or autosaves, as editors do. */
+function childMutants({ id, children }: Resource): Mutant[] {
+  const asEditor: Handler = (call) =>
+    healthy({
+      ...call,
+      request: { ...call.request, account: call.request.account ?? call.site.accounts[0] },
+    });
+  return children.flatMap((child) =>
+    (['list', 'read'] as const)
+      .filter((role) => child.kind !== 'revisions' || role !== 'list')
+      .flatMap((role) => child.operations[role]?.id ?? [])
+      .map((operation) =>
+        handlerMutant(
+          `protected/${id}/written/revisions~by-${operation.replace('.', '-')}`,
+          `${operation} answers anybody`,
+          operation,
+          asEditor,
+        ),
+      ),
+  );
+}
+
+/** A site that answers a change without fields to anybody, in a batch too, with the record as it is. */
+function batchMutants({ operations }: Contract, resource: Resource): Mutant[] {
+  if (!operations.some(({ id }) => id === 'batch.run')) return [];
+  const { id } = resource;
+  return [
+    handlerMutant(
+      `protected/${id}/written/content~by-batch`,
+      `a change without fields answers anybody what a password of ${id} protects`,
+      idOf(resource, 'update'),
+      (call) => {
+        const record = recordOf(call, id);
+        if (record === undefined || call.request.account !== undefined) return healthy(call);
+        return answer(showRecord(call.site, record, { context: 'edit', account: call.site.accounts[0] }));
+      },
+    ),
+  ];
+}
+
+/** A site that embeds elsewhere what a password protects. */
+function lookUpMutant({ id }: Resource): Mutant {
+  return answerMutant(
+    `protected/${id}/written/content~by-look-up`,
+    `an embedding of one of the ${id} carries what its password protects`,
+    LOOK_UP,
+    (shown, call) => {
+      const record = call.site.store
+        .ofKind(id)
+        .find((one) => one.password !== '' && permalink(call.site, one) === call.args.url);
+      return record === undefined
+        ? shown
+        : withObject(shown, (one) => ({ ...one, description: record.content }));
+    },
+  );
+}

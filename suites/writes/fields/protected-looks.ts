@@ -1,0 +1,148 @@
+import type { Collection } from '../../../client/journal.ts';
+import { member } from '../../../client/json.ts';
+import type { Observation, RequestSpec } from '../../../client/observation.ts';
+import { type Fixture, fixture } from '../../../engine/fixture.ts';
+import type { Session } from '../../../engine/session.ts';
+import { encodeArgs } from '../../../generators/wire-forms.ts';
+import { type Making, recordOf } from '../../../probing/records/own/make-record.ts';
+import { listOwn } from '../../../probing/records/own/own-list.ts';
+import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import type { WritableCollection } from '../../../probing/records/own/writable-fields.ts';
+import type { Args } from '../../../probing/records/reading/list-request.ts';
+import { batchOperation, routeFor } from '../../../specs/find-resource.ts';
+import type { Operation } from '../../../specs/model.ts';
+
+/** The texts that it protects, by field: words that nothing else on the site has. */
+export const SECRETS = { content: 'kept-from-strangers', excerpt: 'said-to-friends' } as const;
+
+export type Secret = keyof typeof SECRETS;
+
+/** An answer to somebody who may not see what a password protects. */
+export interface Look {
+  readonly observation: Observation;
+  readonly where: string;
+}
+
+/** What anybody is shown of the record without the password: alone in view and in embed, and in a list. */
+export const anonymousLooks: Fixture<
+  readonly Look[],
+  [own: OwnRecords, collection: Collection, made: Making]
+> = fixture(
+  'own {} with a password seen by unrelatedIds',
+  async (session, own, collection, made) => {
+    const record = recordOf(made);
+    if (record === undefined) return [];
+    const alone = async (context: 'view' | 'embed'): Promise<Look> => {
+      const observation = await own.read(record, context, 'anonymous');
+      return { observation, where: `the context ${context}` };
+    };
+    const { observation } = await listOwn(session, collection, 'anonymous', [record.id]);
+    return [await alone('view'), await alone('embed'), { observation, where: 'a list' }];
+  },
+  (own, collection) => [own, collection],
+);
+
+/** A request that may show the record otherwise, and what it is in words. */
+interface Way extends Pick<RequestSpec, 'method' | 'route' | 'query' | 'body' | 'intent'> {
+  readonly where: string;
+}
+
+/**
+ * What anybody is shown without the password by every other way of asking, and each further user of the run who may not
+ * edit the record: who may is silent (§5.4). An answer that is refused or denied shows nothing.
+ */
+export const furtherLooks: Fixture<readonly Look[], [about: WritableCollection, made: Making]> = fixture(
+  'own {} with a password asked for by all ways',
+  async (session, about, made) => {
+    const record = recordOf(made);
+    if (record === undefined) return [];
+    const looks: Look[] = [];
+    const [inEdit, ...ways] = waysOf(session, about, record, made.shown);
+    for (const caller of [undefined, ...session.client.users]) {
+      const look = async ({ where, ...spec }: Way): Promise<Look> => {
+        const who = caller === undefined ? ({ as: 'anonymous' } as const) : { caller };
+        const by = caller === undefined ? '' : `, to the caller "${caller}"`;
+        return { observation: await session.client.request({ ...spec, ...who }), where: `${where}${by}` };
+      };
+      if (inEdit !== undefined) {
+        const edit = await look(inEdit);
+        if (caller === undefined) looks.push(edit);
+        else if (edit.observation.answer === 'accepted') continue;
+      }
+      for (const way of ways) looks.push(await look(way));
+    }
+    return looks;
+  },
+  ({ collection }) => [collection],
+);
+
+/** The ways to ask for a record, the context edit first; what changes nothing about another argument is asked together. */
+function waysOf(session: Session, about: WritableCollection, { id, slug }: OwnRecord, shown: unknown): Way[] {
+  const { list, read } = about.resource.operations;
+  const get = (where: string, route: string, args: Args): Way => ({
+    where,
+    method: 'GET',
+    route,
+    query: encodeArgs(args),
+  });
+  const route = read === undefined ? '' : routeFor(read, id);
+  const excerpt = read === undefined ? {} : declaredOf(read, { excerpt_length: 20 });
+  const listed = (where: string, args: Args, undeclared: Args = {}): Way[] =>
+    list === undefined ? [] : [get(where, list.route.wire, { ...declaredOf(list, args), ...undeclared })];
+  return [
+    get('the context edit', route, { context: 'edit' }),
+    get('an answer with what it embeds', route, { _embed: 1, ...excerpt }),
+    get('an answer with some members', route, { _fields: 'content,excerpt' }),
+    ...listed(
+      'a list by its values',
+      { ...valuesOf(about, shown), ...ORDERED },
+      { _embed: 1, _fields: 'content,excerpt' },
+    ),
+    ...listed('a list by a search', { search: slug }),
+    ...listed('a list in the context embed', { include: [id], context: 'embed' }, { _embed: 1 }),
+    ...elsewhere(session, route, shown),
+  ];
+}
+
+/** What tells neither which records are listed, nor what they show. */
+const ORDERED: Args = { after: '1970-01-02T00:00:00', order: 'asc', orderby: 'id', offset: 0 };
+
+/** What a list may filter by, as the record has it. */
+function valuesOf({ resource }: WritableCollection, shown: unknown): Args {
+  const own = ['slug', 'author', 'categories'].map((name) => [name, member(shown, name)] as const);
+  const parent = member(shown, 'parent');
+  return {
+    ...Object.fromEntries(own),
+    ...(typeof parent === 'number' && { parent: [parent] }),
+    status: resource.statuses?.open,
+  };
+}
+
+/** The ways that are no route of the record: what embeds it by its address, and a part of a batch. */
+function elsewhere(session: Session, path: string, shown: unknown): Way[] {
+  const link = member(shown, 'link');
+  const lookUp = session.operation('oembed.embed');
+  const batch = batchOperation(session.contract);
+  const ways: Way[] = [];
+  if (lookUp !== undefined && typeof link === 'string') {
+    ways.push({ where: 'its embedding', method: 'GET', route: lookUp.route.wire, query: [['url', link]] });
+  }
+  if (batch !== undefined) {
+    ways.push({
+      where: 'the answer to a part of a batch',
+      method: 'POST',
+      route: batch.route.wire,
+      // A change without fields changes nothing, whoever may make it.
+      body: { json: { requests: [{ method: 'POST', path, body: {} }] } },
+      intent: 'own-record',
+    });
+  }
+  return ways;
+}
+
+/** Those of some arguments that an operation takes, by the names of the target. */
+function declaredOf({ parameters }: Operation, args: Args): Args {
+  return Object.fromEntries(
+    parameters.flatMap(({ name, wire }) => (args[name] === undefined ? [] : [[wire, args[name]]])),
+  );
+}
