@@ -5,7 +5,7 @@ import type { Redactor } from '../../client/redact.ts';
 import { readFleet } from '../../compare/fleet.ts';
 import { mergeFleets } from '../../compare/merge-fleets.ts';
 import { exitCodeOf } from '../../engine/conclusion.ts';
-import type { RunEvent, RunResult } from '../../engine/result.ts';
+import { isUnstableCheck, type RunEvent, type RunResult, type Verdict } from '../../engine/result.ts';
 import { print } from '../../reports/print.ts';
 import { readEvents } from '../../reports/read-events.ts';
 import { wantsColour } from '../../reports/renderers/paint.ts';
@@ -13,6 +13,7 @@ import { renderTerminal } from '../../reports/renderers/terminal.ts';
 import { htmlReporter, USUAL } from '../../reports/reporters/registry.ts';
 import { type ChosenReporter, EXCHANGES, STANDARD_OUTPUT } from '../../reports/reporters/reporter.ts';
 import { eventSink } from '../../reports/reporters/write-reports.ts';
+import { upstreamIssue } from '../../reports/upstream.ts';
 import { fleetView } from '../../reports/views/fleet.ts';
 import { runView } from '../../reports/views/run/run.ts';
 import { writeFleet } from '../fleet/fleet-folder.ts';
@@ -27,6 +28,9 @@ import type { CommandContext } from './context.ts';
 
 const EVENTS = 'events.ndjson';
 
+/** The verdicts of checks that found something in the software. */
+const TOLD: ReadonlySet<Verdict> = new Set<Verdict>(['fail', 'warn']);
+
 /** Adds the command `report`. */
 export function defineReport(program: Command, { ends, hide }: CommandContext): void {
   program
@@ -35,14 +39,22 @@ export function defineReport(program: Command, { ends, hide }: CommandContext): 
     .argument('[dir]', 'the folder for reports of the run')
     .addOption(optionFor('reporter'))
     .option('--open', 'open the page with the program that this machine has for pages')
+    .option(
+      '--upstream <id>',
+      'print the text of an issue for the owner of the software about what this check found, and make no report',
+    )
     .option('--merge <dir...>', 'make one fleet of the parts that run --shard made, all of them')
     .option('--json', 'with --merge: print fleet.json')
     .option('--out <dir>', 'where they go; beside the events unless given, and nowhere with --merge')
-    .action(async (folder, options) =>
+    .action(async (folder, options) => {
+      if (isMerge(folder, options)) return ends(await mergeCommand(options));
+      const { upstream } = options;
       ends(
-        isMerge(folder, options) ? await mergeCommand(options) : await reportCommand(folder, options, hide),
-      ),
-    );
+        upstream === undefined
+          ? await reportCommand(folder, options, hide)
+          : upstreamCommand(folder, upstream),
+      );
+    });
 }
 
 /** The options of `report`. */
@@ -93,6 +105,29 @@ async function reportCommand(folder: string, options: ReportOptions, hide: Redac
   reportLeftovers(resolve(folder));
   if (!complete) return 4;
   return exitCodeOf(results);
+}
+
+/**
+ * The command `report --upstream ID`: prints the text of an issue for the owner of the software, and writes nothing.
+ * @returns 0
+ * @throws UsageError where no run in the folder has the check, or it found nothing
+ */
+function upstreamCommand(folder: string, id: string): number {
+  const results = foldersOf(resolve(folder)).map((one) => readRun(one));
+  const told = results.flatMap((result) =>
+    result.checks.filter((check) => check.id === id).map((check) => ({ result, check })),
+  );
+  const found = told.find(({ check }) => TOLD.has(check.verdict) || isUnstableCheck(check));
+  if (found !== undefined) {
+    print(process.stdout, upstreamIssue(found.result, found.check), Number.POSITIVE_INFINITY);
+    return 0;
+  }
+  const [known] = told;
+  throw new UsageError(
+    known === undefined
+      ? `report --upstream: no check of the run is called ${id}`
+      : `report --upstream: ${id} found nothing to report: its verdict is ${known.check.verdict}`,
+  );
 }
 
 /** The folder itself, or those in it that a run of several deployments filled. */
@@ -164,9 +199,10 @@ function isMerge(
     readonly merge?: readonly string[];
     readonly json?: boolean;
     readonly reporter?: readonly string[];
+    readonly upstream?: string;
   },
 ): options is MergeOptions {
-  const { merge, json, reporter } = options;
+  const { merge, json, reporter, upstream } = options;
   if (merge === undefined) {
     if (folder === undefined) throw new UsageError('report: expected the folder of a run, or --merge DIR…');
     if (json === true)
@@ -174,6 +210,7 @@ function isMerge(
     return false;
   }
   if (folder !== undefined) throw new UsageError(`report --merge takes all folders: add ${folder} to them`);
+  if (upstream !== undefined) throw new UsageError('report --upstream is about one run: leave out --merge');
   if (reporter !== undefined)
     throw new UsageError('report --merge makes the documents of a fleet: leave out --reporter');
   return true;

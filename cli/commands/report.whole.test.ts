@@ -93,6 +93,22 @@ it('puts a report on standard output, and nothing else', PATIENT, async () => {
   expect(existsSync(join(out, 'junit.xml'))).toBe(false);
 });
 
+it('prints the text of an issue about what a check found, and writes nothing', PATIENT, async () => {
+  const { out } = await failingRun();
+  const before = readdirSync(out);
+  const { code, stdout } = await tryMain('report', out, '--upstream', 'index/name/type');
+  const passed = await tryMain('report', out, '--upstream', 'index/name/present');
+  const unknown = await tryMain('report', out, '--upstream', 'no/such');
+
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^# /);
+  expect(stdout).toContain('https://site.example');
+  expect(stdout).not.toContain('127.0.0.1');
+  expect(readdirSync(out)).toEqual(before);
+  expect([passed.code, passed.lines.join()]).toEqual([2, expect.stringContaining('its verdict is pass')]);
+  expect([unknown.code, unknown.lines.join()]).toEqual([2, expect.stringContaining('is called no/such')]);
+});
+
 describe('report', () => {
   const START = {
     event: 'start',

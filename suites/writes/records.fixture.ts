@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Client } from '../../client/client.ts';
+import type { Client, NamedCaller } from '../../client/client.ts';
 import { testClient } from '../../client/server.fixture.ts';
 import type { CheckResult, Verdict } from '../../engine/result.ts';
 import {
@@ -30,6 +30,8 @@ export interface RecordRunOptions {
   readonly only?: readonly string[];
   /** Seconds for one exchange. */
   readonly timeout?: number;
+  /** Who else asks, beside the user of the run. */
+  readonly callers?: readonly NamedCaller[];
   /** Puts something between the suite and the site, and gives its address. */
   readonly through?: (site: Served) => Promise<string>;
 }
@@ -46,14 +48,22 @@ export interface RecordRun {
 
 /** Runs the checks of own records in mode write, cleans up, and counts what is on the site before and after. */
 export async function recordRun(options: RecordRunOptions = {}): Promise<RecordRun> {
-  const { mutant = {}, deployment = 'core', seed = 'full', only = [], timeout = 10, through } = options;
+  const {
+    mutant = {},
+    deployment = 'core',
+    seed = 'full',
+    only = [],
+    timeout = 10,
+    through,
+    callers,
+  } = options;
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
   const handlers = { ...STANDARD_BEHAVIOUR.handlers, ...mutant.handlers };
   const site = await serve({ deployment, seed, behaviour: { ...mutant, handlers } });
   const folder = mkdtempSync(join(tmpdir(), 'records-'));
   const { user, password } = site;
   const open = (url: string, seconds: number): Client =>
-    testClient(url, { mode: 'write', user, password, timeout: seconds });
+    testClient(url, { mode: 'write', user, password, callers, timeout: seconds });
   const client = open((await through?.(site)) ?? site.url, timeout);
   const counting = open(site.url, 10);
   onTestFinished(async () => {

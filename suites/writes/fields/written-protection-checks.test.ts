@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../sites/reference/json.ts';
-import { Refusal } from '../../../sites/reference/request.ts';
+import { ACCOUNTS, Refusal } from '../../../sites/reference/request.ts';
 import { showRecord } from '../../../sites/reference/show-record.ts';
-import type { Handler } from '../../../sites/reference/site.ts';
+import { answer, type Handler } from '../../../sites/reference/site.ts';
+import { STANDARD_BEHAVIOUR } from '../../../sites/reference/standard-behaviour.ts';
 import type { StoredRecord } from '../../../sites/reference/store.ts';
 import { healthy, showing, withArgs } from '../mutant-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
@@ -109,5 +110,47 @@ describe('a record with a password', () => {
     );
 
     expect(await failing(mutant)).toEqual(['protected/posts/written/edit']);
+  });
+});
+
+describe('a further user of the run', () => {
+  const caller = { name: 'reader', user: 'reader', password: 'abcd efgh' };
+  const READER = { ...ACCOUNTS[1], id: 99, login: 'reader', name: 'Reader', role: 'editor' } as const;
+
+  /** A site that shows the user a post with its text, and lets the user edit it or not. */
+  const showingTo = (mayEdit: boolean): Mutant => ({
+    authenticate: (headers, accounts) =>
+      atob((headers.authorization ?? '').replace('Basic ', '')).startsWith('reader:')
+        ? { ...READER, password: caller.password }
+        : STANDARD_BEHAVIOUR.authenticate(headers, accounts),
+    handlers: {
+      'posts.read': (call) => {
+        const record = call.site.store.get(Number(call.args.id), 'posts');
+        if (record === undefined || call.request.account?.id !== READER.id)
+          return healthy('posts.read')(call);
+        if (call.args.context === 'edit' && !mayEdit) throw new Refusal('no', 'No.', 403);
+        const { password } = record;
+        return answer(showRecord(call.site, record, { context: 'view', account: undefined, password }));
+      },
+    },
+  });
+  const failingFor = async (mayEdit: boolean): Promise<string[]> => {
+    const run = await recordRun({
+      mutant: showingTo(mayEdit),
+      callers: [caller],
+      only: ['protected/posts/**'],
+    });
+    return idsOf(run, 'fail', 'error', 'warn');
+  };
+
+  it('without the right to edit a record is found to be shown its text', async () => {
+    expect(await failingFor(false)).toEqual([
+      'protected/posts/written/content',
+      'protected/posts/written/excerpt',
+    ]);
+  });
+
+  it('with that right may see whatever there is', async () => {
+    expect(await failingFor(true)).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { isObject } from '../../../sites/reference/json.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import { showRecord } from '../../../sites/reference/show-record.ts';
 import type { Handler } from '../../../sites/reference/site.ts';
+import { STANDARD_BEHAVIOUR } from '../../../sites/reference/standard-behaviour.ts';
 import { healthy, withArgs, withWriter } from '../mutant-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
 import type { Mutant } from '../writing.fixture.ts';
@@ -71,6 +72,28 @@ describe('a list', () => {
     });
 
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['states/posts/private/hidden']);
+  });
+
+  it('is found that shows another user of the run what is not public', async () => {
+    const isReader = (authorization = ''): boolean =>
+      atob(authorization.replace('Basic ', '')).startsWith('reader:');
+    const mutant: Mutant = {
+      authenticate: (headers, accounts) =>
+        isReader(headers.authorization)
+          ? { id: 99, login: 'reader', name: 'Reader', role: 'editor', password: '' }
+          : STANDARD_BEHAVIOUR.authenticate(headers, accounts),
+      handlers: {
+        'posts.list': (call) =>
+          call.request.account?.id === 99
+            ? healthy('posts.list')({ ...call, args: { ...call.args, status: ['private'] } })
+            : healthy('posts.list')(call),
+      },
+    };
+    const callers = [{ name: 'reader', user: 'reader', password: 'abcd efgh' }];
+    const run = await recordRun({ mutant, callers, only: ['states/posts/anonymous'] });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['states/posts/anonymous']);
+    expect(run.results.get('states/posts/anonymous')?.message).toContain('the caller "reader"');
   });
 
   it('is found that does not show what is published', async () => {

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { sampleCheck, sampleCounterexample, sampleResult } from '../engine/result.fixture.ts';
+import type { CheckResult, RunResult } from '../engine/result.ts';
+import { upstreamIssue } from './upstream.ts';
+
+const URL_OF = 'https://staging.shop.test:8443/blog';
+const OPERATIONS = { 'posts.list': { namespace: 'wp/v2', route: '/wp/v2/posts', methods: ['GET'] } };
+
+function issueOf(changes: Partial<CheckResult>, target: Partial<RunResult['target']> = {}): string {
+  const check = sampleCheck({ verdict: 'fail', operation: 'posts.list', parameter: 'per_page', ...changes });
+  const result = sampleResult([check]);
+  return upstreamIssue(
+    { ...result, target: { ...result.target, url: URL_OF, operations: OPERATIONS, ...target } },
+    check,
+  );
+}
+
+const FAILURE: Partial<CheckResult> = {
+  message: 'accepted 101',
+  expected: 'refused',
+  observed: `200 from ${URL_OF}/index.php`,
+  reproduce: [
+    `curl -sS -g -u erika:"$SITE_CONFORMANCE_PASSWORD" -H 'X-Gate: '"$SECRET" '${URL_OF}/index.php?rest_route=/wp/v2/posts&per_page=101'`,
+  ],
+};
+
+describe('the text of an issue for the owner of the software', () => {
+  it('says what, where, how to repeat it, what is expected by which section, and the versions', () => {
+    const issue = issueOf(FAILURE, { software: 'WordPress 7.1.1' });
+
+    expect(issue).toContain('# accepted 101\n');
+    expect(issue).toContain('- Where: `GET /wp/v2/posts per_page`');
+    expect(issue).toContain('- Expected: refused');
+    expect(issue).toContain('- By section: §4.6');
+    expect(issue).toContain('https://site.example/index.php?rest_route=/wp/v2/posts&per_page=101');
+    expect(issue).toContain('- Software: WordPress 7.1.1');
+    expect(issue).toContain('`posts.list/per_page/maximum`');
+  });
+
+  it.each([
+    ['the host', 'staging.shop.test'],
+    ['the port', '8443'],
+    ['the user', 'erika'],
+    ['a header of a gate', 'X-Gate'],
+  ])('names not %s', (_what, name) => {
+    expect(issueOf(FAILURE)).not.toContain(name);
+  });
+
+  it('names no host that the address of a request carries encoded', () => {
+    const reproduce = [`curl '${URL_OF}/?url=${encodeURIComponent(`${URL_OF}/?p=1`)}'`];
+
+    expect(issueOf({ reproduce })).not.toContain('shop.test');
+  });
+
+  it('leaves words alone that are the name of the host, where that is a plain one', () => {
+    const reproduce = ["curl 'http://wp/?rest_route=/wp/v2/posts'"];
+
+    expect(issueOf({ reproduce }, { url: 'http://wp/' })).toContain(
+      "curl 'https://site.example/?rest_route=/wp/v2/posts'",
+    );
+  });
+
+  it('shows the first of what a search found, where the check has no request of its own', () => {
+    const sets = [sampleCounterexample({ shows: 'sometimes' }), sampleCounterexample()];
+    const issue = issueOf({ message: 'the server fails', replay: { sets } });
+
+    expect(issue).toContain('curl http://127.0.0.1/?after=x');
+    expect(issue).toContain('It shows sometimes');
+    expect(issue).toContain('Root causes of this check in the run: 2');
+  });
+
+  it('does nothing that a text of the site asks for', () => {
+    expect(issueOf({ observed: '![x](http://evil.test/a.png) @everyone' })).not.toContain('![x](');
+  });
+});

@@ -1,0 +1,85 @@
+import type { CheckResult, RunResult } from '../engine/result.ts';
+import { loadClauses } from '../specs/texts.ts';
+import { placeOf, requirementOf, sectionWithBasis } from './about-check.ts';
+import { codeBlock, codeSpan, escapeMarkdown } from './escape-markdown.ts';
+
+/** The address that stands for the one of the target. */
+const EXAMPLE = 'https://site.example';
+
+/** The variable that stands for the password of the user. */
+const PASSWORD = '$SITE_CONFORMANCE_PASSWORD';
+
+/** The user of a request as a line for a shell has it: the name, quoted where it must be, and a variable. */
+const USER = /-u (?:\$?'(?:\\.|'\\''|[^'])*'|[^\s']+?):"\$SITE_CONFORMANCE_PASSWORD"/g;
+/** A header of the owner's own, whose value is a variable: it opens a gate before the site, and says nothing of the software. */
+const GATE = / -H '[^']*'"\$SECRET"/g;
+
+/**
+ * The text of an issue, as Markdown, for the owner of the software that a check found something in: what, where, how to
+ * repeat it, what is expected by which section, and versions. It names neither the host of the target nor a user.
+ * @param check one of the result that failed or warned, or was found to do so sometimes
+ */
+export function upstreamIssue({ target, tool, run }: RunResult, check: CheckResult): string {
+  const sets = check.replay?.sets ?? [];
+  const [smallest] = sets;
+  const say = (text: string): string => withoutTarget(text, target.url);
+  const told = (text: string): string => escapeMarkdown(say(text));
+  const place = placeOf(check, target.operations);
+  const clause = loadClauses().get(check.section)?.title;
+  const section = `${sectionWithBasis(check)}${clause === undefined ? '' : ` ${clause}`}`;
+  const statement = requirementOf(check.id)?.statement;
+  const expected = check.expected ?? smallest?.expected;
+  const observed = check.observed ?? smallest?.observed;
+  const commands = check.reproduce ?? smallest?.reproduce ?? [];
+  return [
+    `# ${told(check.message ?? smallest?.message ?? check.title)}`,
+    '',
+    ...(place === undefined ? [] : [`- Where: ${codeSpan(say(place))}`]),
+    `- Expected: ${told(expected ?? check.title)}`,
+    `- By section: ${escapeMarkdown(section)} of the contract${statement === undefined ? '' : `: ${escapeMarkdown(statement)}`}`,
+    ...(observed === undefined ? [] : [`- Observed: ${told(observed)}`]),
+    ...(smallest?.shows === 'sometimes' || check.unstable !== undefined
+      ? ['- It shows sometimes, and not each time.']
+      : []),
+    ...(sets.length > 1
+      ? [`- Root causes of this check in the run: ${sets.length}; this is the first.`]
+      : []),
+    '',
+    '## How to repeat it',
+    '',
+    ...(commands.length === 0
+      ? ['No single request shows it.']
+      : [
+          `On a site of your own in place of ${codeSpan(EXAMPLE)}${commands.some((line) => line.includes(PASSWORD)) ? ', with a user who has an application password' : ''}:`,
+          '',
+          codeBlock(commands.map(say).join('\n')),
+        ]),
+    '',
+    '## Versions',
+    '',
+    `- Software: ${target.software === undefined ? 'not named (`run --software` names it)' : told(target.software)}`,
+    `- Found by ${escapeMarkdown(`${tool.name} ${tool.version}`)}, check ${codeSpan(check.id)}, contract ${codeSpan(tool.contract)}, mode ${run.mode}, seed ${run.seed}`,
+    '',
+  ].join('\n');
+}
+
+/** Text without the address of the target, its host, the user and what opens a gate before it. */
+function withoutTarget(text: string, address: string): string {
+  const { host, hostname, href } = new URL(address);
+  const base = href.replace(/\/+$/, '');
+  // A site may name itself by its other scheme, or by its name alone; a name without a dot may be any word.
+  const alone = [host, hostname].filter((name) => /[.:]/.test(name));
+  const beside = [host, hostname].map((name) => `//${name}`);
+  const example = new URL(EXAMPLE).host;
+  const pairs: [string, string][] = [
+    [base, EXAMPLE],
+    ...beside.map((name): [string, string] => [name, `//${example}`]),
+    ...alone.map((name): [string, string] => [name, example]),
+  ];
+  const names = pairs.flatMap(([own, shown]) => [
+    [own, shown] as const,
+    [encodeURIComponent(own), encodeURIComponent(shown)] as const,
+  ]);
+  const named = names.reduce((rest, [own, shown]) => rest.replaceAll(own, shown), text);
+  return named.replaceAll(USER, '-u "$LOGIN:$PASSWORD"').replaceAll(GATE, '');
+}
