@@ -14,7 +14,7 @@ type ValueOf = (records: readonly SiteRecord[]) => unknown;
 
 /** An id that no record, author or term has. */
 const NOBODYS = 2_147_483_646;
-const LONG_AGO = '1970-01-02T00:00:00';
+const LONG_AGO = '1980-01-01T00:00:00';
 const FAR_OFF = '2199-01-01T00:00:00';
 
 /** What a list is asked by for certain records, by the neutral name of the parameter; an empty list asks for nothing. */
