@@ -4,6 +4,7 @@ import { Client } from '../../client/client.ts';
 import { looksLikeIndex, readIndex, type SiteIndex } from '../../client/site-index.ts';
 import type { Check } from '../../engine/check.ts';
 import type { CheckResult } from '../../engine/result.ts';
+import { listed } from '../../engine/text.ts';
 import { type Contents, FILES } from '../../reports/certificate/documents.ts';
 import { type Problem, problem } from '../../reports/certificate/read.ts';
 import { loadContract } from '../../specs/contract.ts';
@@ -67,15 +68,14 @@ export async function checkIndexAgain({ results }: Contents, index: Uint8Array):
 function compare(checks: readonly CheckResult[], again: ReadonlyMap<string, CheckResult>): IndexChecked {
   const told = checks.filter(({ id, verdict }) => TOLD.has(verdict) && TOLD.has(again.get(id)?.verdict));
   const other = told.filter(({ id, verdict }) => again.get(id)?.verdict !== verdict);
-  const named = other
-    .slice(0, MOST_NAMED)
-    .map(({ id, verdict }) => `${id} (${verdict}, by ${FILES.index} ${again.get(id)?.verdict})`);
-  const more = other.length > MOST_NAMED ? ` and ${other.length - MOST_NAMED} more` : '';
+  const names = other.map(
+    ({ id, verdict }) => `${id} (${verdict}, by ${FILES.index} ${again.get(id)?.verdict})`,
+  );
   return {
     compared: told.length,
     problems:
       other.length === 0
         ? []
-        : [problem(FILES.results, `says otherwise than its index: ${named.join(', ')}${more}`)],
+        : [problem(FILES.results, `says otherwise than its index: ${listed(names, MOST_NAMED)}`)],
   };
 }

@@ -9,9 +9,9 @@ import { whatIsAround } from './around.ts';
 import type { AnswerForm, AnswerNotes, MemberNotes, ObservedAnswers, Spread } from './document.ts';
 import { type Template, TemplateFinder } from './find-template.ts';
 import { count, HeadNotes, talliesOf } from './head.ts';
-import { byKey, isDue, RefusalRecorder, type Told } from './refusals.ts';
+import { isDue, RefusalRecorder, type Told } from './refusals.ts';
 import { SampleNotes } from './sample.ts';
-import { type IsOwn, ShapeNotes } from './shape.ts';
+import { byName, type IsOwn, ShapeNotes } from './shape.ts';
 import { Measurements, Pace } from './spread.ts';
 
 const MOST_ROWS = 2000;
@@ -127,7 +127,7 @@ export class AnswerRecorder {
    * @param isLast tells everything
    */
   take(isLast: boolean): ObservedAnswers {
-    const due = [...this.#rows].filter(([, row]) => isDue(row, isLast)).sort(byKey);
+    const due = [...this.#rows].filter(([, row]) => isDue(row, isLast)).sort(byName);
     for (const [, row] of due) row.told = row.noted;
     return { answers: due.map(([, row]) => this.#answerNotes(row)), refusals: this.#refusals.take(isLast) };
   }
@@ -255,7 +255,7 @@ export class AnswerRecorder {
     const pace = row.pace.spread(2);
     const bytes = row.bytes.spread(0);
     const byRecords = (of: 'seconds' | 'pace', digits: number): { byRecords?: Record<string, Spread> } => {
-      const spreads = [...row.byRecords].sort(byKey).flatMap(([size, measured]) => {
+      const spreads = [...row.byRecords].sort(byName).flatMap(([size, measured]) => {
         const spread = measured[of].spread(digits);
         return spread === undefined ? [] : [[size, spread] as const];
       });
@@ -265,7 +265,7 @@ export class AnswerRecorder {
       ...about,
       statuses: talliesOf(row.statuses),
       accepted,
-      forms: Object.fromEntries([...row.forms].sort(byKey)),
+      forms: Object.fromEntries([...row.forms].sort(byName)),
       records: row.known.size,
       ...(Object.keys(members).length > 0 && { members }),
       ...(sample !== undefined && { sample }),

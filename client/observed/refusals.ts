@@ -5,6 +5,7 @@ import { whatIsAround } from './around.ts';
 import type { RefusalKind, RefusalNotes } from './document.ts';
 import type { Template } from './find-template.ts';
 import { count, talliesOf } from './head.ts';
+import { byName } from './shape.ts';
 
 const MOST_REFUSALS = 2000;
 const LONGEST_CODE = 80;
@@ -89,7 +90,7 @@ export class RefusalRecorder {
 
   /** The refusals that were not told yet, as {@link isDue} says. */
   take(isLast: boolean): RefusalNotes[] {
-    const due = [...this.#refusals].filter(([, refused]) => isDue(refused, isLast)).sort(byKey);
+    const due = [...this.#refusals].filter(([, refused]) => isDue(refused, isLast)).sort(byName);
     return due.map(([, refused]) => {
       refused.told = refused.noted;
       const { about, noted, members, types, around, asked } = refused;
@@ -112,11 +113,6 @@ export class RefusalRecorder {
     if (this.#words.size < MOST_WORDS) this.#words.set(text, shown);
     return shown;
   }
-}
-
-/** Sorts entries by their keys. */
-export function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
-  return one < other ? -1 : Number(one > other);
 }
 
 /**
