@@ -16,18 +16,18 @@ const OF_READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Values that are no content of the site: numbers, and words of ours. */
 const OURS = /^(?:-?\d{1,9}|site-conformance[\w-]*|_?embed|view|edit)$/;
 
-/** How often something was noted, and how often it had been when it was told. */
-export interface Told {
+/** How often something was noted, and how often it had been when it was reported. */
+export interface Counted {
   noted: number;
-  told: number;
+  reported: number;
 }
 
-/** Whether there is enough that was not told yet. @param isLast whether this is the last time */
-export function isDue({ noted, told }: Told, isLast: boolean): boolean {
-  return noted > told && (isLast || noted >= 2 * told);
+/** Whether there is enough that was not reported yet. @param isLast whether this is the last time */
+export function isDue({ noted, reported }: Counted, isLast: boolean): boolean {
+  return noted > reported && (isLast || noted >= 2 * reported);
 }
 
-interface Refused extends Told {
+interface Refused extends Counted {
   readonly about: Pick<
     RefusalNotes,
     'route' | 'namespace' | 'method' | 'caller' | 'kind' | 'status' | 'code'
@@ -78,7 +78,7 @@ export class RefusalRecorder {
       around: new Map<string, number>(),
       asked: undefined,
       noted: 0,
-      told: 0,
+      reported: 0,
     };
     this.#refusals.set(key, refused);
     refused.noted += 1;
@@ -88,11 +88,11 @@ export class RefusalRecorder {
     if (json === undefined && method !== 'HEAD') count(refused.around, whatIsAround(answer.text));
   }
 
-  /** The refusals that were not told yet, as {@link isDue} says. */
+  /** The refusals that were not reported yet, as {@link isDue} says. */
   take(isLast: boolean): RefusalNotes[] {
     const due = [...this.#refusals].filter(([, refused]) => isDue(refused, isLast)).sort(byName);
     return due.map(([, refused]) => {
-      refused.told = refused.noted;
+      refused.reported = refused.noted;
       const { about, noted, members, types, around, asked } = refused;
       return {
         ...about,

@@ -114,7 +114,7 @@ export class UseNotes {
     return this.#rows.size;
   }
 
-  /** Counts what is left out. @param why as a reader is told, in the plural */
+  /** Counts what is left out. @param why in words for a reader, in the plural */
   leave(why: string, count: number = 1): void {
     this.left.set(why, (this.left.get(why) ?? 0) + count);
   }
