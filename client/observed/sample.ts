@@ -3,13 +3,12 @@ import type { ObservedNames } from '../../specs/texts.ts';
 import { isObject, member } from '../json.ts';
 import type { Redactor } from '../redact.ts';
 import type { RecordSample } from './document.ts';
-import { byName } from './shape.ts';
+import { byName, LONGEST_NAME } from './shape.ts';
 
 const MOST_RECORDS = 50;
 /** Readings of one record that are looked at: what changes by itself shows soon. */
 const MOST_LOOKS = 4;
 const MOST_MEMBERS = 40;
-const LONGEST_NAME = 80;
 const LONGEST_ORDER = 30;
 /** So short that it is known only whether two values are the same, and not which ones. */
 const DIGEST = 6;
