@@ -152,7 +152,7 @@ export function digestOfChange(kind: string, id: string): string {
   return `chg-${digestOf([kind, plainRoute(id)])}`;
 }
 
-/** The same of a cause, which is one thing in however many places of a namespace. @param others what tells it from its like */
+/** The same of a cause, which is one thing in however many places of a namespace. @param others what distinguishes it from its like */
 export function digestOfCause(
   kind: string,
   owner: string,

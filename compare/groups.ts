@@ -92,7 +92,7 @@ function withoutEvidence({ evidence: _evidence, ...rest }: Change): Change {
   return rest;
 }
 
-/** @param places what tells it from others of the same kind and subject, where there are any */
+/** @param places what distinguishes it from others of the same kind and subject, where there are any */
 function digestFor({ kind, owner, subject, reason }: Change, places: readonly Change[] = []): string {
   const [first] = places.map(({ digest }) => digest).toSorted();
   return digestOfCause(
