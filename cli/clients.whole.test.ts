@@ -9,7 +9,7 @@ import { altered } from '../sites/alterations/alteration.ts';
 import type { Arg } from '../sites/alterations/declarations.ts';
 import { type Change, otherwise } from '../sites/alterations/unspecified/change.ts';
 import { serve } from '../sites/reference/serve.ts';
-import { tryMain } from './try-main.fixture.ts';
+import { targetOf, tryMain } from './try-main.fixture.ts';
 
 /** Recorded by Chromium from a page that uses @wordpress/api-fetch against WordPress, in the words of the reference. */
 const RECORDED: string = readFileSync(
@@ -110,16 +110,6 @@ async function runOf(out: string, changes: readonly Change[]): Promise<void> {
   const site = await serve({ deployment: 'core', behaviour: altered([otherwise(changes)]) });
   process.env.SITE_CONFORMANCE_PASSWORD = site.password;
   try {
-    const target = [
-      '--target',
-      site.url,
-      '--user',
-      site.user,
-      '--deployment',
-      'core',
-      '--vocabulary',
-      'neutral',
-    ];
     const how = [
       '--mode',
       'read',
@@ -133,7 +123,7 @@ async function runOf(out: string, changes: readonly Change[]): Promise<void> {
       '--out',
       out,
     ];
-    await tryMain('run', ...target, ...how, '--only', ...CHECKS);
+    await tryMain('run', ...targetOf(site), ...how, '--only', ...CHECKS);
   } finally {
     delete process.env.SITE_CONFORMANCE_PASSWORD;
     await site.close();

@@ -10,7 +10,7 @@ import { RIGHT_EXHIBITS, RIGHT_TWINS } from '../sites/alterations/observed/right
 import { TOUR_EXHIBITS, TOUR_TWINS } from '../sites/alterations/observed/tour-exhibits.ts';
 import { TWINS } from '../sites/alterations/observed/twins.ts';
 import { type ServeOptions, serve } from '../sites/reference/serve.ts';
-import { temporaryFolder, tryMain } from './try-main.fixture.ts';
+import { targetOf, temporaryFolder, tryMain } from './try-main.fixture.ts';
 
 /** Checks that between them read lists, records, refusals and pages, of each resource and in each context. */
 const ASKED = [
@@ -43,18 +43,8 @@ async function ran(
   process.env.SITE_CONFORMANCE_PASSWORD = site.password;
   process.env.SITE_CONFORMANCE_EDITOR = 'open sesame editor';
   try {
-    const target = [
-      '--target',
-      site.url,
-      '--user',
-      site.user,
-      '--deployment',
-      'core',
-      '--vocabulary',
-      'neutral',
-    ];
     const how = ['--mode', 'read', '--seed', '1', '--reporter', 'json', '--out', out];
-    return { ...(await tryMain('run', ...target, ...how, ...asked)), out };
+    return { ...(await tryMain('run', ...targetOf(site), ...how, ...asked)), out };
   } finally {
     delete process.env.SITE_CONFORMANCE_PASSWORD;
     delete process.env.SITE_CONFORMANCE_EDITOR;
@@ -97,21 +87,23 @@ function isHeadline(text: string): boolean {
   return text.length <= 120 && !text.includes('(?P<');
 }
 
+/** Holds a comparison to one cause, or to none that matters. */
+function expectCauses(was: Side, is: Side, causes: readonly unknown[]): void {
+  const comparison = compareSides(was, is, '0.0.0');
+  expect(causesOf(comparison)).toEqual(causes);
+  expect(comparison.groups.filter(({ headline }) => !isHeadline(headline))).toEqual([]);
+}
+
 describe('a comparison of what two runs noted', () => {
   it.each(EXHIBITS)('names once that $title', async ({ shows, before, ...alteration }) => {
     usual ??= seen();
     const was = before === undefined ? await usual : await seen(before);
-    const comparison = compareSides(was, await seen(altered([alteration])), '0.0.0');
-
-    expect(causesOf(comparison)).toEqual([shows]);
-    expect(comparison.groups.filter(({ headline }) => !isHeadline(headline))).toEqual([]);
+    expectCauses(was, await seen(altered([alteration])), [shows]);
   });
 
   it.each(TWINS)('says nothing that breaks where $title', async (twin) => {
     usual ??= seen();
-    const comparison = compareSides(await usual, await seen(altered([twin])), '0.0.0');
-
-    expect(comparison.groups.filter((group) => group.class !== 'compatible')).toEqual([]);
+    expectCauses(await usual, await seen(altered([twin])), []);
   });
 
   it.each(TOUR_EXHIBITS)(
@@ -119,16 +111,12 @@ describe('a comparison of what two runs noted', () => {
     async ({ shows, before, ...alteration }) => {
       toured ??= seen({}, TOUR);
       const was = before === undefined ? await toured : await seen(before, TOUR);
-      const comparison = compareSides(was, await seen(altered([alteration]), TOUR), '0.0.0');
-
-      expect(causesOf(comparison)).toEqual([shows]);
+      expectCauses(was, await seen(altered([alteration]), TOUR), [shows]);
     },
   );
 
   it.each(TOUR_TWINS)('says nothing that breaks, after a tour, where $title', async ({ before, ...twin }) => {
-    const comparison = compareSides(await seen(before, TOUR), await seen(altered([twin]), TOUR), '0.0.0');
-
-    expect(comparison.groups.filter((group) => group.class !== 'compatible')).toEqual([]);
+    expectCauses(await seen(before, TOUR), await seen(altered([twin]), TOUR), []);
   });
 
   it.each(RIGHT_EXHIBITS)(
@@ -136,18 +124,13 @@ describe('a comparison of what two runs noted', () => {
     async ({ shows, before, ...exhibit }) => {
       byAll ??= seenByAll();
       const was = before === undefined ? await byAll : await seenByAll(before);
-      const comparison = compareSides(was, await seenByAll(altered([exhibit])), '0.0.0');
-
-      expect(causesOf(comparison)).toEqual([shows]);
-      expect(comparison.groups.filter(({ headline }) => !isHeadline(headline))).toEqual([]);
+      expectCauses(was, await seenByAll(altered([exhibit])), [shows]);
     },
   );
 
   it.each(RIGHT_TWINS)('says nothing that breaks, asked as several callers, where $title', async (twin) => {
     byAll ??= seenByAll();
-    const comparison = compareSides(await byAll, await seenByAll(altered([twin])), '0.0.0');
-
-    expect(comparison.groups.filter((group) => group.class !== 'compatible')).toEqual([]);
+    expectCauses(await byAll, await seenByAll(altered([twin])), []);
   });
 
   it('says nothing of what only one of two tours asked', async () => {

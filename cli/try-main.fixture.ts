@@ -20,6 +20,11 @@ export function temporaryFolder(): string {
   return folder;
 }
 
+/** The options that name a reference deployment of `core` as the target. */
+export function targetOf({ url, user }: { readonly url: string; readonly user: string }): string[] {
+  return ['--target', url, '--user', user, '--deployment', 'core', '--vocabulary', 'neutral'];
+}
+
 /** Runs `run` in this process with a fresh folder for reports; for input that ends before any check starts. */
 export async function tryRun(...args: string[]): Promise<TriedMain> {
   const folder = temporaryFolder();

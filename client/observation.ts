@@ -27,7 +27,7 @@ export interface RequestSpec {
   readonly headers?: Readonly<Record<string, string>>;
   /** Asks under the other form of the address: a path in place of the parameter of a query, or the other way round. */
   readonly otherForm?: true;
-  /** What tells its answers from others of the route, where that is more than the names of its parameters. */
+  /** What distinguishes its answers from others of the route, where that is more than the names of its parameters. */
   readonly noted?: string;
   /** Whose credentials go along; `anonymous` sends none. */
   readonly as?: 'user' | 'anonymous';

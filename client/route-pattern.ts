@@ -70,3 +70,8 @@ function closingBracket(text: string, from: number): number {
 export function skeletonOf(parts: readonly RoutePart[]): string {
   return parts.map((part) => ('text' in part ? part.text : '{}')).join('');
 }
+
+/** The same of a route as people write it, `/posts/{id}`: nobody sends the names of path parameters. */
+export function shapeOf(route: string): string {
+  return route.replaceAll(/\{[^{}]*\}/g, '{}');
+}

@@ -274,7 +274,7 @@ const HINTS: readonly (readonly [string, string])[] = [
 
 function causeOf(error: unknown): { code: string; message: string } {
   if (!(error instanceof Error)) return { code: '', message: String(error) };
-  // A host with several addresses fails with one error for each: the first one tells.
+  // A host with several addresses fails with one error for each: the first one shows why.
   if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0]);
   const code = codeOf(error);
   if (code === '' && error.cause instanceof Error) return causeOf(error.cause);

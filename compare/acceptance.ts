@@ -68,11 +68,7 @@ function acceptedBy(entry: AcceptedChange): Accepted {
 }
 
 /** What new entries say. */
-export interface AcceptedWith {
-  readonly reason: string;
-  readonly owner: string;
-  readonly expires: string;
-}
+export type AcceptedWith = Pick<AcceptedChange, 'reason' | 'owner' | 'expires'>;
 
 /** A list of accepted changes as a comparison leaves it. */
 interface RenewedAcceptance {

@@ -85,14 +85,12 @@ export interface Change {
 }
 
 /** What is said of a change; the rest follows from its kind. */
-export interface ChangeSpec {
-  readonly id: string;
+export interface ChangeSpec
+  extends Pick<
+    Change,
+    'id' | 'owner' | 'place' | 'subject' | 'about' | 'calls' | 'evidence' | 'exchange' | 'with'
+  > {
   readonly kind: Kind;
-  readonly owner: string;
-  readonly place: string;
-  readonly subject: string;
-  readonly about?: About;
-  readonly calls?: Calls;
   /** Where the effect depends on the values. */
   readonly effect?: Effect;
   readonly before?: unknown;
@@ -100,11 +98,8 @@ export interface ChangeSpec {
   /** Whether these are text for a reader, and no values. */
   readonly isText?: boolean;
   readonly example?: unknown;
-  readonly evidence?: string;
-  readonly exchange?: Exchange;
   readonly lost?: readonly unknown[];
   readonly gained?: readonly unknown[];
-  readonly with?: readonly string[];
 }
 
 const LONGEST_TEXT = 300;
@@ -157,7 +152,7 @@ export function digestOfChange(kind: string, id: string): string {
   return `chg-${digestOf([kind, plainRoute(id)])}`;
 }
 
-/** The same of a cause, which is one thing in however many places of a namespace. @param others what tells it from its like */
+/** The same of a cause, which is one thing in however many places of a namespace. @param others what distinguishes it from its like */
 export function digestOfCause(
   kind: string,
   owner: string,

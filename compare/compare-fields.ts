@@ -1,4 +1,5 @@
 import type { FieldNames, FieldPlace, OperationPlace, RunResult, ShownFields } from '../engine/result.ts';
+import { listed } from '../engine/text.ts';
 import { type Change, change } from './change.ts';
 import type { Kind } from './kinds.ts';
 import { fieldChangeId, type Places } from './owners.ts';
@@ -177,10 +178,7 @@ function unseenNote(rows: readonly ShownFields[], compared: ReadonlySet<ShownFie
   const alone = rows.filter((row) => row.records > 0 && !compared.has(row));
   const names = [...new Set(alone.map(({ resource, context }) => `${resource} in ${context}`))].sort();
   if (names.length === 0) return [];
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
-  return [
-    `only one run saw records of ${names.slice(0, MOST_NAMED).join(', ')}${more}: their fields are not compared`,
-  ];
+  return [`only one run saw records of ${listed(names, MOST_NAMED)}: their fields are not compared`];
 }
 
 function keyOf({ resource, context }: ShownFields): string {

@@ -1,3 +1,4 @@
+import { listed, plural } from '../engine/text.ts';
 import { type Accepted, type Change, digestOfCause } from './change.ts';
 import { headlineOf } from './headline.ts';
 import type { Kind } from './kinds.ts';
@@ -91,7 +92,7 @@ function withoutEvidence({ evidence: _evidence, ...rest }: Change): Change {
   return rest;
 }
 
-/** @param places what tells it from others of the same kind and subject, where there are any */
+/** @param places what distinguishes it from others of the same kind and subject, where there are any */
 function digestFor({ kind, owner, subject, reason }: Change, places: readonly Change[] = []): string {
   const [first] = places.map(({ digest }) => digest).toSorted();
   return digestOfCause(
@@ -125,12 +126,12 @@ interface Words {
 
 const WORDS: Readonly<Record<Kind, Words>> = {
   'namespace-removed': {
-    says: ({ place, with: routes = [] }) => `${place} is gone, with ${count(routes, 'route')}`,
+    says: ({ place, with: routes = [] }) => `${place} is gone, with ${plural(routes.length, 'route')}`,
     advice:
       'Callers of any of its routes get an error: switch the plugin on again, or move them to another interface first.',
   },
   'namespace-added': {
-    says: ({ place, with: routes = [] }) => `${place} is new, with ${count(routes, 'route')}`,
+    says: ({ place, with: routes = [] }) => `${place} is new, with ${plural(routes.length, 'route')}`,
     advice: '',
     harmless: 'Nobody is hit; see that its routes are meant to be public.',
   },
@@ -274,13 +275,8 @@ function sentenceFor(first: Change, alike: readonly Change[]): string {
   const places = [...new Set(alike.map(({ place }) => place))];
   if (said.startsWith(first.place)) return `${said}.`;
   const subjects = first.kind === 'constraint' ? [...new Set(alike.map(({ subject }) => subject))] : [];
-  const named = subjects.slice(1, 1 + MOST_SUBJECTS).join(', ');
-  const further =
-    subjects.length > 1 + MOST_SUBJECTS ? ` and ${subjects.length - 1 - MOST_SUBJECTS} more` : '';
-  const others = named === '' ? '' : `; likewise ${named}${further}`;
-  const shown = places.slice(0, MOST_PLACES).join(', ');
-  const more = places.length > MOST_PLACES ? ` and ${places.length - MOST_PLACES} more` : '';
-  return `${shown}${more}: ${said}${others}.`;
+  const others = subjects.length < 2 ? '' : `; likewise ${listed(subjects.slice(1), MOST_SUBJECTS)}`;
+  return `${listed(places, MOST_PLACES)}: ${said}${others}.`;
 }
 
 /** Who is hit by it, and what to do. @param worst the class that it has with all that depends on it */
@@ -318,8 +314,4 @@ function setWords(lost: readonly string[], gained: readonly string[]): string {
     ...(lost.length === 0 ? [] : [`no longer has ${lost.join(', ')}`]),
     ...(gained.length === 0 ? [] : [`has ${gained.join(', ')} now`]),
   ].join(', and ');
-}
-
-function count(all: readonly string[], noun: string): string {
-  return `${all.length} ${noun}${all.length === 1 ? '' : 's'}`;
 }

@@ -4,19 +4,17 @@ import { CLASSES, classOf } from './law.ts';
 
 describe('the law', () => {
   it.each([
-    ['narrows', 'sent', 'breaking'],
-    ['widens', 'sent', 'compatible'],
-    ['narrows', 'received', 'compatible'],
-    ['widens', 'received', 'breaking'],
-    ['incomparable', 'sent', 'breaking'],
-    ['incomparable', 'received', 'breaking'],
-    ['unknown', 'sent', 'unknown'],
-    ['unknown', 'received', 'unknown'],
-    ['none', 'sent', 'compatible'],
-    ['none', 'received', 'compatible'],
-  ] as const)('makes what %s what is %s %s', (effect, side, expected) => {
-    expect(classOf(effect, side)).toBe(expected);
-  });
+    { effect: 'narrows', sent: 'breaking', received: 'compatible' },
+    { effect: 'widens', sent: 'compatible', received: 'breaking' },
+    { effect: 'incomparable', sent: 'breaking', received: 'breaking' },
+    { effect: 'unknown', sent: 'unknown', received: 'unknown' },
+    { effect: 'none', sent: 'compatible', received: 'compatible' },
+  ] as const)(
+    'makes what $effect $sent where it is sent, and $received where it is received',
+    ({ effect, ...by }) => {
+      expect({ sent: classOf(effect, 'sent'), received: classOf(effect, 'received') }).toEqual(by);
+    },
+  );
 });
 
 describe('the ledger', () => {

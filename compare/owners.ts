@@ -1,9 +1,10 @@
-import { parseRoutePattern, skeletonOf } from '../client/route-pattern.ts';
+import { parseRoutePattern, shapeOf, skeletonOf } from '../client/route-pattern.ts';
 import type { Check } from '../engine/check.ts';
 import { areaOf } from '../engine/kind-of.ts';
 import type { CheckResult, FieldPlace, OperationPlace } from '../engine/result.ts';
 import type { Contract } from '../specs/model.ts';
 import type { About, Calls, Change } from './change.ts';
+import { outermost } from './observed/difference.ts';
 import { SITE } from './surface.ts';
 
 /** Where the operations of a run are; runs of earlier versions do not say. */
@@ -104,8 +105,7 @@ function byPlace(changes: readonly Change[]): ReadonlyMap<string, string> {
 function aboutOf(place: OperationPlace | undefined, parameter: string | undefined, served?: string): About[] {
   if (place === undefined) return served === undefined ? [] : [{ namespace: served }];
   const { namespace, methods } = place;
-  // Path parameters of a contract are `{name}`; what counts is the text around them.
-  const route = place.route.replaceAll(/\{\w+\}/g, '{}');
+  const route = shapeOf(place.route);
   const calls = methods.flatMap((method): About[] => [
     { namespace, route, method },
     ...(parameter === undefined ? [] : [{ namespace, route, method, parameter }]),
@@ -116,9 +116,8 @@ function aboutOf(place: OperationPlace | undefined, parameter: string | undefine
 /** Changes of what a member of answers is. */
 const MEMBER_KINDS: ReadonlySet<string> = new Set(['answer-type', 'answer-value', 'answer-member-removed']);
 
-/** The outermost member that a path leads through. */
 function memberKey(owner: string, path: string): string {
-  return JSON.stringify([owner, path.replace(/[.[].*$/, '')]);
+  return JSON.stringify([owner, outermost(path)]);
 }
 
 /** The ids that a change of a field has: of the member, and of the whole field. */

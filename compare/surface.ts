@@ -57,7 +57,7 @@ export function surfaceOf(document: JsonObject, url: string): Surface {
         key: route.key,
         namespace: ownerOf(route.key, rest.namespace, known),
         route,
-        calls: callsOf(route),
+        calls: callsByMethod(route),
         rest,
         isListed: sameMeaning(rest.methods, listedMethods(route)),
       },
@@ -87,7 +87,7 @@ function listedMethods({ endpoints }: SiteRoute): string[] {
 }
 
 /** The calls by method. Where two endpoints have one method, the first answers. */
-function callsOf(route: SiteRoute): Map<string, Call> {
+function callsByMethod(route: SiteRoute): Map<string, Call> {
   const calls = new Map<string, Call>();
   for (const endpoint of route.endpoints) {
     const { methods: _methods, args, allow_batch: mark, ...known } = asObject(endpoint.raw) ?? {};

@@ -3,8 +3,10 @@ import type { Check } from './check.ts';
 /** So many checks of a contract are held with all that they do; a small site has fewer. */
 const MOST_HELD = 10_000;
 
+const REACH = ['area', 'kind', 'effect', 'mode', 'needsUser', 'operation', 'about'] as const;
+
 /** What plans and runs ask of every check: mostly the same for those that are made together. */
-type Reach = Pick<Check, 'area' | 'kind' | 'effect' | 'mode' | 'needsUser' | 'operation' | 'about'>;
+type Reach = Pick<Check, (typeof REACH)[number]>;
 
 /** The families of one contract that are held; the one that was made first is let go first. */
 class HeldFamilies {
@@ -74,27 +76,11 @@ class Family<T> {
 }
 
 function reachOf({ area, kind, effect, mode, needsUser, operation, about }: Check): Reach {
-  return {
-    area,
-    effect,
-    ...(kind !== undefined && { kind }),
-    ...(mode !== undefined && { mode }),
-    ...(needsUser !== undefined && { needsUser }),
-    ...(operation !== undefined && { operation }),
-    ...(about !== undefined && { about }),
-  };
+  return { area, kind, effect, mode, needsUser, operation, about };
 }
 
 function isSame(one: Reach, other: Reach): boolean {
-  return (
-    one.area === other.area &&
-    one.kind === other.kind &&
-    one.effect === other.effect &&
-    one.mode === other.mode &&
-    one.needsUser === other.needsUser &&
-    one.operation === other.operation &&
-    one.about === other.about
-  );
+  return REACH.every((name) => one[name] === other[name]);
 }
 
 /** A check of a family: what it does is looked up there. */

@@ -60,7 +60,7 @@ function isSound({ answer }: Observation): boolean {
   return answer === 'accepted' || answer === 'denied';
 }
 
-/** Nothing can be told where no valid request is accepted. @param search what was tried, where more than one was */
+/** Nothing is known where no valid request is accepted. @param search what was tried, where more than one was */
 export function noControl(control: Observation, search?: ControlSearch): Finding {
   if (search === undefined) {
     return inconclusive(`the control, a valid request, is not accepted either (${describe(control)})`);

@@ -114,7 +114,7 @@ export function createSession(parts: {
   };
 }
 
-/** A session that has forgotten all answers. Own records are told from others as before: the journal is the same. */
+/** A session that has forgotten all answers. Own records are known as before: the journal is the same. */
 export function freshSession(session: Session, index: SiteIndex): Session {
   const { contract, client, seed, fuzz, hints, journal, deselected, fields } = session;
   const fresh = createSession({ contract, index, client, seed, fuzz, hints, journal });

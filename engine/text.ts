@@ -63,6 +63,12 @@ export function plural(count: number, noun: string, many: string = `${noun}s`): 
   return `${count} ${count === 1 ? noun : many}`;
 }
 
+/** Names for one line, bounded: `a, b, c and 4 more`. */
+export function listed(names: readonly (string | number)[], most: number): string {
+  const more = names.length - most;
+  return names.slice(0, most).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
 /** A duration in seconds for people: `0.4 s`, `12 s`, `3 min 05 s`, `2 h 07 min`. */
 export function formatDuration(seconds: number): string {
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;

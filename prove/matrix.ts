@@ -11,15 +11,11 @@ export interface Exception {
   readonly reason: string;
 }
 
-/** All exceptions, by what they allow. */
-interface Exceptions {
-  /** Mutants that survive, or that other checks alone notice. */
-  readonly survivors: readonly Exception[];
-  /** Checks that no mutant makes fail. */
-  readonly idle: readonly Exception[];
-  /** Mutants that fail many checks. */
-  readonly many: readonly Exception[];
-}
+/**
+ * All exceptions, by what they allow: mutants that survive or that other checks alone notice, checks that no mutant makes fail, and
+ * mutants that fail many checks.
+ */
+type Exceptions = Readonly<Record<'survivors' | 'idle' | 'many', readonly Exception[]>>;
 
 const FILE = join(import.meta.dirname, 'exceptions.json');
 const KINDS = ['survivors', 'idle', 'many'] as const;
@@ -88,17 +84,14 @@ function endOf(alteration: Pick<Alteration, 'breaks'>, failed: readonly string[]
 /** More failing checks than these for one mutant mean that they do not hang on one another as they should. */
 const MANY = 5;
 
-/** What all outcomes say together. */
-interface Matrix {
+/**
+ * What all outcomes show together. Without a listed reason: mutants that were not killed, those that other checks alone noticed, and
+ * those that many checks report.
+ */
+interface Matrix extends Readonly<Record<'survivors' | 'elsewhere' | 'many', readonly Outcome[]>> {
   readonly mutants: number;
   readonly killed: number;
   readonly minutes: number;
-  /** Neither killed nor listed with a reason. */
-  readonly survivors: readonly Outcome[];
-  /** Noticed by other checks alone, without a listed reason. */
-  readonly elsewhere: readonly Outcome[];
-  /** Mutants that many checks report, without a listed reason. */
-  readonly many: readonly Outcome[];
   /** Checks that no mutant makes fail, without a listed reason. */
   readonly idle: readonly string[];
   /** What is listed with a reason, and was needed. */

@@ -1,5 +1,5 @@
 import type { FixtureReport, WritingReport } from '../engine/result.ts';
-import { plural, visibleLine } from '../engine/text.ts';
+import { listed, plural, visibleLine } from '../engine/text.ts';
 
 /** Records of one reason that a line names. */
 const MOST_IDS = 10;
@@ -21,10 +21,8 @@ export function leftoverLines({ left, doubts }: Leftovers): string[] {
   const byReason = Map.groupBy(left, ({ collection, why }) => JSON.stringify([collection, why]));
   const stayed = [...byReason.values()].map((some) => {
     const [{ collection, why } = { collection: '', why: '' }] = some;
-    const ids = some.slice(0, MOST_IDS).map(({ id }) => id);
-    const rest = some.length - ids.length;
-    const which = `${collection} ${ids.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-    return `${which} ${some.length === 1 ? 'is' : 'are'} still there: ${why}`;
+    const ids = some.map(({ id }) => id);
+    return `${collection} ${listed(ids, MOST_IDS)} ${some.length === 1 ? 'is' : 'are'} still there: ${why}`;
   });
   return [...stayed, ...doubts];
 }

@@ -14,16 +14,11 @@ export interface LoadedOperation {
 }
 
 /** The namespace of an operation file and its rows; the root route of the namespace comes first. */
-export interface LoadedFile {
-  readonly namespace: string;
-  readonly id: string;
+export interface LoadedFile
+  extends Required<Pick<OperationFile, 'namespace' | 'id' | 'section' | 'resources' | 'records'>> {
   readonly basis: Basis;
-  readonly section: string;
   readonly strict: boolean;
   readonly operations: readonly LoadedOperation[];
-  readonly resources: readonly ResourceRow[];
-  /** The schemas of records as a site publishes them, by name. */
-  readonly records: Readonly<Record<string, Schema>>;
 }
 
 /**

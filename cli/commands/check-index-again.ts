@@ -4,6 +4,7 @@ import { Client } from '../../client/client.ts';
 import { looksLikeIndex, readIndex, type SiteIndex } from '../../client/site-index.ts';
 import type { Check } from '../../engine/check.ts';
 import type { CheckResult } from '../../engine/result.ts';
+import { listed } from '../../engine/text.ts';
 import { type Contents, FILES } from '../../reports/certificate/documents.ts';
 import { type Problem, problem } from '../../reports/certificate/read.ts';
 import { loadContract } from '../../specs/contract.ts';
@@ -36,7 +37,7 @@ export async function checkDeclarations(
 const MOST_NAMED = 10;
 const MOST_VALUES = 3_000_000;
 /** What contradicts another verdict; the rest says that something was inconclusive. */
-const TOLD: ReadonlySet<string | undefined> = new Set(['pass', 'fail', 'warn']);
+const CONCLUSIVE: ReadonlySet<string | undefined> = new Set(['pass', 'fail', 'warn']);
 
 /** What came of evaluating an index again. */
 interface IndexChecked {
@@ -47,7 +48,7 @@ interface IndexChecked {
 
 /**
  * Evaluates again, without a network, what the index of a certificate declares: its verdicts must be those of the results.
- * What could only be told with a request is left as it is.
+ * What only a request could show is left as it is.
  * @param index the bytes of `index.json`, as the site gave them
  */
 export async function checkIndexAgain({ results }: Contents, index: Uint8Array): Promise<IndexChecked> {
@@ -65,17 +66,18 @@ export async function checkIndexAgain({ results }: Contents, index: Uint8Array):
 }
 
 function compare(checks: readonly CheckResult[], again: ReadonlyMap<string, CheckResult>): IndexChecked {
-  const told = checks.filter(({ id, verdict }) => TOLD.has(verdict) && TOLD.has(again.get(id)?.verdict));
-  const other = told.filter(({ id, verdict }) => again.get(id)?.verdict !== verdict);
-  const named = other
-    .slice(0, MOST_NAMED)
-    .map(({ id, verdict }) => `${id} (${verdict}, by ${FILES.index} ${again.get(id)?.verdict})`);
-  const more = other.length > MOST_NAMED ? ` and ${other.length - MOST_NAMED} more` : '';
+  const conclusive = checks.filter(
+    ({ id, verdict }) => CONCLUSIVE.has(verdict) && CONCLUSIVE.has(again.get(id)?.verdict),
+  );
+  const other = conclusive.filter(({ id, verdict }) => again.get(id)?.verdict !== verdict);
+  const names = other.map(
+    ({ id, verdict }) => `${id} (${verdict}, by ${FILES.index} ${again.get(id)?.verdict})`,
+  );
   return {
-    compared: told.length,
+    compared: conclusive.length,
     problems:
       other.length === 0
         ? []
-        : [problem(FILES.results, `says otherwise than its index: ${named.join(', ')}${more}`)],
+        : [problem(FILES.results, `says otherwise than its index: ${listed(names, MOST_NAMED)}`)],
   };
 }

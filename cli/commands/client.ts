@@ -56,7 +56,7 @@ async function makeClient(recording: string, { out, index, site, force }: MakeOp
       ...(site !== undefined && { site: readBase(site) }),
     }),
   );
-  tellLeft(reduction);
+  printLeft(reduction);
   const { uses, host } = reduction;
   if (uses.length === 0) {
     print(process.stderr, `${visibleLine(recording)} holds no call of the interface: nothing is written\n`);
@@ -76,7 +76,7 @@ async function makeClient(recording: string, { out, index, site, force }: MakeOp
   return 0;
 }
 
-function tellLeft({ left }: Reduction): void {
+function printLeft({ left }: Reduction): void {
   for (const [why, count] of left) {
     print(process.stderr, `left out: ${count.toLocaleString('en-US')} ${visibleLine(why)}\n`);
   }

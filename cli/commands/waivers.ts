@@ -39,24 +39,23 @@ export function defineWaivers(program: Command, { ends }: CommandContext): void 
     .option('--out <file>', 'the file; standard output unless given')
     .option('--force', 'replace the file when it is there')
     .action((results: string, options: MakeOptions) => ends(makeCommand(results, options)));
-  waivers
-    .command('refresh')
-    .description('note in a file when a run has seen the failures; adds none')
-    .argument('<file>', 'the file of waivers')
-    .argument('<results>', RESULTS)
-    .option('--check', 'write nothing: say what would change, with exit code 1 where something would')
-    .action((file: string, results: string, options: CheckOptions) =>
-      ends(refreshCommand(file, results, options)),
-    );
-  waivers
-    .command('prune')
-    .description('remove from a file what matches no check, and what covers only checks that pass')
-    .argument('<file>', 'the file of waivers')
-    .argument('<results>', RESULTS)
-    .option('--check', 'write nothing: say what would change, with exit code 1 where something would')
-    .action((file: string, results: string, options: CheckOptions) =>
-      ends(pruneCommand(file, results, options)),
-    );
+  const changing = [
+    ['refresh', 'note in a file when a run has seen the failures; adds none', refreshCommand],
+    [
+      'prune',
+      'remove from a file what matches no check, and what covers only checks that pass',
+      pruneCommand,
+    ],
+  ] as const;
+  for (const [name, description, change] of changing) {
+    waivers
+      .command(name)
+      .description(description)
+      .argument('<file>', 'the file of waivers')
+      .argument('<results>', RESULTS)
+      .option('--check', 'write nothing: say what would change, with exit code 1 where something would')
+      .action((file: string, results: string, options: CheckOptions) => ends(change(file, results, options)));
+  }
   waivers
     .command('list')
     .description('the waivers of a file, with the days that each has left')
@@ -227,16 +226,11 @@ function isUnwaived({ verdict, waived }: CheckResult): boolean {
   return verdict === 'fail' && waived === undefined;
 }
 
-/** A waiver that can go, and why. */
-interface Pruned {
-  readonly name: string;
-  readonly why: string;
-}
-
 /** What is left of a list of waivers. */
 interface Pruning {
   readonly kept: readonly Waiver[];
-  readonly removed: readonly Pruned[];
+  /** Those that can go, and why. */
+  readonly removed: readonly { readonly name: string; readonly why: string }[];
   /** Waivers that expired on or before the day of the run, and whose failures are still there: they are kept. */
   readonly expired: readonly string[];
 }

@@ -299,7 +299,7 @@ function idsByCollection(ids: JournalState['ids']): ExplainedChanges['ids'] {
   return [...ids].flatMap(([collection, known]) => known.map((id) => ({ collection, id })));
 }
 
-/** Records that are there, and records of which nobody knows, are told apart. */
+/** Records that are there, and records of which nobody knows, are kept apart. */
 function howItStands({ left }: WritingReport): string {
   return left.length > 0
     ? 'not everything was removed'

@@ -5,7 +5,7 @@ import { share } from '../../engine/conclusion.ts';
 import { PROFILES } from '../../engine/fuzz-options.ts';
 import { MODE_OF_LEVEL, type RequiredChecks } from '../../engine/plan.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { plural, visibleLine } from '../../engine/text.ts';
+import { listed, plural, visibleLine } from '../../engine/text.ts';
 import { AUTO } from '../../probing/declarations/compose-deployment.ts';
 import {
   type CertificatePlan,
@@ -285,19 +285,16 @@ export function planLines({ dropped, changed, contract }: CertificatePlan): stri
   const since = `(release ${contract.suite} of the contract)`;
   return [
     ...(dropped.length > 0
-      ? [`  ${plural(dropped.length, 'check')} of that release no longer asked ${since}: ${listed(dropped)}`]
+      ? [
+          `  ${plural(dropped.length, 'check')} of that release no longer asked ${since}: ${visibleLine(listed(dropped, MOST_SHOWN))}`,
+        ]
       : []),
     ...(changed.length > 0
       ? [
-          `  ${plural(changed.length, 'check')} of that release asked otherwise now ${since}: ${listed(changed)}`,
+          `  ${plural(changed.length, 'check')} of that release asked otherwise now ${since}: ${visibleLine(listed(changed, MOST_SHOWN))}`,
         ]
       : []),
   ];
-}
-
-function listed(ids: readonly string[]): string {
-  const more = ids.length - MOST_SHOWN;
-  return `${visibleLine(ids.slice(0, MOST_SHOWN).join(', '))}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function remark(count: number, why: string): string[] {

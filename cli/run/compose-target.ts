@@ -2,7 +2,7 @@ import { showBase } from '../../client/address.ts';
 import { Client } from '../../client/client.ts';
 import { findIndex } from '../../client/site-index.ts';
 import { TargetError } from '../../client/target-error.ts';
-import { plural, shorten } from '../../engine/text.ts';
+import { listed, plural, shorten } from '../../engine/text.ts';
 import { AUTO, type Composition, composeDeployment } from '../../probing/declarations/compose-deployment.ts';
 import { knownNamespaces } from '../../specs/deployment.ts';
 import type { RunConfig } from '../../suites/run.ts';
@@ -89,9 +89,8 @@ function describe({ vocabulary, file, missing, unknown }: Composition): string {
 }
 
 function noneKnown(url: string, served: readonly string[], vocabulary: string): TargetError {
-  const named = served.slice(0, MOST_NAMED).map((name) => shorten(name, LONGEST_NAME));
-  const more = served.length > named.length ? ` and ${served.length - named.length} more` : '';
-  const lists = served.length === 0 ? 'it lists none at all' : `it lists ${named.join(', ')}${more}`;
+  const names = served.map((name) => shorten(name, LONGEST_NAME));
+  const lists = names.length === 0 ? 'it lists none at all' : `it lists ${listed(names, MOST_NAMED)}`;
   const words = vocabulary === AUTO ? 'in the words of no vocabulary' : `in the words of "${vocabulary}"`;
   return new TargetError(
     'not-an-index',

@@ -269,18 +269,18 @@ describe('what a run notes of answers', () => {
   });
 });
 
-describe('what is told as a run goes on', () => {
+describe('what is reported as a run goes on', () => {
   it('is each kind of answer at once, again when there is twice as much, and all at the end', () => {
     const recorder = recorderOf([{}, {}], [{}, {}]);
-    const told = (isLast: boolean): number[] => recorder.take(isLast).answers.map((one) => one.accepted);
+    const reported = (isLast: boolean): number[] => recorder.take(isLast).answers.map((one) => one.accepted);
 
-    expect(told(false)).toEqual([2]);
+    expect(reported(false)).toEqual([2]);
     note(recorder, [{}, {}]);
-    expect(told(false)).toEqual([]);
+    expect(reported(false)).toEqual([]);
     note(recorder, [{}, {}]);
-    expect(told(false)).toEqual([4]);
+    expect(reported(false)).toEqual([4]);
     note(recorder, [{}, {}]);
-    expect([told(true), told(true)]).toEqual([[5], []]);
+    expect([reported(true), reported(true)]).toEqual([[5], []]);
   });
 
   it('has of a refusal a read that was refused so, without values of the site', () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { ObservedNames } from '../../specs/texts.ts';
 import { siteBase } from '../address.ts';
 import { isObject, member } from '../json.ts';
@@ -9,9 +8,9 @@ import { whatIsAround } from './around.ts';
 import type { AnswerForm, AnswerNotes, MemberNotes, ObservedAnswers, Spread } from './document.ts';
 import { type Template, TemplateFinder } from './find-template.ts';
 import { count, HeadNotes, talliesOf } from './head.ts';
-import { byKey, isDue, RefusalRecorder, type Told } from './refusals.ts';
-import { SampleNotes } from './sample.ts';
-import { type IsOwn, ShapeNotes } from './shape.ts';
+import { type Counted, isDue, RefusalRecorder } from './refusals.ts';
+import { digestOf, SampleNotes } from './sample.ts';
+import { byName, type IsOwn, ShapeNotes } from './shape.ts';
 import { Measurements, Pace } from './spread.ts';
 
 const MOST_ROWS = 2000;
@@ -24,7 +23,7 @@ const WHOLE = '*';
 const MAIL = 'mail addresses';
 
 /** What is noted of one method of a route in one context. */
-interface Row extends Told {
+interface Row extends Counted {
   readonly about: Pick<AnswerNotes, 'route' | 'namespace' | 'method' | 'context' | 'caller' | 'with'>;
   readonly statuses: Map<string, number>;
   readonly forms: Map<AnswerForm, number>;
@@ -122,13 +121,13 @@ export class AnswerRecorder {
   }
 
   /**
-   * What was noted and not told yet, in one order: of a row that was told, when there is twice as much, so that a long run
-   * tells each of them a few times. A later row takes the place of an earlier one.
-   * @param isLast tells everything
+   * What was noted and not reported yet, in one order: of a row that was reported, when there is twice as much, so that a long run
+   * reports each of them a few times. A later row takes the place of an earlier one.
+   * @param isLast reports everything
    */
   take(isLast: boolean): ObservedAnswers {
-    const due = [...this.#rows].filter(([, row]) => isDue(row, isLast)).sort(byKey);
-    for (const [, row] of due) row.told = row.noted;
+    const due = [...this.#rows].filter(([, row]) => isDue(row, isLast)).sort(byName);
+    for (const [, row] of due) row.reported = row.noted;
     return { answers: due.map(([, row]) => this.#answerNotes(row)), refusals: this.#refusals.take(isLast) };
   }
 
@@ -171,7 +170,7 @@ export class AnswerRecorder {
       unstable: new Set(),
       accepted: 0,
       noted: 0,
-      told: 0,
+      reported: 0,
     };
     this.#rows.set(key, row);
     return row;
@@ -255,7 +254,7 @@ export class AnswerRecorder {
     const pace = row.pace.spread(2);
     const bytes = row.bytes.spread(0);
     const byRecords = (of: 'seconds' | 'pace', digits: number): { byRecords?: Record<string, Spread> } => {
-      const spreads = [...row.byRecords].sort(byKey).flatMap(([size, measured]) => {
+      const spreads = [...row.byRecords].sort(byName).flatMap(([size, measured]) => {
         const spread = measured[of].spread(digits);
         return spread === undefined ? [] : [[size, spread] as const];
       });
@@ -265,7 +264,7 @@ export class AnswerRecorder {
       ...about,
       statuses: talliesOf(row.statuses),
       accepted,
-      forms: Object.fromEntries([...row.forms].sort(byKey)),
+      forms: Object.fromEntries([...row.forms].sort(byName)),
       records: row.known.size,
       ...(Object.keys(members).length > 0 && { members }),
       ...(sample !== undefined && { sample }),
@@ -329,8 +328,4 @@ function isPartOfIndex(json: unknown): boolean {
 function wholeNumber(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
-}
-
-function digestOf(text: string): string {
-  return createHash('sha1').update(text).digest('base64');
 }

@@ -5,6 +5,7 @@ import { whatIsAround } from './around.ts';
 import type { RefusalKind, RefusalNotes } from './document.ts';
 import type { Template } from './find-template.ts';
 import { count, talliesOf } from './head.ts';
+import { byName } from './shape.ts';
 
 const MOST_REFUSALS = 2000;
 const LONGEST_CODE = 80;
@@ -15,18 +16,18 @@ const OF_READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Values that are no content of the site: numbers, and words of ours. */
 const OURS = /^(?:-?\d{1,9}|site-conformance[\w-]*|_?embed|view|edit)$/;
 
-/** How often something was noted, and how often it had been when it was told. */
-export interface Told {
+/** How often something was noted, and how often it had been when it was reported. */
+export interface Counted {
   noted: number;
-  told: number;
+  reported: number;
 }
 
-/** Whether there is enough that was not told yet. @param isLast whether this is the last time */
-export function isDue({ noted, told }: Told, isLast: boolean): boolean {
-  return noted > told && (isLast || noted >= 2 * told);
+/** Whether there is enough that was not reported yet. @param isLast whether this is the last time */
+export function isDue({ noted, reported }: Counted, isLast: boolean): boolean {
+  return noted > reported && (isLast || noted >= 2 * reported);
 }
 
-interface Refused extends Told {
+interface Refused extends Counted {
   readonly about: Pick<
     RefusalNotes,
     'route' | 'namespace' | 'method' | 'caller' | 'kind' | 'status' | 'code'
@@ -77,7 +78,7 @@ export class RefusalRecorder {
       around: new Map<string, number>(),
       asked: undefined,
       noted: 0,
-      told: 0,
+      reported: 0,
     };
     this.#refusals.set(key, refused);
     refused.noted += 1;
@@ -87,11 +88,11 @@ export class RefusalRecorder {
     if (json === undefined && method !== 'HEAD') count(refused.around, whatIsAround(answer.text));
   }
 
-  /** The refusals that were not told yet, as {@link isDue} says. */
+  /** The refusals that were not reported yet, as {@link isDue} says. */
   take(isLast: boolean): RefusalNotes[] {
-    const due = [...this.#refusals].filter(([, refused]) => isDue(refused, isLast)).sort(byKey);
+    const due = [...this.#refusals].filter(([, refused]) => isDue(refused, isLast)).sort(byName);
     return due.map(([, refused]) => {
-      refused.told = refused.noted;
+      refused.reported = refused.noted;
       const { about, noted, members, types, around, asked } = refused;
       return {
         ...about,
@@ -112,11 +113,6 @@ export class RefusalRecorder {
     if (this.#words.size < MOST_WORDS) this.#words.set(text, shown);
     return shown;
   }
-}
-
-/** Sorts entries by their keys. */
-export function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
-  return one < other ? -1 : Number(one > other);
 }
 
 /**

@@ -3,13 +3,12 @@ import type { ObservedNames } from '../../specs/texts.ts';
 import { isObject, member } from '../json.ts';
 import type { Redactor } from '../redact.ts';
 import type { RecordSample } from './document.ts';
-import { byName } from './shape.ts';
+import { byName, LONGEST_NAME } from './shape.ts';
 
 const MOST_RECORDS = 50;
 /** Readings of one record that are looked at: what changes by itself shows soon. */
 const MOST_LOOKS = 4;
 const MOST_MEMBERS = 40;
-const LONGEST_NAME = 80;
 const LONGEST_ORDER = 30;
 /** So short that it is known only whether two values are the same, and not which ones. */
 const DIGEST = 6;
@@ -81,7 +80,7 @@ export class SampleNotes {
     const said = this.#names.modified.map((name) => member(record, name));
     const date = said.find((one): one is string => typeof one === 'string' && one !== '');
     if (id === undefined || date === undefined || !isObject(record) || this.#changed.has(id)) return;
-    const modified = digestOf(date);
+    const modified = digestOf(date, DIGEST);
     const known = this.#records.get(id) ?? this.#enter(id, modified);
     if (known === undefined || known.looks === MOST_LOOKS) return;
     if (known.modified !== modified) {
@@ -95,7 +94,7 @@ export class SampleNotes {
       const isLeftOut =
         name.startsWith('_') || name.length > LONGEST_NAME || this.#names.modified.includes(name);
       if (isLeftOut || this.#moving.has(name)) continue;
-      const digest = digestOf(`${id} ${date} ${name} ${this.#neutral(JSON.stringify(value))}`);
+      const digest = digestOf(`${id} ${date} ${name} ${this.#neutral(JSON.stringify(value))}`, DIGEST);
       const before = known.values.get(name);
       if (before !== undefined && before !== digest) this.#moving.add(name);
       known.values.set(name, digest);
@@ -104,7 +103,7 @@ export class SampleNotes {
 
   /** Makes room for a record, unless others come first. */
   #enter(id: string, modified: string): Sampled | undefined {
-    const sampled = { rank: digestOf(id), modified, values: new Map<string, string>(), looks: 0 };
+    const sampled = { rank: digestOf(id, DIGEST), modified, values: new Map<string, string>(), looks: 0 };
     if (this.#records.size >= MOST_RECORDS) {
       const [last] = [...this.#records].toSorted(([, one], [, other]) => (one.rank < other.rank ? 1 : -1));
       if (last === undefined || last[1].rank <= sampled.rank) return undefined;
@@ -115,6 +114,7 @@ export class SampleNotes {
   }
 }
 
-function digestOf(text: string): string {
-  return createHash('sha1').update(text).digest('base64').slice(0, DIGEST);
+/** A digest of a text. @param length how many characters of it; all of them unless given */
+export function digestOf(text: string, length?: number): string {
+  return createHash('sha1').update(text).digest('base64').slice(0, length);
 }

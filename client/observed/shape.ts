@@ -4,7 +4,8 @@ import type { MemberNotes, NumberSign, Tallies, TextKind, ValueType } from './do
 const DEEPEST = 8;
 /** Objects with more names than records of real software have are maps: further names are one. */
 const MOST_NAMES = 80;
-const LONGEST_NAME = 80;
+/** A name that is longer is none of software. */
+export const LONGEST_NAME = 80;
 const MOST_ELEMENTS = 30;
 /** Of one answer. */
 const MOST_PATHS = 600;

@@ -1,11 +1,12 @@
 import { asObject, member } from '../../client/json.ts';
-import { parseRoutePattern, skeletonOf } from '../../client/route-pattern.ts';
+import { parseRoutePattern, shapeOf, skeletonOf } from '../../client/route-pattern.ts';
 import type { Calls, Change } from '../change.ts';
 import type { Comparison, HeldCall, HeldChange, HeldClient } from '../comparison.ts';
 import { saidOf } from '../groups.ts';
+import { isInside } from '../observed/difference.ts';
 import type { Side } from '../side.ts';
 import { type Surface, surfaceOf } from '../surface.ts';
-import { type Client, describeUse, type SentParameter, shapeOf, type Use } from './uses.ts';
+import { type Client, describeUse, type SentParameter, type Use } from './uses.ts';
 
 /** Holds a comparison against what clients use. @param before the earlier side, which may refuse a call already */
 export function holdClients(comparison: Comparison, clients: readonly Client[], before: Side): HeldClient[] {
@@ -153,9 +154,7 @@ function isHit({ subject, before, after, lost }: Change, { words, least, most }:
 /** Whether a call reads a member, what is inside it, or what it is inside of. */
 function reads({ members }: Use, path: string): boolean {
   if (members === 'unknown') return true;
-  const isInside = (inner: string, outer: string): boolean =>
-    inner === outer || inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[`);
-  return members.some((one) => isInside(one, path) || isInside(path, one));
+  return members.some((one) => one === path || isInside(one, path) || isInside(path, one));
 }
 
 /** What to send or read in place of what no longer goes; undefined where the advice on its cause is all that is known. */

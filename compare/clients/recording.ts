@@ -5,7 +5,7 @@ import { contractIndexes, type Exchange, type Use, UseNotes } from './uses.ts';
 /** What a recording came to. */
 export interface Reduction {
   readonly uses: readonly Use[];
-  /** What was left out, as a reader is told, and how often. */
+  /** What was left out, in words for a reader, and how often. */
   readonly left: ReadonlyMap<string, number>;
   /** The host of the site, where the recording names hosts. */
   readonly host: string | undefined;
@@ -43,7 +43,7 @@ export type Left = string | undefined;
 
 /** The exchanges of a recording, by host until it is known which of them is the site. */
 export class Recording {
-  readonly broken: Map<string, number> = new Map();
+  readonly left: Map<string, number> = new Map();
   readonly #options: ReadOptions;
   readonly #contracts = contractIndexes();
   readonly #hosts = new Map<string, { readonly notes: UseNotes; calls: number }>();
@@ -56,9 +56,9 @@ export class Recording {
     this.#options = options;
   }
 
-  leave(why: string | undefined): void {
+  leave(why: Left): void {
     if (why === undefined) return;
-    this.broken.set(why, (this.broken.get(why) ?? 0) + 1);
+    this.left.set(why, (this.left.get(why) ?? 0) + 1);
   }
 
   /** Notes a request of an address. @returns why it is left out */
@@ -123,7 +123,7 @@ export class Recording {
     const [first, ...others] = [...this.#hosts].sort(
       ([one, { calls }], [other, { calls: more }]) => more - calls || (one < other ? -1 : 1),
     );
-    const left = new Map(this.broken);
+    const left = new Map(this.left);
     const uses = first?.[1].notes.uses(this.#secrets) ?? [];
     for (const [why, count] of first?.[1].notes.left ?? []) left.set(why, count);
     const elsewhere = others.reduce((sum, [, { calls }]) => sum + calls, 0);

@@ -210,6 +210,16 @@ describe('the reduction of a description', () => {
     ]);
   });
 
+  it('counts the interactions of a Pact that are left out', async () => {
+    const interactions = ['options', 'connect'].map((method) => ({
+      request: { method, path: '/wp/v2/posts' },
+    }));
+    const { uses, left } = await reduced(JSON.stringify({ interactions }));
+
+    expect(uses).toEqual([]);
+    expect([...left.values()]).toEqual([1, 1]);
+  });
+
   it.each(['', 'openapi: 3.1.0\npaths: {}', '{"a": 1}', '[]'])('refuses %j', async (text) => {
     await expect(reduced(text)).rejects.toThrow('is no HAR, access log, OpenAPI document or Pact');
   });

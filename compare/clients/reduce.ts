@@ -57,7 +57,7 @@ export async function reduceRecording(path: string, options: ReadOptions = {}): 
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     if (recording.exchanges === 0) throw new UnreadableSide(`${path}: cannot be read (${why})`);
-    recording.broken.set('the rest of the file, which cannot be read', 1);
+    recording.left.set('the rest of the file, which cannot be read', 1);
   }
   if (!recording.isKnown) {
     throw new UnreadableSide(
@@ -306,25 +306,26 @@ function jsonIn(content: unknown, recording: Recording): unknown {
 function noteInteraction(one: unknown, recording: Recording): Left {
   recording.isKnown = true;
   const [request, response] = [member(one, 'request'), member(one, 'response')];
-  const [method, path, query] = [
-    member(request, 'method'),
-    member(request, 'path'),
-    member(request, 'query'),
-  ];
-  if (typeof method !== 'string' || typeof path !== 'string') return BROKEN;
+  const [verb, path, query] = [member(request, 'method'), member(request, 'path'), member(request, 'query')];
+  if (typeof verb !== 'string' || typeof path !== 'string') return BROKEN;
+  const method = verb.toUpperCase();
+  if (!isMethod(method)) return NOT_OF_INTERFACE;
   const pairs = Object.entries(asObject(query) ?? {}).flatMap(([name, values]) =>
     [values].flat().map((value) => [name, String(value)] as const),
   );
   const text = typeof query === 'string' ? [...new URLSearchParams(query)] : pairs;
   const [status, body] = [member(response, 'status'), member(response, 'body')];
-  recording.note(routeOf(new URL(encodeURI(path), ANYWHERE)) === undefined ? `/wp-json${path}` : path, {
-    method: method.toUpperCase(),
-    query: text,
-    caller: callerOf(headersIn(member(request, 'headers')), path, recording),
-    sent: asObject(contentOf(member(request, 'body'))),
-    ...(typeof status === 'number' && { status }),
-    answer: contentOf(body),
-  });
+  return recording.note(
+    routeOf(new URL(encodeURI(path), ANYWHERE)) === undefined ? `/wp-json${path}` : path,
+    {
+      method,
+      query: text,
+      caller: callerOf(headersIn(member(request, 'headers')), path, recording),
+      sent: asObject(contentOf(member(request, 'body'))),
+      ...(typeof status === 'number' && { status }),
+      answer: contentOf(body),
+    },
+  );
 }
 
 /** From version 4 on a body stands inside of what describes it. */

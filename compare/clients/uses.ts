@@ -1,6 +1,6 @@
 import { type JsonObject, member } from '../../client/json.ts';
-import { type Template, TemplateFinder } from '../../client/observed/find-template.ts';
-import { ShapeNotes } from '../../client/observed/shape.ts';
+import { TemplateFinder } from '../../client/observed/find-template.ts';
+import { byName, ShapeNotes } from '../../client/observed/shape.ts';
 import { createRedactor, MASK } from '../../client/redact.ts';
 import { readIndex, type SiteIndex, strings } from '../../client/site-index.ts';
 import { loadContract } from '../../specs/contract.ts';
@@ -114,7 +114,7 @@ export class UseNotes {
     return this.#rows.size;
   }
 
-  /** Counts what is left out. @param why as a reader is told, in the plural */
+  /** Counts what is left out. @param why in words for a reader, in the plural */
   leave(why: string, count: number = 1): void {
     this.left.set(why, (this.left.get(why) ?? 0) + count);
   }
@@ -212,10 +212,6 @@ export class UseNotes {
       .sort(byName)
       .map(([, use]) => use);
   }
-}
-
-function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
-  return one < other ? -1 : Number(one > other);
 }
 
 function shape(): ShapeNotes {
@@ -321,11 +317,6 @@ export function contractIndexes(): SiteIndex[] {
     }
     return readIndex({ routes }, '');
   });
-}
-
-/** What a template is known by, so that two that differ in names alone are one. */
-export function shapeOf(route: Template['route']): string {
-  return route.replaceAll(/\{[^{}]*\}/g, '{}');
 }
 
 /** A call in one line, such as `GET /x/v1/posts?context=edit&per_page as user`. */

@@ -1,4 +1,4 @@
-import type { Conclusion, Counts, Mode, PartialRun, Verdict } from '../../engine/result.ts';
+import type { CheckResult, Conclusion, Counts, Mode, PartialRun, Verdict } from '../../engine/result.ts';
 
 /** One run of a series. */
 export interface HistoryRun {
@@ -32,12 +32,10 @@ export interface HistoryRun {
   readonly untold: readonly string[];
 }
 
+type KnownCheck = Readonly<Pick<CheckResult, 'id' | 'title' | 'section' | 'operation'>>;
+
 /** A check that failed when last evaluated, and how long it has. */
-export interface FailingCheck {
-  readonly id: string;
-  readonly title: string;
-  readonly section: string;
-  readonly operation?: string;
+export interface FailingCheck extends KnownCheck {
   /** When the first run began in which it failed without having passed since. */
   readonly since: string;
   /** The id of that run. */
@@ -60,11 +58,7 @@ export interface FailingCheck {
 }
 
 /** A check that fails, passes and fails again, or that a run found to change its mind. */
-export interface UnstableCheck {
-  readonly id: string;
-  readonly title: string;
-  readonly section: string;
-  readonly operation?: string;
+export interface UnstableCheck extends KnownCheck {
   /** The verdict of the last run whose plan held it. */
   readonly verdict: Verdict;
   /** How often it began to fail. */

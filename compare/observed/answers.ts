@@ -63,7 +63,7 @@ function changed(
 
 function totalsDifference(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
   if (was.totals === undefined || is.totals === undefined) return undefined;
-  // There it tells who sees less than the list has.
+  // There it shows who sees less than the list has.
   if (statusOf(was) !== undefined) return hiddenDifference({ was, is });
   const [then, now] = [was.totals, is.totals].map(({ true: right, untrue }) => ({
     untrue,

@@ -106,6 +106,35 @@ describe('a comparison of answers', () => {
     ]);
   });
 
+  it('is breaking where an object with the same members in all records is an empty list', () => {
+    const name: MemberNotes = { seen: 12, of: 12, types: { text: 12 } };
+    const author: MemberNotes = { seen: 12, of: 12, types: { object: 12 } };
+    const was = notes({ records: 12, members: { author, 'author.name': name } });
+
+    expect(said(between([was], [notes(ofMember('empty list', 12))]))).toEqual([
+      ['breaking', 'answer-type', 'author'],
+    ]);
+    const some = { ...author, types: { object: 7, 'empty list': 5 } };
+    expect(said(between([was], [notes({ ...was, members: { author: some, 'author.name': name } })]))).toEqual(
+      [['unknown', 'answer-type', 'author']],
+    );
+  });
+
+  it('is one change where a type came beside others in one list and in their place in another', () => {
+    const place = { route: '/x/v1/notes/{id}' };
+    const { changes } = between(
+      [notes(ofMember('text', 9)), notes({ ...ofMember('text', 4), ...place })],
+      [
+        notes(ofMember('null', 9, { types: { null: 6, text: 3 } })),
+        notes({ ...ofMember('null', 4), ...place }),
+      ],
+    );
+
+    expect(groupsOf(changes).map(({ class: found, headline }) => [found, headline])).toEqual([
+      ['breaking', 'notes: `author` may also be null: 2 routes'],
+    ]);
+  });
+
   it.each([
     ['an integer in place of a fraction', 'fraction', 'integer'],
     ['a list that is no longer empty', 'empty list', 'list'],

@@ -1,6 +1,6 @@
 import { readShownBase, routeUrl } from '../../client/address.ts';
 import { curlLine } from '../../client/curl-line.ts';
-import { parseRoutePattern, skeletonOf } from '../../client/route-pattern.ts';
+import { parseRoutePattern, shapeOf, skeletonOf } from '../../client/route-pattern.ts';
 import type { AnswerNotes, RefusalNotes } from '../../engine/result.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import { type Calls, type Change, change, type Exchange } from '../change.ts';
@@ -8,8 +8,8 @@ import type { Observed } from '../compare-fields.ts';
 import type { Effect } from '../law.ts';
 import { SITE } from '../surface.ts';
 import { compareHeaders, compareWholes } from './answers.ts';
-import { type Difference, FEW, type Pair, type Place } from './difference.ts';
-import { compareMembers } from './members.ts';
+import { type Difference, FEW, isInside, outermost, type Pair, type Place } from './difference.ts';
+import { compareMembers, NEVER } from './members.ts';
 import { comparePace, paceOf } from './pace.ts';
 import { compareRefusals } from './refusals.ts';
 import { comparePersonal } from './rights.ts';
@@ -78,7 +78,7 @@ export function compareAnswers(
   const compared = answers.map((pair) => ({ pair, members: compareMembers(pair) }));
   // What few records of one list show is known from another: it is not said again of their values.
   const explained = new Set(
-    compared.flatMap(({ members }) => members.map(({ subject }) => subject.split(/[.[]/)[0] ?? subject)),
+    compared.flatMap(({ members }) => members.map(({ subject }) => outermost(subject))),
   );
   const all = [
     ...compared.flatMap(({ pair, members }) => {
@@ -140,11 +140,6 @@ function groupsBy(refusals: readonly RefusalNotes[] = []): [string, RefusalNotes
   return [...groups];
 }
 
-/** The names of path parameters do not count: nobody sends them. */
-function shapeOf(route: string): string {
-  return route.replaceAll(/\{[^{}]*\}/g, '{}');
-}
-
 /** What changed by itself within a run, by method and route. */
 function unstableOf(answers: readonly AnswerNotes[]): ReadonlyMap<string, readonly string[]> {
   const known = new Map<string, readonly string[]>();
@@ -157,8 +152,7 @@ function unstableOf(answers: readonly AnswerNotes[]): ReadonlyMap<string, readon
 function isUnstable({ place, difference }: Shown, known: ReadonlyMap<string, readonly string[]>): boolean {
   const { subject } = difference;
   return (known.get(placeKey(place)) ?? []).some(
-    (name) =>
-      name === '*' || subject === name || [': ', '.', '['].some((then) => subject.startsWith(name + then)),
+    (name) => name === '*' || subject === name || subject.startsWith(`${name}: `) || isInside(subject, name),
   );
 }
 
@@ -184,7 +178,7 @@ function withoutKnown(shown: readonly Shown[], known: readonly Change[]): Shown[
 /** One change for each thing on each method of a route. */
 function changesOf(shown: readonly Shown[], sites: Sites): Change[] {
   const byPlace = new Map<string, Shown[]>();
-  for (const one of shown) {
+  for (const one of withOneBefore(shown)) {
     const { place, difference } = one;
     const key = JSON.stringify([shapeOf(place.route), place.method, difference.kind, difference.subject]);
     byPlace.set(key, [...(byPlace.get(key) ?? []), one]);
@@ -197,6 +191,22 @@ function changesOf(shown: readonly Shown[], sites: Sites): Change[] {
   });
   const causes = causesOf(strongest.map(({ first }) => first));
   return strongest.map(({ first, all }) => changeOf(first, all, causes, sites));
+}
+
+/** A type that came beside others in one list came in the place of others in another: that no record had it is true of both. */
+function withOneBefore(shown: readonly Shown[]): Shown[] {
+  const typeKey = ({ kind, subject, after }: Difference): string => JSON.stringify([kind, subject, after]);
+  const never = new Map(
+    shown.flatMap(({ difference }) =>
+      difference.kind === 'answer-type' && difference.before?.startsWith(NEVER) === true
+        ? [[typeKey(difference), difference.before]]
+        : [],
+    ),
+  );
+  return shown.map((one) => {
+    const before = never.get(typeKey(one.difference));
+    return before === undefined ? one : { ...one, difference: { ...one.difference, before } };
+  });
 }
 
 /** What is one thing wherever it shows, and what is known of it together. */
@@ -256,7 +266,7 @@ function changeOf(
     effect,
     isText: true,
     ...(isRoot === true && { about }),
-    calls: callsOf(all, about.route),
+    calls: callsThatShow(all, about.route),
     ...(before !== undefined && { before }),
     ...(after !== undefined && { after }),
     ...(evidence !== undefined && { evidence: evidence + toWhom(difference, all) }),
@@ -266,7 +276,7 @@ function changeOf(
 }
 
 /** Which calls show it: in which contexts, to whom, and at which member. */
-function callsOf(all: readonly Shown[], route: string): Calls {
+function callsThatShow(all: readonly Shown[], route: string): Calls {
   const contexts = all.map(({ context }) => context);
   const callers = all.map(({ place: { caller } }) => (caller === 'anonymous' ? 'anonymous' : 'user'));
   const [{ kind = '', subject: member = '' } = {}] = all.map(({ difference }) => difference);

@@ -49,3 +49,13 @@ export function share(count: number, of: number, noun: string): string {
 export function either(words: readonly string[]): string {
   return words.toSorted().join(' or ');
 }
+
+/** Whether a path of a member leads into what is at another: `title.raw` and `tags[]` into `title` and `tags`. */
+export function isInside(path: string, outer: string): boolean {
+  return path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
+}
+
+/** The outermost member that a path leads through. */
+export function outermost(path: string): string {
+  return path.replace(/[.[].*$/, '');
+}

@@ -1,9 +1,15 @@
 import type { AnswerNotes, MemberNotes, TextKind, ValueType } from '../../engine/result.ts';
+import { listed } from '../../engine/text.ts';
 import type { Effect } from '../law.ts';
-import { type Difference, either, evidence, FEW, MANY, type Pair, share } from './difference.ts';
+import { type Difference, either, evidence, FEW, isInside, MANY, type Pair, share } from './difference.ts';
 
 /** Names of members that one line shows. */
 const MOST_NAMES = 5;
+
+/** What a member is that every record had, and only some have. */
+export const SOMETIMES = 'sometimes';
+/** What begins the earlier types of a member that may be of another type as well. */
+export const NEVER = 'never ';
 
 /** Kinds of texts that programs parse. */
 const FORMAL: ReadonlySet<TextKind> = new Set([
@@ -26,34 +32,46 @@ export function compareMembers({ was, is }: Pair<AnswerNotes>): Difference[] {
   // What is inside a member that went, or that is of another type, went with it.
   const explained: string[] = [];
   for (const path of new Set([...before.paths, ...after.paths].sort())) {
-    if (explained.some((one) => path.startsWith(`${one}.`) || path.startsWith(`${one}[`))) continue;
+    if (explained.some((one) => isInside(path, one))) continue;
     const [then, now] = [before.at(path), after.at(path)];
     const found =
       then !== undefined && now !== undefined
-        ? (typeDifference(path, then, now) ?? valueDifference(path, then, now) ?? rarer(path, then, now))
+        ? (typeDifference(path, then, now, before.isStructure(path)) ??
+          valueDifference(path, then, now) ??
+          rarer(path, then, now))
         : presence(path, before, after);
     if (found === undefined) continue;
     if (found.kind !== 'answer-value') explained.push(path);
     differences.push(found);
   }
-  return withSiblings(togetherRarer(differences), before);
+  return withSiblings(differences, before);
 }
 
-/** What went from one object together, where it is not sure of any, is one difference: the object is a map. */
+/**
+ * Members of one object that became rarer are one difference, of the object; so are several that went while it is unknown of each
+ * whether its records had it by chance: the object is a map.
+ */
 function withSiblings(differences: readonly Difference[], before: Members): Difference[] {
-  const parents = Map.groupBy(differences, ({ kind, effect, subject }) =>
-    kind === 'answer-member-removed' && effect === 'unknown' ? before.parentOf(subject) : '',
+  const parentOf = ({ kind, effect, subject }: Difference): string =>
+    kind === 'answer-member-removed' && effect === 'unknown' ? before.parentOf(subject) : '';
+  const siblings = Map.groupBy(
+    differences,
+    (one) => `${parentOf(one) && (one.after ?? '')} ${parentOf(one)}`,
   );
-  return [...parents].flatMap(([parent, all]) => {
+  return [...siblings.values()].flatMap((all) => {
     const [first] = all;
-    if (parent === '' || first === undefined || all.length < FEW) return all;
+    if (first === undefined) return [];
+    const isRarer = first.after === SOMETIMES;
+    const parent = parentOf(first);
+    if (parent === '' || all.length < (isRarer ? 2 : FEW)) return all;
     const names = all.map(({ subject }) => subject.slice(parent.length + 1));
-    const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
     return [
       {
         ...first,
         subject: `${parent}.*`,
-        evidence: `${names.slice(0, MOST_NAMES).join(', ')}${more}: ${first.evidence ?? ''}`,
+        ...(isRarer
+          ? { before: `always ${names.join(', ')}` }
+          : { evidence: `${listed(names, MOST_NAMES)}: ${first.evidence ?? ''}` }),
       },
     ];
   });
@@ -105,6 +123,11 @@ class Members {
   isOpen(path: string): boolean {
     return this.#open.has(path);
   }
+
+  /** Whether the objects at a path have the same members in every record: such an object is no map. */
+  isStructure(path: string): boolean {
+    return !this.isOpen(path) && this.paths.some((one) => this.parentOf(one) === path);
+  }
 }
 
 /** A member that only one side has. Elements of lists come and go with the content. */
@@ -138,41 +161,34 @@ function rarer(path: string, was: MemberNotes, is: MemberNotes): Difference | un
     kind: 'answer-member-removed',
     effect: 'unknown',
     subject: path,
-    after: 'sometimes',
+    after: SOMETIMES,
     evidence: evidence(share(was.seen, was.of, 'record'), share(is.seen, is.of, 'record')),
   };
 }
 
-/** Members of one object that became rarer are one difference, of the object: each of them alone says no more. */
-function togetherRarer(all: readonly Difference[]): Difference[] {
-  const objectOf = ({ subject, after }: Difference): string =>
-    after === 'sometimes' ? subject.replace(/\.?[^.]*$/, '') : '';
-  const objects = Map.groupBy(all, objectOf);
-  return [...objects].flatMap(([object, [first, ...more]]) => {
-    if (object === '' || first === undefined || more.length === 0) return objects.get(object) ?? [];
-    const names = [first, ...more].map(({ subject }) => subject.slice(object.length + 1));
-    return [{ ...first, subject: `${object}.*`, before: `always ${names.join(', ')}` }];
-  });
-}
-
-function typeDifference(path: string, was: MemberNotes, is: MemberNotes): Difference | undefined {
+function typeDifference(
+  path: string,
+  was: MemberNotes,
+  is: MemberNotes,
+  isStructure: boolean,
+): Difference | undefined {
   const [then, now] = [typesOf(was), typesOf(is)];
   // What was never there but as null had no type that anybody knows.
   if (then.every((type) => type === 'null')) return undefined;
   const gained = now.filter((type) => !covers(then, type));
-  const soft = gained.filter((type) => isOfContent(type, then, was, is));
+  const soft = gained.filter((type) => isOfContent(type, then, was, is, isStructure));
   const hard = gained.filter((type) => !soft.includes(type));
-  const told = hard.length > 0 ? hard : soft;
-  const most = Math.max(0, ...told.map((type) => is.types[type] ?? 0));
-  if (told.length === 0 || (hard.length === 0 && (was.seen < MANY || most < FEW))) return undefined;
+  const shown = hard.length > 0 ? hard : soft;
+  const most = Math.max(0, ...shown.map((type) => is.types[type] ?? 0));
+  if (shown.length === 0 || (hard.length === 0 && (was.seen < MANY || most < FEW))) return undefined;
   const lost = then.filter((type) => !covers(now, type));
   const isConclusive = hard.length > 0 && was.seen >= FEW && most >= FEW;
   return {
     kind: 'answer-type',
     effect: effectOf(isConclusive, lost.length > 0),
     subject: path,
-    before: lost.length > 0 ? either(lost) : `never ${either(told)}`,
-    after: either(told),
+    before: lost.length > 0 ? either(lost) : NEVER + either(shown),
+    after: either(shown),
     evidence: evidence(share(0, was.seen, 'record'), share(most, is.seen, 'record')),
   };
 }
@@ -217,12 +233,16 @@ function isOfContent(
   then: readonly ValueType[],
   was: MemberNotes,
   is: MemberNotes,
+  isStructure: boolean,
 ): boolean {
   if (type === 'null') {
     const nulls = is.types.null ?? 0;
     return nulls < FEW || nulls * 2 < is.seen || was.seen < FEW;
   }
-  if (type === 'empty list') return then.includes('object') && !then.includes('empty object');
+  if (type === 'empty list') {
+    const isMap = then.includes('object') && !then.includes('empty object');
+    return isMap && !(isStructure && is.types.object === undefined);
+  }
   return type === 'object' && then.includes('empty list') && !then.includes('list');
 }
 

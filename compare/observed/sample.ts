@@ -1,4 +1,5 @@
 import type { AnswerNotes } from '../../engine/result.ts';
+import { listed } from '../../engine/text.ts';
 import { type Difference, FEW, type Pair } from './difference.ts';
 
 const MOST_IDS = 5;
@@ -32,13 +33,12 @@ function renderedOtherwise(was: Sample, is: Sample, explained: ReadonlySet<strin
   }
   if (otherwise.size < FEW) return [];
   const names = [...new Set([...otherwise.values()].flat())].sort();
-  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
   const ids = [...otherwise.keys()].slice(0, MOST_IDS).join(', ');
   return [
     {
       kind: 'answer-rendered',
       effect: 'unknown',
-      subject: names.slice(0, MOST_NAMES).join(', ') + more,
+      subject: listed(names, MOST_NAMES),
       evidence: `${otherwise.size} of ${unmodified} unmodified records, such as ${ids}`,
     },
   ];

@@ -1,4 +1,5 @@
 import { member } from '../../client/json.ts';
+import { shapeOf } from '../../client/route-pattern.ts';
 import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index.ts';
 import type { Difference } from '../../engine/equal.ts';
 import type { Operation, Route } from '../../specs/model.ts';
@@ -14,7 +15,6 @@ export interface RouteMatch {
 /** Every check of a route asks for it again: the comparison of patterns is done once for each index. */
 const found = new WeakMap<SiteIndex, Map<Route, RouteMatch | undefined>>();
 
-const PATH_PARAMETER = /\{\w+\}/g;
 /** A site has one route of a text, or two; of more the first are looked at. */
 const MOST_CANDIDATES = 5;
 
@@ -33,7 +33,7 @@ export function findRoute(index: SiteIndex, route: Route): RouteMatch | undefine
 }
 
 function search(index: SiteIndex, route: Route): RouteMatch | undefined {
-  const candidates = index.bySkeleton.get(route.wire.replaceAll(PATH_PARAMETER, '{}')) ?? [];
+  const candidates = index.bySkeleton.get(shapeOf(route.wire)) ?? [];
   // A key may hold the text {} itself: that is no path parameter.
   const matches = candidates
     .filter(
@@ -65,7 +65,7 @@ function comparePathParameters(route: Route, candidate: SiteRoute): Map<string, 
 
 /** The skeletons of all routes of a contract, in the target's words. */
 export function skeletonsOf(routes: readonly Route[]): Set<string> {
-  return new Set(routes.map((route) => route.wire.replaceAll(PATH_PARAMETER, '{}')));
+  return new Set(routes.map((route) => shapeOf(route.wire)));
 }
 
 /** The maximum that a target declares for a parameter; undefined where it declares none that is a number above 0. */

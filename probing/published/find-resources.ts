@@ -1,4 +1,5 @@
 import { asObject, member } from '../../client/json.ts';
+import { shapeOf } from '../../client/route-pattern.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
 import type { SurfaceCall, SurfaceRoute } from './site-surface.ts';
 import { freeWord, wordOf } from './words.ts';
@@ -31,7 +32,7 @@ export function findResources(
 ): FoundResources {
   const items = Map.groupBy(routes, ({ template }) => ITEM.exec(template.path)?.[1]);
   const byPath = new Map(routes.map((route) => [route.template.path, route]));
-  const byPlain = new Map(routes.map((route) => [plain(route.template.path), route]));
+  const byPlain = new Map(routes.map((route) => [shapeOf(route.template.path), route]));
   const rows: ResourceRow[] = [];
   const roles = new Map<SurfaceCall, FoundRole>();
   const owners = new Map<string, string>();
@@ -64,7 +65,7 @@ export function findResources(
   }
   for (const item of routes) {
     if (item.template.names.length !== 2) continue;
-    const collection = byPlain.get(plain(ITEM.exec(item.template.path)?.[1] ?? ''));
+    const collection = byPlain.get(shapeOf(ITEM.exec(item.template.path)?.[1] ?? ''));
     const parent = owners.get(PARENT.exec(collection?.template.path ?? '')?.[1] ?? '');
     if (collection === undefined || parent === undefined) continue;
     if (callOf(item, 'GET') === undefined || callOf(collection, 'GET') === undefined) continue;
@@ -83,10 +84,6 @@ function childKind(collection: SurfaceRoute, item: SurfaceRoute): 'revisions' | 
   const creates = callOf(collection, 'POST') !== undefined;
   if (!creates) return 'revisions';
   return callOf(item, 'DELETE') === undefined ? 'autosaves' : undefined;
-}
-
-function plain(path: string): string {
-  return path.replaceAll(/\{\w+\}/g, '{}');
 }
 
 function callOf(route: SurfaceRoute, method: string): SurfaceCall | undefined {

@@ -1,4 +1,5 @@
 import { member } from '../../client/json.ts';
+import { shapeOf } from '../../client/route-pattern.ts';
 import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index.ts';
 import type { Contract } from '../../specs/model.ts';
 import { findRoute } from '../declarations/find-route.ts';
@@ -122,6 +123,6 @@ function callsOf(route: SiteRoute, known: ReadonlySet<string>, report: Report): 
 
 /** What tells two templates apart: their path, and what addresses they take whatever their path parameters are called. */
 function addressesOf({ path, captures }: RouteTemplate): string[] {
-  const plain = path.replaceAll(/\{\w+\}/g, '{}');
+  const plain = shapeOf(path);
   return [path, `${plain} ${JSON.stringify(Object.values(captures))}`];
 }

@@ -1,5 +1,6 @@
 import { isObject, member } from '../../client/json.ts';
 import type { RequestSpec } from '../../client/observation.ts';
+import { shapeOf } from '../../client/route-pattern.ts';
 import { type SiteEndpoint, type SiteIndex, type SiteRoute, strings } from '../../client/site-index.ts';
 import type { Contract } from '../../specs/model.ts';
 import type { ObservedNames } from '../../specs/texts.ts';
@@ -40,7 +41,7 @@ export function listsOf(
   const own = new Set(namespaces.map(({ wire }) => wire));
   const altering = new Set(
     operations.flatMap(({ methods, effect, route }) =>
-      methods.includes('GET') && effect !== 'reads' ? [route.wire.replaceAll(/\{[^{}]*\}/g, '{}')] : [],
+      methods.includes('GET') && effect !== 'reads' ? [shapeOf(route.wire)] : [],
     ),
   );
   const items = new Map(

@@ -4,6 +4,7 @@ import { conclude, countVerdicts } from '../../engine/conclusion.ts';
 import { PROFILES } from '../../engine/fuzz-options.ts';
 import { MODE_OF_LEVEL } from '../../engine/plan.ts';
 import type { RunResult } from '../../engine/result.ts';
+import { listed } from '../../engine/text.ts';
 import { contractKey, type Release } from '../../specs/releases.ts';
 import { jsonText } from '../files.ts';
 import { parseEvents } from '../read-events.ts';
@@ -104,7 +105,9 @@ function eventProblems({ results, files, isSameTool }: Grounds): Problem[] {
     ...(isInOrder && planned === told.checks.length
       ? []
       : [problem(FILES.events, 'its checks are not in the order of its plan, or not as many as it planned')]),
-    ...(checks.length === 0 ? [] : [problem(FILES.events, `contradicts ${FILES.results}: ${named(checks)}`)]),
+    ...(checks.length === 0
+      ? []
+      : [problem(FILES.events, `contradicts ${FILES.results}: ${listed(checks, MOST_NAMED)}`)]),
     ...(members.length === 0
       ? []
       : [
@@ -187,12 +190,6 @@ interface Grounds extends Contents {
 /** So many checks are named one by one. */
 const MOST_NAMED = 10;
 
-/** Ids of checks for one line. */
-function named(ids: readonly string[]): string {
-  const more = ids.length - MOST_NAMED;
-  return `${ids.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
 /** What is wrong with a plan: it must be complete for the level and the contract, and asked as it must be. */
 function planProblems({ plan, release, suite }: Grounds): Problem[] {
   const { level, contract, mode, examples } = plan;
@@ -205,7 +202,7 @@ function planProblems({ plan, release, suite }: Grounds): Problem[] {
       found.push(
         problem(
           FILES.plan,
-          `"${name}" is not what level ${level} of contract ${release.version} says: ${named(wrong)}`,
+          `"${name}" is not what level ${level} of contract ${release.version} says: ${listed(wrong, MOST_NAMED)}`,
         ),
       );
     }
@@ -236,8 +233,11 @@ function resultProblems({ plan, results, suite }: Grounds): Problem[] {
     holds ? [] : [problem(FILES.results, message)];
   return [
     ...tell(isDeepStrictEqual(facts, planned), 'is not of the run that the plan is about'),
-    ...tell(missing.length === 0, `lacks checks of the contract: ${named(missing)}`),
-    ...tell(strange.length === 0, `holds checks that the contract has not, or otherwise: ${named(strange)}`),
+    ...tell(missing.length === 0, `lacks checks of the contract: ${listed(missing, MOST_NAMED)}`),
+    ...tell(
+      strange.length === 0,
+      `holds checks that the contract has not, or otherwise: ${listed(strange, MOST_NAMED)}`,
+    ),
     ...tell(there.size === checks.length, 'holds a check twice'),
     ...tell(
       isDeepStrictEqual(results.counts, countVerdicts(checks)),

@@ -206,16 +206,21 @@ describe('a certificate whose digests fit, signed with the key of its author', (
   });
 });
 
+/** A document with each of its values another, and without it. */
+function alteredAnywhere(text: string): string[] {
+  return placesIn(JSON.parse(text)).flatMap((place) => [
+    altered(text, place, 'other'),
+    altered(text, place, 'gone'),
+  ]);
+}
+
 describe('certificate.json', () => {
   it('does not hold when any value of it is another, gone or there twice', () => {
     const folder = certificateFolder(HINTED);
     const path = join(folder, FILES.certificate);
     const text = readFileSync(path, 'utf8');
     const texts = [
-      ...placesIn(JSON.parse(text)).flatMap((place) => [
-        altered(text, place, 'other'),
-        altered(text, place, 'gone'),
-      ]),
+      ...alteredAnywhere(text),
       text.replace('{', '{"payload":"",'),
       text.replace('"signatures": [', '"signatures": [],\n  "signatures": ['),
     ];
@@ -232,10 +237,7 @@ describe('certificate.json', () => {
       const { payload } = JSON.parse(readFileSync(join(folder, FILES.certificate), 'utf8'));
       const text = Buffer.from(payload, 'base64').toString('utf8');
       const texts = [
-        ...placesIn(JSON.parse(text)).flatMap((place) => [
-          altered(text, place, 'other'),
-          altered(text, place, 'gone'),
-        ]),
+        ...alteredAnywhere(text),
         text.replace('{', '{"subject":[],'),
         text.replace('{', '{ '),
         text.replace(/[0-9a-f]{64}/, (digest) => digest.toUpperCase()),

@@ -51,8 +51,8 @@ const MOST_SENT = { screen: 10 } as const;
 const MOST_CHECKS = { screen: Number.MAX_SAFE_INTEGER } as const;
 
 /** A check: what it asks, why, how it decides, what it sends, and what to do. @param result what a run reported of it */
-export function explainedCheckView(told: ExplainedCheck, result: CheckResult | undefined): View {
-  const { section, kind, operation, parameter, needs, requirements, readings, sends, declare } = told;
+export function explainedCheckView(explained: ExplainedCheck, result: CheckResult | undefined): View {
+  const { section, kind, operation, parameter, needs, requirements, readings, sends, declare } = explained;
   const about = parameter === undefined ? '' : `, its ${parameter}`;
   const clauses = 'clauses' in section && requirements.length === 0 ? section.clauses : [];
   const why = [
@@ -60,21 +60,21 @@ export function explainedCheckView(told: ExplainedCheck, result: CheckResult | u
     ...clauses,
     ...readings.map(({ id, says }) => `Ruling ${id}: ${says}`),
   ];
-  return opened(told.id, [
+  return opened(explained.id, [
     {
       kind: 'facts',
       rows: [
-        ['asks', `${told.asks} (deployment ${told.deployment})`],
+        ['asks', `${explained.asks} (deployment ${explained.deployment})`],
         ['of', operation && `${operation.methods.join(', ')} ${operation.route}${about}`],
         ...resultRows(result),
         [
           'why',
-          `${sectionName(section.section)}${'title' in section ? ` ${section.title}` : ''}; ${BASIS[told.basis]}`,
+          `${sectionName(section.section)}${'title' in section ? ` ${section.title}` : ''}; ${BASIS[explained.basis]}`,
         ],
         ['decides', kind?.decides],
         ['needs', `mode ${needs.mode}${needs.user ? ' and a user' : ''}`],
-        ['kept', told.kept],
-        ['if it fails', told.mend],
+        ['kept', explained.kept],
+        ['if it fails', explained.mend],
       ],
     },
     ...codes('repeat', result?.reproduce ?? []),
@@ -83,9 +83,9 @@ export function explainedCheckView(told: ExplainedCheck, result: CheckResult | u
       : [{ kind: 'code', text: declare, label: 'declare', ours: true } as const]),
     ...listed('what is required', why),
     ...(sends === undefined ? [] : [sentSection(sends)]),
-    ...idSection('depends on', told.hangsOn),
-    ...idSection('blocks', told.blocks),
-    ...idSection('mutants', told.mutants),
+    ...idSection('depends on', explained.hangsOn),
+    ...idSection('blocks', explained.blocks),
+    ...idSection('mutants', explained.mutants),
   ]);
 }
 

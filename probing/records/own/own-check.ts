@@ -7,7 +7,7 @@ import type { JournalPlace, Session } from '../../../engine/session.ts';
 import type { Resource } from '../../../specs/model.ts';
 import { OwnRecords } from './own-records.ts';
 
-/** A check before it is told how checks of own records are run. */
+/** A check before it knows how checks of own records are run. */
 interface OwnCheck extends Omit<CheckSpec, 'effect' | 'mode' | 'needsUser' | 'run'> {
   run(session: Session, own: OwnRecords): Promise<Found>;
 }

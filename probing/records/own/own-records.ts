@@ -334,13 +334,13 @@ export class OwnRecords {
     return this.settle(collection, slug, answer);
   }
 
-  /** How many more records of a collection the owner of the site was told of. */
+  /** How many more records of a collection were announced to the owner of the site. */
   left(collection: Collection): number {
     if (this.#most === undefined) return Number.POSITIVE_INFINITY;
     return (this.#most[collection] ?? 0) - (this.#made.get(collection) ?? 0);
   }
 
-  /** The owner of the site was told a number, which holds whatever the site answers. @throws Aborted beyond it */
+  /** A number was announced to the owner of the site, which holds whatever the site answers. @throws Aborted beyond it */
   #reserve(collection: Collection): void {
     if (this.left(collection) <= 0) {
       const most = this.#most?.[collection] ?? 0;

@@ -68,8 +68,8 @@ export async function listRevisions(session: Session, route: string): Promise<Ob
   const query = [['per_page', String(MOST_PER_PAGE)]] as const;
   const spec = { method: 'GET', route, query, as: 'user' } as const;
   const { observation: list } = await askFitted(session.client, spec);
-  const untold = inconclusiveBy('the list of revisions', list);
-  if (untold !== undefined) throw new Aborted(untold);
+  const unreadable = inconclusiveBy('the list of revisions', list);
+  if (unreadable !== undefined) throw new Aborted(unreadable);
   if (list.answer === 'accepted' && Array.isArray(list.json)) return list;
   throw inconclusiveAbort(`the revisions of an own draft cannot be listed (${describe(list)})`);
 }

@@ -1,5 +1,6 @@
 import type { Difference } from '../../../engine/equal.ts';
 import type { Caller } from '../../../engine/session.ts';
+import { listed } from '../../../engine/text.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { type Args, describeArgs } from './list-request.ts';
 import type { SiteRecord } from './record.ts';
@@ -116,9 +117,10 @@ const MOST_IDS = 8;
 
 /** Ids for a reader, bounded: `3, 5, 8 and 12 more`. */
 export function idsOf(records: Records): string {
-  const shown = records.slice(0, MOST_IDS).map(({ id }) => id);
-  const more = records.length - shown.length;
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return listed(
+    records.map(({ id }) => id),
+    MOST_IDS,
+  );
 }
 
 /** How many records, and which: `2 records (3, 5)`. */

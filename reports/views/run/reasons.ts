@@ -1,5 +1,5 @@
 import type { CheckResult, RunResult, Waived } from '../../../engine/result.ts';
-import { plural } from '../../../engine/text.ts';
+import { listed, plural } from '../../../engine/text.ts';
 import { type Block, type Item, type Section, sectionOf } from '../blocks.ts';
 import { namedList, waivedCards } from './findings.ts';
 import { stateOf } from './map.ts';
@@ -174,14 +174,9 @@ function useItem({ waived, checks }: Use): Item {
       { text: String(checks.length), as: 'strong' },
       `  ${waiver}: ${reason} (${owner}, until ${expires})`,
     ],
-    ...(!isAlone && { notes: [listed(checks)] }),
+    ...(!isAlone && { notes: [listed(checks, MOST_IDS)] }),
     ...(link !== undefined && { blocks: [{ kind: 'code', text: link }] }),
   };
-}
-
-function listed(names: readonly string[]): string {
-  const left = names.length - MOST_IDS;
-  return `${names.slice(0, MOST_IDS).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }
 
 function expiringSoon({ waiver, owner, expires }: Waived, started: string): string[] {
@@ -203,7 +198,9 @@ function remarksOn({ waivers }: RunResult): string[] {
     [elsewhere, 'for another version of the software'],
   ];
   return [
-    ...rows.filter(([names]) => names.length > 0).map(([names, what]) => `${what}: ${listed(names)}`),
+    ...rows
+      .filter(([names]) => names.length > 0)
+      .map(([names, what]) => `${what}: ${listed(names, MOST_IDS)}`),
     ...(unversioned.length === 0
       ? []
       : [

@@ -45,14 +45,14 @@ function relationLost(relation: string, title: string): Exhibit {
 const HEADERS: readonly Exhibit[] = [
   breaking(
     'total-missing',
-    'lists do not tell how many records there are',
+    'lists do not show how many records there are',
     'header-removed',
     'x-wp-total',
     adding({ 'X-WP-Total': '' }),
   ),
   breaking(
     'pages-missing',
-    'lists do not tell how many pages there are',
+    'lists do not show how many pages there are',
     'header-removed',
     'x-wp-totalpages',
     adding({ 'X-WP-TotalPages': '' }),
@@ -84,9 +84,9 @@ const HEADERS: readonly Exhibit[] = [
     adding({ 'X-Content-Type-Options': '' }),
   ),
   replaced('expose-less', 'scripts may not read totals', 'Access-Control-Expose-Headers', 'Link'),
-  gone('allow-missing', 'answers do not tell which methods there are', 'Allow', 'GET, POST'),
+  gone('allow-missing', 'answers do not list the methods', 'Allow', 'GET, POST'),
   gone('origin-missing', 'scripts of other sites may not read answers', 'Access-Control-Allow-Origin', '*'),
-  unknown(gone('vary-missing', 'answers do not tell what they depend on', 'Vary', 'Origin')),
+  unknown(gone('vary-missing', 'answers do not name what they depend on', 'Vary', 'Origin')),
   unknown(
     breaking(
       'cache-public',

@@ -48,7 +48,7 @@ export const TOUR_EXHIBITS: readonly Exhibit[] = [
   ),
   breaking(
     'preflight-lost',
-    'a preflight is not told which origins may read',
+    'a preflight does not learn which origins may read',
     'header-removed',
     'access-control-allow-origin',
     () => ({}),

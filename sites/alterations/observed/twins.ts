@@ -21,10 +21,10 @@ const SILENT_VARIANTS: readonly string[] = [
 export const TWINS: readonly Alteration[] = [
   ...VARIANTS_ANSWERS.filter(({ id }) => SILENT_VARIANTS.includes(id)),
   headed('age', 'a proxy adds an age', { Age: '12' }),
-  headed('cache-hit', 'a proxy tells what it did', { 'X-Cache': 'HIT', Via: '1.1 proxy' }),
+  headed('cache-hit', 'a proxy names what it did', { 'X-Cache': 'HIT', Via: '1.1 proxy' }),
   headed('other-server', 'the server has another name', { Server: 'nginx' }),
   headed('etag', 'answers have a digest', { ETag: '"abc"' }),
-  headed('more-allowed', 'answers tell which methods there are', { Allow: 'GET' }),
+  headed('more-allowed', 'answers list the methods', { Allow: 'GET' }),
   content('other-titles', 'titles are other ones', (record) =>
     withInner(record, 'title', 'rendered', (title) => `On ${String(title)}`),
   ),

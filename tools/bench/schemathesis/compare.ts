@@ -65,15 +65,10 @@ export interface Trial {
 }
 
 /** What both tools made of one site. */
-export interface Pair {
-  readonly theirs: Trial;
-  readonly ours: Trial;
-}
+export type Pair = Readonly<Record<'theirs' | 'ours', Trial>>;
 
 /** A mutant, and what both tools made of it beside the healthy site. */
-export interface Compared {
-  readonly kind: string;
-  readonly title: string;
+export interface Compared extends Pick<Subject, 'kind' | 'title'> {
   readonly mutant: Pair;
   readonly healthy: Pair;
 }
