@@ -6,9 +6,13 @@ import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { creationRoot, ownCheck, readBackRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import { collectionsWith, type WritableCollection } from '../../../probing/records/own/writable-fields.ts';
+import {
+  collectionsWith,
+  type WritableCollection,
+  writableFields,
+} from '../../../probing/records/own/writable-fields.ts';
 import { contradictions } from '../../../probing/records/reading/same-record.ts';
-import type { Contract } from '../../../specs/model.ts';
+import type { Contract, Operation } from '../../../specs/model.ts';
 import { creationOf } from './field-values.ts';
 import { UPDATE_METHODS, updateSequenceOf } from './update-checks.ts';
 
@@ -52,11 +56,21 @@ function answerCheck(
     after: [
       checkId('records', collection, 'alone'),
       ...operation.parameters.flatMap(({ name }) => readBackRoots(collection, name)),
+      ...storedRoots(operation),
     ],
     async run(session, own) {
       return evaluate(session, collection, await looksOf(session, own, collection));
     },
   });
+}
+
+/** The checks of single fields: who stores one otherwise than it was written may answer it as it was. */
+function storedRoots(operation: Operation): string[] {
+  const methods = operation.role === 'update' ? UPDATE_METHODS : [undefined];
+  return writableFields(operation).flatMap(({ name }) => [
+    ...methods.map((method) => checkId(operation.id, name, 'stored', method)),
+    checkId(operation.id, name, 'agrees'),
+  ]);
 }
 
 const createdLooks: Looks = async (session, own, collection) => {

@@ -108,9 +108,9 @@ function keptCheck({ collection, resource, operation }: WritableCollection): Che
     on: operation,
     parameter: 'slug',
     needs: [
-        checkId(operation.id, 'slug', 'stored', 'POST'),
-        checkId('slugs', collection, 'unique', 'updated'),
-      ],
+      checkId(operation.id, 'slug', 'stored', 'POST'),
+      checkId('slugs', collection, 'unique', 'updated'),
+    ],
     after: findingRoots(resource),
     async run(session, own) {
       const { record, slug } = await publishedOne(session, own, collection);
