@@ -9,7 +9,8 @@ import {
   type Found,
   serves,
 } from '../../engine/check.ts';
-import { failure, inconclusive, show } from '../../engine/findings.ts';
+import { failure, hasFailure, inconclusive, show } from '../../engine/findings.ts';
+import type { Session } from '../../engine/session.ts';
 import { jsonType } from '../../generators/valid-values.ts';
 import { findParent } from '../../probing/records/reading/find-parent.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
@@ -21,7 +22,10 @@ import type { Contract, Operation, Parameter, Resource } from '../../specs/model
 import type { ResourceRow } from '../../specs/operation-file.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
 import { firstViolation, publishedSchema, shownShape, typeWords } from '../../specs/shapes.ts';
-import { fieldsOf, readContext, relayed, rootCheckOf } from './read-context.ts';
+import { CONTEXTS, fieldsOf, readContext, relayed, rootCheckOf, type Shown } from './read-context.ts';
+
+/** Records that an answer shows. */
+type Seen = Extract<Shown, { readonly curl: string }>;
 
 /** Fields that name another record: null says that there is none, which is no value of another type. */
 const MAY_BE_NONE = new Set(['post']);
@@ -53,18 +57,37 @@ function fieldTypeCheck(list: Operation, collection: string, field: Parameter, r
       const isBlocked = 'finding' in listed && listed.finding.kind === 'blocked';
       // What a list does not show in this context, a record alone may.
       const shown = isBlocked ? await readContext(session, collection, 'read', 'edit') : listed;
-      return 'finding' in shown
-        ? [relayed(shown.finding, root, id)]
-        : evaluateType(field, shown.records, shown.curl);
+      if ('finding' in shown) return [relayed(shown.finding, root, id)];
+      return evaluateType(field, [shown, ...(await elsewhere(session, collection))]);
     },
   });
 }
 
-function evaluateType(
+/** Records where the checks of contexts look at them too; what cannot be seen there is left to those. */
+async function elsewhere(session: Session, collection: string): Promise<Seen[]> {
+  const ways = (['list', 'read'] as const).filter((way) => {
+    const operation = operationFor(session.contract, collection, way);
+    return operation !== undefined && takes(operation, 'context');
+  });
+  const sight = ways.flatMap((way) =>
+    CONTEXTS.filter((context) => way === 'read' || context !== 'edit').map((context) =>
+      readContext(session, collection, way, context),
+    ),
+  );
+  return (await Promise.all(sight)).filter((shown) => 'records' in shown);
+}
+
+/** The first answer that shows a field as another type is the finding. */
+function evaluateType(field: Parameter, seen: readonly Seen[]): Found {
+  const found = seen.map(({ records, curl }) => evaluateIn(field, records, curl));
+  return found.find((finding) => hasFailure([finding].flat())) ?? found[0] ?? [];
+}
+
+function evaluateIn(
   { name, wire, schema }: Parameter,
   records: readonly SiteRecord[],
   curl: string,
-): Found {
+): Finding | Finding[] {
   const shownValue = ({ json }: SiteRecord): unknown => {
     const value = member(json, wire);
     return value === null && MAY_BE_NONE.has(name) ? undefined : value;

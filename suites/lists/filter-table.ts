@@ -236,7 +236,7 @@ function orderings(values: readonly string[], only?: FilterEntry['only']): Filte
 }
 
 function ids(parameter: string, excludes: boolean): Rule {
-  return byMember({ parameter, what: 'ids', values: ownId, excludes });
+  return byMember({ parameter, what: 'ids', values: ownId, excludes, many: true });
 }
 
 function authors(parameter: string, excludes: boolean): Rule {

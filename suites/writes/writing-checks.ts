@@ -14,6 +14,7 @@ import {
   batchValidationChecks,
 } from './batch/batch-equality-checks.ts';
 import { batchCheck } from './batch/batch-trial.ts';
+import { answerChecks } from './fields/answer-checks.ts';
 import { fieldFormChecks } from './fields/form-checks.ts';
 import { absentFieldChecks, readOnlyChecks } from './fields/never-stored-checks.ts';
 import { writtenProtectionChecks } from './fields/protection-checks.ts';
@@ -57,6 +58,7 @@ function fieldChecks(contract: Contract): Check[] {
   return [
     ...creationChecks(contract),
     ...updateChecks(contract),
+    ...answerChecks(contract),
     ...storedChecks(contract),
     ...unsetChecks(contract),
     ...readOnlyChecks(contract),

@@ -69,18 +69,35 @@ export function contextMutants(contract: Contract): Mutant[] {
   return [...ownResources(contract).flatMap(dateMutants), ...ownResources(contract).flatMap(shownMutants)];
 }
 
-/** Lists that show a date-time with a blank where ISO 8601 has a T. */
+/** Answers that show a date-time with a blank where ISO 8601 has a T: the list, or all but the list in edit. */
 function dateMutants(resource: Resource): Mutant[] {
-  return Object.entries(resource.operations.create?.parameters.properties ?? {})
+  const { create, read, list } = resource.operations;
+  const dates = Object.entries(create?.parameters.properties ?? {})
     .filter(([, { format }]) => format === 'date-time')
-    .map(([field]) =>
+    .map(([field]) => field);
+  const blank = (record: JsonObject, field: string): JsonObject =>
+    field in record ? { ...record, [field]: String(record[field]).replace('T', ' ') } : record;
+  return dates.flatMap((field) => {
+    const about = `records/${resource.id}/types/${field}`;
+    return [
       recordMutant(
-        `records/${resource.id}/types/${field}~blank-for-t`,
+        `${about}~blank-for-t`,
         `the list of ${resource.id} shows ${field} with a blank for its T`,
         idOf(resource, 'list'),
-        (record) => ({ ...record, [field]: String(record[field]).replace('T', ' ') }),
+        (record) => blank(record, field),
       ),
-    );
+      ...[read, list].flatMap((operation) =>
+        operation === undefined
+          ? []
+          : recordMutant(
+              `${about}~blank-in-view-of-${operation.role ?? ''}`,
+              `${operation.id} shows ${field} with a blank for its T in view`,
+              operation.id,
+              (record, call) => (contextOf(call) === 'view' ? blank(record, field) : record),
+            ),
+      ),
+    ];
+  });
 }
 
 function shownMutants(resource: Resource): Mutant[] {

@@ -91,7 +91,7 @@ function listMutants(operation: Operation): Mutant[] {
       .map(String)
       .filter((value) => TURNING.includes(value))
       .map((value) => oneWay(id, value)),
-    ...['after', 'before']
+    ...['after', 'before', 'modified_after', 'modified_before']
       .filter((name) => name in properties)
       .map((name) =>
         dateMutant(id, name, 'no-offset', `leaves out the offset that ${name} names`, (text) =>
@@ -111,6 +111,8 @@ function listMutants(operation: Operation): Mutant[] {
       ),
     paddedMutant(id),
     offsetMutant(id),
+    zeroMutant(id),
+    ...['include', 'exclude'].filter((name) => name in properties).map((name) => firstTwoOnly(id, name)),
     ...('format' in properties ? [standardMutant(id)] : []),
   ];
 }
@@ -166,6 +168,21 @@ function offsetMutant(id: string): Mutant {
   return argsMutant(`${id}/offset/filters~takes-all`, title, id, (args) =>
     args.offset === undefined ? args : { ...args, per_page: 100 },
   );
+}
+
+function zeroMutant(id: string): Mutant {
+  const title = `${id} takes an offset of 0 for one beyond the end`;
+  return argsMutant(`${id}/offset/filters~zero`, title, id, (args) =>
+    args.offset === 0 ? { ...args, offset: 1_000_000 } : args,
+  );
+}
+
+function firstTwoOnly(id: string, name: string): Mutant {
+  const title = `${id} reads the first two of several ${name} alone`;
+  return argsMutant(`${id}/${name}/filters~first-two`, title, id, (args) => {
+    const value = args[name];
+    return Array.isArray(value) ? { ...args, [name]: value.slice(0, 2) } : args;
+  });
 }
 
 function standardMutant(id: string): Mutant {

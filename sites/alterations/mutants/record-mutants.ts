@@ -16,6 +16,7 @@ import {
   recordMutant,
   recordOf,
   shownRecord,
+  withObject,
   without,
 } from '../handling.ts';
 
@@ -32,6 +33,7 @@ export function recordMutants(contract: Contract): Mutant[] {
       ),
       ...Object.entries(properties).map(([name, schema]) => typeMutant(resource, name, typesOf(schema)[0])),
       ...creationMutants(resource, create.id),
+      ...answeredMutants(resource),
       agreementMutant(resource, 'date', 'date_gmt'),
       agreementMutant(resource, 'date_gmt', 'date'),
       ...('password' in properties ? protectionMutants(resource) : []),
@@ -88,6 +90,29 @@ function creationMutants(resource: Resource, id: string): Mutant[] {
       await healthy(call);
       return answer;
     }),
+  ];
+}
+
+/** Mutants that answer a write with another record than is stored. */
+function answeredMutants(resource: Resource): Mutant[] {
+  const [create, update] = [idOf(resource, 'create'), idOf(resource, 'update')];
+  return [
+    recordMutant(
+      `${create}/answer~blank-for-t`,
+      `a creation in ${resource.id} answers date_gmt with a blank for its T`,
+      create,
+      (record) => ({ ...record, date_gmt: String(record.date_gmt).replace('T', ' ') }),
+    ),
+    handlerMutant(
+      `${update}/answer~of-before`,
+      `an update of ${resource.id} answers the title from before it`,
+      update,
+      async (call) => {
+        const before = recordOf(call, resource.id)?.title ?? '';
+        const title = { raw: before, rendered: before };
+        return withObject(await healthy(call), (record) => ('id' in record ? { ...record, title } : record));
+      },
+    ),
   ];
 }
 

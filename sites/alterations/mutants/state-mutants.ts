@@ -33,7 +33,7 @@ export function stateMutants(contract: Contract): Mutant[] {
       ...deletionMutants(resource),
       ...uncoveredMutants(resource),
       ...rememberingMutants(resource),
-      ...(uniqueSlugs ? [slugMutant(resource)] : []),
+      ...(uniqueSlugs ? [slugMutant(resource), thirdSlugMutant(resource), keptSlugMutant(resource)] : []),
       ...(kind === 'records' ? [lifecycleMutant(resource)] : []),
       ...resource.children.flatMap((child) =>
         child.kind === 'revisions' ? revisionMutants(resource, child) : autosaveMutants(resource, child),
@@ -182,6 +182,30 @@ function slugMutant(resource: Resource): Mutant {
     if (!stored || typeof slug !== 'string' || slug === '') return shown;
     stored.slug = slug;
     return withObject(shown, (record) => ({ ...record, slug }));
+  });
+}
+
+function thirdSlugMutant(resource: Resource): Mutant {
+  const about = `slugs/${resource.id}/unique~third-shared`;
+  const title = `a third record of ${resource.id} with a slug gets that of the second`;
+  return answerMutant(about, title, idOf(resource, 'create'), (shown, call) => {
+    const stored = shownRecord(shown, call, resource.id);
+    if (!stored?.slug.endsWith('-3')) return shown;
+    stored.slug = stored.slug.replace(/-3$/, '-2');
+    return withObject(shown, (record) => ({ ...record, slug: stored.slug }));
+  });
+}
+
+function keptSlugMutant(resource: Resource): Mutant {
+  const about = `slugs/${resource.id}/kept~another`;
+  const title = `an update of ${resource.id} takes the slug of the record itself for one that is taken`;
+  return handlerMutant(about, title, idOf(resource, 'update'), async (call) => {
+    const stored = recordOf(call, resource.id);
+    const isSame = stored !== undefined && call.args.slug === stored.slug;
+    const shown = await healthy(call);
+    if (!isSame) return shown;
+    stored.slug += '-2';
+    return withObject(shown, (record) => ({ ...record, slug: stored.slug }));
   });
 }
 

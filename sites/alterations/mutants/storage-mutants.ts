@@ -26,6 +26,7 @@ export function damageMutants({ operations }: Contract): Mutant[] {
     return [
       ...['date', 'date_gmt'].filter((name) => names.includes(name)).map((name) => withoutOffset(id, name)),
       ...['categories', 'tags'].filter((name) => names.includes(name)).map((name) => added(operation, name)),
+      ...UPDATES.filter(({ name }) => names.includes(name)).map((row) => updateMutant(id, row)),
     ];
   });
 }
@@ -47,26 +48,100 @@ const DAMAGE: Readonly<Record<string, (text: string) => string>> = {
   'single-slashes': (text) => text.replace(/\/{2,}/g, '/'),
   'no-tabs': (text) => text.replaceAll('\t', ' '),
   'cut-at-1000': (text) => text.slice(0, 1000),
+  'cut-at-4000': (text) => text.slice(0, 4000),
+  'cut-at-20': (text) => text.slice(0, 20),
+  'in-lower-case': (text) => text.toLowerCase(),
+  'no-variations': (text) => text.replace(/[\u200d\ufe0f]/gu, ''),
+  'no-soft-hyphens': (text) => text.replaceAll('\u00ad', ''),
+  'plain-blanks': (text) => text.replaceAll('\u00a0', ' '),
+  'single-blanks': (text) => text.replace(/ {2,}/g, ' '),
+  'no-dollars': (text) => text.replace(/\$\d/g, ''),
+  'decoded-percents': (text) => text.replaceAll('%41', 'A'),
 };
 
-const LETTERS = ['basic-plane-only', 'composed', 'no-zero-width', 'no-right-to-left'];
-const MEANINGS = ['decoded-entities', 'no-shortcodes', 'single-slashes'];
+const LETTERS = [
+  ...['basic-plane-only', 'composed', 'no-zero-width', 'no-right-to-left'],
+  ...['no-variations', 'no-soft-hyphens', 'plain-blanks'],
+];
+const MEANINGS = [
+  ...['decoded-entities', 'no-shortcodes', 'single-slashes'],
+  ...['single-blanks', 'no-dollars', 'decoded-percents'],
+];
 const SHORT = [
   ...['question-marks', 'decoded-wrongly', 'no-backslashes', 'doubled-quotes'],
   ...LETTERS,
   ...MEANINGS,
 ];
 const LONG = [...SHORT, 'one-line', 'cut-at-255', 'no-tabs', 'cut-at-1000'];
+const PASSWORDS = ['question-marks', 'cut-at-20', 'in-lower-case'];
 
 /** What can become of each text; of the alternative one real software drops more. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
-  title: SHORT,
+  title: [...SHORT, 'cut-at-255'],
   content: LONG,
   excerpt: LONG,
   caption: LONG,
   description: LONG,
-  alt_text: ['question-marks', 'decoded-wrongly', ...LETTERS],
+  alt_text: ['question-marks', 'decoded-wrongly', ...LETTERS, 'cut-at-255'],
+  password: PASSWORDS,
 };
+
+/** What updates by one method store otherwise: values that few records have. */
+interface Otherwise {
+  readonly name: string;
+  readonly method: string;
+  readonly how: string;
+  readonly turn: (value: Json) => Json;
+}
+
+const textTurned =
+  (turn: (text: string) => string) =>
+  (value: Json): Json =>
+    typeof value === 'string' ? turn(value) : value;
+
+const numberTurned =
+  (turn: (number: number) => number) =>
+  (value: Json): Json =>
+    typeof value === 'number' ? turn(value) : value;
+
+const UPDATES: readonly Otherwise[] = [
+  ...['date', 'date_gmt'].map((name) => ({
+    name,
+    method: 'PATCH',
+    how: 'no-offset-west',
+    turn: textTurned((text) => text.replace(/-\d\d:\d\d$/, '')),
+  })),
+  {
+    name: 'date',
+    method: 'PUT',
+    how: 'no-leap-day',
+    turn: textTurned((text) => text.replace('-02-29', '-03-01')),
+  },
+  { name: 'menu_order', method: 'POST', how: 'unsigned', turn: numberTurned(Math.abs) },
+  {
+    name: 'menu_order',
+    method: 'PUT',
+    how: 'short',
+    turn: numberTurned((number) => Math.min(number, 32_767)),
+  },
+  {
+    name: 'tags',
+    method: 'PUT',
+    how: 'two-at-most',
+    turn: (value) => (Array.isArray(value) ? value.slice(0, 2) : value),
+  },
+  { name: 'content', method: 'POST', how: 'cut-at-4000', turn: textTurned((text) => text.slice(0, 4000)) },
+];
+
+function updateMutant(id: string, { name, method, how, turn }: Otherwise): Mutant {
+  const about = `${id}/${name}/stored/${method}~${how}`;
+  return argsMutant(about, `${id} by ${method} stores ${name} otherwise: ${how}`, id, (args, { request }) => {
+    const value = args[name];
+    if (request.method !== method || value === undefined) return args;
+    const isWrapped = isObject(value) && value.raw !== undefined;
+    return { ...args, [name]: isWrapped ? { ...value, raw: turn(value.raw ?? '') } : turn(value) };
+  });
+}
 
 function damaged(id: string, name: string, how: string): Mutant {
   const damage = DAMAGE[how] ?? String;

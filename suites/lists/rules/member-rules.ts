@@ -29,7 +29,12 @@ interface MemberFilter {
   /** The value of whatever says none, which sites seldom store: asked for by itself too where some records have it. */
   readonly usual?: Value;
   readonly beyond?: Value;
+  /** Whether a list of many values is asked for too: who reads only the first ones of it shows. */
+  readonly many?: boolean;
 }
+
+/** As many values as shorter limits of lists do not hold. */
+const MANY = 12;
 
 /** Reads a member under its own name. */
 export const shows =
@@ -47,6 +52,7 @@ export function byMember({
   single,
   usual,
   beyond,
+  many,
 }: MemberFilter): Rule {
   return (snapshot, site) => {
     const picked = pickValues(snapshot, values, what, fits);
@@ -64,8 +70,21 @@ export function byMember({
     const both = picked.further === undefined ? undefined : [...picked.values, picked.further];
     const isUsed = usual !== undefined && snapshot.page.some((record) => values(record)?.includes(usual));
     const more = [...(both === undefined ? [] : [both]), ...(isUsed ? [[usual]] : [])];
-    return [one, ...more.map((some) => jointly(subsetTrial({ [name]: some }, keeping(some))))];
+    const together = [one, ...more.map((some) => jointly(subsetTrial({ [name]: some }, keeping(some))))];
+    const several = many === true ? manyOf(snapshot, values) : [];
+    if (several.length <= picked.values.length) return together;
+    // Beside another filter a few values show more.
+    const { keeps: _, ...trial } = jointly(subsetTrial({ [name]: several }, keeping(several)));
+    return [...together, trial];
   };
+}
+
+/** The values of half of the visible records, the last ones, at most `MANY`. */
+function manyOf({ page }: Snapshot, valuesOf: ValuesOf): Value[] {
+  const shown = page
+    .slice(-Math.min(MANY, Math.floor(page.length / 2)))
+    .flatMap((record) => valuesOf(record) ?? []);
+  return [...new Set(shown)];
 }
 
 function sharedBy(records: Records, values: ValuesOf): Value | undefined {
@@ -235,7 +254,7 @@ export function byMoment(parameter: string, name: string, side: 'after' | 'befor
     if (bound === undefined) return `no two visible records are more than a second apart in ${name}`;
     const text = writtenMoment(bound, zoned > 0);
     const usual = subsetTrial({ [site.wire(parameter)]: text }, keepsMoments(name, side, bound));
-    return name === 'date' ? [usual, jointly(oneInstant(site.wire(parameter), bound))] : [usual];
+    return [usual, jointly(oneInstant(site.wire(parameter), bound))];
   };
 }
 

@@ -1,9 +1,10 @@
-import { describeArgs } from '../../../probing/records/reading/list-request.ts';
+import { type Args, describeArgs } from '../../../probing/records/reading/list-request.ts';
 import { momentOf } from '../../../probing/records/reading/record.ts';
 import type { Snapshot } from '../../../probing/records/reading/snapshot.ts';
 import {
   countOf,
   idsOf,
+  jointly,
   type Records,
   type Rule,
   sameIds,
@@ -140,8 +141,22 @@ export const slicesTheList: Rule = (snapshot, site) => {
           ? 'records that this caller does not see are at the beginning of the list'
           : undefined,
     },
+    jointly(leavesOutNone({ [site.wire('offset')]: 0, [site.wire('per_page')]: size }, size)),
   ];
 };
+
+/** An offset of 0 is one like any other: it leaves out no record. */
+function leavesOutNone(args: Args, size: number): Trial {
+  return {
+    requests: [args],
+    judge([answer = []], now) {
+      const due = now.records.slice(0, size);
+      if (now.hides || sameIds(answer, due)) return undefined;
+      const message = `${describeArgs(args)} does not begin with the first records of the list`;
+      return { message, expected: countOf(due), observed: countOf(answer) };
+    },
+  };
+}
 
 /** Whether an answer goes on as the list does from a place, as far as the list is known. */
 function follows(answer: Records, { records, complete }: Snapshot, start: number): boolean {

@@ -149,36 +149,43 @@ const STATUSES: readonly string[] = ['draft', 'pending', 'private', 'draft'];
  * Letters of each kind that software keeps apart: of one to four bytes, one character in two compositions, written from
  * the right, and with what has no width between them.
  */
-const LETTERS = 'Größe Ж 日本 – «é» e\u0301 𝒜𠮷 שלום سلام می\u200cخواهم zero\u200bwidth';
+const LETTERS =
+  'Größe Ж 日本 – «é» e\u0301 𝒜𠮷 👩\u200d💻 ❤\ufe0f שלום سلام می\u200cخواهم zero\u200bwidth soft\u00adhyphen no\u00a0break';
 /**
  * What databases and encodings quote, and what looks as if it meant something. What editors without all rights write loses
  * a lone `&` and what looks like a tag, and software may strip tags from all (R35).
  */
-const CHARACTERS = `it's "so" \\ 100% &eacute; [sample id="1"] a//b`;
+const CHARACTERS = `it's "so" \\ 100% %41 $1 two  blanks &eacute; [sample id="1"] a//b`;
+/** More than a column of 255 characters holds, in letters that an address holds as they are. */
+const MORE = `${'and-so-on-'.repeat(30)}end`;
 /** More than a short column holds, with a tab, in two lines. */
-const LINES = `${LETTERS}\n${CHARACTERS}\ttab ${'and so on '.repeat(150)}end`;
+const LINES = `${LETTERS}\n${CHARACTERS}\ttab ${'and-so-on-'.repeat(120)}end`;
+/** More than 4,000 characters, which many a column holds at most. An address is too short for it. */
+const LONGEST = `${LINES} ${'and-so-on-'.repeat(400)}end`;
 
 /** Values of the fields whose schema does not tell enough; the others have the good value of their schema. */
 const BY_NAME: Readonly<Record<string, Maker>> = {
-  // In June no zone changes its clock, so that every time exists once.
-  date: (_, round) => ({ value: `2021-06-${twoDigits(round + 1)}T05:06:07${offsetOf(round)}` }),
-  date_gmt: (_, round) => ({ value: `2022-06-${twoDigits(round + 1)}T15:16:17${offsetOf(round)}` }),
+  // In June no zone changes its clock, so that every time exists once; nor does one on this leap day.
+  date: (_, round) => ({
+    value: `${round === 2 ? '2020-02-29' : dayOf(2021, round)}T05:06:07${offsetOf(round)}`,
+  }),
+  date_gmt: (_, round) => ({ value: `${dayOf(2022, round)}T15:16:17${offsetOf(round)}` }),
   slug: ({ own }) => ({ value: own.nextSlug() }),
   status: ({ kept }, round) =>
     rotate(
       STATUSES.filter((word) => kept.includes(word)),
       round,
     ),
-  password: (_, round) => ({ value: round === 2 ? '' : `open-${round}` }),
-  title: text('title', `${LETTERS} ${CHARACTERS}`),
-  content: text('content', LINES),
+  password: (_, round) => ({ value: round === 2 ? '' : `Open-${round} Größe Ж 𝒜 "so" and so on` }),
+  title: text('title', `${LETTERS} ${CHARACTERS} ${MORE}`),
+  content: (sources, round) => text('content', round === 1 ? LONGEST : LINES)(sources, round),
   excerpt: text('excerpt', LINES),
   caption: text('caption', LINES),
   description: text('description', LINES),
-  // Real software reads a backslash here as the mark of a quote.
-  alt_text: text('alternative', LETTERS),
+  // Real software reads a backslash here as the mark of a quote, and leaves out what is escaped for an address.
+  alt_text: text('alternative', `${LETTERS} ${MORE}`),
   author: otherOf('author'),
-  menu_order: (_, round) => ({ value: 1003 + round }),
+  menu_order: (_, round) => rotate([1003, -7, 70_004, 1005], round),
   sticky: (_, round) => ({ value: round % 2 === 0 }),
   template: otherOf('template'),
   'meta/_theme_block_theme_hide_title': (_, round) => ({ value: round % 2 === 0 }),
@@ -212,9 +219,16 @@ function text(what: string, rest: string): Maker {
   return ({ own }, round) => ({ value: `${own.tag} ${what} ${round} ${rest}` });
 }
 
-/** Each second date names its offset, so that it is an instant in whatever zone the site is. */
+/** What a date names for its offset, so that it is an instant in whatever zone the site is; the first names none. */
+const OFFSETS = ['', '+05:30', 'Z', '-03:30'];
+
 function offsetOf(round: number): string {
-  return round % 2 === 0 ? '' : '+05:30';
+  return OFFSETS[round % OFFSETS.length] ?? '';
+}
+
+/** A day of a June, another one in each round. */
+function dayOf(year: number, round: number): string {
+  return `${year}-06-${String(round + 1).padStart(2, '0')}`;
 }
 
 /** Who brings another value of a field: no record does. */
@@ -234,23 +248,23 @@ function otherOf(name: keyof OtherValues): Maker {
   };
 }
 
+/** Terms that one record is given at most. */
+const MOST_TERMS = 5;
+
 function termsOf(taxonomy: string): Maker {
   return ({ terms, plain }, round) => {
     const known = terms[taxonomy] ?? [];
     // The terms that every record gets by itself come last.
     const own = known.filter((id) => !sameMeaning(plain?.[taxonomy], [id]));
-    const [first, second] = [...own, ...known.filter((id) => !own.includes(id))];
+    const [first, second, ...more] = [...own, ...known.filter((id) => !own.includes(id))];
     if (first === undefined) return { reason: `no visible record has ${taxonomy}` };
-    return rotate(second === undefined ? [[first]] : [[first], [second], [first, second]], round);
+    if (second === undefined) return { value: [first] };
+    return rotate([[first], [second], [first, second, ...more.slice(0, MOST_TERMS - 2)]], round);
   };
 }
 
 function rotate(values: readonly unknown[], round: number, reason = 'no value is known'): FieldValue {
   return values.length === 0 ? { reason } : { value: values[round % values.length] };
-}
-
-function twoDigits(number: number): string {
-  return String(number).padStart(2, '0');
 }
 
 /** Fields that name something of the site of which a record has one by itself, and a site may know no other one. */

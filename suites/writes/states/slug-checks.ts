@@ -20,7 +20,7 @@ import {
   type WritableCollection,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { inconclusiveBy, mustConclude } from '../../../probing/records/own/write-findings.ts';
+import { inconclusiveBy, mustAccept, mustConclude } from '../../../probing/records/own/write-findings.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { statusRecord } from './state-checks.ts';
@@ -34,7 +34,9 @@ export function slugChecks(contract: Contract): Check[] {
     resource.uniqueSlugs === true && takes(operation, 'slug', 'status');
   return [
     ...collectionsWith(contract, 'create').filter(applies).map(uniqueCheck),
-    ...collectionsWith(contract, 'update').filter(applies).map(updatedCheck),
+    ...collectionsWith(contract, 'update')
+      .filter(applies)
+      .flatMap((about) => [updatedCheck(about), keptCheck(about)]),
   ];
 }
 
@@ -60,23 +62,67 @@ function uniqueCheck({ collection, resource, operation }: WritableCollection): C
         ['slug', slug],
         ['status', 'publish'],
       ]);
-      const second = await makeRecord(session, own, {
-        collection,
-        fields: writableFields(operation),
-        written,
-      });
-      if ('refused' in second.creation && second.creation.refused.answer !== 'accepted') {
-        return inconclusiveBy('a creation with a slug that is taken', second.creation.refused);
+      const shown: Making[] = [];
+      for (let count = 1; count <= FURTHER; count += 1) {
+        const further = await makeRecord(session, own, {
+          collection,
+          fields: writableFields(operation),
+          written,
+        });
+        if ('refused' in further.creation && further.creation.refused.answer !== 'accepted') {
+          if (shown.length > 0) break;
+          return inconclusiveBy('a creation with a slug that is taken', further.creation.refused);
+        }
+        madeBy('a creation with a slug that is taken', further);
+        shown.push(further);
       }
-      madeBy('a creation with a slug that is taken', second);
       const again = await readBack(own, record);
       mustConclude('reading the first record again', again.read);
-      const slugs = [member(again.shown, 'slug'), member(second.shown, 'slug')];
-      if (slugs[0] !== slugs[1]) return [];
+      const slugs = [member(again.shown, 'slug'), ...shown.map((further) => member(further.shown, 'slug'))];
+      const repeated = slugs.find((one, at) => slugs.indexOf(one) < at);
+      if (repeated === undefined) return [];
       return failure(`two published ${collection} have one slug`, {
-        expected: 'two slugs, or a refusal of the second',
-        observed: `${show(slugs[0])} twice`,
-        reproduce: [creationCurl(making), creationCurl(second), second.read?.curl ?? '', again.read.curl],
+        expected: 'slugs that differ, or a refusal of the second',
+        observed: `the slugs ${slugs.map(show).join(', ')}`,
+        reproduce: [
+          creationCurl(making),
+          ...shown.flatMap((further) => [creationCurl(further), further.read?.curl ?? '']),
+          again.read.curl,
+        ],
+      });
+    },
+  });
+}
+
+/** Records that are created with a slug that is taken: one that was made free for the second may be taken by the third. */
+const FURTHER = 2;
+
+/** That a slug is unique keeps it from others only: an update that names the slug which a record has is no second one. */
+function keptCheck({ collection, resource, operation }: WritableCollection): Check {
+  return ownCheck({
+    area: 'slugs',
+    id: checkId('slugs', collection, 'kept'),
+    kind: 'states',
+    title: `an update of one of ${collection} that names the slug which it has keeps it`,
+    section: '2',
+    on: operation,
+    parameter: 'slug',
+    needs: [
+      checkId(operation.id, 'slug', 'stored', 'POST'),
+      checkId('slugs', collection, 'unique', 'updated'),
+    ],
+    after: findingRoots(resource),
+    async run(session, own) {
+      const { record, slug } = await publishedOne(session, own, collection);
+      const update = await own.update(record, { slug });
+      mustAccept('an update to the slug that a record has', update);
+      const kept = await readBack(own, record);
+      mustConclude('reading it after the update', kept.read);
+      if (member(kept.shown, 'slug') === slug) return [];
+      return failure('a record that is given the slug which it has gets another one', {
+        expected: show(slug),
+        observed: show(member(kept.shown, 'slug')),
+        reproduce: [update.curl, kept.read.curl],
       });
     },
   });

@@ -245,8 +245,10 @@ describe('a slug that is taken', () => {
     const run = await recordRun({ mutant: { handlers: { 'pages.create': strict } }, only: ['slugs/**'] });
 
     expect(idsOf(run, 'pass')).toEqual([
+      'slugs/pages/kept',
       'slugs/pages/unique',
       'slugs/pages/unique/updated',
+      'slugs/posts/kept',
       'slugs/posts/unique',
       'slugs/posts/unique/updated',
     ]);
