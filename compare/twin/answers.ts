@@ -35,11 +35,13 @@ export function differenceOf(
     ids.filter((id) => id !== undefined && pairs.steady.has(id)),
   );
   const evidence = `${shown(before)} before, ${shown(after)} after`;
+  const [total, totalNow] = [totalOf(was, names), totalOf(is, names)];
+  // Records that are alike in what sorts them may fall on either side of the end of a page.
+  const isSure = isWhole || (total !== undefined && totalNow !== undefined && total !== totalNow);
   if (before?.toSorted().join() !== after?.toSorted().join())
-    return { kind: 'list-records', effect: isWhole ? 'incomparable' : 'unknown', evidence };
+    return { kind: 'list-records', effect: isSure ? 'incomparable' : 'unknown', evidence };
   if (pairs.sameIds && before?.join() !== after?.join())
     return { kind: 'list-order', effect: 'unknown', evidence };
-  const [total, totalNow] = [totalOf(was, names), totalOf(is, names)];
   if (!isEqual || total === undefined || totalNow === undefined || total === totalNow) return undefined;
   return { kind: 'list-totals', effect: 'incomparable', evidence: `${total} before, ${totalNow} after` };
 }

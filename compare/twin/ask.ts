@@ -11,12 +11,13 @@ import { createSession } from '../../engine/session.ts';
 import { encodeArgs } from '../../generators/wire-forms.ts';
 import { listsOf, type TourList } from '../../probing/tour/stops.ts';
 import { tour } from '../../probing/tour/tour.ts';
-import type { Contract, Operation } from '../../specs/model.ts';
+import type { Contract } from '../../specs/model.ts';
 import { loadObservedNames, type ObservedNames } from '../../specs/texts.ts';
 import type { Exchange } from '../change.ts';
 import { differenceOf, type Found, isRepeated, otherValues, recordsIn } from './answers.ts';
+import { byCause, type Cause } from './causes.ts';
 import { type Pairs, pairRecords } from './records.ts';
-import { type Args, isListed, setsOf } from './sets.ts';
+import { type Args, setsOf } from './sets.ts';
 
 /** One of two sites: how it is reached, and its index. */
 export interface TwinSite {
@@ -36,15 +37,6 @@ export interface TwinOptions {
   readonly signal: AbortSignal;
   /** Hears how far it is. */
   progress?(requests: number): void;
-}
-
-/** The smallest set of arguments that shows a difference of a list. */
-export interface Cause {
-  readonly list: TourList;
-  readonly operation: Operation;
-  readonly args: Args;
-  readonly found: Found;
-  readonly exchange: Exchange;
 }
 
 /** A member with other values in records that nobody changed. */
@@ -284,12 +276,17 @@ class Asking {
     const list = this.#listOf(route);
     if (list === undefined) return false;
     const pairs = this.#pairs.get(list.route);
-    const { page } = this.#names.totals;
-    if (query.some(([name]) => name === page) && pairs?.isEqual !== true) return false;
+    if (this.#isPaged({ query }) && pairs?.isEqual !== true) return false;
     if (route === list.route) return true;
     const id = route.slice(list.route.length + 1);
     const isOfOne = pairs?.before.has(id) === true || pairs?.after.has(id) === true;
     return !isOfOne ? pairs?.counts.before === 0 || !/^\d{1,8}$/.test(id) : pairs?.after.get(id) === id;
+  }
+
+  /** Whether a request is for a part of a list that begins elsewhere where there are more records. */
+  #isPaged({ query = [] }: Pick<RequestSpec, 'query'>): boolean {
+    const { page, shifting } = this.#names.totals;
+    return query.some(([name]) => name === page || shifting.includes(name));
   }
 
   #listOf(route: string): TourList | undefined {
@@ -375,7 +372,7 @@ class Asking {
 
   async #compareNow(list: TourList, spec: RequestSpec): Promise<Found | undefined> {
     const pairs = this.#pairs.get(list.route);
-    if (pairs === undefined) return undefined;
+    if (pairs === undefined || (!pairs.isEqual && this.#isPaged(spec))) return undefined;
     const both = await this.#both(spec);
     const found = differenceOf(both.was, both.is, pairs, this.#names);
     if (found === undefined) {
@@ -397,53 +394,4 @@ class Asking {
     }
     return args;
   }
-}
-
-const GRAVEST = ['list-answer', 'list-records', 'list-totals', 'list-order'];
-
-/** One cause for each set of names, and none for one that holds another: several values of a name are one cause. */
-function byCause(all: readonly Cause[]): Cause[] {
-  const alike = Map.groupBy(all, ({ args }) => Object.keys(args).toSorted().join());
-  const merged = [...alike.values()].flatMap((some): Cause[] => {
-    const [worst] = some.toSorted(
-      (one, other) => GRAVEST.indexOf(one.found.kind) - GRAVEST.indexOf(other.found.kind),
-    );
-    if (worst === undefined) return [];
-    const isOne = some.every(({ args }) => JSON.stringify(args) === JSON.stringify(worst.args));
-    if (isOne || some.length === 1) return [worst];
-    const names = Object.keys(worst.args).filter((name) => isListed(worst.operation, name));
-    const varying = names.filter(
-      (name) => new Set(some.map(({ args }) => JSON.stringify(args[name]))).size > 1,
-    );
-    return [{ ...worst, args: { ...worst.args, ...Object.fromEntries(varying.map((name) => [name, ANY])) } }];
-  });
-  return merged.filter(
-    (one) =>
-      !merged.some(
-        (other) =>
-          other !== one &&
-          Object.keys(other.args).length > 0 &&
-          Object.keys(other.args).length < Object.keys(one.args).length &&
-          Object.entries(other.args).every(
-            ([name, value]) => name in one.args && (value === ANY || !isListed(one.operation, name)),
-          ),
-      ),
-  );
-}
-
-/** Stands for several values of an argument. */
-const ANY: unique symbol = Symbol('any');
-
-/** The arguments of a cause in words: listed values are named, others depend on the site. */
-export function describeCause({ args, operation }: Pick<Cause, 'args' | 'operation'>): string {
-  const words = Object.entries(args)
-    .map(([name, value]) =>
-      value === ANY || !isListed(operation, name)
-        ? `\`${name}\``
-        : `\`${name}=${Array.isArray(value) ? value.join() : String(value)}\``,
-    )
-    .toSorted((one, other) => Number(other.includes('=')) - Number(one.includes('=')));
-  const [first, ...more] = words;
-  if (first === undefined) return 'without arguments';
-  return more.length === 0 ? first : `${first} with ${more.join(' and ')}`;
 }

@@ -9,7 +9,8 @@ import { CLASSES, countClasses } from '../law.ts';
 import { compareAnswers } from '../observed/compare-answers.ts';
 import type { Side } from '../side.ts';
 import { surfaceOf } from '../surface.ts';
-import { type AskedTwins, type Cause, describeCause, type OtherValue } from './ask.ts';
+import type { AskedTwins, OtherValue } from './ask.ts';
+import { type Cause, describeCause } from './causes.ts';
 
 /** What is compared record by record here, and what time on the way says of neither site. */
 const COMPARED_OTHERWISE: ReadonlySet<string> = new Set(['answer-rendered', 'answer-order', 'answer-slower']);
@@ -79,7 +80,9 @@ function ofCause(one: Cause, known: readonly Change[]): Change[] {
   if (kind === 'list-totals' && own.some((other) => other.kind === 'answer-totals')) return [];
   const cause = own.find(
     ({ about, kind: other }) =>
-      other.startsWith('right-') || (about?.parameter !== undefined && names.includes(about.parameter)),
+      other.startsWith('right-') ||
+      (other === 'answer-totals' && names.length === 0) ||
+      (about?.parameter !== undefined && names.includes(about.parameter)),
   );
   const [parameter] = names;
   return [
