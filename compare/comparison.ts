@@ -13,7 +13,7 @@ import { type Surface, surfaceOf } from './surface.ts';
 
 /** One of the two things that were compared. */
 export interface ComparedSide {
-  readonly kind: 'run' | 'snapshot';
+  readonly kind: 'run' | 'snapshot' | 'site';
   readonly url: string;
   /** When it was taken, as an ISO date. */
   readonly taken: string;
@@ -64,6 +64,8 @@ export interface HeldClient {
 export interface Comparison {
   readonly format: 1;
   readonly kind: 'comparison';
+  /** Of two sites that were asked at once; absent from a comparison of files. */
+  readonly origin?: 'twin';
   readonly tool: { readonly name: string; readonly version: string };
   readonly before: ComparedSide;
   readonly after: ComparedSide;
@@ -77,6 +79,8 @@ export interface Comparison {
     readonly fields?: number;
     /** Kinds of answers; absent where none were. */
     readonly answers?: number;
+    /** Of two sites that were asked at once: sets of arguments of lists that both were asked with. */
+    readonly sets?: number;
   };
   /** Why nothing can be concluded, in sentences; absent where the sides can be compared. */
   readonly inconclusive?: readonly string[];
@@ -160,7 +164,10 @@ function describe({ run, url, taken }: Side): ComparedSide {
   return run === undefined ? { kind: 'snapshot', url, taken } : { kind: 'run', url, taken, id: run.run.id };
 }
 
-function sizeOf(surface: Surface | undefined): Omit<Comparison['looked'], 'checks' | 'fields' | 'answers'> {
+/** How much an index declares. */
+export function sizeOf(
+  surface: Surface | undefined,
+): Pick<Comparison['looked'], 'namespaces' | 'routes' | 'parameters'> {
   if (surface === undefined) return { namespaces: 0, routes: 0, parameters: 0 };
   const calls = [...surface.routes.values()].flatMap((route) => [...route.calls.values()]);
   return {

@@ -41,6 +41,11 @@ const ROWS = {
   'check-untold': { side: 'received', effect: 'unknown' },
   'check-observed': { side: 'received', effect: 'unknown' },
   'check-drawn': { side: 'received', effect: 'unknown' },
+  'list-answer': { side: 'sent' },
+  'list-records': { side: 'received' },
+  'list-order': { side: 'received', effect: 'unknown' },
+  'list-totals': { side: 'received', effect: 'incomparable' },
+  'record-value': { side: 'received', effect: 'unknown' },
 } as const;
 
 /** The kinds of changes of what answers look like, as rows of the table of kinds. Where there is no effect, it depends on how often a thing was seen. */

@@ -80,6 +80,12 @@ export const TABLE: readonly Row[] = [
     tests: TRIED_ON,
   },
   {
+    module: 'compare/twin/',
+    layer: 5,
+    imports: ['specs/', 'client/', 'engine/', 'generators/', 'probing/', 'compare/'],
+    packages: [],
+  },
+  {
     module: 'compare/',
     layer: 5,
     imports: ['specs/', 'client/', 'engine/', 'probing/declarations/'],

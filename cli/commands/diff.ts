@@ -6,7 +6,7 @@ import { holdClients } from '../../compare/clients/hold.ts';
 import { readClient } from '../../compare/clients/uses.ts';
 import { type Comparison, compareSides } from '../../compare/comparison.ts';
 import { type ChangeClass, CLASSES } from '../../compare/law.ts';
-import { readSide } from '../../compare/side.ts';
+import { readSide, type Side } from '../../compare/side.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
 import { jsonText } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
@@ -25,11 +25,19 @@ import { guardWords, renderWaiverFile } from './waivers.ts';
 
 /** Adds the command `diff` */
 export function defineDiff(program: Command, { ends }: CommandContext): void {
-  program
+  const command = program
     .command('diff')
     .description('what changed from one run or snapshot to another, and whether it breaks callers')
     .argument('<before>', 'results.json, snapshot.json, or a folder that holds one')
-    .argument('<after>', 'the same for the later one')
+    .argument('<after>', 'the same for the later one');
+  addComparisonOptions(command).action((before: string, after: string, options: ComparisonOptions) => {
+    ends(diffCommand(before, after, options));
+  });
+}
+
+/** Adds the options of a comparison: what it fails on and accepts, and how it is shown. */
+export function addComparisonOptions(command: Command): Command {
+  return command
     .addOption(
       new Option('--fail-on <what>', 'the changes that end with exit code 1')
         .choices(['breaking', 'exposed', 'any', 'none'])
@@ -55,14 +63,11 @@ export function defineDiff(program: Command, { ends }: CommandContext): void {
     )
     .option('--reason <text>', 'with --write-accept: why')
     .option('--owner <name>', 'with --write-accept: who accepts it')
-    .option('--expires <date>', 'with --write-accept: the last day on which it counts, such as 2027-01-31')
-    .action((before, after, options) => {
-      ends(diffCommand(before, after, options));
-    });
+    .option('--expires <date>', 'with --write-accept: the last day on which it counts, such as 2027-01-31');
 }
 
-/** The options of `diff`. */
-interface DiffOptions extends AcceptOptions {
+/** The options of a comparison. */
+export interface ComparisonOptions extends AcceptOptions {
   readonly failOn: 'breaking' | 'exposed' | 'any' | 'none';
   readonly json?: boolean;
   readonly markdown?: boolean;
@@ -77,10 +82,20 @@ interface DiffOptions extends AcceptOptions {
  * @returns the exit code: 3 when nothing can be concluded, 1 when there is a change that it is told to fail on
  * @throws UnreadableSide for what is neither a run nor a snapshot, with nothing written
  */
-function diffCommand(before: string, after: string, options: DiffOptions): number {
-  const clients = (options.asClient ?? []).map(readClient);
+function diffCommand(before: string, after: string, options: ComparisonOptions): number {
   const earlier = readSide(before);
   const compared = compareSides(earlier, readSide(after), productVersion());
+  const code = concludeComparison(compared, earlier, options);
+  for (const side of new Set([before, after])) reportLeftovers(folderOf(side));
+  return code;
+}
+
+/**
+ * Shows a comparison as its options say, with what is accepted and what it means for clients; writes the files that are wanted.
+ * @returns the exit code: 3 when nothing can be concluded, 1 when there is a change that it is told to fail on
+ */
+export function concludeComparison(compared: Comparison, earlier: Side, options: ComparisonOptions): number {
+  const clients = (options.asClient ?? []).map(readClient);
   const { comparison: accepted, done } = acceptChanges(compared, options, new Date());
   const comparison: Comparison =
     clients.length === 0 ? accepted : { ...accepted, clients: holdClients(accepted, clients, earlier) };
@@ -95,7 +110,6 @@ function diffCommand(before: string, after: string, options: DiffOptions): numbe
   else if (options.markdown === true) print(process.stdout, markdown);
   else printView(view, files);
   for (const line of done) print(process.stderr, `${visibleLine(line)}\n`);
-  for (const side of new Set([before, after])) reportLeftovers(folderOf(side));
   if (comparison.inconclusive !== undefined) return 3;
   return isFailing(comparison, options.failOn) ? 1 : 0;
 }
@@ -114,7 +128,7 @@ interface OutputFile {
 }
 
 function filesOf(
-  { out, html }: DiffOptions,
+  { out, html }: ComparisonOptions,
   { json, markdown, page }: Readonly<Record<'json' | 'markdown' | 'page', string>>,
 ): OutputFile[] {
   const below = (label: string, name: string, text: string): OutputFile[] =>
@@ -127,7 +141,7 @@ function filesOf(
   ];
 }
 
-const FAILING: Readonly<Record<DiffOptions['failOn'], readonly ChangeClass[]>> = {
+const FAILING: Readonly<Record<ComparisonOptions['failOn'], readonly ChangeClass[]>> = {
   exposed: ['exposed'],
   breaking: ['exposed', 'breaking'],
   any: CLASSES,
@@ -135,7 +149,7 @@ const FAILING: Readonly<Record<DiffOptions['failOn'], readonly ChangeClass[]>> =
 };
 
 /** What is accepted does not count, nor what no call of the clients meets. */
-function isFailing(comparison: Comparison, failOn: DiffOptions['failOn']): boolean {
+function isFailing(comparison: Comparison, failOn: ComparisonOptions['failOn']): boolean {
   const { clients } = comparison;
   const failing = FAILING[failOn];
   if (clients === undefined) return failing.some((name) => countedOf(comparison, name) > 0);

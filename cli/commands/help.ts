@@ -139,6 +139,12 @@ const EXAMPLES: Readonly<Record<string, readonly CommandExample[]>> = {
       what: 'keep the index of a site',
     },
   ],
+  twin: [
+    {
+      line: 'site-conformance twin https://www.example https://staging.example',
+      what: 'what staging answers otherwise than production, as everybody sees it',
+    },
+  ],
   diff: [
     { line: 'site-conformance diff before.json after.json', what: 'what changed from one to the other' },
     {

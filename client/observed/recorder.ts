@@ -67,10 +67,9 @@ export class AnswerRecorder {
     this.#names = parts.names;
     this.#finder = new TemplateFinder(parts.index);
     const own = ownAddresses(parts.index, parts.base);
+    this.#neutral = neutralOf(own);
     this.#isOwn = (address) =>
       own.some((origin) => address.startsWith(origin) && /^(?:$|[/?#])/.test(address.slice(origin.length)));
-    const spellings = own.flatMap((origin) => [origin, encodeURIComponent(origin)]);
-    this.#neutral = (text) => spellings.reduce((left, address) => left.replaceAll(address, ''), text);
     this.#redact = parts.redact;
     this.#refusals = new RefusalRecorder(parts.names.code, parts.redact);
   }
@@ -302,6 +301,16 @@ function contextOf(asked: string | undefined, declared: unknown): string | undef
   if (asked !== undefined) return known.includes(asked) ? asked : null;
   const usual = member(declared, 'default');
   return typeof usual === 'string' && known.includes(usual) ? usual : undefined;
+}
+
+/** Takes the addresses of a site, as it was reached and as it knows itself, out of a text. */
+export function neutralText(index: SiteIndex, base: URL): (text: string) => string {
+  return neutralOf(ownAddresses(index, base));
+}
+
+function neutralOf(own: readonly string[]): (text: string) => string {
+  const spellings = own.flatMap((origin) => [origin, encodeURIComponent(origin)]);
+  return (text) => spellings.reduce((left, address) => left.replaceAll(address, ''), text);
 }
 
 /** Origins of the site: where it was reached, and where it says that it is. */

@@ -1,10 +1,9 @@
 import { readShownBase, routeUrl } from '../../client/address.ts';
 import { curlLine } from '../../client/curl-line.ts';
 import { parseRoutePattern, shapeOf, skeletonOf } from '../../client/route-pattern.ts';
-import type { AnswerNotes, RefusalNotes } from '../../engine/result.ts';
+import type { AnswerNotes, ObservedAnswers, RefusalNotes } from '../../engine/result.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import { type Calls, type Change, change, type Exchange } from '../change.ts';
-import type { Observed } from '../compare-fields.ts';
 import type { Effect } from '../law.ts';
 import { SITE } from '../surface.ts';
 import { compareHeaders, compareWholes } from './answers.ts';
@@ -22,6 +21,12 @@ export interface ComparedAnswers {
   readonly compared: number;
   /** What could not be compared, in sentences. */
   readonly notes: readonly string[];
+}
+
+/** What was noted, and of which site. */
+interface Noted {
+  readonly observed?: Partial<ObservedAnswers> | undefined;
+  readonly target: { readonly url: string };
 }
 
 /** A machine that is slower by this is worth a note. */
@@ -55,11 +60,7 @@ interface Shown {
  * and to all callers is one change.
  * @param known changes of fields of records, which say of their members what would be said here again
  */
-export function compareAnswers(
-  before: Observed,
-  after: Observed,
-  known: readonly Change[] = [],
-): ComparedAnswers {
+export function compareAnswers(before: Noted, after: Noted, known: readonly Change[] = []): ComparedAnswers {
   const [was, is] = [before.observed, after.observed];
   const nothing = { changes: [], compared: 0 };
   if (was?.answers === undefined || is?.answers === undefined) {

@@ -88,7 +88,7 @@ export function comparisonView(comparison: Comparison, document?: string): View 
     source: document,
     foot:
       document === undefined
-        ? 'diff --out keeps everything that stands here as data.'
+        ? `${comparison.origin ?? 'diff'} --out keeps everything that stands here as data.`
         : `${document} has everything that stands here.`,
   };
 }
@@ -261,6 +261,7 @@ function lookedAt({ looked }: Comparison): string {
         ]),
     ...(looked.fields === undefined ? [] : [`${plural(looked.fields, 'field')} of records`]),
     ...(looked.answers === undefined ? [] : [`${plural(looked.answers, 'kind')} of answers`]),
+    ...(looked.sets === undefined ? [] : [`${plural(looked.sets, 'set')} of arguments`]),
     ...(looked.checks === 0 ? [] : [plural(looked.checks, 'check')]),
   ];
   if (parts.length === 0) return 'nothing that both sides have';

@@ -1,0 +1,118 @@
+import { isObject, type JsonObject } from '../../client/json.ts';
+import type { Observation } from '../../client/observation.ts';
+import type { ObservedNames } from '../../specs/texts.ts';
+import type { Effect } from '../law.ts';
+import { idOf, type Pairs, valuesOf } from './records.ts';
+
+/** What two sites answered differently to one request for a list. */
+export interface Found {
+  readonly kind: 'list-answer' | 'list-records' | 'list-order' | 'list-totals';
+  readonly effect: Effect;
+  readonly evidence: string;
+}
+
+const MOST_IDS = 6;
+
+/**
+ * What two answers of a list differ in: the gravest alone. Records that only one site has are left out, and so is whatever
+ * hangs on them: places in an order, pages and totals.
+ */
+export function differenceOf(
+  was: Observation,
+  is: Observation,
+  pairs: Pairs,
+  names: ObservedNames,
+): Found | undefined {
+  if (was.answer !== is.answer) return otherAnswer(was, is);
+  const [then, now] = [recordsIn(was), recordsIn(is)];
+  if (was.answer !== 'accepted' || then === undefined || now === undefined) return undefined;
+  const left = then.map((one) => pairs.before.get(idOf(one, names) ?? ''));
+  const right = now.map((one) => pairs.after.get(idOf(one, names) ?? ''));
+  const isEqual = pairs.isEqual && ![...left, ...right].includes(undefined);
+  const isWhole = [was, is].every((one) => totalOf(one, names) === recordsIn(one)?.length);
+  if (!(isEqual || isWhole)) return undefined;
+  const [before, after] = [left, right].map((ids) =>
+    ids.filter((id) => id !== undefined && pairs.steady.has(id)),
+  );
+  const evidence = `${shown(before)} before, ${shown(after)} after`;
+  const [total, totalNow] = [totalOf(was, names), totalOf(is, names)];
+  // Records that are alike in what sorts them may fall on either side of the end of a page.
+  const isSure = isWhole || (total !== undefined && totalNow !== undefined && total !== totalNow);
+  if (before?.toSorted().join() !== after?.toSorted().join())
+    return { kind: 'list-records', effect: isSure ? 'incomparable' : 'unknown', evidence };
+  if (pairs.sameIds && before?.join() !== after?.join())
+    return { kind: 'list-order', effect: 'unknown', evidence };
+  if (!isEqual || total === undefined || totalNow === undefined || total === totalNow) return undefined;
+  return { kind: 'list-totals', effect: 'incomparable', evidence: `${total} before, ${totalNow} after` };
+}
+
+/** Whether one site said the same twice of one request for a list. */
+export function isRepeated(one: Observation, other: Observation, names: ObservedNames): boolean {
+  const said = (answer: Observation): string =>
+    JSON.stringify([
+      answer.answer,
+      totalOf(answer, names),
+      recordsIn(answer)?.map((record) => idOf(record, names)),
+    ]);
+  return said(one) === said(other);
+}
+
+/** What one site accepts and the other does not; refusals of two kinds are compared as refusals. */
+function otherAnswer(was: Observation, is: Observation): Found | undefined {
+  if (was.tooLarge === true || is.tooLarge === true) return undefined;
+  if (was.answer !== 'accepted' && is.answer !== 'accepted') return undefined;
+  return {
+    kind: 'list-answer',
+    effect: was.answer === 'accepted' ? 'narrows' : 'widens',
+    evidence: `status ${was.status} before, ${is.status} after`,
+  };
+}
+
+/** The records of an answer; undefined for what is no list. */
+export function recordsIn({ json }: Observation): JsonObject[] | undefined {
+  return Array.isArray(json) ? json.filter(isObject) : undefined;
+}
+
+function totalOf({ headers }: Observation, { totals }: ObservedNames): number | undefined {
+  const text = headers[totals.records];
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+function shown(ids: readonly (string | undefined)[] = []): string {
+  if (ids.length === 0) return 'none';
+  return ids.slice(0, MOST_IDS).join(', ') + (ids.length > MOST_IDS ? ', …' : '');
+}
+
+/** Takes the address of a site out of a text. */
+type Neutral = (text: string) => string;
+
+/**
+ * The members that have other values in records that nobody changed, and the ids of those, by path: of a list, or of one record.
+ * @param neutral those of both sites
+ */
+export function otherValues(
+  was: Observation,
+  is: Observation,
+  pairs: Pairs,
+  names: ObservedNames,
+  neutral: readonly [before: Neutral, after: Neutral],
+): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  if (was.answer !== 'accepted' || is.answer !== 'accepted') return found;
+  const after = new Map(oneOrMore(is).map((record) => [pairs.after.get(idOf(record, names) ?? ''), record]));
+  for (const record of oneOrMore(was)) {
+    const id = pairs.before.get(idOf(record, names) ?? '');
+    const other = id === undefined || !pairs.dated.has(id) ? undefined : after.get(id);
+    if (id === undefined || other === undefined) continue;
+    const own = (one: JsonObject): string | undefined => (pairs.sameIds ? undefined : idOf(one, names));
+    const now = valuesOf(other, neutral[1], own(other));
+    for (const [path, value] of valuesOf(record, neutral[0], own(record))) {
+      if (now.has(path) && now.get(path) !== value) found.set(path, [...(found.get(path) ?? []), id]);
+    }
+  }
+  return found;
+}
+
+function oneOrMore(answer: Observation): JsonObject[] {
+  return recordsIn(answer) ?? (isObject(answer.json) ? [answer.json] : []);
+}

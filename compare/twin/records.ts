@@ -1,0 +1,121 @@
+import { isObject, type JsonObject, member } from '../../client/json.ts';
+import type { ObservedNames } from '../../specs/texts.ts';
+
+/** The records of one list as both sites show them, each by the id that its site has for it. */
+export interface Pairs {
+  /** The name that both sides have in common, by the id on each side. */
+  readonly before: ReadonlyMap<string, string>;
+  readonly after: ReadonlyMap<string, string>;
+  /** The common names of those that nobody changed on one side only. */
+  readonly steady: ReadonlySet<string>;
+  /** Of those, the ones that say when they were modified: their values can be compared. */
+  readonly dated: ReadonlySet<string>;
+  readonly counts: { readonly before: number; readonly after: number; readonly both: number };
+  /** Whether both sites hold the same records, each unchanged, and all of them were seen. */
+  readonly isEqual: boolean;
+  /** Whether each has the same id on both sides. */
+  readonly sameIds: boolean;
+}
+
+/** What is said of records where nothing else says it. */
+export type RecordNames = Pick<ObservedNames, 'identity' | 'modified'>;
+
+/** What is the name of a record beside its id. */
+const SLUG = 'slug';
+/** What is compared as a shape, and depends on other records. */
+const SHAPES: ReadonlySet<string> = new Set(['_links', '_embedded']);
+
+/** The id of a record; undefined for what has none. */
+export function idOf(record: unknown, { identity }: RecordNames): string | undefined {
+  const id = member(record, identity) ?? member(record, SLUG);
+  return typeof id === 'number' || (typeof id === 'string' && id !== '') ? String(id) : undefined;
+}
+
+/** Pairs records: by id where the slug or the date of change is the same as well, else by slug. @param isCut whether there are more */
+export function pairRecords(
+  was: readonly JsonObject[],
+  is: readonly JsonObject[],
+  names: RecordNames,
+  isCut: boolean,
+): Pairs {
+  const [before, after] = [new Map<string, string>(), new Map<string, string>()];
+  const [steady, dated] = [new Set<string>(), new Set<string>()];
+  const [left, right] = [was, is].map((all) => byId(all, names));
+  const slugs = new Map([...(right ?? [])].map(([id, one]) => [slugOf(one), id]));
+  let sameIds = true;
+  for (const [id, one] of left ?? []) {
+    const same = right?.get(id);
+    const isSame = same !== undefined && isOneRecord(one, same, names);
+    const slug = slugOf(one);
+    const otherId = isSame ? id : slug === undefined ? undefined : slugs.get(slug);
+    const other = otherId === undefined ? undefined : right?.get(otherId);
+    if (otherId === undefined || other === undefined || after.has(otherId)) continue;
+    sameIds &&= otherId === id;
+    before.set(id, id);
+    after.set(otherId, id);
+    const [then, now] = [modifiedOf(one, names), modifiedOf(other, names)];
+    if (then === undefined && now === undefined ? plainOf(one) === plainOf(other) : then === now)
+      steady.add(id);
+    if (then !== undefined && then === now) dated.add(id);
+  }
+  const counts = { before: left?.size ?? 0, after: right?.size ?? 0, both: before.size };
+  const isEqual =
+    !isCut && counts.both === counts.before && counts.both === counts.after && steady.size === counts.both;
+  return { before, after, steady, dated, counts, isEqual, sameIds };
+}
+
+function byId(records: readonly JsonObject[], names: RecordNames): Map<string, JsonObject> {
+  return new Map(
+    records.flatMap((one): [string, JsonObject][] => {
+      const id = idOf(one, names);
+      return id === undefined ? [] : [[id, one]];
+    }),
+  );
+}
+
+function isOneRecord(one: JsonObject, other: JsonObject, names: RecordNames): boolean {
+  const then = modifiedOf(one, names);
+  return slugOf(one) === slugOf(other) || (then !== undefined && then === modifiedOf(other, names));
+}
+
+function slugOf(record: JsonObject): string | undefined {
+  const slug = record[SLUG];
+  return typeof slug === 'string' && slug !== '' ? slug : undefined;
+}
+
+function modifiedOf(record: JsonObject, { modified }: RecordNames): string | undefined {
+  const date = modified.map((name) => record[name]).find((value) => typeof value === 'string');
+  return typeof date === 'string' ? date : undefined;
+}
+
+/** What sorts and filters a record that does not say when it was modified. */
+function plainOf(record: JsonObject): string {
+  const plain = Object.entries(record).filter(
+    ([name, value]) => typeof value !== 'object' && name !== 'link' && name !== 'url',
+  );
+  return JSON.stringify(plain.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/**
+ * The values of a record by path, two names deep.
+ * @param neutral takes out the address of its site; @param id where both sites have other ids, that of the record, which is taken out too
+ */
+export function valuesOf(
+  record: JsonObject,
+  neutral: (text: string) => string,
+  id?: string,
+): Map<string, string> {
+  const shown = (value: unknown): string => {
+    const text = neutral(JSON.stringify(value));
+    return id === undefined || !/^\d+$/.test(id)
+      ? text
+      : text.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), '#');
+  };
+  return new Map(
+    Object.entries(record).flatMap(([name, value]): [string, string][] => {
+      if (SHAPES.has(name)) return [];
+      if (!isObject(value)) return [[name, shown(value)]];
+      return Object.entries(value).map(([inner, one]) => [`${name}.${inner}`, shown(one)]);
+    }),
+  );
+}

@@ -1,0 +1,114 @@
+import { type JsonObject, member } from '../../client/json.ts';
+import { draw } from '../../generators/explore.ts';
+import { type SetParameter, usable, validSets } from '../../generators/sets.ts';
+import type { TourList } from '../../probing/tour/stops.ts';
+import type { Operation, Parameter } from '../../specs/model.ts';
+import type { Schema } from '../../specs/schema.ts';
+import type { ObservedNames } from '../../specs/texts.ts';
+
+/** Arguments of a list, by the names that are sent. */
+export type Args = Readonly<Record<string, unknown>>;
+
+/** Members of records that hold what a parameter takes, where that is not the member of its name. */
+const SOURCES: Readonly<Record<string, string>> = {
+  include: 'id',
+  exclude: 'id',
+  before: 'date',
+  after: 'date',
+  modified_before: 'modified',
+  modified_after: 'modified',
+  search: 'slug',
+};
+/** So many values of a parameter are taken from records. */
+const MOST_KNOWN = 2;
+/** On a small page, which has another after it. */
+const SMALL = 2;
+
+/**
+ * The sets of arguments that a list is asked with: none, each by itself, pages of each order, and some drawn from the contract.
+ * @param records that both sites show; @param sameIds whether ids mean the same on both
+ */
+export function setsOf(
+  list: TourList,
+  operation: Operation,
+  records: readonly JsonObject[],
+  names: ObservedNames,
+  {
+    examples,
+    seed,
+    sameIds,
+  }: { readonly examples: number; readonly seed: number; readonly sameIds: boolean },
+): Args[] {
+  const { page, size } = names.totals;
+  const usual = [page, size];
+  const parameters = usable(
+    operation.parameters.flatMap((one): SetParameter[] => {
+      const { wire, schema, required } = one;
+      const isLeftOut = one.in === 'path' || wire.startsWith('_') || !(wire in list.args);
+      if (isLeftOut || (!sameIds && takesNumbers(schema) && !usual.includes(wire))) return [];
+      const known = knownValues(one, records);
+      return [{ name: wire, schema, required: required === true, ...(known.length > 0 && { known }) }];
+    }),
+  );
+  const paged = usual.every((name) => name in list.args) ? { [size]: SMALL, [page]: 2 } : undefined;
+  const alone = parameters.flatMap(({ name, schema, known = [] }): Args[] => {
+    if (usual.includes(name)) return [];
+    const listed = listedValues(schema);
+    return [
+      ...[...listed, ...known].map((value) => ({ [name]: value })),
+      ...(paged === undefined || name === names.context
+        ? []
+        : listed.map((value) => ({ [name]: value, ...paged }))),
+    ];
+  });
+  const drawn = parameters.length === 0 ? [] : draw(validSets(parameters), examples, seed);
+  const sets: Args[] = [
+    {},
+    ...(paged === undefined ? [] : [paged, { [size]: SMALL }]),
+    ...alone,
+    ...drawn.map(({ args }) =>
+      Object.fromEntries(Object.entries(args).map(([name, { value }]) => [name, value])),
+    ),
+  ];
+  return [...new Map(sets.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+/** The values that a schema lists, each as it is sent; both of a switch. */
+function listedValues(schema: Schema): unknown[] {
+  const items = member(schema, 'items');
+  const inner = member(items, 'enum');
+  if (Array.isArray(schema.enum)) return schema.enum;
+  if (Array.isArray(inner)) return inner.map((value) => [value]);
+  return schema.type === 'boolean' ? [true, false] : [];
+}
+
+/** Whether the values of a parameter are listed, so that naming one names nothing of a site. */
+export function isListed({ parameters }: Operation, name: string): boolean {
+  const schema = parameters.find(({ wire }) => wire === name)?.schema;
+  return schema !== undefined && listedValues(schema).length > 0;
+}
+
+function takesNumbers(schema: Schema): boolean {
+  return [schema, member(schema, 'items')].some((one) => {
+    const type = member(one, 'type');
+    return [type].flat().includes('integer');
+  });
+}
+
+/** Values that records have: of the middle one and the first that has another. */
+function knownValues({ name, schema }: Parameter, records: readonly JsonObject[]): unknown[] {
+  const source = SOURCES[name] ?? name.replace(/_exclude$/, '');
+  const values = records.flatMap((record) => {
+    const value = record[source];
+    return (Array.isArray(value) ? value : [value]).filter(
+      (one) => (typeof one === 'string' && one !== '') || (typeof one === 'number' && one > 0),
+    );
+  });
+  const middle = values[Math.floor(values.length / 2)];
+  const two = [middle, values.find((one) => one !== middle)].filter((one) => one !== undefined);
+  const isMany = [schema.type].flat().includes('array');
+  const sent = name === 'search' ? two.map((one) => String(one).split('-')[0]) : two;
+  return listedValues(schema).length > 0
+    ? []
+    : sent.slice(0, MOST_KNOWN).map((one) => (isMany ? [one] : one));
+}

@@ -1,0 +1,167 @@
+import { asObject } from '../../client/json.ts';
+import { redactJson } from '../../client/redact.ts';
+import { parseRoutePattern, skeletonOf } from '../../client/route-pattern.ts';
+import { type Change, change } from '../change.ts';
+import { compareSurfaces } from '../compare-surfaces.ts';
+import { type Comparison, sizeOf } from '../comparison.ts';
+import { groupsOf } from '../groups.ts';
+import { CLASSES, countClasses } from '../law.ts';
+import { compareAnswers } from '../observed/compare-answers.ts';
+import type { Side } from '../side.ts';
+import { surfaceOf } from '../surface.ts';
+import type { AskedTwins, OtherValue } from './ask.ts';
+import { type Cause, describeCause } from './causes.ts';
+
+/** What is compared record by record here, and what time on the way says of neither site. */
+const COMPARED_OTHERWISE: ReadonlySet<string> = new Set(['answer-rendered', 'answer-order', 'answer-slower']);
+const OF_MEMBERS = /^(?:answer-(?:type|value|member-removed|member-added)|field-)/;
+const MOST_IDS = 5;
+
+/** The side of a comparison that a site is. @param redact masks its secrets; @param taken when it was asked, as an ISO date */
+export function siteSide(
+  url: string,
+  index: object,
+  redact: (text: string) => string,
+  taken: string,
+): Side & { readonly index: NonNullable<Side['index']> } {
+  return { path: url, url, taken, index: asObject(redactJson(index, redact)) ?? {}, run: undefined };
+}
+
+/** Compares two sites by what both answered. @param version of the product */
+export function compareTwins(
+  before: ReturnType<typeof siteSide>,
+  after: ReturnType<typeof siteSide>,
+  asked: AskedTwins,
+  version: string,
+): Comparison {
+  const [was, is] = [surfaceOf(before.index, before.url), surfaceOf(after.index, after.url)];
+  const declared = compareSurfaces(was, is);
+  const { answers } = asked;
+  const observed = compareAnswers(observedOf(before, answers.before), observedOf(after, answers.after));
+  const seen = observed.changes.filter(({ kind }) => !COMPARED_OTHERWISE.has(kind));
+  const known = [...declared, ...seen];
+  const changes = [
+    ...known,
+    ...asked.causes.flatMap((one) => ofCause(one, known)),
+    ...asked.values.flatMap((one) => ofValue(one, seen)),
+  ];
+  const side = ({ url, taken }: Side): Comparison['before'] => ({ kind: 'site', url, taken });
+  return {
+    format: 1,
+    kind: 'comparison',
+    origin: 'twin',
+    tool: { name: 'site-conformance', version },
+    before: side(before),
+    after: side(after),
+    looked: { ...sizeOf(is), checks: 0, answers: observed.compared, sets: asked.sets },
+    ...(asked.ended !== undefined && { inconclusive: [`not all was asked: ${asked.ended}`] }),
+    notes: notesOf(asked),
+    counts: countClasses(changes),
+    groups: groupsOf(changes),
+    changes: changes.toSorted((one, other) => CLASSES.indexOf(one.class) - CLASSES.indexOf(other.class)),
+  };
+}
+
+function observedOf(
+  { url }: Side,
+  { answers, refusals }: AskedTwins['answers']['before'],
+): Parameters<typeof compareAnswers>[0] {
+  return { target: { url }, observed: { answers, refusals } };
+}
+
+/** What a set of arguments shows; where it follows from a declaration or a right, it depends on that. */
+function ofCause(one: Cause, known: readonly Change[]): Change[] {
+  const { list, found, operation, args, exchange } = one;
+  const { kind, effect, evidence } = found;
+  const { route } = list;
+  const subject = describeCause(one);
+  const names = Object.keys(args);
+  const own = known.filter(({ about, place }) => about?.route === routeOf(route) || place === route);
+  if (kind === 'list-totals' && own.some((other) => other.kind === 'answer-totals')) return [];
+  const cause = own.find(
+    ({ about, kind: other }) =>
+      other.startsWith('right-') ||
+      (other === 'answer-totals' && names.length === 0) ||
+      (about?.parameter !== undefined && names.includes(about.parameter)),
+  );
+  const [parameter] = names;
+  return [
+    {
+      ...change({
+        id: `lists/GET ${route}/${kind}/${subject}`,
+        kind,
+        owner: ownerOf(operation),
+        place: route,
+        subject,
+        effect,
+        calls: {
+          route: routeOf(route),
+          methods: ['GET'],
+          ...(parameter !== undefined && { parameter }),
+        },
+        evidence,
+        exchange,
+      }),
+      ...(cause !== undefined && { cause: cause.id }),
+    },
+  ];
+}
+
+function ofValue({ list, path, ids, exchange }: OtherValue, seen: readonly Change[]): Change[] {
+  const { route } = list;
+  const [owner = ''] = route.split(/(?<=^\/[^/]+\/[^/]+)\//);
+  const isSaid = seen.some(
+    ({ kind, subject }) =>
+      OF_MEMBERS.test(kind) && [path, path.split('.')[0]].some((name) => name === subject.split(/[.[]/)[0]),
+  );
+  if (isSaid) return [];
+  const few = [...ids].slice(0, MOST_IDS).join(', ');
+  return [
+    change({
+      id: `lists/GET ${route}/record-value/${path}`,
+      kind: 'record-value',
+      owner: owner.slice(1),
+      place: route,
+      subject: path,
+      calls: { route: routeOf(route), below: true, methods: ['GET'], member: path },
+      evidence: `${ids.size} unmodified ${ids.size === 1 ? 'record' : 'records'}, such as ${few}`,
+      exchange,
+    }),
+  ];
+}
+
+function routeOf(route: string): string {
+  return skeletonOf(parseRoutePattern(route));
+}
+
+function ownerOf({ route }: Cause['operation']): string {
+  const [, name = '', version = ''] = route.wire.split('/');
+  return `${name}/${version}`;
+}
+
+/** What the reader must know: what only one site has, and what either did not say the same way twice. */
+function notesOf({ pairs, noise }: AskedTwins): string[] {
+  const notes = [...pairs].flatMap(([route, { counts, steady, isEqual, before, sameIds }]) => {
+    const { both } = counts;
+    const most = Math.max(counts.before, counts.after);
+    const changed = before.size - steady.size;
+    return [
+      ...(both < most || counts.before !== counts.after
+        ? [`${route}: ${both} of ${most} records are on both sites: the others are left out`]
+        : []),
+      ...(changed > 0
+        ? [`${route}: ${changed} of ${both} were changed on one site only: their values are not compared`]
+        : []),
+      ...(sameIds ? [] : [`${route}: the sites have other ids: orders and filters by id are not compared`]),
+      ...(isEqual || both < most || changed > 0 ? [] : [`${route}: not all records were read`]),
+    ];
+  });
+  return [
+    ...notes,
+    ...(noise === 0
+      ? []
+      : [
+          `${noise} ${noise === 1 ? 'thing was' : 'things were'} not said the same way twice by one site: not compared`,
+        ]),
+  ];
+}
