@@ -20,7 +20,7 @@ function runs(): { folder: string; before: string; after: string } {
   return { folder, before, after };
 }
 
-/** What has `--json` and needs no site; tests of their own have `run`, `verify` and `report --merge`. */
+/** What has `--json` and needs no site; tests of their own have `run`, `twin`, `verify` and `report --merge`. */
 const COMMANDS: readonly (readonly [string, () => string[]])[] = [
   ['plan', () => ['plan', ...CORE, '--only', `${ID}/**`]],
   ['plan of nothing', () => ['plan', ...CORE, '--only', ID, '--skip', ID]],
@@ -59,7 +59,16 @@ it('is tried for every command that has it', async () => {
     .filter(({ options }) => options.some(({ long }) => long === '--json'))
     .map((command) => command.name());
 
-  expect(having.toSorted()).toEqual(['diff', 'explain', 'history', 'plan', 'report', 'run', 'verify']);
+  expect(having.toSorted()).toEqual([
+    'diff',
+    'explain',
+    'history',
+    'plan',
+    'report',
+    'run',
+    'twin',
+    'verify',
+  ]);
 });
 
 it.each(['diff', 'history'])('%s refuses two documents at once on standard output', async (command) => {
