@@ -169,24 +169,21 @@ function childMutants({ id, children }: Resource): Mutant[] {
       ...call,
       request: { ...call.request, account: call.request.account ?? call.site.accounts[0] },
     });
-  return children.flatMap((child) =>
+  return children.flatMap(({ kind, operations }) =>
     (['list', 'read'] as const)
-      .filter((role) => child.kind !== 'revisions' || role !== 'list')
-      .flatMap((role) => child.operations[role]?.id ?? [])
-      .map((operation) =>
-        handlerMutant(
-          `protected/${id}/written/revisions~by-${operation.replace('.', '-')}`,
-          `${operation} answers anybody`,
-          operation,
-          asEditor,
-        ),
-      ),
+      .filter((role) => kind !== 'revisions' || role !== 'list')
+      .flatMap((role) => {
+        const operation = operations[role]?.id;
+        if (operation === undefined) return [];
+        const how = `protected/${id}/written/revisions~by-${kind}-${role}`;
+        return [handlerMutant(how, `${operation} answers anybody`, operation, asEditor)];
+      }),
   );
 }
 
 /** A site that answers a change without fields to anybody, in a batch too, with the record as it is. */
 function batchMutants({ operations }: Contract, resource: Resource): Mutant[] {
-  if (!operations.some(({ id }) => id === 'batch.run')) return [];
+  if (!operations.some(({ role }) => role === 'batch')) return [];
   const { id } = resource;
   return [
     handlerMutant(
