@@ -54,7 +54,6 @@ const DAMAGE: Readonly<Record<string, (text: string) => string>> = {
   'no-variations': (text) => text.replace(/[\u200d\ufe0f]/gu, ''),
   'no-soft-hyphens': (text) => text.replaceAll('\u00ad', ''),
   'plain-blanks': (text) => text.replaceAll('\u00a0', ' '),
-  'single-blanks': (text) => text.replace(/ {2,}/g, ' '),
   'no-dollars': (text) => text.replace(/\$\d/g, ''),
   'decoded-percents': (text) => text.replaceAll('%41', 'A'),
 };
@@ -65,7 +64,7 @@ const LETTERS = [
 ];
 const MEANINGS = [
   ...['decoded-entities', 'no-shortcodes', 'single-slashes'],
-  ...['single-blanks', 'no-dollars', 'decoded-percents'],
+  ...['no-dollars', 'decoded-percents'],
 ];
 const SHORT = [
   ...['question-marks', 'decoded-wrongly', 'no-backslashes', 'doubled-quotes'],
