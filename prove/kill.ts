@@ -121,7 +121,7 @@ function globsFor(breaks: string, { operations }: RawContract): string[] {
   return [...new Set([breaks, topic, ...own, ...BESIDE])];
 }
 
-/** Mutants that a site had at once, and those of them that no check of their own reported. */
+/** Mutants that a site had at once, and those of them that neither a check of their own reported nor another of them blocked. */
 interface Together {
   readonly mutants: readonly string[];
   readonly lost: readonly string[];
@@ -144,21 +144,25 @@ export async function killTogether(deployment: string, count: number, seed: numb
   async function lostOf(set: readonly Mutant[]): Promise<Together> {
     // What only sets of arguments show takes as many of them beside others as alone.
     const examples = set.flatMap((one) => examplesFor(one) ?? []);
-    const failed = await noticedBy(
-      runOnReference({
-        deployment,
-        alterations: set,
-        contract,
-        checks: matching(
-          checks,
-          set.flatMap(({ breaks }) => globsFor(breaks, raw)),
-        ),
-        mode: 'full',
-        seed: 1,
-        ...(examples.length > 0 && { fuzz: { examples: Math.max(...examples), kept: [] } }),
-      }),
+    const running = runOnReference({
+      deployment,
+      alterations: set,
+      contract,
+      checks: matching(
+        checks,
+        set.flatMap(({ breaks }) => globsFor(breaks, raw)),
+      ),
+      mode: 'full',
+      seed: 1,
+      ...(examples.length > 0 && { fuzz: { examples: Math.max(...examples), kept: [] } }),
+    });
+    const failed = await noticedBy(running);
+    const isRoot = (check: string): boolean => failed.includes(check) && set.some((one) => isOwn(one, check));
+    // What another of them blocks is reported by its root.
+    const blocked = [...(await running).results.values()].flatMap(({ id, skip }) =>
+      skip?.kind === 'blocked' && isRoot(skip.by) ? [id] : [],
     );
-    const lost = set.filter((one) => !failed.some((id) => isOwn(one, id)));
+    const lost = set.filter((one) => ![...failed, ...blocked].some((id) => isOwn(one, id)));
     return { mutants: set.map(({ id }) => id), lost: lost.map(({ id }) => id) };
   }
 

@@ -162,7 +162,8 @@ it('ends all targets with their clean-up at the first interruption', async () =>
   );
   const config = { deployment, mode: 'write', only: WRITING, targets };
   const env = { ALL_PASSWORDS: sites[0]?.password ?? '' };
-  const run = start('stopped', config, ['--parallel', '2'], env);
+  // Slow enough that none has ended before.
+  const run = start('stopped', config, ['--parallel', '2', '--rate', '20'], env);
   for (let turn = 0; turn < 600 && !existsSync(join(folder, 'stopped/site-0/journals')); turn += 1)
     await sleep(25);
   run.child.kill('SIGINT');
