@@ -99,12 +99,12 @@ const HARMLESS = TWINS.filter(({ id }) =>
 );
 
 describe('two sites that are asked at once', () => {
-  it.each(SEEDED)('are told apart once by %s, with no argument too many', async (id, cause) => {
+  it.each(SEEDED)('are distinguished once by %s, with no argument too many', async (id, cause) => {
     const { behaviour } = findMutant(loadContract('core'), id);
     expect(causesOf((await twin({}, behaviour)).comparison)).toEqual([cause]);
   });
 
-  it.each(EXHIBITS)('are told apart once where $title', async ({ shows, before = {}, ...exhibit }) => {
+  it.each(EXHIBITS)('are distinguished once where $title', async ({ shows, before = {}, ...exhibit }) => {
     const { comparison } = await twin(before, altered([exhibit]));
     expect(causesOf(comparison)).toEqual([`${shows.class} ${shows.kind} ${shows.subject}`]);
   });

@@ -257,7 +257,7 @@ const WORDS: Readonly<Record<Kind, Words>> = {
       effect === 'narrows'
         ? `${subject}: answered by the first site, not by the second`
         : `${subject}: answered by the second site, not by the first`,
-    advice: 'Callers that send it get an error: send something else, or mend the second site.',
+    advice: 'Callers that send it get an error: send something else, or fix the second site.',
   },
   'list-records': {
     says: ({ subject, evidence }) =>

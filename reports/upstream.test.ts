@@ -46,6 +46,16 @@ describe('the text of an issue for the owner of the software', () => {
     expect(issueOf(FAILURE)).not.toContain(name);
   });
 
+  it.each(["'o'\\''neil'", "$'o\\'neil'", "'d\\'"])('names no user who is quoted as %s', (quoted) => {
+    const reproduce = [`curl -u ${quoted}:"$SITE_CONFORMANCE_PASSWORD" 'http://wp/'`];
+
+    expect(issueOf({ reproduce })).toContain(`curl -u "$LOGIN:$PASSWORD" 'http://wp/'`);
+  });
+
+  it('reads a text of the site that looks like an endless name of a user', () => {
+    expect(issueOf({ observed: `-u $'${'\\'.repeat(100)}x` })).toContain('Observed: ');
+  });
+
   it('names no host that the address of a request carries encoded', () => {
     const reproduce = [`curl '${URL_OF}/?url=${encodeURIComponent(`${URL_OF}/?p=1`)}'`];
 

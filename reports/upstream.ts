@@ -10,7 +10,7 @@ const EXAMPLE = 'https://site.example';
 const PASSWORD = '$SITE_CONFORMANCE_PASSWORD';
 
 /** The user of a request as a line for a shell has it: the name, quoted where it must be, and a variable. */
-const USER = /-u (?:\$?'(?:\\.|'\\''|[^'])*'|[^\s']+?):"\$SITE_CONFORMANCE_PASSWORD"/g;
+const USER = /-u (?:\$'(?:\\.|[^'\\])*'|'(?:'\\''|[^'])*'|[^\s']+?):"\$SITE_CONFORMANCE_PASSWORD"/g;
 /** A header of the owner's own, whose value is a variable: it opens a gate before the site, and says nothing of the software. */
 const GATE = / -H '[^']*'"\$SECRET"/g;
 
@@ -23,7 +23,7 @@ export function upstreamIssue({ target, tool, run }: RunResult, check: CheckResu
   const sets = check.replay?.sets ?? [];
   const [smallest] = sets;
   const say = (text: string): string => withoutTarget(text, target.url);
-  const told = (text: string): string => escapeMarkdown(say(text));
+  const shown = (text: string): string => escapeMarkdown(say(text));
   const place = placeOf(check, target.operations);
   const clause = loadClauses().get(check.section)?.title;
   const section = `${sectionWithBasis(check)}${clause === undefined ? '' : ` ${clause}`}`;
@@ -32,12 +32,12 @@ export function upstreamIssue({ target, tool, run }: RunResult, check: CheckResu
   const observed = check.observed ?? smallest?.observed;
   const commands = check.reproduce ?? smallest?.reproduce ?? [];
   return [
-    `# ${told(check.message ?? smallest?.message ?? check.title)}`,
+    `# ${shown(check.message ?? smallest?.message ?? check.title)}`,
     '',
     ...(place === undefined ? [] : [`- Where: ${codeSpan(say(place))}`]),
-    `- Expected: ${told(expected ?? check.title)}`,
+    `- Expected: ${shown(expected ?? check.title)}`,
     `- By section: ${escapeMarkdown(section)} of the contract${statement === undefined ? '' : `: ${escapeMarkdown(statement)}`}`,
-    ...(observed === undefined ? [] : [`- Observed: ${told(observed)}`]),
+    ...(observed === undefined ? [] : [`- Observed: ${shown(observed)}`]),
     ...(smallest?.shows === 'sometimes' || check.unstable !== undefined
       ? ['- It shows sometimes, and not each time.']
       : []),
@@ -57,7 +57,7 @@ export function upstreamIssue({ target, tool, run }: RunResult, check: CheckResu
     '',
     '## Versions',
     '',
-    `- Software: ${target.software === undefined ? 'not named (`run --software` names it)' : told(target.software)}`,
+    `- Software: ${target.software === undefined ? 'not named (`run --software` names it)' : shown(target.software)}`,
     `- Found by ${escapeMarkdown(`${tool.name} ${tool.version}`)}, check ${codeSpan(check.id)}, contract ${codeSpan(tool.contract)}, mode ${run.mode}, seed ${run.seed}`,
     '',
   ].join('\n');

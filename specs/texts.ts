@@ -136,7 +136,7 @@ export interface ObservedNames {
   };
   readonly code: string;
   readonly identity: string;
-  /** The members that tell when a record was changed last. */
+  /** The members that show when a record was changed last. */
   readonly modified: readonly string[];
   /** What a tour asks with: parameters that every route takes, and the headers of a preflight. */
   readonly tour: {

@@ -29,8 +29,8 @@ import type { Contract } from '../specs/model.ts';
 import { loadObservedNames } from '../specs/texts.ts';
 
 const EVERY_MS = 1000;
-/** So often it is told what answers look like: a process that dies loses what came since. */
-const TELLING_MS = 5000;
+/** So often what answers look like is written: a process that dies loses what came since. */
+const WRITING_MS = 5000;
 /** A short tour adds so much to the requests of a run at most. */
 const SHARE_OF_TOUR = 0.1;
 
@@ -201,7 +201,7 @@ export interface Live {
  */
 export async function run(config: RunConfig, on: RunListener, signal: AbortSignal): Promise<RunEnd> {
   let recorder: AnswerRecorder | undefined;
-  let telling: NodeJS.Timeout | undefined;
+  let writing: NodeJS.Timeout | undefined;
   const client =
     config.client ?? new Client({ ...config, heard: (spec, answer) => recorder?.note(spec, answer) });
   try {
@@ -217,12 +217,12 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
       parallel,
       fixtures: fixtureOptions(config.stage),
     });
-    const tell = (isLast: boolean): void => {
+    const write = (isLast: boolean): void => {
       const part = notes.take(isLast);
       if (isLast || part.answers.length + part.refusals.length > 0) on.observed?.(part);
     };
     const timer = setInterval(() => on.live?.(liveOf(session, engine.activity)), EVERY_MS).unref();
-    telling = setInterval(tell, TELLING_MS, false).unref();
+    writing = setInterval(write, WRITING_MS, false).unref();
     const known = new Set(knownFailures);
     let failures = 0;
     const heard = (given: CheckResult): void => {
@@ -250,11 +250,11 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
     await evaluate(engine, plan, heard, signal).finally(() => clearInterval(timer));
     if (config.journal === undefined)
       await unlessAborted(look(client.traffic.requests * SHARE_OF_TOUR), signal);
-    tell(true);
+    write(true);
     const { requests, retries } = client.traffic;
     return { requests, retries, ended: signal.aborted ? INTERRUPTED : engine.ended, stage: engine.stage };
   } finally {
-    clearInterval(telling);
+    clearInterval(writing);
     if (config.client === undefined) await client.close();
   }
 }

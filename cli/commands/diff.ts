@@ -79,7 +79,7 @@ export interface ComparisonOptions extends AcceptOptions {
 /**
  * The command `diff`: what changed from one run or snapshot to another. Writes `comparison.json`, `comparison.md` and the page
  * `comparison.html`, or the page alone, and says where they are.
- * @returns the exit code: 3 when nothing can be concluded, 1 when there is a change that it is told to fail on
+ * @returns the exit code: 3 when nothing can be concluded, 1 when there is a change that counts as a failure
  * @throws UnreadableSide for what is neither a run nor a snapshot, with nothing written
  */
 function diffCommand(before: string, after: string, options: ComparisonOptions): number {
@@ -92,7 +92,7 @@ function diffCommand(before: string, after: string, options: ComparisonOptions):
 
 /**
  * Shows a comparison as its options say, with what is accepted and what it means for clients; writes the files that are wanted.
- * @returns the exit code: 3 when nothing can be concluded, 1 when there is a change that it is told to fail on
+ * @returns the exit code: 3 when nothing can be concluded, 1 when there is a change that counts as a failure
  */
 export function concludeComparison(compared: Comparison, earlier: Side, options: ComparisonOptions): number {
   const clients = (options.asClient ?? []).map(readClient);

@@ -252,7 +252,7 @@ function withTarget(
   return { target: name, ...config, targets: { ...config.targets, [name]: target } };
 }
 
-/** A name as `--target` takes it: the port tells sites of one host apart. */
+/** A name as `--target` takes it: the port distinguishes sites of one host. */
 function targetNameOf(url: string): string {
   const { hostname, port } = new URL(url);
   const host = hostname.replaceAll(/[^a-z0-9.-]+/gi, '-').replaceAll(/^-+|-+$/g, '');

@@ -114,15 +114,15 @@ async function reportCommand(folder: string, options: ReportOptions, hide: Redac
  */
 function upstreamCommand(folder: string, id: string): number {
   const results = foldersOf(resolve(folder)).map((one) => readRun(one));
-  const told = results.flatMap((result) =>
+  const reported = results.flatMap((result) =>
     result.checks.filter((check) => check.id === id).map((check) => ({ result, check })),
   );
-  const found = told.find(({ check }) => TOLD.has(check.verdict) || isUnstableCheck(check));
+  const found = reported.find(({ check }) => TOLD.has(check.verdict) || isUnstableCheck(check));
   if (found !== undefined) {
     print(process.stdout, upstreamIssue(found.result, found.check), Number.POSITIVE_INFINITY);
     return 0;
   }
-  const [known] = told;
+  const [known] = reported;
   throw new UsageError(
     known === undefined
       ? `report --upstream: no check of the run is called ${id}`

@@ -56,7 +56,7 @@ export function defineTwin(program: Command, { ends }: CommandContext): void {
 
 /**
  * The command `twin`: sends every read to both sites, in mode read whatever the configuration says.
- * @returns the exit code: 3 when nothing can be concluded, 1 when there is a change that it is told to fail on
+ * @returns the exit code: 3 when nothing can be concluded, 1 when there is a change that counts as a failure
  * @throws UsageError for settings of the two that do not go together; TargetError naming the side that cannot be asked
  */
 async function twinCommand(before: string, after: string, options: TwinOptions): Promise<number> {
@@ -110,7 +110,7 @@ async function configOf(site: string, options: TwinOptions): Promise<RunConfig> 
   );
   const file = loadConfig(options.config);
   const resolved = resolveTargets({ ...given, target: site, mode: 'read' }, file, process.env);
-  const [config] = await settleTargets(resolved, process.env, tell);
+  const [config] = await settleTargets(resolved, process.env, report);
   if (config === undefined) throw new UsageError(`${site}: is no site`);
   return { ...config, mode: 'read' };
 }
@@ -135,7 +135,7 @@ async function naming<T>(when: string, { base }: RunConfig, ask: () => Promise<T
   }
 }
 
-function tell(line: string): void {
+function report(line: string): void {
   print(process.stderr, `${visibleLine(line)}\n`);
 }
 

@@ -15,7 +15,7 @@ const MOST_IDS = 6;
 
 /**
  * What two answers of a list differ in: the gravest alone. Records that only one site has are left out, and so is whatever
- * hangs on them: places in an order, pages and totals.
+ * depends on them: places in an order, pages and totals.
  */
 export function differenceOf(
   was: Observation,

@@ -97,7 +97,7 @@ function evaluatePages(
 export const boundsTheCount: Rule = (snapshot, site) => {
   if (hasTies(snapshot)) return TIES;
   const { records } = snapshot;
-  // As large as the pages that are walked: one request tells how many records it holds, and what its first page is.
+  // As large as the pages that are walked: one request shows how many records it holds, and what its first page is.
   const size = Math.min(Math.ceil(records.length / 3), DEFAULT_SIZE - 1);
   const args = { [site.wire('per_page')]: size };
   return [

@@ -104,7 +104,7 @@ function waysOf(session: Session, about: WritableCollection, { id, slug }: OwnRe
   ];
 }
 
-/** What tells neither which records are listed, nor what they show. */
+/** What shows neither which records are listed, nor what they show. */
 const ORDERED: Args = { after: '1980-01-01T00:00:00', order: 'asc', orderby: 'id', offset: 0 };
 
 /** What a list may filter by, as the record has it. */

@@ -217,7 +217,7 @@ function anonymousChecks(contract: Contract, about: WritableCollection): Check[]
   ];
 }
 
-/** Saves the protected texts beside an own record as well. @returns the id of the autosave, where the site makes one and tells it */
+/** Saves the protected texts beside an own record as well. @returns the id of the autosave, where the site makes one and names it */
 async function saveBeside(
   session: Session,
   own: OwnRecords,
