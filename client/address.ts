@@ -164,7 +164,8 @@ export function routeOf(url: URL, base?: URL): string | undefined {
   const path = url.pathname.endsWith('/') ? url.pathname : `${url.pathname}/`;
   const at = base !== undefined && isPretty(base) ? (path.startsWith(prefix) ? 0 : -1) : path.indexOf(prefix);
   if (at === -1) return undefined;
-  const route = `/${path.slice(at + prefix.length).replace(/\/+$/, '')}`;
+  // Only the first slash of several is tried: the time stays linear.
+  const route = `/${path.slice(at + prefix.length).replace(/(?<!\/)\/+$/, '')}`;
   try {
     return decodeURIComponent(route);
   } catch {

@@ -121,6 +121,15 @@ describe('the reduction of a HAR', () => {
     });
   });
 
+  it('reads a cookie and an address that repeat one thing without end', async () => {
+    const cookie = 'logged_in'.repeat(100_000);
+    const { uses } = await reduced(
+      har(entry(`${SITE}/posts${'/'.repeat(50_000)}x`, [], { headers: { cookie } })),
+    );
+
+    expect(uses.map(({ caller }) => caller)).not.toContain('user');
+  });
+
   it('keeps what stands before the place where a file ends or breaks', async () => {
     const whole = har(entry(`${SITE}/posts`, []), entry(`${SITE}/pages`, [{ text: 'x'.repeat(10_000) }]));
     const cut = await reduced(whole.slice(0, -120));

@@ -254,10 +254,14 @@ const LOGGED_IN = ['authorization', 'x-wp-nonce'];
 /** Whether a request carries credentials; they are kept from every name of the output. */
 function callerOf(headers: Headers, address: string, recording: Recording): Use['caller'] {
   const cookie = headers.get('cookie') ?? '';
-  const secrets = [...LOGGED_IN.map((name) => headers.get(name) ?? ''), ...cookie.split(';')];
+  const cookies = cookie.split(';');
+  const secrets = [...LOGGED_IN.map((name) => headers.get(name) ?? ''), ...cookies];
   for (const secret of secrets) for (const part of secret.split(/[\s=]+/)) recording.secret(part);
   const isUser = LOGGED_IN.some((name) => headers.has(name)) || /[?&]_wpnonce=/.test(address);
-  return isUser || /\b\w*logged_in\w*=/.test(cookie) ? 'user' : 'anonymous';
+  const isLoggedIn = cookies.some(
+    (one) => one.split('=', 1)[0]?.includes('logged_in') === true && one.includes('='),
+  );
+  return isUser || isLoggedIn ? 'user' : 'anonymous';
 }
 
 /** An entry of a HAR. @returns why it is left out */
