@@ -162,9 +162,10 @@ export const WRITING: readonly HostileServer[] = family(
         exchange.send(await forwardForeign(exchange));
       },
     ),
+    // What a search for own records answers is a control only: without it nothing is concluded, and nothing else is touched.
     'tag-on-foreign-records': remembering(
       'searches for the tag of the run find every record, each with the tag',
-      FAILS_SOMEHOW,
+      EITHER,
       () => taggingForeign('search'),
     ),
     'tag-everywhere': remembering(
