@@ -252,13 +252,14 @@ export class OwnRecords {
     this.#note({ entry: 'refused', collection, slug });
   }
 
-  /** Changes an own record. */
+  /** Changes an own record, or what depends on it. @param route see `updateByForm` */
   async update(
     record: OwnRecord,
     fields: Readonly<Record<string, unknown>>,
     method: Method = 'POST',
+    route?: string,
   ): Promise<Observation> {
-    return this.#sendChange(record, method, { json: this.stated(record.collection, fields) });
+    return this.#sendChange(record, method, { json: this.stated(record.collection, fields) }, route);
   }
 
   /**

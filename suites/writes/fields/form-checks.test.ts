@@ -42,6 +42,20 @@ describe('forms', () => {
     },
   );
 
+  it('of autosaves whose value is refused in JSON too tell nothing', async () => {
+    const refusing: Mutant = {
+      readArguments: (parameters, given, { operation }: Asked) => {
+        if (operation.id === 'page-autosaves.create' && Object.hasOwn(given, 'parent'))
+          throw new Refusal('no_such_parent', 'No.', 400);
+        return readArguments(parameters, given);
+      },
+    };
+    const run = await recordRun({ mutant: refusing, only: ['page-autosaves.create/parent/form'] });
+
+    expect(idsOf(run, 'fail', 'warn', 'error')).toEqual([]);
+    expect(run.results.get('page-autosaves.create/parent/form')?.message).toContain('refused in JSON too');
+  });
+
   it.each([
     ['pages.create', 'menu_order'],
     ['post-autosaves.create', 'author'],

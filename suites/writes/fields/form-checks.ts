@@ -5,7 +5,7 @@ import { orAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { blocked, failure, inconclusive, show } from '../../../engine/findings.ts';
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
-import { evaluateAcceptance } from '../../../engine/probe.ts';
+import { describe, evaluateAcceptance } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { newRecord, readBack, shownBy } from '../../../probing/records/own/make-record.ts';
 import { creationRoot, ownCheck, readBackRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
@@ -178,16 +178,36 @@ async function evaluateAlone(subject: FormSubject, field: WritableField, first: 
 
 /** What JSON does not write either is no matter of forms: the finding that says so; undefined where it does. */
 async function inJson(
-  { session, own, collection, operation }: FormSubject,
+  subject: FormSubject,
   field: WritableField,
   value: unknown,
 ): Promise<Finding[] | undefined> {
-  if (isSaving(operation)) return undefined;
+  const { session, own, collection, operation } = subject;
+  if (isSaving(operation)) return savedInJson(subject, field, value);
   const alone = { session, own, collection, field, value };
   const updates = operation.role === 'update';
   const findings = await (updates ? updatedAlone(alone, 'POST') : createdAlone(alone));
   if (findings.length === 0) return undefined;
   return [blocked(checkId(operation.id, field.name, 'stored', updates ? 'POST' : undefined))];
+}
+
+/** A value that an autosave in JSON does not take either, such as an id that only some versions look up, tells nothing of forms. */
+async function savedInJson(
+  subject: FormSubject,
+  field: WritableField,
+  value: unknown,
+): Promise<Finding[] | undefined> {
+  const record = await freshRecord(subject);
+  if ('refused' in record) return undefined;
+  const body = autosaveBody(subject, bodyOf([field], new Map([[field.name, value]])));
+  const answer = await subject.own.update(record, body, 'POST', routeFor(subject.operation, record.id));
+  if (answer.answer !== 'refused') return undefined;
+  return [inconclusive(`${show(value)} for ${nameOf(field)} is refused in JSON too (${describe(answer)})`)];
+}
+
+/** The body of an autosave: saving what the record holds already is nothing to save. */
+function autosaveBody({ own }: FormSubject, fields: JsonObject): JsonObject {
+  return { content: `<p>${own.nextSlug()}</p>`, ...fields };
 }
 
 interface FormSubject {
@@ -295,8 +315,7 @@ async function sendForm(
   }
   const record = await (fresh ? freshRecord(subject) : recordFor(subject));
   if ('refused' in record) return { written, answer: record.refused, read: undefined, shown: undefined };
-  // Saving what the record holds already is nothing to save.
-  const body = isSaving(operation) ? { content: `<p>${own.nextSlug()}</p>`, ...fields } : fields;
+  const body = isSaving(operation) ? autosaveBody(subject, fields) : fields;
   const answer = await own.updateByForm(
     record,
     body,
