@@ -18,6 +18,8 @@ export interface RevisedDraft {
   readonly before: Observation;
   readonly update: Observation;
   readonly after: Observation;
+  /** The list after all changes: a site that keeps few revisions has dropped some of those of before. */
+  readonly last: Observation;
 }
 
 /** Words that tell the revisions apart: letters alone, none a part of another. */
@@ -50,7 +52,8 @@ export async function changeDraft(
   const update = await change(own, record, first);
   const after = await listRevisions(session, route);
   for (const word of others) await change(own, record, word);
-  return { record, route, before, update, after };
+  const last = others.length === 0 ? after : await listRevisions(session, route);
+  return { record, route, before, update, after, last };
 }
 
 async function change(own: OwnRecords, record: OwnRecord, word: string): Promise<Observation> {

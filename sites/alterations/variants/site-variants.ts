@@ -70,6 +70,17 @@ const VARIANTS_SITES: readonly Alteration[] = [
     ),
   },
   {
+    id: 'few-revisions',
+    title: 'only the two newest revisions of a record are kept',
+    behaviour: handling(isOwnWrite, async (call, next) => {
+      const shown = await next(call);
+      const id = isObject(shown.body) ? Number(shown.body.id) : 0;
+      const kept = call.site.store.revisionsOf(id).filter(({ autosave }) => !autosave);
+      for (const old of kept.slice(2)) call.site.store.remove(old);
+      return shown;
+    }),
+  },
+  {
     id: 'slug-conflicts',
     title: 'a second record with a slug is refused',
     behaviour: handling(

@@ -83,9 +83,9 @@ function idsCheck(type: string, list: Operation, read: Operation | undefined): C
     needs: [serves(list, 'GET'), checkId('revisions', type, 'created')],
     async run(session, own) {
       const draft = await revisedDraft(session, own, list);
-      const items: unknown[] = Array.isArray(draft.after.json) ? draft.after.json : [];
-      const listed = items.flatMap((item) => evaluateChild('a revision', item, draft.record.id, draft.after));
-      const [id] = idsIn(draft.after);
+      const items: unknown[] = Array.isArray(draft.last.json) ? draft.last.json : [];
+      const listed = items.flatMap((item) => evaluateChild('a revision', item, draft.record.id, draft.last));
+      const [id] = idsIn(draft.last);
       if (listed.length > 0 || read === undefined || id === undefined) return listed;
       const alone = await session.client.request({
         method: 'GET',
@@ -109,9 +109,8 @@ function eachCheck(type: string, list: Operation, read: Operation): Check {
     needs: [serves(list, 'GET'), checkId('revisions', type, 'ids')],
     async run(session, own) {
       const draft = await revisedDraft(session, own, list);
-      const ids = idsIn(await listRevisions(session, draft.route));
       const found: Found[] = [];
-      for (const id of ids) {
+      for (const id of idsIn(draft.last)) {
         const route = `${draft.route}/${id}`;
         found.push(
           evaluateAlone(draft, id, await session.client.request({ method: 'GET', route, as: 'user' })),
@@ -134,7 +133,7 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
     needs: [serves(list, 'GET'), checkId('revisions', type, 'ids')],
     async run(session, own) {
       const draft = await revisedDraft(session, own, list);
-      const [id] = idsIn(draft.after);
+      const [id] = idsIn(draft.last);
       const other = await newDraft(session, own, type);
       if (!('id' in other)) throw whyNot(other, 'no other record can be created');
       const look = await session.client.request({
@@ -150,7 +149,7 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
       return failure('a revision is shown below a record that it is no revision of', {
         expected: `a refusal: it belongs to ${draft.record.id}`,
         observed: `${describe(look)}, parent ${show(member(look.json, 'parent'))}`,
-        reproduce: [draft.after.curl, look.curl],
+        reproduce: [draft.last.curl, look.curl],
       });
     },
   });
