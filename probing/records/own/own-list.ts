@@ -18,16 +18,21 @@ export interface OwnList {
 
 /**
  * Asks for a list of certain own records, fresh. @param ids the only ones that it may show
- * @param statuses the statuses to filter by; the default of the list without
+ * @param options.statuses the statuses to filter by; the default of the list without
+ * @param options.beside further arguments, which the list does not know
  */
 export async function listOwn(
   session: Session,
   collection: Collection,
   as: Caller,
   ids: readonly number[],
-  options: { statuses?: readonly string[]; context?: 'view' | 'edit' | 'embed' } = {},
+  options: {
+    statuses?: readonly string[];
+    context?: 'view' | 'edit' | 'embed';
+    beside?: readonly Pair[];
+  } = {},
 ): Promise<OwnList> {
-  const { statuses = [], context = 'view' } = options;
+  const { statuses = [], context = 'view', beside = [] } = options;
   const route = operationFor(session.contract, collection, 'list')?.route.wire ?? '';
   const spec: RequestSpec = {
     method: 'GET',
@@ -37,6 +42,7 @@ export async function listOwn(
       ['context', context],
       ['per_page', String(MOST_PER_PAGE)],
       ...(statuses.length === 0 ? [] : ([['status', statuses.join(',')]] as const)),
+      ...beside,
     ],
     as,
   };

@@ -21,6 +21,7 @@ import {
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import { mustAccept } from '../../../probing/records/own/write-findings.ts';
+import { rawOf } from '../../../probing/records/reading/record.ts';
 import { operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { creationOf, groupOf, instantOf, mayBeZone, zoneOf } from './field-values.ts';
@@ -141,6 +142,8 @@ function appliedCheck({ collection, operation }: WritableCollection, read: Opera
       const written = new Map([['content', WORDS.join(' ')]]);
       const made = await makeRecord(session, own, { collection, fields: writableFields(operation), written });
       const record = madeBy(`a creation in ${collection} with content alone`, made);
+      if (rawOf(made.shown, 'excerpt') !== '')
+        return inconclusive('a record gets an excerpt of its own where none is written');
       const looks: Observation[] = [];
       for (const length of [SHORT, LONG]) {
         const look = await readWith(session, routeFor(read, record.id), parameter?.wire ?? NAME, length);

@@ -14,7 +14,8 @@ export interface Member {
   readonly key: number;
   readonly record: OwnRecord;
   readonly title: string;
-  readonly excerpt: string;
+  /** Undefined until one is written: a site may make one of the content. */
+  readonly excerpt: string | undefined;
   readonly status: PlainStatus | 'trash' | 'gone';
 }
 
@@ -38,7 +39,7 @@ export class RecordModel {
 
   /** Adds a record that was just made. @param writing what was written into it */
   add(record: OwnRecord, writing: Writing, key: number = this.nextKey): void {
-    const { title = '', excerpt = '', status = 'draft' } = writing;
+    const { title = '', excerpt, status = 'draft' } = writing;
     this.#members.push({ name: this.nextName, key, record, title, excerpt, status });
   }
 

@@ -175,7 +175,7 @@ function ofAll(members: readonly Member[], answer: Observation): Difference | un
       ['excerpt', excerpt, rawOf(found, 'excerpt')],
     ] as const;
     for (const [what, expected, observed] of values) {
-      if (expected === observed) continue;
+      if (expected === undefined || expected === observed) continue;
       return {
         message: `${name} has another ${what} than was written`,
         expected: show(expected),

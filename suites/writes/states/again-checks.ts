@@ -3,9 +3,10 @@ import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
-import { failure, show } from '../../../engine/findings.ts';
+import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
+import type { Pair } from '../../../generators/wire-forms.ts';
 import { madeBy, makeRecord } from '../../../probing/records/own/make-record.ts';
 import { creationRoot, findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
 import { listOwn } from '../../../probing/records/own/own-list.ts';
@@ -54,7 +55,12 @@ export function againChecks(contract: Contract): Check[] {
           ...hiddenIds(collection, resource),
           ...['listed', 'found'].map((word) => checkId('states', collection, resource.statuses?.open, word)),
         ],
-        run: (session, own) => throughChanges(session, own, about),
+        async run(session, own) {
+          const found = await throughChanges(session, own, about, false);
+          if (found?.kind !== 'failure') return found;
+          const named = await throughChanges(session, own, about, true);
+          return named ?? inconclusive(`what keeps answers by their address hides changes: ${found.message}`);
+        },
       }),
     ];
   });
@@ -66,11 +72,15 @@ export function hiddenIds(collection: Collection, { statuses }: Resource): strin
   return others.map((status) => checkId('states', collection, status, 'hidden'));
 }
 
-/** Takes one record through its changes, and looks at it after each; the first disagreement is the finding. */
+/**
+ * Takes one record through its changes, and looks at it after each; the first disagreement is the finding.
+ * @param passingCaches whether anybody asks for an address of its own each time, which no page cache in front of a site has kept
+ */
 async function throughChanges(
   session: Session,
   own: OwnRecords,
   about: WritableCollection,
+  passingCaches: boolean,
 ): Promise<Finding | undefined> {
   const { collection, resource } = about;
   const open = resource.statuses?.open ?? '';
@@ -82,8 +92,15 @@ async function throughChanges(
     written: new Map(isWritten ? [['status', open]] : []),
   });
   const record = madeBy(`a creation in ${collection}`, making);
+  const at = (change: string, statuses?: readonly string[]): Moment => ({
+    session,
+    record,
+    change,
+    statuses,
+    beside: passingCaches ? [['_', change.replaceAll(' ', '-')]] : [],
+  });
   const shownIn = (change: string, statuses?: readonly string[]): Promise<Finding | undefined> =>
-    disagreement(session, own, { record, change, statuses });
+    disagreement(own, at(change, statuses));
   const changes: readonly (() => Promise<Finding | undefined>)[] = [
     () => shownIn('its creation'),
     async () => {
@@ -94,10 +111,7 @@ async function throughChanges(
       ? [
           async () => {
             if ((await own.remove(record)).answer !== 'accepted') return undefined;
-            return (
-              (await shownIn('its move to the trash', ['trash'])) ??
-              hidden(session, record, 'its move to the trash')
-            );
+            return (await shownIn('its move to the trash', ['trash'])) ?? hidden(at('its move to the trash'));
           },
           async () => {
             // Which changes of a status are taken is silent (§3).
@@ -108,7 +122,7 @@ async function throughChanges(
       : []),
     async () => {
       mustAccept('a deletion with force', await own.remove(record, true));
-      return (await hidden(session, record, 'its deletion')) ?? gone(own, record);
+      return (await hidden(at('its deletion'))) ?? gone(own, at('its deletion'));
     },
   ];
   for (const change of changes) {
@@ -118,30 +132,32 @@ async function throughChanges(
   return undefined;
 }
 
+/** What is looked at, and when. */
 interface Moment {
+  readonly session: Session;
   readonly record: OwnRecord;
   /** The change before, for the end of a sentence. */
   readonly change: string;
   /** The status that the list is asked for by the user; the default of the list without. */
   readonly statuses?: readonly string[] | undefined;
+  /** Arguments beside those that matter. */
+  readonly beside: readonly Pair[];
 }
 
 /** What two looks at a record contradict each other in: of one caller list and single read, and the user and anybody. */
-async function disagreement(
-  session: Session,
-  own: OwnRecords,
-  { record, change, statuses }: Moment,
-): Promise<Finding | undefined> {
+async function disagreement(own: OwnRecords, moment: Moment): Promise<Finding | undefined> {
+  const { session, record, change, statuses, beside } = moment;
   const { collection, id } = record;
   const looks: { readonly where: string; readonly json: unknown; readonly curl: string }[] = [];
   for (const as of CALLERS) {
-    const alone = await own.read(record, 'view', as);
+    const alone = await readAlone(own, moment, as);
     // Who may read which status is silent (§5.4).
     if (as === 'anonymous' && (statuses !== undefined || alone.answer !== 'accepted')) continue;
     mustAccept(`reading it after ${change}`, alone);
     looks.push({ where: `alone (${as})`, json: alone.json, curl: alone.curl });
     const { observation, items, ids } = await listOwn(session, collection, as, [id], {
       ...(statuses && { statuses }),
+      beside,
     });
     if (ids === undefined) continue;
     const listed = items.find((item) => member(item, 'id') === id);
@@ -169,6 +185,17 @@ async function disagreement(
   return undefined;
 }
 
+function readAlone(own: OwnRecords, moment: Moment, as: (typeof CALLERS)[number]): Promise<Observation> {
+  const { session, record, beside } = moment;
+  const query: Pair[] = [['context', 'view'], ...beside];
+  return session.client.request({
+    method: 'GET',
+    route: `${own.route(record.collection)}/${record.id}`,
+    query,
+    as,
+  });
+}
+
 /** What a title of plain letters reads as. */
 function titleOf(json: unknown): unknown {
   return member(member(json, 'title'), 'rendered');
@@ -183,13 +210,10 @@ function lost(id: number, change: string, as: string, alone: Observation, list: 
 }
 
 /** The finding for a list by default that still shows a record; to the user, or to anybody. */
-async function hidden(
-  session: Session,
-  { collection, id }: { collection: Collection; id: number },
-  change: string,
-): Promise<Finding | undefined> {
+async function hidden({ session, record, change, beside }: Moment): Promise<Finding | undefined> {
+  const { collection, id } = record;
   for (const as of CALLERS) {
-    const { observation, ids } = await listOwn(session, collection, as, [id]);
+    const { observation, ids } = await listOwn(session, collection, as, [id], { beside });
     if (ids?.includes(id) !== true) continue;
     return failure(`after ${change} a list still shows a record (${as})`, {
       expected: `no id ${id} in it`,
@@ -201,9 +225,9 @@ async function hidden(
 }
 
 /** The finding for a deleted record that anybody can still read alone. */
-async function gone(own: OwnRecords, record: OwnRecord): Promise<Finding | undefined> {
-  const read = await own.read(record, 'view', 'anonymous');
-  if (read.answer !== 'accepted' || member(read.json, 'id') !== record.id) return undefined;
+async function gone(own: OwnRecords, moment: Moment): Promise<Finding | undefined> {
+  const read = await readAlone(own, moment, 'anonymous');
+  if (read.answer !== 'accepted' || member(read.json, 'id') !== moment.record.id) return undefined;
   return failure('a record that was deleted with force is still shown to anonymous callers', {
     expected: 'no record',
     observed: describe(read),
