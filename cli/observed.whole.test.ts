@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Comparison, compareSides } from '../compare/comparison.ts';
 import { readSide, type Side } from '../compare/side.ts';
-import { altered } from '../sites/alterations/alteration.ts';
+import { type Alteration, altered } from '../sites/alterations/alteration.ts';
 import { ANSWER_EXHIBITS } from '../sites/alterations/observed/answer-exhibits.ts';
+import type { Exhibit } from '../sites/alterations/observed/exhibit.ts';
 import { RECORD_EXHIBITS } from '../sites/alterations/observed/record-exhibits.ts';
 import { RIGHT_EXHIBITS, RIGHT_TWINS } from '../sites/alterations/observed/right-exhibits.ts';
 import { TOUR_EXHIBITS, TOUR_TWINS } from '../sites/alterations/observed/tour-exhibits.ts';
@@ -67,10 +68,6 @@ function seenByAll(behaviour: NonNullable<ServeOptions['behaviour']> = {}): Prom
   return seen(behaviour, [...TOUR, '--config', path]);
 }
 
-let byAll: Promise<Side> | undefined;
-let usual: Promise<Side> | undefined;
-let toured: Promise<Side> | undefined;
-
 /** The causes that are not compatible, by what their first change is. */
 function causesOf({ groups, changes }: Comparison): unknown[] {
   const known = new Map(changes.map((one) => [one.id, one]));
@@ -94,56 +91,39 @@ function expectCauses(was: Side, is: Side, causes: readonly unknown[]): void {
   expect(comparison.groups.filter(({ headline }) => !isHeadline(headline))).toEqual([]);
 }
 
+type Look = (behaviour?: NonNullable<ServeOptions['behaviour']>) => Promise<Side>;
+
+describe.each<[string, Look, readonly Exhibit[], readonly (Alteration & Pick<Exhibit, 'before'>)[]]>([
+  ['two runs', seen, EXHIBITS, TWINS],
+  ['two tours', (behaviour) => seen(behaviour, TOUR), TOUR_EXHIBITS, TOUR_TWINS],
+  ['two tours of several callers', seenByAll, RIGHT_EXHIBITS, RIGHT_TWINS],
+])('a comparison of what %s noted', (_whose, look, exhibits, twins) => {
+  let usual: Promise<Side> | undefined;
+  const earlier = (before: Exhibit['before']): Promise<Side> => {
+    if (before !== undefined) return look(before);
+    usual ??= look();
+    return usual;
+  };
+
+  it.each(exhibits)('names once that $title', async ({ shows, before, ...alteration }) => {
+    expectCauses(await earlier(before), await look(altered([alteration])), [shows]);
+  });
+
+  it.each(twins)('says nothing that breaks where $title', async ({ before, ...twin }) => {
+    expectCauses(await earlier(before), await look(altered([twin])), []);
+  });
+});
+
 describe('a comparison of what two runs noted', () => {
-  it.each(EXHIBITS)('names once that $title', async ({ shows, before, ...alteration }) => {
-    usual ??= seen();
-    const was = before === undefined ? await usual : await seen(before);
-    expectCauses(was, await seen(altered([alteration])), [shows]);
-  });
-
-  it.each(TWINS)('says nothing that breaks where $title', async (twin) => {
-    usual ??= seen();
-    expectCauses(await usual, await seen(altered([twin])), []);
-  });
-
-  it.each(TOUR_EXHIBITS)(
-    'names once, after a tour, that $title',
-    async ({ shows, before, ...alteration }) => {
-      toured ??= seen({}, TOUR);
-      const was = before === undefined ? await toured : await seen(before, TOUR);
-      expectCauses(was, await seen(altered([alteration]), TOUR), [shows]);
-    },
-  );
-
-  it.each(TOUR_TWINS)('says nothing that breaks, after a tour, where $title', async ({ before, ...twin }) => {
-    expectCauses(await seen(before, TOUR), await seen(altered([twin]), TOUR), []);
-  });
-
-  it.each(RIGHT_EXHIBITS)(
-    'names once, asked as several callers, that $title',
-    async ({ shows, before, ...exhibit }) => {
-      byAll ??= seenByAll();
-      const was = before === undefined ? await byAll : await seenByAll(before);
-      expectCauses(was, await seenByAll(altered([exhibit])), [shows]);
-    },
-  );
-
-  it.each(RIGHT_TWINS)('says nothing that breaks, asked as several callers, where $title', async (twin) => {
-    byAll ??= seenByAll();
-    expectCauses(await byAll, await seenByAll(altered([twin])), []);
-  });
-
   it('says nothing of what only one of two tours asked', async () => {
-    toured ??= seen({}, TOUR);
     const none = await seen({}, [...TOUR.slice(0, 2), '--tour', 'none']);
-    const { counts } = compareSides(await toured, none, '0.0.0');
+    const { counts } = compareSides(await seen({}, TOUR), none, '0.0.0');
 
     expect(counts).toEqual({ exposed: 0, breaking: 0, unknown: 0, compatible: 0 });
   });
 
   it('says nothing at all of the same site under another address', async () => {
-    usual ??= seen();
-    const { counts } = compareSides(await usual, await seen(), '0.0.0');
+    const { counts } = compareSides(await seen(), await seen(), '0.0.0');
 
     expect(counts).toEqual({ exposed: 0, breaking: 0, unknown: 0, compatible: 0 });
   });

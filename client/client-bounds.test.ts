@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sendJson, testClient, testServer } from './server.fixture.ts';
-
-const GET = { method: 'GET', route: '/' } as const;
+import { GET, sendJson, testClient, testServer } from './server.fixture.ts';
 
 describe('a deadline', () => {
   it.each([

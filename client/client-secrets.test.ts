@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sendJson, testClient, testServer } from './server.fixture.ts';
-
-const GET = { method: 'GET', route: '/' } as const;
-const PASSWORD = 'abcd efgh/ijkl';
-const USER = { user: 'admin', password: PASSWORD };
-const BASIC = Buffer.from(`admin:${PASSWORD}`).toString('base64');
+import { BASIC, GET, sendJson, testClient, testServer, USER } from './server.fixture.ts';
 
 describe('secrets', () => {
   it('never reach what is reported of an observation, however the site plays them back', async () => {
@@ -13,8 +8,8 @@ describe('secrets', () => {
       const secrets = [
         authorization,
         authorization.slice(6),
-        PASSWORD,
-        PASSWORD.replaceAll(' ', ''),
+        USER.password,
+        USER.password.replaceAll(' ', ''),
         String(token),
       ];
       response.setHeader('x-echo', secrets.map(encodeURIComponent).join(' '));
@@ -26,17 +21,17 @@ describe('secrets', () => {
       response.end(php);
     });
     const client = testClient(server.url, { ...USER, headers: { 'x-token': 'Bearer t0p/secret+value' } });
-    const observation = await client.request({ ...GET, as: 'user', query: [['password', PASSWORD]] });
+    const observation = await client.request({ ...GET, as: 'user', query: [['password', USER.password]] });
     const everything = client.redact(JSON.stringify(observation));
 
     expect(everything).toContain('[redacted]');
     expect(observation.url + observation.curl).not.toContain('efgh');
     for (const secret of [
-      PASSWORD,
+      USER.password,
       'abcdefgh/ijkl',
       BASIC,
       't0p/secret+value',
-      encodeURIComponent(PASSWORD),
+      encodeURIComponent(USER.password),
     ]) {
       for (const form of [secret, encodeURIComponent(secret)]) expect(everything).not.toContain(form);
     }

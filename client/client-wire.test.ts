@@ -1,8 +1,7 @@
 import { createServer as createSocketServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sendJson, socketServer, testClient, testServer } from './server.fixture.ts';
+import { GET, sendJson, socketServer, testClient, testServer } from './server.fixture.ts';
 
-const GET = { method: 'GET', route: '/' } as const;
 /** The answer to the question whether anything is there at all. */
 const ALIVE = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
 

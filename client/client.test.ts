@@ -1,12 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { sendJson, socketServer, testClient, testServer } from './server.fixture.ts';
+import { BASIC, GET, sendJson, socketServer, testClient, testServer, USER } from './server.fixture.ts';
 import { TargetError } from './target-error.ts';
-
-const GET = { method: 'GET', route: '/' } as const;
-const PASSWORD = 'abcd efgh/ijkl';
-const USER = { user: 'admin', password: PASSWORD };
-const BASIC = Buffer.from(`admin:${PASSWORD}`).toString('base64');
 
 describe('a request', () => {
   it('asks for the route and its parameters in the way of the interface (§1)', async () => {

@@ -5,6 +5,13 @@ import { type Listening, listen } from '../sites/listen.ts';
 import { readBase } from './address.ts';
 import { Client, type ClientOptions } from './client.ts';
 
+/** The read of the index. */
+export const GET = { method: 'GET', route: '/' } as const;
+
+/** Credentials whose password is spelled otherwise in addresses and headers, and what the wire carries of them. */
+export const USER = { user: 'admin', password: 'abcd efgh/ijkl' } as const;
+export const BASIC: string = Buffer.from(`${USER.user}:${USER.password}`).toString('base64');
+
 /** A request as it reached a test server. */
 export interface SeenRequest {
   readonly method: string;

@@ -81,10 +81,8 @@ export function strings(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item: unknown) => typeof item === 'string') : [];
 }
 
-const INDEX_BYTES = 64_000_000;
-const INDEX_VALUES = 3_000_000;
-const LONGEST_ADDRESS = 300;
-const LONGEST_MESSAGE = 120;
+const LARGEST_INDEX = { bytes: 64_000_000, values: 3_000_000 } as const;
+const LONGEST = { address: 300, message: 120 } as const;
 const MOST_REDIRECTS = 5;
 
 /** The index and the text it was read from. */
@@ -105,9 +103,9 @@ export async function fetchIndex(
   client: Client,
   address: string = routeUrl(client.base, '/'),
 ): Promise<FetchedIndex> {
-  const { url, raw } = await follow(client, address, INDEX_BYTES);
+  const { url, raw } = await follow(client, address, LARGEST_INDEX.bytes);
   const from = showAddress(client, url);
-  const answer = readAnswer(raw, INDEX_VALUES);
+  const answer = readAnswer(raw, LARGEST_INDEX.values);
   const wall = answer.json === undefined ? describeWall(raw) : undefined;
   if (answer.answer === 'denied') {
     throw new TargetError(
@@ -144,7 +142,7 @@ export async function fetchIndex(
 /** What to do about a site that refuses its index, and its own word on it. */
 function refusal(client: Client, json: unknown): string {
   const message = member(json, 'message');
-  const said = typeof message === 'string' ? client.redact(message).slice(0, LONGEST_MESSAGE) : '';
+  const said = typeof message === 'string' ? client.redact(message).slice(0, LONGEST.message) : '';
   const own = said === '' ? '' : `; the site itself says "${said}"`;
   return `the index needs credentials (--user with SITE_CONFORMANCE_PASSWORD, or --header)${own}`;
 }
@@ -217,7 +215,7 @@ function redirectWithin(client: Client, from: string, location: string): string 
 /** An address that the target may have worded, redacted and short enough for a line. */
 function showAddress(client: Client, address: string): string {
   const shown = client.redact(address);
-  return shown.length > LONGEST_ADDRESS ? `${shown.slice(0, LONGEST_ADDRESS)}…` : shown;
+  return shown.length > LONGEST.address ? `${shown.slice(0, LONGEST.address)}…` : shown;
 }
 
 function withoutQuery(address: string): string {
@@ -293,7 +291,7 @@ async function namedIndex(client: Client, page: URL): Promise<URL | undefined> {
     const { url, raw } = await follow(client, page.href, PAGE_BYTES);
     const link = raw.headers.link?.split(',').find((one) => one.includes(`"${INDEX_RELATION}"`));
     const address = link?.slice(link.indexOf('<') + 1, link.indexOf('>')).trim();
-    if (address === undefined || address.length > LONGEST_ADDRESS || !URL.canParse(address, url))
+    if (address === undefined || address.length > LONGEST.address || !URL.canParse(address, url))
       return undefined;
     const index = new URL(address, url);
     const isWeb = index.protocol === 'http:' || index.protocol === 'https:';
@@ -319,7 +317,7 @@ function baseOf(index: URL): URL {
 function settled(base: URL, fetched: FetchedIndex): FoundIndex {
   const came = new URL(fetched.address);
   const moved = fetched.address !== routeUrl(base, '/') && !came.searchParams.has('rest_route');
-  const pretty = moved && came.href.length <= LONGEST_ADDRESS ? baseOf(came) : base;
+  const pretty = moved && came.href.length <= LONGEST.address ? baseOf(came) : base;
   return { ...fetched, base: isPretty(pretty) ? pretty : base };
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { at, wrongSite } from '../cli/run/wrong-site.fixture.ts';
+import { wrongDefault } from '../cli/run/wrong-site.fixture.ts';
 import { runNode } from '../cli/spawn-main.fixture.ts';
 import { serve } from '../sites/reference/serve.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
@@ -27,10 +27,7 @@ describe('conformance() in a vitest project', () => {
     'adds every check as a test beside those of the caller, with one that fails for the one failure',
     PATIENT,
     async () => {
-      const deployment = smallDeployment();
-      const { url } = await wrongSite(deployment, (index) => {
-        at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
-      });
+      const { deployment, url } = await wrongDefault();
       const own =
         "checks: [defineCheck({ id: 'acme/shown', title: 'there is a banner', run: () => [failure('no banner')] })]";
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadContract } from './contract.ts';
 import { loadDeployment, namesIn } from './deployment.ts';
-import { messageOf, testFolder } from './folder.fixture.ts';
+import { expectRefused, messageOf, testFolder } from './folder.fixture.ts';
 import type { Contract } from './model.ts';
 import { SpecError } from './validators.ts';
 
@@ -76,12 +76,7 @@ describe('a deployment file of the user', () => {
     ],
     ['text that is not JSON', '{"name":\n  mine\n}', 'is not JSON'],
   ])('with %s gets one line that names the file and the place', (_case, deployment, expected) => {
-    const message = messageOf(() => loadOwn(deployment));
-
-    expect(() => loadOwn(deployment)).toThrow(SpecError);
-    expect(message).toContain('mine.json: ');
-    expect(message).toContain(expected);
-    expect(message).not.toContain('\n');
+    expectRefused(() => loadOwn(deployment), 'mine.json', expected);
   });
 
   it.each([

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
+import { SpecError } from './validators.ts';
 
 /** Writes files into a fresh folder that is removed when the test ends. @returns the path of the folder */
 export function testFolder(files: Readonly<Record<string, unknown>>): string {
@@ -21,4 +22,13 @@ export function messageOf(work: () => unknown): string {
     return error instanceof Error ? error.message : String(error);
   }
   throw new Error('nothing was thrown');
+}
+
+/** Expects that `work` refuses a file in one line, which names the file and what is wrong. */
+export function expectRefused(work: () => unknown, file: string, wrong: string): void {
+  expect(work).toThrow(SpecError);
+  const message = messageOf(work);
+  expect(message).toContain(`${file}: `);
+  expect(message).toContain(wrong);
+  expect(message).not.toContain('\n');
 }

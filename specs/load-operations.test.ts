@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { messageOf, testFolder } from './folder.fixture.ts';
+import { expectRefused, testFolder } from './folder.fixture.ts';
 import { type LoadedFile, loadOperations } from './load-operations.ts';
-import { SpecError } from './validators.ts';
 
 const ROW = {
   id: 'items.list',
@@ -113,12 +112,7 @@ describe('loadOperations', () => {
     ],
     ['text that is not JSON', '{\n  "namespace": "shop/v1",\n  oops\n}\n', 'is not JSON'],
   ])('refuses %s in one line that names the file and the place', (_case, file, expected) => {
-    const message = messageOf(() => load(file));
-
-    expect(() => load(file)).toThrow(SpecError);
-    expect(message).toContain('shop.json: ');
-    expect(message).toContain(expected);
-    expect(message).not.toContain('\n');
+    expectRefused(() => load(file), 'shop.json', expected);
   });
 });
 

@@ -167,13 +167,17 @@ describe('what nobody has given a reason for', () => {
   it('shows on the page, escaped', () => {
     const page = renderPage(coverageView([{ ...COVERAGE, fuzz: [FUZZ] }]));
 
-    expect(page).toContain('A &lt;state> holds.');
-    expect(page).toContain('nobody has said why');
-    expect(page).toContain('none: it is not seen');
-    expect(page).toContain('lone/b');
-    expect(page).toContain('<b>Events &amp; such</b>: that there are any');
-    expect(page).toContain('<th scope="row">a&lt;b</th><td></td><td></td><td>nobody knows</td>');
-    expect(page).toContain('<th scope="row">c</th><td>type</td><td></td><td>pattern: no value is sure</td>');
-    expect(page).toContain('In no pair: a&lt;b (no value of it is accepted for sure).');
+    for (const part of [
+      'A &lt;state> holds.',
+      'nobody has said why',
+      'none: it is not seen',
+      'lone/b',
+      '<b>Events &amp; such</b>: that there are any',
+      '<th scope="row">a&lt;b</th><td></td><td></td><td>nobody knows</td>',
+      '<th scope="row">c</th><td>type</td><td></td><td>pattern: no value is sure</td>',
+      'In no pair: a&lt;b (no value of it is accepted for sure).',
+    ]) {
+      expect(page).toContain(part);
+    }
   });
 });

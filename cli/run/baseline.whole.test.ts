@@ -6,7 +6,7 @@ import type { RunResult } from '../../engine/result.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { temporaryFolder, tryMain, tryRun } from '../try-main.fixture.ts';
-import { at, wrongSite } from './wrong-site.fixture.ts';
+import { wrongDefault } from './wrong-site.fixture.ts';
 
 const CLOSED = ['--target', 'http://127.0.0.1:9', '--deployment', 'core'];
 const CORE = { url: 'http://127.0.0.1:9/', deployment: 'core', vocabulary: 'neutral', index: '' };
@@ -125,10 +125,7 @@ describe('the parts of a run of several deployments', () => {
 describe('a failure of the baseline whose waiver has expired', () => {
   it('counts again, and is no longer an old one', async () => {
     const [first, second] = [temporaryFolder(), temporaryFolder()];
-    const deployment = smallDeployment();
-    const site = await wrongSite(deployment, (index) => {
-      at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
-    });
+    const { deployment, ...site } = await wrongDefault();
     const id = 'posts.list/per_page/default';
     const waivers = (expires: string): string => {
       const file = join(temporaryFolder(), 'waivers.json');

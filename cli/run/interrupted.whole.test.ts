@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Client } from '../../client/client.ts';
+import { testClient } from '../../client/server.fixture.ts';
 import { type Census, takeCensus } from '../../probing/records/clean-up/census.ts';
 import { type Served, serve } from '../../sites/reference/serve.ts';
 import { answer, type Behaviour, type Handler } from '../../sites/reference/site.ts';
@@ -30,21 +30,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function census(): Promise<Census> {
-  const { user, password } = site;
-  const client = new Client({
-    base: new URL(site.url),
-    mode: 'read',
-    concurrency: 2,
-    timeout: 10,
-    user,
-    password,
-  });
-  try {
-    return await takeCensus(client, contract);
-  } finally {
-    await client.close();
-  }
+function census(): Promise<Census> {
+  const { url, user, password } = site;
+  return takeCensus(testClient(url, { user, password }), contract);
 }
 
 function start(args: string[]): { child: ChildProcess; ended: Promise<number | null>; text: () => string } {

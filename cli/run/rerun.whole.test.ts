@@ -4,11 +4,10 @@ import { describe, expect, it } from 'vitest';
 import type { Check } from '../../engine/check.ts';
 import { sampleCheck, sampleCounterexample, sampleResult } from '../../engine/result.fixture.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
-import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { temporaryFolder, tryMain, tryRun } from '../try-main.fixture.ts';
 import { chooseTargets, resolveTargets } from './configure.ts';
 import { chooseAgain, leftOut, withRerun } from './repeat.ts';
-import { at, wrongSite } from './wrong-site.fixture.ts';
+import { wrongDefault } from './wrong-site.fixture.ts';
 
 function check(id: string, more: Partial<Check> = {}): Check {
   return { id, area: id, title: id, section: '1', basis: 'stated', effect: 'reads', run: () => [], ...more };
@@ -82,10 +81,7 @@ describe('run --rerun', () => {
 
   it('asks what failed and nothing else, and says that this is a part', async () => {
     const out = temporaryFolder();
-    const deployment = smallDeployment();
-    const site = await wrongSite(deployment, (index) => {
-      at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
-    });
+    const { deployment, ...site } = await wrongDefault();
     const about = ['run', '--target', site.url, '--deployment', deployment, '--out', out];
     await tryMain(...about, '--only', 'posts.list/per_page', 'index/name');
     const before = readFileSync(join(out, 'results.json'), 'utf8');

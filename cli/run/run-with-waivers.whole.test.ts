@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { RunResult } from '../../engine/result.ts';
 import { readEvents } from '../../reports/read-events.ts';
-import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
-import { at, wrongSite } from './wrong-site.fixture.ts';
+import { wrongDefault } from './wrong-site.fixture.ts';
 
 const PATIENT = { timeout: 60_000 };
 const WORDS = { reason: 'another page size', owner: 'the shop', expires: '2999-12-31' };
@@ -16,10 +15,7 @@ async function runWith(waivers: readonly object[], ...args: string[]) {
   const folder = temporaryFolder();
   const path = join(folder, 'waivers.json');
   writeFileSync(path, JSON.stringify({ format: 1, waivers }));
-  const deployment = smallDeployment();
-  const site = await wrongSite(deployment, (index) => {
-    at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
-  });
+  const { deployment, ...site } = await wrongDefault();
   vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
   const about = ['--target', site.url, '--deployment', deployment, '--user', site.user];
   const what = ['--only', 'posts.list/per_page/**', '--waivers', path, '--out', join(folder, 'out')];

@@ -9,7 +9,7 @@ import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { spawnMain } from '../spawn-main.fixture.ts';
 import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
 import { argumentsOf } from './shell-arguments.fixture.ts';
-import { at, wrongSite } from './wrong-site.fixture.ts';
+import { at, wrongDefault, wrongSite } from './wrong-site.fixture.ts';
 
 const PATIENT = { timeout: 60_000 };
 
@@ -81,10 +81,7 @@ describe('run', PATIENT, () => {
   });
 
   it('prints for a failure the line that shows that failure again and nothing else', async () => {
-    const deployment = smallDeployment();
-    const site = await wrongSite(deployment, (index) => {
-      at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
-    });
+    const { deployment, ...site } = await wrongDefault();
     const out = temporaryFolder();
     const about = ['--target', site.url, '--deployment', deployment, '--only', 'posts.list/per_page/**'];
     const first = await tryMain('run', ...about, '--out', out);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Client } from '../../client/client.ts';
+import { testClient } from '../../client/server.fixture.ts';
 import { fetchIndex } from '../../client/site-index.ts';
 import { Engine } from '../../engine/engine.ts';
 import { PROFILES } from '../../engine/fuzz-options.ts';
@@ -14,39 +14,28 @@ import { allChecks } from '../../suites/all-checks.ts';
 /** The worst relative error of the requests in all, as they are expected on the way, after the first tenth of them. */
 async function worstError(site: Served, only: readonly string[], examples: number): Promise<number> {
   const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
-  const { user, password } = site;
-  const client = new Client({
-    base: new URL(site.url),
-    mode: 'read',
-    concurrency: 4,
-    timeout: 30,
-    user,
-    password,
-  });
-  try {
-    const { index } = await fetchIndex(client);
-    const session = createSession({ contract, index, client, seed: 1, fuzz: { examples, kept: [] } });
-    const planned = plan(allChecks(contract), { only, skip: [], mode: 'read', hasUser: true });
-    const asked = planned.filter(({ skip }) => skip === undefined);
-    const engine = new Engine(session, planned);
-    const weight = new Map(asked.map(({ check }) => [check.id, expectedRequests(check, examples)]));
-    const expected = [...weight.values()].reduce((sum, one) => sum + one, 0);
-    let expectedDone = 0;
-    const seen: { requests: number; told: number }[] = [];
-    await Promise.all(
-      asked.map(async (one) => {
-        const { id } = await engine.result(one);
-        expectedDone += weight.get(id) ?? 0;
-        const { requests } = client.traffic;
-        seen.push({ requests, told: requests + requestsLeft({ requests, expectedDone, expected }) });
-      }),
-    );
-    const { requests: total } = client.traffic;
-    const late = seen.filter(({ requests }) => requests >= total / 10);
-    return Math.max(...late.map(({ told }) => Math.abs(told - total) / total));
-  } finally {
-    await client.close();
-  }
+  const { url, user, password } = site;
+  const client = testClient(url, { user, password, timeout: 30 });
+  const { index } = await fetchIndex(client);
+  const session = createSession({ contract, index, client, seed: 1, fuzz: { examples, kept: [] } });
+  const planned = plan(allChecks(contract), { only, skip: [], mode: 'read', hasUser: true });
+  const asked = planned.filter(({ skip }) => skip === undefined);
+  const engine = new Engine(session, planned);
+  const weight = new Map(asked.map(({ check }) => [check.id, expectedRequests(check, examples)]));
+  const expected = [...weight.values()].reduce((sum, one) => sum + one, 0);
+  let expectedDone = 0;
+  const seen: { requests: number; told: number }[] = [];
+  await Promise.all(
+    asked.map(async (one) => {
+      const { id } = await engine.result(one);
+      expectedDone += weight.get(id) ?? 0;
+      const { requests } = client.traffic;
+      seen.push({ requests, told: requests + requestsLeft({ requests, expectedDone, expected }) });
+    }),
+  );
+  const { requests: total } = client.traffic;
+  const late = seen.filter(({ requests }) => requests >= total / 10);
+  return Math.max(...late.map(({ told }) => Math.abs(told - total) / total));
 }
 
 describe('the requests that a run is expected to send', () => {

@@ -10,7 +10,7 @@ import { loadContract } from '../../specs/contract.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { runNode } from '../spawn-main.fixture.ts';
 import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
-import { at, wrongSite } from './wrong-site.fixture.ts';
+import { wrongDefault } from './wrong-site.fixture.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
@@ -124,10 +124,7 @@ it('is not green while records of its own may remain', PATIENT, async () => {
 });
 
 it('ends with 1 for a wrong site, with exactly the check that fails', PATIENT, async () => {
-  const deployment = smallDeployment();
-  const { url } = await wrongSite(deployment, (index) => {
-    at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
-  });
+  const { deployment, url } = await wrongDefault();
 
   const settings = { TARGET: url, DEPLOYMENT: deployment };
   const { code, failed } = await runVitest(['-t', 'posts\\.list/per_page'], settings);
@@ -142,10 +139,7 @@ it(
   'hands every check to the reporters that are asked for, and tells Allure where it belongs',
   PATIENT,
   async () => {
-    const deployment = smallDeployment();
-    const { url } = await wrongSite(deployment, (index) => {
-      at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
-    });
+    const { deployment, url } = await wrongDefault();
     const folder = temporaryFolder();
 
     const { code, passed, failed } = await runVitest(
@@ -175,10 +169,7 @@ it(
 );
 
 it('has no failing test for a failure that is waived', PATIENT, async () => {
-  const deployment = smallDeployment();
-  const { url } = await wrongSite(deployment, (index) => {
-    at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
-  });
+  const { deployment, url } = await wrongDefault();
   const words = { reason: 'another page size', owner: 'the shop', expires: '2999-12-31' };
   const waivers = join(temporaryFolder(), 'my waivers.json');
   const [needed, idle] = ['default', 'maximum'].map((part) => ({
@@ -245,10 +236,7 @@ function refuse(): never {
 
 it('says in a line what is new against a baseline, and stays red for what fails', PATIENT, async () => {
   const out = temporaryFolder();
-  const deployment = smallDeployment();
-  const site = await wrongSite(deployment, (index) => {
-    at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
-  });
+  const { deployment, ...site } = await wrongDefault();
   const only = 'posts.list/per_page/default';
   await tryMain(...['run', '--target', site.url, '--deployment', deployment, '--out', out, '--only', only]);
   const { code, text, failed } = await runVitest([], {

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { isObject, type JsonObject } from '../../client/json.ts';
-import { forward, jsonOf, proxiedSite, withJson } from '../../sites/proxy.ts';
+import { type Served, serve } from '../../sites/reference/serve.ts';
+import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 
 /** A JSON object that a test may change. */
 export type Changeable = { [name: string]: unknown };
@@ -8,24 +9,20 @@ export type Changeable = { [name: string]: unknown };
 /**
  * Serves a reference deployment whose index is changed first: everything else is answered as it answers.
  * @param change changes the index in place
- * @returns the address of the site, and a user with the password
  */
-export async function wrongSite(
-  deployment: string,
-  change: (index: Changeable) => void,
-): Promise<{ url: string; user: string; password: string }> {
-  const site = await proxiedSite({ deployment }, async (asked) => {
-    const answer = await forward(asked);
-    if (asked.method !== 'GET' || asked.url.searchParams.get('rest_route') !== '/') return answer;
-    const index = jsonOf(answer.body);
-    if (!isObject(index)) throw new Error('the reference deployment answers no index');
-    const changed = { ...index };
-    change(changed);
-    return withJson(answer, changed);
-  });
+export async function wrongSite(deployment: string, change: (index: Changeable) => void): Promise<Served> {
+  const site = await serve({ deployment, behaviour: { declare: change } });
   onTestFinished(() => site.close());
-  const { url, user, password } = site;
-  return { url, user, password };
+  return site;
+}
+
+/** A small site whose `posts.list` declares another default of `per_page`, and the path of its deployment. */
+export async function wrongDefault(): Promise<Served & { deployment: string }> {
+  const deployment = smallDeployment();
+  const site = await wrongSite(deployment, (index) => {
+    at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
+  });
+  return { ...site, deployment };
 }
 
 /** What stands at a path of an index, which must be an object: `at(index, 'routes', '/cms/v2/posts')`. */

@@ -114,11 +114,7 @@ function isOwn({ finding }: Violation): boolean {
 
 /** Searches by a property that compares answers: where no set is accepted, there was nothing to compare. */
 export async function searchComparing(
-  session: Session,
-  check: string,
-  free: readonly Free[],
-  sets: readonly FuzzSet[],
-  property: Property,
+  ...[session, check, free, sets, property]: Parameters<typeof search>
 ): Promise<Finding[]> {
   let compared = 0;
   const findings = await search(session, check, free, sets, {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CONFORMS, PASSWORD, USER } from '../../sites/hostile/server.ts';
+import { EXPECTED, PASSWORD, USER } from '../../sites/hostile/server.ts';
 import type { Evidence } from './check-reports.ts';
 import { healthyEvidence, resultText, seen } from './evidence.fixture.ts';
 import { check, EXPECTATIONS, type Expectation, spellings } from './expectations.ts';
@@ -10,7 +10,9 @@ const HEALTHY = healthyEvidence();
 
 function missed(changes: Partial<Evidence>, mode: 'read' | 'write' = 'read'): Expectation[] {
   const evidence = { ...HEALTHY, ...changes };
-  return check({ mode, expected: CONFORMS }, evidence, BOUNDS).map(({ expectation: judgement }) => judgement);
+  return check({ mode, expected: EXPECTED.conforms }, evidence, BOUNDS).map(
+    ({ expectation: judgement }) => judgement,
+  );
 }
 
 function ran(changes: Partial<Evidence['ran']>): Partial<Evidence> {
@@ -181,7 +183,7 @@ describe('a run against a hostile server', () => {
 
   it('is not quoted with the secret that it lets out', () => {
     const misses = check(
-      { mode: 'read', expected: CONFORMS },
+      { mode: 'read', expected: EXPECTED.conforms },
       { ...HEALTHY, ...ran({ stdout: Buffer.from(PASSWORD) }) },
       BOUNDS,
     );

@@ -24,12 +24,16 @@ describe('the JUnit of a fleet', () => {
       sampleCheck({ id: 'e', verdict: 'skip' }),
     ]);
 
-    expect(text).toContain('<testsuite name="ill" tests="4" failures="1" errors="0" skipped="2"');
-    expect(text).toContain('<testcase classname="ill" name="a: is there"');
-    expect(text).toContain('<failure message="it is &lt;gone&gt; \\x07" type="fail">');
-    expect(text).toContain('<skipped message="waived: known upstream"');
-    expect(text).toContain('<skipped message="warn: doubtful"');
-    expect(text).toContain('<testsuite name="healthy" tests="1" failures="0" errors="0" skipped="0"');
+    for (const part of [
+      '<testsuite name="ill" tests="4" failures="1" errors="0" skipped="2"',
+      '<testcase classname="ill" name="a: is there"',
+      '<failure message="it is &lt;gone&gt; \\x07" type="fail">',
+      '<skipped message="waived: known upstream"',
+      '<skipped message="warn: doubtful"',
+      '<testsuite name="healthy" tests="1" failures="0" errors="0" skipped="0"',
+    ]) {
+      expect(text).toContain(part);
+    }
     expect(text).not.toContain('name="d:');
   });
 

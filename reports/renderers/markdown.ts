@@ -18,9 +18,7 @@ import {
 
 /** A comment on a change request holds 65,536 characters; bytes are never fewer. */
 const MOST_BYTES = 60_000;
-const LONGEST = 700;
-const LONGEST_COMMAND = 1000;
-const LONGEST_STRIP = 60;
+const LONGEST = { text: 700, command: 1000, strip: 60 } as const;
 
 /** A line or a few that stand or fall together. */
 interface Piece {
@@ -34,7 +32,7 @@ interface Piece {
 /** A view as Markdown for a comment or a summary: the worst first, as much as fits. */
 export function renderMarkdown({ heading, reason, lead, summary, blocks, source }: View): string {
   const pieces = [
-    { text: `# ${escapeMarkdown(shorten(heading, LONGEST))}` },
+    { text: `# ${escapeMarkdown(shorten(heading, LONGEST.text))}` },
     ...(reason === undefined ? [] : [{ text: `\n${inline(reason)}` }]),
     ...piecesOf([...lead, ...summary, ...blocks], 2),
   ];
@@ -80,7 +78,7 @@ function blockPieces(block: Block, level: number): Piece[] {
     case 'code':
       return [
         {
-          text: `\n${block.label === undefined ? '' : `${block.label}:\n\n`}${codeBlock(shorten(block.text, block.ours === true ? MOST_BYTES : LONGEST_COMMAND))}`,
+          text: `\n${block.label === undefined ? '' : `${block.label}:\n\n`}${codeBlock(shorten(block.text, block.ours === true ? MOST_BYTES : LONGEST.command))}`,
         },
       ];
     case 'details':
@@ -109,11 +107,11 @@ function itemPieces(items: readonly Item[], level: number, isNumbered: boolean):
   return items.map(({ name, text, notes = [], strip = [], group, blocks = [] }, at) => {
     const isNew = group !== undefined && (at === 0 || group !== items[at - 1]?.group);
     const heading = isNew
-      ? `\n${'#'.repeat(level)} ${escapeMarkdown(shorten(group, LONGEST))}\n\n`
+      ? `\n${'#'.repeat(level)} ${escapeMarkdown(shorten(group, LONGEST.text))}\n\n`
       : at === 0
         ? '\n'
         : '';
-    const letters = strip.slice(-LONGEST_STRIP).map(([letter]) => letter);
+    const letters = strip.slice(-LONGEST.strip).map(([letter]) => letter);
     const runs = letters.length < 2 ? '' : ` ${codeSpan(letters.join(''))}`;
     const called = name === undefined ? '' : `${inline(name)}: `;
     const own = `${isNumbered ? `${at + 1}.` : '-'} ${called}${inline(text)}${inline(remarkOf(text, notes))}${runs}`;
@@ -159,7 +157,7 @@ function inline(text: Text): string {
 }
 
 function stretch({ text, as }: Stretch): string {
-  const short = shorten(text, LONGEST);
+  const short = shorten(text, LONGEST.text);
   if (short === '') return '';
   // A bar ends a cell of a table, within code as well.
   if (as === 'code' || as === 'quoted')

@@ -19,9 +19,7 @@ import { CONCLUSIONS, describeCheck, describeWaiver } from './describe.ts';
 import type { TextReporter } from './reporter.ts';
 
 /** What GitHub takes of one run is 25,000 results and 10 MB packed; a reader looks at far fewer. */
-const MOST_RESULTS = 5000;
-const LONGEST = 1000;
-const MOST_COMMANDS = 5;
+const MOST = { results: 5000, commands: 5, letters: 1000 } as const;
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
 /** SARIF 2.1.0, for the code scanning of GitHub and its like. */
@@ -43,7 +41,7 @@ export function sarifOf(result: RunResult): unknown {
     findingsOf(result, which),
   );
   const errors = findingsOf(result, 'error');
-  const shown = findings.slice(0, MOST_RESULTS);
+  const shown = findings.slice(0, MOST.results);
   const lines = linesOfChecks(result);
   const exitCode = exitCodeOf([result]);
   return {
@@ -121,12 +119,12 @@ function ruleOf(check: CheckResult): unknown {
   ];
   return {
     id: visibleLine(id),
-    name: visibleLine(shorten(title, LONGEST)),
+    name: visibleLine(shorten(title, MOST.letters)),
     shortDescription: { text: literal(title) },
     fullDescription: { text: literal(requirement?.statement ?? title) },
     help: {
       text: literal(help.join(' ')),
-      markdown: help.map((line) => escapeMarkdown(shorten(line, LONGEST))).join('\n\n'),
+      markdown: help.map((line) => escapeMarkdown(shorten(line, MOST.letters))).join('\n\n'),
     },
     defaultConfiguration: { level: levelOf(check) },
     properties: { section, basis, tags: [...new Set([sectionName(section), basis])] },
@@ -138,8 +136,8 @@ function wayThere(result: RunResult): Record<string, unknown> {
   const { progress } = result;
   if (progress === undefined) return {};
   const next = stepsOf(result).map((step) => ({
-    checkId: visibleLine(shorten(step.check, LONGEST)),
-    text: visibleLine(shorten(sentenceOf(step), LONGEST)),
+    checkId: visibleLine(shorten(step.check, MOST.letters)),
+    text: visibleLine(shorten(sentenceOf(step), MOST.letters)),
   }));
   return { progress: { required: progress.required, passed: progress.passed, next } };
 }
@@ -153,14 +151,14 @@ function resultOf(
   const { id, title, message = title, operation, parameter, waived, standing, unstable, verdict } = check;
   const place = placeOf(check, operations);
   const said = place === undefined ? message : `${place}: ${message}`;
-  const described = shorten(describeCheck(check).join('\n'), LONGEST * 4);
+  const described = shorten(describeCheck(check).join('\n'), MOST.letters * 4);
   return {
     ruleId: visibleLine(id),
     ruleIndex,
     level: levelOf(check),
     message: {
       text: literal(said),
-      markdown: `${escapeMarkdown(shorten(said, LONGEST))}\n\n${codeBlock(described)}`,
+      markdown: `${escapeMarkdown(shorten(said, MOST.letters))}\n\n${codeBlock(described)}`,
     },
     locations: [
       {
@@ -191,8 +189,8 @@ function resultOf(
       ...(standing !== undefined && { standing }),
       ...(isUnstableCheck(check) && { unstable: unstable ?? true }),
       reproduce: (check.reproduce ?? [])
-        .slice(0, MOST_COMMANDS)
-        .map((one) => visibleText(shorten(one, LONGEST))),
+        .slice(0, MOST.commands)
+        .map((one) => visibleText(shorten(one, MOST.letters))),
     },
   };
 }
@@ -269,7 +267,7 @@ function timesOf({ started, seconds }: RunResult['run']): { startTimeUtc?: strin
 
 /** Text in which SARIF reads no placeholder and no link. */
 function literal(text: string): string {
-  return visibleText(shorten(text, LONGEST)).replaceAll(/[{}]/g, '$&$&').replaceAll('](', '] (');
+  return visibleText(shorten(text, MOST.letters)).replaceAll(/[{}]/g, '$&$&').replaceAll('](', '] (');
 }
 
 /** The line of `results.json` on which each check names its id, by that id. */

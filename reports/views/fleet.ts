@@ -14,10 +14,7 @@ import {
 } from './blocks.ts';
 
 /** A screen or two, and of those that are well a few; the document has all. */
-const MOST_TARGETS = 40;
-const MOST_WELL = 10;
-const MOST_AREAS = 40;
-const MOST_NAMES = { few: 5, many: 20 } as const;
+const SHOWN = { targets: 40, well: 10, areas: 40, names: 20, fewNames: 5 } as const;
 const MOST = { screen: 15, comment: 50, page: 500 } as const;
 
 const STATES: Readonly<Record<ExitCode, { word: string; tone: Tone }>> = {
@@ -119,7 +116,7 @@ function linkOf({ folder, name }: FleetTarget, text: string = name): Stretch {
 function targetSection(targets: readonly FleetTarget[]): Section {
   const ill = targets.filter(({ exitCode }) => exitCode !== 0);
   const well = targets.filter(({ exitCode }) => exitCode === 0);
-  const shown = Math.min(MOST_TARGETS, ill.length + MOST_WELL);
+  const shown = Math.min(SHOWN.targets, ill.length + SHOWN.well);
   const columns = columnsOf(targets);
   return {
     kind: 'section',
@@ -222,7 +219,7 @@ function linksOf(
   number: number,
   byName: ReadonlyMap<string, FleetTarget>,
 ): (string | Stretch)[] {
-  const shown = names.slice(0, MOST_NAMES.few);
+  const shown = names.slice(0, SHOWN.fewNames);
   const left = number - shown.length;
   return [
     ...shown.flatMap((name, at) => {
@@ -264,7 +261,7 @@ function mapSection({ targets, checks }: Fleet): Section[] {
   const areasOf = ({ failing }: FleetTarget): string[] => failing.map((id) => known.get(id) ?? id);
   const areas = [...Map.groupBy(targets.flatMap(areasOf), (area) => area)]
     .toSorted(([, one], [, other]) => other.length - one.length)
-    .slice(0, MOST_AREAS)
+    .slice(0, SHOWN.areas)
     .map(([area]) => area);
   const ill = targets.filter(({ failing: ids, conclusion }) => ids.length > 0 || conclusion !== 'conformant');
   return sectionOf(
@@ -314,7 +311,7 @@ function softwareSection({ software, targets }: Fleet): Section[] {
     most: MOST,
     items: own.map(({ namespace, count: number, targets: names }) => ({
       text: [`${number} of ${known}   `, { text: namespace, as: 'code' }],
-      notes: [namesOf(names, number, MOST_NAMES.many)],
+      notes: [namesOf(names, number, SHOWN.names)],
     })),
   });
   const uneven = software.filter(({ count: number }) => number < known);
@@ -336,7 +333,7 @@ function softwareSection({ software, targets }: Fleet): Section[] {
   ];
 }
 
-function namesOf(names: readonly string[], number: number, most: number = MOST_NAMES.few): string {
+function namesOf(names: readonly string[], number: number, most: number = SHOWN.fewNames): string {
   const shown = names.slice(0, most);
   const left = number - shown.length;
   return `${shown.join(', ')}${left > 0 && shown.length > 0 ? ` and ${left} more` : ''}`;

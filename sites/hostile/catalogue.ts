@@ -9,7 +9,7 @@ import { PATTERNS, TEXTS } from './families/texts.ts';
 import { THROTTLING } from './families/throttling.ts';
 import { TRANSPORT } from './families/transport.ts';
 import { WRITING } from './families/writing.ts';
-import { CONFORMS, family, type HostileServer } from './server.ts';
+import { EXPECTED, family, type HostileServer } from './server.ts';
 import { everywhere } from './turns.ts';
 
 /** Every hostile server, by family. */
@@ -30,9 +30,9 @@ export const CATALOGUE: readonly HostileServer[] = [
 
 /** A healthy site in the same harness, in each mode. */
 export const CONTROLS: readonly HostileServer[] = family('control', {
-  read: everywhere('a healthy site', CONFORMS, (exchange) => exchange.pass()),
+  read: everywhere('a healthy site', EXPECTED.conforms, (exchange) => exchange.pass()),
   write: {
     mode: 'write',
-    ...everywhere('a healthy site that is written to', CONFORMS, (exchange) => exchange.pass()),
+    ...everywhere('a healthy site that is written to', EXPECTED.conforms, (exchange) => exchange.pass()),
   },
 });

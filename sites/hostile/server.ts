@@ -167,26 +167,23 @@ export const WRITING_CHECKS: readonly string[] = [
   ...['batch', 'states', 'slugs'],
 ].map((area) => `${area}/**`);
 
-/** Nothing can be evaluated: no index was read. */
-export const UNREACHED: Expected = { codes: [3], endings: ['unreached'] };
-
-/** The plan is done and something failed. */
-export const FAILS: Expected = { codes: [1], endings: ['whole'] };
-
-/** The plan is done and nothing failed: what is wrong is no matter of the contract. */
-export const CONFORMS: Expected = { codes: [0], endings: ['whole'] };
-
-/** Either verdict is sound, but a verdict is due. */
-export const EVALUATED: Expected = { codes: [0, 1], endings: ['whole'] };
-
-/** The run ends before its plan does; what failed until then counts. */
-export const CUT_SHORT: Expected = { codes: [1, 3], endings: ['early', 'unreached'] };
-
-/** Failures are due, however far the run comes. */
-export const FAILS_SOMEHOW: Expected = { codes: [1], endings: ['whole', 'early'] };
-
-/** Any verdict is sound; what counts is that nothing else goes wrong. */
-export const ANYHOW: Expected = { codes: [0, 1, 3], endings: ['whole', 'early', 'unreached'] };
+/** What may be expected of a run. */
+export const EXPECTED = {
+  /** Nothing can be evaluated: no index was read. */
+  unreached: { codes: [3], endings: ['unreached'] },
+  /** The plan is done and something failed. */
+  fails: { codes: [1], endings: ['whole'] },
+  /** The plan is done and nothing failed: what is wrong is no matter of the contract. */
+  conforms: { codes: [0], endings: ['whole'] },
+  /** Either verdict is sound, but a verdict is due. */
+  evaluated: { codes: [0, 1], endings: ['whole'] },
+  /** The run ends before its plan does; what failed until then counts. */
+  cutShort: { codes: [1, 3], endings: ['early', 'unreached'] },
+  /** Failures are due, however far the run comes. */
+  failsSomehow: { codes: [1], endings: ['whole', 'early'] },
+  /** Any verdict is sound; what counts is that nothing else goes wrong. */
+  anyhow: { codes: [0, 1, 3], endings: ['whole', 'early', 'unreached'] },
+} as const;
 
 /** An answer whose body is whole. */
 export interface ForwardedAnswer {

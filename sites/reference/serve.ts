@@ -25,6 +25,8 @@ export interface ServeOptions {
   now?: Date;
   /** Parts that behave otherwise than they should, each in place of the whole healthy one, or what makes them. */
   behaviour?: Partial<Behaviour> | Alter;
+  /** What may alter a request before the site reads it. */
+  before?: (message: IncomingMessage) => void;
 }
 
 /** A running reference deployment. */
@@ -64,6 +66,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     tagline: 'A site in memory',
   };
   const server = createServer((message, response) => {
+    options.before?.(message);
     handle(site, message, response).catch((failure: unknown) => {
       const text = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure);
       respond(message.method, response, answer({ code: 'internal_server_error', message: text }, 500));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isObject, type JsonObject } from '../../client/json.ts';
 import {
   faultySite,
@@ -6,15 +6,9 @@ import {
   type Mutant,
   type Results,
 } from '../../probing/records/reading/faulty-reading.fixture.ts';
-import { type Served, serve } from '../../sites/reference/serve.ts';
 import { contextChecks } from './context-checks.ts';
 
-let served: Served | undefined;
-beforeAll(async () => {
-  served = await serve({ deployment: 'a' });
-});
-afterAll(() => served?.close());
-const site = faultySite(() => served, 'a');
+const site = faultySite('a');
 const resultsOf = (mutant: Mutant, as?: 'anonymous'): Promise<Results> =>
   site.results(mutant, contextChecks, as);
 

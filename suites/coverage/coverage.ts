@@ -42,16 +42,10 @@ interface KnownMutant {
   readonly breaks: string;
 }
 
-/** The data that a coverage is computed from; the built-in requirements and unspecified points, and no mutants, unless given. */
-interface CoverageData {
-  readonly requirements: readonly Requirement[];
-  readonly unspecified: readonly Unspecified[];
-  readonly mutants: readonly KnownMutant[];
-}
-
 /**
  * What the checks of a contract cover: each requirement of §1 to §9 with its checks, or the reason why it has none.
  * @param checks every check that the contract gives rise to
+ * @param data the built-in requirements and unspecified points, and no mutants, unless given
  * @throws SpecError when the built-in data break their schemas
  */
 export function coverageOf(
@@ -61,7 +55,11 @@ export function coverageOf(
     requirements = loadRequirements(),
     unspecified = loadUnspecified(),
     mutants = [],
-  }: Partial<CoverageData> = {},
+  }: {
+    readonly requirements?: readonly Requirement[];
+    readonly unspecified?: readonly Unspecified[];
+    readonly mutants?: readonly KnownMutant[];
+  } = {},
 ): Coverage {
   const byId = new Map(checks.map((check) => [check.id, check]));
   const rows = [

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { Check } from '../../engine/check.ts';
 import {
   faultySite,
@@ -6,12 +6,11 @@ import {
   type Mutant,
   type Results,
 } from '../../probing/records/reading/faulty-reading.fixture.ts';
-import { type Served, serve } from '../../sites/reference/serve.ts';
 import type { Contract } from '../../specs/model.ts';
 import { contextChecks } from '../contexts/context-checks.ts';
 import { collectionChecks } from './list-checks.ts';
 
-/** Lists of a healthy site of the core that a faulty one stands in front of. */
+/** Lists of a site of the core, faulty or not. */
 export interface FaultyLists {
   /** The results of the checks of one list on a site with a mutant. */
   resultsOf(list: string, mutant: Mutant, as?: 'anonymous'): Promise<Results>;
@@ -19,14 +18,9 @@ export interface FaultyLists {
   failing(list: string, mutant: Mutant, as?: 'anonymous'): Promise<string[]>;
 }
 
-/** Starts both sites before the tests of a file and stops them after them. */
+/** Starts the site before the tests of a file and stops them after them. */
 export function faultyLists(): FaultyLists {
-  let served: Served | undefined;
-  beforeAll(async () => {
-    served = await serve({ deployment: 'core' });
-  });
-  afterAll(() => served?.close());
-  const site = faultySite(() => served, 'core');
+  const site = faultySite('core');
   const checksOf = (contract: Contract, list: string): Check[] =>
     [...contextChecks(contract), ...collectionChecks(contract)].filter(
       ({ id, operation }) => operation === list && (id.includes('/filters') || id.endsWith('/id')),

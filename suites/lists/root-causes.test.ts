@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   faultySite,
   idsWith,
@@ -6,15 +6,9 @@ import {
   type Mutant,
   type Results,
 } from '../../probing/records/reading/faulty-reading.fixture.ts';
-import { type Served, serve } from '../../sites/reference/serve.ts';
 import { collectionChecks } from './list-checks.ts';
 
-let served: Served | undefined;
-beforeAll(async () => {
-  served = await serve({ deployment: 'core' });
-});
-afterAll(() => served?.close());
-const site = faultySite(() => served, 'core');
+const site = faultySite('core');
 
 /** The results of the checks of one list on a site with a mutant. */
 function resultsOf(list: string, mutant: Mutant): Promise<Results> {

@@ -1,15 +1,7 @@
 import { asObject, isObject, type JsonObject, member } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import { orAbort } from '../../engine/aborted.ts';
-import {
-  type Check,
-  check,
-  checkId,
-  type Finding,
-  type Found,
-  servedBy,
-  serves,
-} from '../../engine/check.ts';
+import { type Check, check, checkId, type Found, servedBy, serves } from '../../engine/check.ts';
 import { blocked, failure, inconclusive, show } from '../../engine/findings.ts';
 import { describe } from '../../engine/probe.ts';
 import type { Session } from '../../engine/session.ts';
@@ -88,7 +80,7 @@ function distinguishingValue({ wire, schema }: Parameter, records: readonly Json
   return values.find((value) => Boolean(value) && isOther(value) && schema.enum?.includes(value) !== false);
 }
 
-function differenceOf(wire: string, value: unknown, answer: Observation): Finding | undefined {
+function differenceOf(wire: string, value: unknown, answer: Observation): Found {
   if (answer.answer !== 'accepted') return inconclusive(`${wire} ${show(value)} is ${answer.answer}`);
   const records = recordsIn(answer);
   const unrelated = records.filter((record) => member(record, wire) !== value);
@@ -144,7 +136,7 @@ function evaluateNarrowed(session: Session, operation: Operation): Found {
   });
 }
 
-function narrowed({ wire, schema }: Parameter, raw: unknown): Finding[] {
+function narrowed({ wire, schema }: Parameter, raw: unknown): Found {
   const declared = asObject(raw) ?? {};
   return NARROWING.filter((keyword) => {
     const isKnown = schema[keyword] !== undefined || schema['x-published']?.[keyword] !== undefined;

@@ -1,15 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll } from 'vitest';
 import type { Check } from '../../../engine/check.ts';
 import type { CheckResult, Verdict } from '../../../engine/result.ts';
-import type { Listening } from '../../../sites/listen.ts';
-import {
-  forward,
-  jsonOf,
-  type ProxyAnswer,
-  type ProxyRequest,
-  startProxy,
-  withJson,
-} from '../../../sites/proxy.ts';
+import { type Served, serve } from '../../../sites/reference/serve.ts';
+import { type Answer, Text } from '../../../sites/reference/site.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { runInProcess } from '../../../suites/run-checks.ts';
@@ -31,19 +25,12 @@ export const ignoring = (name: string): Mutant => ({
   },
 });
 
-/** The site that a faulty one stands in front of. */
-export interface HealthySite {
-  readonly url: string;
-  readonly user: string;
-  readonly password: string;
-}
-
 /** Results of checks by id. */
 export type Results = ReadonlyMap<string, CheckResult>;
 
-/** A site in front of a healthy one. */
+/** A reference deployment that does as a mutant has it. */
 export interface FaultySite {
-  /** Runs checks against it while it has a mutant, as the user of the healthy site unless given otherwise. */
+  /** Runs checks against it while it has a mutant, with its user unless given otherwise. */
   results(
     mutant: Mutant,
     checks: (contract: Contract) => readonly Check[],
@@ -51,39 +38,50 @@ export interface FaultySite {
   ): Promise<Results>;
 }
 
-/**
- * Starts a faulty site before the tests of a file and stops it after them.
- * @param healthy the site behind it, asked for when it is needed; @param deployment what that one serves
- */
-export function faultySite(healthy: () => HealthySite | undefined, deployment: string): FaultySite {
+/** Starts a faulty site before the tests of a file and stops it after them. */
+export function faultySite(deployment: string): FaultySite {
   let mutant: Mutant = {};
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
-  let proxy: Listening | undefined;
+  let site: Served | undefined;
+  /** What callers asked, where the mutant makes something else of it. */
+  const asked = new WeakMap<IncomingMessage, URLSearchParams>();
   beforeAll(async () => {
-    proxy = await startProxy(
-      () => healthy()?.url ?? '',
-      (asked) => answer(asked, mutant),
-    );
+    site = await serve({
+      deployment,
+      before(message) {
+        const url = new URL(message.url ?? '/', 'http://127.0.0.1');
+        asked.set(message, new URLSearchParams(url.searchParams));
+        mutant.asks?.(url.searchParams);
+        message.url = `${url.pathname}${url.search}`;
+      },
+      behaviour: ({ send }) => ({
+        send: (message, response, { status, headers, body }) => {
+          const query = asked.get(message) ?? new URLSearchParams();
+          const shown = mutant.answers === undefined ? body : changed(mutant.answers, body, query);
+          return send(message, response, { status: mutant.status?.(query) ?? status, headers, body: shown });
+        },
+      }),
+    });
   });
-  afterAll(() => proxy?.close());
+  afterAll(() => site?.close());
   return {
     async results(next, checks, as) {
       mutant = next;
-      const user = as === 'anonymous' ? undefined : healthy();
-      const run = { url: proxy?.url ?? '', contract, checks: checks(contract), mode: 'read' } as const;
+      const run = { url: site?.url ?? '', contract, checks: checks(contract), mode: 'read' } as const;
+      const user = as === 'anonymous' ? undefined : site;
       return (await runInProcess({ ...run, ...(user !== undefined && { user }) })).results;
     },
   };
 }
 
-async function answer(asked: ProxyRequest, mutant: Mutant): Promise<ProxyAnswer> {
-  const url = new URL(asked.url);
-  mutant.asks?.(url.searchParams);
-  const query = asked.url.searchParams;
-  const healthy = await forward({ ...asked, url });
-  const status = mutant.status?.(query) ?? healthy.status;
-  if (mutant.answers === undefined) return { ...healthy, status };
-  return withJson({ ...healthy, status }, mutant.answers(jsonOf(healthy.body), query));
+/** What a mutant makes of a body, which is a copy: the records of the site stay as they are. */
+function changed(
+  answers: NonNullable<Mutant['answers']>,
+  body: Answer['body'],
+  query: URLSearchParams,
+): Answer['body'] {
+  if (body instanceof Text) return body;
+  return JSON.parse(JSON.stringify(answers(JSON.parse(JSON.stringify(body)), query)));
 }
 
 /** The ids of the checks that ended in one of the verdicts. */

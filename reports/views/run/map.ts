@@ -220,13 +220,8 @@ function rowOf(check: CheckResult, operation: string, isElsewhere: boolean, mess
 
 /** A page opens at once below two megabytes; so much of it is for the map and the list of all checks. */
 const ROOM = 1_680_000;
-/** Of the map: a cell with checks, one without, and the head of a row. */
-const CELL = 62;
-const EMPTY_CELL = 9;
-const ROW = 60;
-/** Of a row, beside its texts; more where a class tells its verdict. */
-const MARKUP = 26;
-const CLASS = 14;
+/** The markup of a part of the map, and of a row of the list beside its texts, more where a class shows its verdict. */
+const BYTES = { cell: 62, emptyCell: 9, headOfRow: 60, row: 26, classOfRow: 14 } as const;
 
 /** What the list of all checks has room for. */
 interface ListRoom {
@@ -249,7 +244,8 @@ const CHOICES: readonly ListRoom[] = [
 function roomFor({ kinds, rows }: CheckMap): ListRoom {
   const cells = rows.flatMap((row) => [...row.cells.values()]);
   const checks = cells.flat();
-  const room = ROOM - cells.length * CELL - rows.length * (kinds.length * EMPTY_CELL + ROW);
+  const room =
+    ROOM - cells.length * BYTES.cell - rows.length * (kinds.length * BYTES.emptyCell + BYTES.headOfRow);
   const fitting = CHOICES.find(
     (choice) => checks.reduce((sum, check) => sum + costOf(check, choice), 0) <= room,
   );
@@ -261,7 +257,7 @@ function costOf(check: CheckResult, room: ListRoom): number {
   if (verdict === 'pass' && !room.passes) return 0;
   const why = room.messages && verdict !== 'pass' && verdict !== 'skip' ? message.length : 0;
   const texts = id.length + withinOperation(id, operation).length + titleOf(check).length;
-  return texts + Math.min(why, LONGEST_MESSAGE) + MARKUP + (verdict === 'pass' ? 0 : CLASS);
+  return texts + Math.min(why, LONGEST_MESSAGE) + BYTES.row + (verdict === 'pass' ? 0 : BYTES.classOfRow);
 }
 
 /** A title under the heading of its operation need not name it at its end. */

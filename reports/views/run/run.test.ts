@@ -264,11 +264,15 @@ describe('what a run says beside its failures', () => {
     expect(text).toContain(
       '  2  posts.*/order: a plugin (us, until 2025-03-05)\n    posts.list/order, posts.read/order\n',
     );
-    expect(text).toContain(link);
-    expect(text).toContain('expires in 1 day, on 2025-03-05: posts.*/order (us)');
-    expect(text).toContain('expired, so that what it covered counts again: x');
-    expect(text).toContain('matches no check of the contract: y');
-    expect(text).toContain('no longer needed, because all of its checks pass: z');
+    for (const part of [
+      link,
+      'expires in 1 day, on 2025-03-05: posts.*/order (us)',
+      'expired, so that what it covered counts again: x',
+      'matches no check of the contract: y',
+      'no longer needed, because all of its checks pass: z',
+    ]) {
+      expect(text).toContain(part);
+    }
     expect(text).not.toContain('run --only');
   });
 
@@ -288,12 +292,16 @@ describe('what a run says beside its failures', () => {
       }),
     );
 
-    expect(text).toContain('yoast/v1: 3 routes, 4 methods; the contract knows it as seo-v1');
-    expect(text).toContain('--deployment auto');
-    expect(text).toContain('  evaluated   6 of 20 sets of arguments (30.0 %)');
-    expect(text).toContain('not tried: posts.list/fuzz/accepted: ');
-    expect(text).toContain('── fixtures: made 12 posts for its checks with 31 requests ─');
-    expect(text).toContain('not made: a sticky one (posts), refused; no check is left without an answer');
+    for (const part of [
+      'yoast/v1: 3 routes, 4 methods; the contract knows it as seo-v1',
+      '--deployment auto',
+      '  evaluated   6 of 20 sets of arguments (30.0 %)',
+      'not tried: posts.list/fuzz/accepted: ',
+      '── fixtures: made 12 posts for its checks with 31 requests ─',
+      'not made: a sticky one (posts), refused; no check is left without an answer',
+    ]) {
+      expect(text).toContain(part);
+    }
   });
 
   it('names what it left on the site with the conclusion too, once for each reason, and says nothing where nothing was written', () => {

@@ -1,11 +1,7 @@
 import {
-  ANYHOW,
-  CONFORMS,
   type Description,
-  EVALUATED,
+  EXPECTED,
   type Exchange,
-  FAILS,
-  FAILS_SOMEHOW,
   type ForwardedAnswer,
   family,
   type HostileServer,
@@ -41,54 +37,64 @@ export const LIES: readonly HostileServer[] = family('lies', {
     ...everything('401', DENIED, (exchange) => exchange.json({}, 401)),
     anonymous: true,
   },
-  'knows-nothing': everything('404', FAILS_SOMEHOW, (exchange) => exchange.json({}, 404)),
-  'is-broken': everything('500', FAILS_SOMEHOW, (exchange) => exchange.json({}, 500)),
-  'accepts-everything': everything('200 and an empty object', FAILS, (exchange) => exchange.json({})),
-  'lists-nothing': everything('200 and an empty list', FAILS, (exchange) => exchange.json([])),
-  'says-null': everything('200 and null', FAILS, (exchange) => exchange.json('null')),
-  'says-nothing': everything('200 and nothing', FAILS, (exchange) => exchange.json('')),
-  'shows-a-page': everything('200 and a page', FAILS, (exchange) =>
+  'knows-nothing': everything('404', EXPECTED.failsSomehow, (exchange) => exchange.json({}, 404)),
+  'is-broken': everything('500', EXPECTED.failsSomehow, (exchange) => exchange.json({}, 500)),
+  'accepts-everything': everything('200 and an empty object', EXPECTED.fails, (exchange) =>
+    exchange.json({}),
+  ),
+  'lists-nothing': everything('200 and an empty list', EXPECTED.fails, (exchange) => exchange.json([])),
+  'says-null': everything('200 and null', EXPECTED.fails, (exchange) => exchange.json('null')),
+  'says-nothing': everything('200 and nothing', EXPECTED.fails, (exchange) => exchange.json('')),
+  'shows-a-page': everything('200 and a page', EXPECTED.fails, (exchange) =>
     exchange.send({
       status: 200,
       headers: { 'content-type': 'text/html' },
       body: Buffer.from('<!doctype html><title>Welcome</title>'),
     }),
   ),
-  'echoes-arguments': everything('with its arguments', FAILS, (exchange) => {
+  'echoes-arguments': everything('with its arguments', EXPECTED.fails, (exchange) => {
     const query = Object.fromEntries(new URLSearchParams(exchange.seen.url.replace(/^[^?]*\?/, '')));
     exchange.json([{ id: 1, ...query }]);
   }),
-  'answers-at-random': everywhere('one answer in three has a status at random', FAILS_SOMEHOW, (exchange) => {
-    if (exchange.route === '/' || exchange.nth % 3 !== 0) return exchange.pass();
-    const statuses = [200, 204, 301, 400, 404, 418, 500, 502, 599];
-    return exchange.json({}, statuses[(exchange.nth * 7) % statuses.length]);
-  }),
+  'answers-at-random': everywhere(
+    'one answer in three has a status at random',
+    EXPECTED.failsSomehow,
+    (exchange) => {
+      if (exchange.route === '/' || exchange.nth % 3 !== 0) return exchange.pass();
+      const statuses = [200, 204, 301, 400, 404, 418, 500, 502, 599];
+      return exchange.json({}, statuses[(exchange.nth * 7) % statuses.length]);
+    },
+  ),
   'answers-others': remembering(
     'every request is answered with what the one before it asked for',
-    FAILS_SOMEHOW,
+    EXPECTED.failsSomehow,
     answeringOthers,
   ),
-  'ignores-arguments': atLists('lists ignore all of their arguments', FAILS_SOMEHOW, async (exchange) => {
-    exchange.send(await exchange.forward({ url: `/index.php?rest_route=${exchange.route}` }));
-  }),
+  'ignores-arguments': atLists(
+    'lists ignore all of their arguments',
+    EXPECTED.failsSomehow,
+    async (exchange) => {
+      exchange.send(await exchange.forward({ url: `/index.php?rest_route=${exchange.route}` }));
+    },
+  ),
   'another-index-every-time': turningText(
     'the index is another one at every request',
-    EVALUATED,
+    EXPECTED.evaluated,
     (text, { route, nth }) => (route === '/' ? text.replace('"name":"', `"name":"${nth} `) : text),
   ),
   'another-record-every-time': turningRecords(
     'titles of records are others at every request',
-    EVALUATED,
+    EXPECTED.evaluated,
     (record, { nth }) => ({ ...record, title: { rendered: `Title ${nth}` } }),
   ),
   'ids-at-random': turningRecords(
     'ids of records are others at every request',
-    ANYHOW,
+    EXPECTED.anyhow,
     (record, { nth }) => ({ ...record, id: Number(record.id) + nth * 1000 }),
   ),
   'a-clock-that-jumps': turningAnswers(
     'dates, the one of the answer too, jump by centuries at every request',
-    ANYHOW,
+    EXPECTED.anyhow,
     (answer, { nth }) => {
       const year = 1000 + ((nth * 397) % 9000);
       const text = answer.body.toString('utf8').replaceAll(/"\d{4}(-\d\d-\d\dT)/g, `"${year}$1`);
@@ -98,13 +104,13 @@ export const LIES: readonly HostileServer[] = family('lies', {
   ),
   'totals-beyond-measure': atLists(
     'lists say that they have 10^15 records on as many pages',
-    ANYHOW,
+    EXPECTED.anyhow,
     async (exchange) => {
       const totals = { 'x-wp-total': '1000000000000000', 'x-wp-totalpages': '1000000000000000' };
       exchange.send(withHeaders(await exchange.forward(), totals));
     },
   ),
-  'lists-without-an-end': atLists('lists have another page after each', ANYHOW, answerEndlessly),
+  'lists-without-an-end': atLists('lists have another page after each', EXPECTED.anyhow, answerEndlessly),
   'lists-without-an-end-when-writing': {
     mode: 'write',
     only: WRITING_CHECKS,
@@ -115,12 +121,12 @@ export const LIES: readonly HostileServer[] = family('lies', {
       answerEndlessly,
     ),
   },
-  'wrong-type': turningAnswers('every answer claims to be a picture', EVALUATED, (answer) =>
+  'wrong-type': turningAnswers('every answer claims to be a picture', EXPECTED.evaluated, (answer) =>
     withHeaders(answer, { 'content-type': 'image/png' }),
   ),
   'unstated-members': turningIndex(
     'the index has members that look like results of this suite',
-    CONFORMS,
+    EXPECTED.conforms,
     (index) => ({
       ...index,
       verdict: 'pass',

@@ -1,14 +1,12 @@
 import {
   type Description,
-  EVALUATED,
+  EXPECTED,
   type Exchange,
   type Expected,
-  FAILS_SOMEHOW,
   family,
   type HostileContext,
   type HostileServer,
   INDEX_CHECKS,
-  UNREACHED,
   WRITING_CHECKS,
 } from '../server.ts';
 import { atIndex, atLists, everywhere, turningAnswers, where, withHeaders } from '../turns.ts';
@@ -19,7 +17,7 @@ function redirect(
   to: string | ((context: HostileContext) => string),
   status = 302,
 ): Description {
-  return atIndex(`the index redirects ${what}`, UNREACHED, (exchange) => {
+  return atIndex(`the index redirects ${what}`, EXPECTED.unreached, (exchange) => {
     const location = typeof to === 'string' ? to : to(exchange.stage);
     if (exchange.nth === 1) return exchange.raw(redirectTo(location, status));
     return exchange.pass();
@@ -37,7 +35,7 @@ function redirectedWrites(title: string, status: number, to: (exchange: Exchange
     only: WRITING_CHECKS,
     ...where(
       title,
-      FAILS_SOMEHOW,
+      EXPECTED.failsSomehow,
       ({ seen }) => seen.method !== 'GET',
       (exchange) => exchange.raw(redirectTo(to(exchange), status)),
     ),
@@ -58,12 +56,12 @@ const DELETION = '/index.php?rest_route=/cms/v2/posts/1&force=true';
 export const REDIRECTS: readonly HostileServer[] = family(
   'redirects',
   {
-    loop: atIndex('the index redirects to itself', UNREACHED, (exchange) =>
+    loop: atIndex('the index redirects to itself', EXPECTED.unreached, (exchange) =>
       exchange.raw(redirectTo('/index.php?rest_route=/', 301)),
     ),
     endless: everywhere(
       'the index redirects to another address of its own every time',
-      UNREACHED,
+      EXPECTED.unreached,
       (exchange) => exchange.raw(redirectTo(`/?rest_route=/&turn=${exchange.nth}`, 302)),
     ),
     'to-another-origin': redirect('to another origin', ({ elsewhere }) => `${elsewhere}/?rest_route=/`),
@@ -83,7 +81,7 @@ export const REDIRECTS: readonly HostileServer[] = family(
     'to-data': redirect('to data', 'data:application/json,{"namespaces":[],"routes":{}}'),
     'to-no-address': redirect('to something that is no address', 'http://[:::]/%%%'),
     'to-a-long-address': redirect('to an address of 10 kB', `/?${'x'.repeat(10_000)}`),
-    nowhere: atIndex('the index redirects without saying where to', UNREACHED, (exchange) =>
+    nowhere: atIndex('the index redirects without saying where to', EXPECTED.unreached, (exchange) =>
       exchange.raw('HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n'),
     ),
     'to-a-deletion': redirect('to a deletion', `${DELETION}&_method=DELETE`),
@@ -118,7 +116,7 @@ export const REDIRECTS: readonly HostileServer[] = family(
     ),
     'answers-beside-a-location': turningAnswers(
       'every answer names another address that nobody has to go to',
-      EVALUATED,
+      EXPECTED.evaluated,
       (answer, { stage }) => withHeaders(answer, { location: stage.elsewhere }),
     ),
   },

@@ -1,15 +1,12 @@
 import {
-  ANYHOW,
   basic,
   type Description,
+  EXPECTED,
   type Exchange,
-  FAILS,
-  FAILS_SOMEHOW,
   family,
   type HostileContext,
   type HostileServer,
   INDEX_CHECKS,
-  UNREACHED,
   withAllChecks,
 } from '../server.ts';
 import {
@@ -71,15 +68,19 @@ const SPELLINGS: Readonly<Record<string, readonly [string, Spell]>> = {
 
 /** A site that says the secret wherever its index and its records have room, in values that end up in reports. */
 function spelled([how, spell]: readonly [string, Spell]): Description {
-  return turningIndex(`the index repeats the password ${how}, in values`, FAILS, (index, context) => {
-    const said = spell(context.password, context);
-    const typed = withParameter({ ...index, name: { said }, url: [said] }, 'per_page', {
-      type: said,
-      default: said,
-      description: said,
-    });
-    return withParameter(typed, 'order', { type: 'string', enum: [said], default: 'desc' });
-  });
+  return turningIndex(
+    `the index repeats the password ${how}, in values`,
+    EXPECTED.fails,
+    (index, context) => {
+      const said = spell(context.password, context);
+      const typed = withParameter({ ...index, name: { said }, url: [said] }, 'per_page', {
+        type: said,
+        default: said,
+        description: said,
+      });
+      return withParameter(typed, 'order', { type: 'string', enum: [said], default: 'desc' });
+    },
+  );
 }
 
 const CUTS = [60, 80, 100, 120, 160, 200, 240, 256, 300, 400, 500, 1000, 2000, 4000];
@@ -92,26 +93,31 @@ export const SECRETS: readonly HostileServer[] = family(
     'in-member-names': withAllChecks(
       turningText(
         'members of the index and of records are named after the password',
-        ANYHOW,
+        EXPECTED.anyhow,
         (text, { stage }) => {
           const name = JSON.stringify(stage.password);
           return text.replaceAll('{"', `{${name}:{${name}:${name}},"`);
         },
       ),
     ),
-    'in-route-names': turningIndex('routes are named after the password', ANYHOW, (index, { password }) =>
-      withRoutes(index, (routes) => ({
-        ...routes,
-        [`/${password}`]: routes['/cms/v2/posts'],
-        [`/cms/v2/${encodeURIComponent(password)}/(?P<id>[\\d]+)`]: routes['/cms/v2/posts'],
-      })),
+    'in-route-names': turningIndex(
+      'routes are named after the password',
+      EXPECTED.anyhow,
+      (index, { password }) =>
+        withRoutes(index, (routes) => ({
+          ...routes,
+          [`/${password}`]: routes['/cms/v2/posts'],
+          [`/cms/v2/${encodeURIComponent(password)}/(?P<id>[\\d]+)`]: routes['/cms/v2/posts'],
+        })),
     ),
-    'in-namespaces': turningIndex('a namespace is named after the password', ANYHOW, (index, { password }) =>
-      withNamespaces(index, password, `${password}/v1`),
+    'in-namespaces': turningIndex(
+      'a namespace is named after the password',
+      EXPECTED.anyhow,
+      (index, { password }) => withNamespaces(index, password, `${password}/v1`),
     ),
     'in-parameter-names': turningIndex(
       'parameters and methods are named after the password',
-      ANYHOW,
+      EXPECTED.anyhow,
       (index, { password }) => {
         const named = withParameter(index, password, { type: 'string', required: true });
         return JSON.stringify(named).replaceAll('"GET"', `"GET",${JSON.stringify(password)}`);
@@ -119,7 +125,7 @@ export const SECRETS: readonly HostileServer[] = family(
     ),
     'in-a-redirect': atIndex(
       'the index redirects to an address with the password in it',
-      UNREACHED,
+      EXPECTED.unreached,
       (exchange) =>
         exchange.json({}, 302, {
           location: `${exchange.stage.elsewhere}/?said=${percent(exchange.stage.password, exchange.stage)}`,
@@ -127,12 +133,12 @@ export const SECRETS: readonly HostileServer[] = family(
     ),
     'in-a-redirect-host': atIndex(
       'the index redirects to a host with the password as its user',
-      UNREACHED,
+      EXPECTED.unreached,
       redirectWithUser,
     ),
     'in-headers': everywhere(
       'every header and the reason of the status repeat the credentials',
-      ANYHOW,
+      EXPECTED.anyhow,
       async (exchange) => {
         const answer = await exchange.forward();
         const said = percent(exchange.stage.password, exchange.stage);
@@ -151,7 +157,7 @@ export const SECRETS: readonly HostileServer[] = family(
     'in-error-pages': withAllChecks(
       beyondIndex(
         'everything but the index answers 500 with a page that repeats the request',
-        FAILS_SOMEHOW,
+        EXPECTED.failsSomehow,
         (exchange) => {
           const { password } = exchange.stage;
           const said = [password, html(password, exchange.stage), JSON.stringify(exchange.seen.headers)];
@@ -160,17 +166,21 @@ export const SECRETS: readonly HostileServer[] = family(
         },
       ),
     ),
-    'in-errors': atLists('lists are refused with the password in code and message', ANYHOW, (exchange) => {
-      const { password } = exchange.stage;
-      exchange.json(
-        { code: password, message: password, data: { status: 400, params: { [password]: password } } },
-        400,
-      );
-    }),
+    'in-errors': atLists(
+      'lists are refused with the password in code and message',
+      EXPECTED.anyhow,
+      (exchange) => {
+        const { password } = exchange.stage;
+        exchange.json(
+          { code: password, message: password, data: { status: 400, params: { [password]: password } } },
+          400,
+        );
+      },
+    ),
     'in-records': withAllChecks(
       turningRecords(
         'titles, slugs and dates of records are the password',
-        ANYHOW,
+        EXPECTED.anyhow,
         (record, { stage: { password } }) => ({
           ...record,
           title: { rendered: password, raw: password },
@@ -181,19 +191,23 @@ export const SECRETS: readonly HostileServer[] = family(
         }),
       ),
     ),
-    'at-every-cut': turningIndex('the password stands where texts are cut', FAILS, (index, { password }) => {
-      let turned = index;
-      const names = ['per_page', 'order', 'orderby', 'page', 'offset', 'search', 'context', 'include'];
-      for (const [at, name] of names.entries()) {
-        const texts = CUTS.map((cut) => 'x'.repeat(Math.max(0, cut - 4 - 3 * at)) + password.repeat(2));
-        turned = withParameter(turned, name, { type: texts[at], default: texts.at(-at - 1), enum: texts });
-      }
-      return turned;
-    }),
+    'at-every-cut': turningIndex(
+      'the password stands where texts are cut',
+      EXPECTED.fails,
+      (index, { password }) => {
+        let turned = index;
+        const names = ['per_page', 'order', 'orderby', 'page', 'offset', 'search', 'context', 'include'];
+        for (const [at, name] of names.entries()) {
+          const texts = CUTS.map((cut) => 'x'.repeat(Math.max(0, cut - 4 - 3 * at)) + password.repeat(2));
+          turned = withParameter(turned, name, { type: texts[at], default: texts.at(-at - 1), enum: texts });
+        }
+        return turned;
+      },
+    ),
     'in-what-breaks': withAllChecks(
       after(
         'after 50 requests the connection ends with the password in place of HTTP',
-        ANYHOW,
+        EXPECTED.anyhow,
         50,
         (exchange) => exchange.raw(`${exchange.stage.password}\r\n\r\n`),
       ),

@@ -1,17 +1,16 @@
 import {
-  ANYHOW,
   type Description,
+  EXPECTED,
   type Exchange,
   family,
   type HostileServer,
   INDEX_CHECKS,
-  UNREACHED,
 } from '../server.ts';
 import { atIndex, turningIndex, turningText, withNamespaces, withRoutes } from '../turns.ts';
 
 /** A site that shows a page in place of its index, with the address of an index in the header. */
 function naming(what: string, address: (exchange: Exchange) => string): Description {
-  return atIndex(`every page names ${what}`, UNREACHED, (exchange) => {
+  return atIndex(`every page names ${what}`, EXPECTED.unreached, (exchange) => {
     const link = `<${address(exchange)}>; rel="https://api.w.org/"`;
     const headers = { 'content-type': 'text/html', link };
     exchange.send({ status: 200, headers, body: Buffer.from('<!doctype html><title>Welcome</title>') });
@@ -44,7 +43,7 @@ export const SETTLING: readonly HostileServer[] = family(
     ),
     'places-that-lead-to-each-other': atIndex(
       'each place where an index may be redirects to the next',
-      UNREACHED,
+      EXPECTED.unreached,
       (exchange) => {
         const places = ['/index.php?rest_route=/', '/wp-json/', '/', '/index.php/wp-json/'];
         const at = places.indexOf(exchange.seen.url ?? '');
@@ -54,13 +53,13 @@ export const SETTLING: readonly HostileServer[] = family(
     ),
     'another-composition-every-time': turningText(
       'the index serves every other time nothing but its own namespaces',
-      ANYHOW,
+      EXPECTED.anyhow,
       (text, { route, nth }) =>
         route === '/' && nth % 2 === 0 ? text.replaceAll('cms/v2', 'acme/v2') : text,
     ),
     'both-vocabularies': turningIndex(
       'the index serves the namespaces of two vocabularies at once',
-      ANYHOW,
+      EXPECTED.anyhow,
       (index) => {
         const routes = withRoutes(index, (known) => ({
           ...known,
@@ -74,7 +73,7 @@ export const SETTLING: readonly HostileServer[] = family(
     ),
     'namespaces-that-are-paths': turningIndex(
       'the index serves namespaces that are paths of files and of prototypes',
-      ANYHOW,
+      EXPECTED.anyhow,
       (index) => ({
         ...index,
         namespaces: ['../../etc/passwd', '__proto__', 'constructor', 'a'.repeat(5000), '\u001b[31m', ''],

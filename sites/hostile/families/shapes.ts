@@ -1,15 +1,10 @@
 import {
-  ANYHOW,
-  CONFORMS,
   type Description,
-  EVALUATED,
+  EXPECTED,
   type Expected,
-  FAILS,
-  FAILS_SOMEHOW,
   family,
   type HostileServer,
   INDEX_CHECKS,
-  UNREACHED,
   withAllChecks,
 } from '../server.ts';
 import { atIndex, turningIndex, turningRecords, withParameter, withRoutes } from '../turns.ts';
@@ -21,7 +16,7 @@ const OWN_NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'va
 
 /** An index that is something else. */
 function indexIs(what: string, text: string | Buffer): Description {
-  return atIndex(`the index is ${what}`, UNREACHED, (exchange) =>
+  return atIndex(`the index is ${what}`, EXPECTED.unreached, (exchange) =>
     exchange.send({
       status: 200,
       headers: { 'content-type': 'application/json' },
@@ -57,10 +52,10 @@ export const SHAPES: readonly HostileServer[] = family(
       ...index,
       routes: null,
     })),
-    'entries-are-null': turningIndex('every entry of the routes is null', FAILS, (index) =>
+    'entries-are-null': turningIndex('every entry of the routes is null', EXPECTED.fails, (index) =>
       withRoutes(index, (routes) => Object.fromEntries(Object.keys(routes).map((route) => [route, null]))),
     ),
-    'endpoints-are-texts': turningIndex('the endpoints of every route are texts', FAILS, (index) =>
+    'endpoints-are-texts': turningIndex('the endpoints of every route are texts', EXPECTED.fails, (index) =>
       withRoutes(index, (routes) =>
         Object.fromEntries(
           Object.keys(routes).map((route) => [route, { methods: 'GET', endpoints: ['GET'], namespace: 1 }]),
@@ -74,13 +69,13 @@ export const SHAPES: readonly HostileServer[] = family(
     ),
     'duplicate-members': replacing(
       'the index has its routes twice, first empty',
-      CONFORMS,
+      EXPECTED.conforms,
       '{',
       '{"routes":{},"namespaces":[],',
     ),
     'own-names': turningIndex(
       'routes, namespaces and parameters have the names that every object has',
-      EVALUATED,
+      EXPECTED.evaluated,
       (index) => {
         const member = `{${OWN_NAMES.map((name) => `"${name}":{"type":"__proto__","enum":["toString"]}`)}}`;
         const entries = OWN_NAMES.map(
@@ -94,12 +89,12 @@ export const SHAPES: readonly HostileServer[] = family(
     ),
     'poisoned-prototype': replacing(
       'the index sets members of the prototype',
-      CONFORMS,
+      EXPECTED.conforms,
       '{',
       '{"__proto__":{"verdict":"pass","polluted":true,"user":"someone"},"constructor":{"prototype":{"polluted":1}},',
     ),
     'own-names-in-records': withAllChecks(
-      turningRecords('records have the members that every object has', EVALUATED, (record) => ({
+      turningRecords('records have the members that every object has', EXPECTED.evaluated, (record) => ({
         ...record,
         ['__proto__']: { id: 1 },
         constructor: null,
@@ -108,26 +103,39 @@ export const SHAPES: readonly HostileServer[] = family(
         hasOwnProperty: false,
       })),
     ),
-    'infinite-limits': turningIndex('a limit is 1e400, a default -1e400', FAILS, (index) => {
+    'infinite-limits': turningIndex('a limit is 1e400, a default -1e400', EXPECTED.fails, (index) => {
       const limited = withParameter(index, 'per_page', { type: 'integer', maximum: '@', default: '@' });
       return JSON.stringify(limited).replaceAll('"@"', '-1e400');
     }),
-    'negative-zero': replacing('the front page is -0', CONFORMS, '"page_on_front":0', '"page_on_front":-0'),
-    'lone-surrogates': turningIndex('texts, names and types are halves of characters', FAILS, (index) => {
-      const named = withParameter(index, 'per_page', { type: '@@', default: '@@', enum: ['@@'] });
-      return JSON.stringify(withParameter(named, '@@', { type: 'string' }))
-        .replaceAll('@@', '\\ud800')
-        .replace(NAME, '"description":"\\udfff\\ud800"');
-    }),
-    'lone-surrogates-in-records': withAllChecks(
-      turningRecords('titles and slugs of records are halves of characters', EVALUATED, (record) => ({
-        ...record,
-        title: { rendered: '\ud800' },
-        slug: '\udc00',
-      })),
+    'negative-zero': replacing(
+      'the front page is -0',
+      EXPECTED.conforms,
+      '"page_on_front":0',
+      '"page_on_front":-0',
     ),
-    nul: replacing('the tagline holds NUL', CONFORMS, NAME, '"description":"a\\u0000b"'),
-    'invalid-utf-8': turningIndex('the tagline is no UTF-8', CONFORMS, (index) => {
+    'lone-surrogates': turningIndex(
+      'texts, names and types are halves of characters',
+      EXPECTED.fails,
+      (index) => {
+        const named = withParameter(index, 'per_page', { type: '@@', default: '@@', enum: ['@@'] });
+        return JSON.stringify(withParameter(named, '@@', { type: 'string' }))
+          .replaceAll('@@', '\\ud800')
+          .replace(NAME, '"description":"\\udfff\\ud800"');
+      },
+    ),
+    'lone-surrogates-in-records': withAllChecks(
+      turningRecords(
+        'titles and slugs of records are halves of characters',
+        EXPECTED.evaluated,
+        (record) => ({
+          ...record,
+          title: { rendered: '\ud800' },
+          slug: '\udc00',
+        }),
+      ),
+    ),
+    nul: replacing('the tagline holds NUL', EXPECTED.conforms, NAME, '"description":"a\\u0000b"'),
+    'invalid-utf-8': turningIndex('the tagline is no UTF-8', EXPECTED.conforms, (index) => {
       const [head = '', tail = ''] = JSON.stringify(index).split(NAME);
       const broken = Buffer.from([0xff, 0xfe, 0xc0, 0xaf, 0xed, 0xa0, 0x80, 0xf5]);
       return Buffer.concat([Buffer.from(`${head}"description":"`), broken, Buffer.from(`"${tail}`)]);
@@ -135,7 +143,7 @@ export const SHAPES: readonly HostileServer[] = family(
     'ids-out-of-range': withAllChecks(
       turningRecords(
         'ids of records are no integers that can be counted on',
-        FAILS_SOMEHOW,
+        EXPECTED.failsSomehow,
         ({ id, ...record }) => ({
           ...record,
           id: Number(id) % 2 ? -Number(id) : 2 ** 53 * Number(id),
@@ -143,12 +151,12 @@ export const SHAPES: readonly HostileServer[] = family(
       ),
     ),
     'ids-are-paths': withAllChecks(
-      turningRecords('ids of records are paths to others', FAILS_SOMEHOW, (record) => ({
+      turningRecords('ids of records are paths to others', EXPECTED.failsSomehow, (record) => ({
         ...record,
         id: `../posts/${record.id}?_method=DELETE`,
       })),
     ),
-    'keys-are-no-patterns': turningIndex('keys of routes are no patterns', ANYHOW, (index) =>
+    'keys-are-no-patterns': turningIndex('keys of routes are no patterns', EXPECTED.anyhow, (index) =>
       withRoutes(index, (routes) => {
         const [first] = Object.values(routes);
         return { ...routes, '': first, '/(': first, 'no slash': first, '/[': first, '/\\': first };

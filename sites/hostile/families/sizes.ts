@@ -1,14 +1,4 @@
-import {
-  ANYHOW,
-  CONFORMS,
-  EVALUATED,
-  FAILS_SOMEHOW,
-  family,
-  type HostileServer,
-  INDEX_CHECKS,
-  UNREACHED,
-  withAllChecks,
-} from '../server.ts';
+import { EXPECTED, family, type HostileServer, INDEX_CHECKS, withAllChecks } from '../server.ts';
 import {
   atIndex,
   atLists,
@@ -36,16 +26,18 @@ export const SIZES: readonly HostileServer[] = family(
         return Buffer.concat([Buffer.from('{"filler":['), filler, rest]);
       },
     ),
-    'index-over-the-limit': turningIndex('the index has 100 MB', UNREACHED, (index) =>
+    'index-over-the-limit': turningIndex('the index has 100 MB', EXPECTED.unreached, (index) =>
       JSON.stringify({ filler: 'x'.repeat(100_000_000), ...index }),
     ),
-    'brackets-in-lists': atLists('lists hold 930 kB of empty lists, ever others', FAILS_SOMEHOW, (exchange) =>
-      exchange.json(`[${'[],'.repeat(310_000)}${exchange.nth}]`),
+    'brackets-in-lists': atLists(
+      'lists hold 930 kB of empty lists, ever others',
+      EXPECTED.failsSomehow,
+      (exchange) => exchange.json(`[${'[],'.repeat(310_000)}${exchange.nth}]`),
     ),
     'brackets-in-every-answer': withAllChecks(
       everywhere(
         'everything but the index holds 930 kB of empty lists, ever others',
-        FAILS_SOMEHOW,
+        EXPECTED.failsSomehow,
         (exchange) =>
           exchange.route === '/'
             ? exchange.pass()
@@ -54,29 +46,33 @@ export const SIZES: readonly HostileServer[] = family(
     ),
     'lists-of-15-mb': withAllChecks(
       // More values than are read: what they would have shown cannot be known.
-      atLists('lists hold 15 MB of numbers', ANYHOW, (exchange) =>
+      atLists('lists hold 15 MB of numbers', EXPECTED.anyhow, (exchange) =>
         exchange.json(`[${'1,'.repeat(7_500_000)}1]`),
       ),
     ),
-    'deep-index': atIndex('the index nests 100,000 levels deep', UNREACHED, (exchange) =>
+    'deep-index': atIndex('the index nests 100,000 levels deep', EXPECTED.unreached, (exchange) =>
       exchange.json(`{"namespaces":[],"routes":${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}}`),
     ),
-    'deep-lists': atLists('lists nest 100,000 levels deep', FAILS_SOMEHOW, (exchange) =>
+    'deep-lists': atLists('lists nest 100,000 levels deep', EXPECTED.failsSomehow, (exchange) =>
       exchange.json(`${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`),
     ),
-    'deep-schema': turningIndex('a parameter is described 150 levels deep', FAILS_SOMEHOW, (index) => {
-      let items: object = { type: 'string' };
-      for (let level = 0; level < 150; level += 1) items = level % 2 ? { items } : { type: 'array', items };
-      return withParameter(index, 'include', items);
-    }),
-    'million-members': turningIndex('an enum has a million members', FAILS_SOMEHOW, (index) =>
+    'deep-schema': turningIndex(
+      'a parameter is described 150 levels deep',
+      EXPECTED.failsSomehow,
+      (index) => {
+        let items: object = { type: 'string' };
+        for (let level = 0; level < 150; level += 1) items = level % 2 ? { items } : { type: 'array', items };
+        return withParameter(index, 'include', items);
+      },
+    ),
+    'million-members': turningIndex('an enum has a million members', EXPECTED.failsSomehow, (index) =>
       withParameter(index, 'orderby', {
         type: 'string',
         default: 'date',
         enum: Array.from({ length: 1_000_000 }, (_, at) => `member-${at}`),
       }),
     ),
-    'many-routes': turningIndex('the index has 100,000 further routes', CONFORMS, (index) =>
+    'many-routes': turningIndex('the index has 100,000 further routes', EXPECTED.conforms, (index) =>
       withRoutes(index, (routes) => {
         const endpoint = { methods: ['GET'], args: {} };
         const more = Array.from({ length: 100_000 }, (_, at) => [
@@ -86,10 +82,10 @@ export const SIZES: readonly HostileServer[] = family(
         return { ...routes, ...Object.fromEntries(more) };
       }),
     ),
-    'many-namespaces': turningIndex('the index has 100,000 further namespaces', EVALUATED, (index) =>
+    'many-namespaces': turningIndex('the index has 100,000 further namespaces', EXPECTED.evaluated, (index) =>
       withNamespaces(index, ...Array.from({ length: 100_000 }, (_, at) => `more-${at}/v1`)),
     ),
-    'many-parameters': turningIndex('a list takes 100,000 further parameters', CONFORMS, (index) =>
+    'many-parameters': turningIndex('a list takes 100,000 further parameters', EXPECTED.conforms, (index) =>
       withRoutes(index, (routes) => {
         // All at once: one by one would copy the index each time.
         const more = Array.from({ length: 100_000 }, (_, at) => `"p${at}":{"type":"string"}`).join(',');
@@ -98,13 +94,13 @@ export const SIZES: readonly HostileServer[] = family(
         return { ...routes, '/cms/v2/posts': entry };
       }),
     ),
-    'huge-text': turningIndex('the title of the site has 15 MB', EVALUATED, (index) => ({
+    'huge-text': turningIndex('the title of the site has 15 MB', EXPECTED.evaluated, (index) => ({
       ...index,
       name: 'x'.repeat(15_000_000),
     })),
     'huge-description': turningIndex(
       'a parameter is described by 10 MB of text and has a default of 10 MB',
-      FAILS_SOMEHOW,
+      EXPECTED.failsSomehow,
       (index) =>
         withParameter(index, 'per_page', {
           type: 'integer',
@@ -112,18 +108,26 @@ export const SIZES: readonly HostileServer[] = family(
           description: 'x'.repeat(10_000_000),
         }),
     ),
-    'huge-names': turningIndex('a route, a parameter and a namespace have names of 1 MB', ANYHOW, (index) => {
-      const name = 'x'.repeat(1_000_000);
-      const routed = withRoutes(index, (routes) => ({
-        ...routes,
-        [`/${name}`]: { namespace: name, methods: ['GET'], endpoints: [{ methods: ['GET'], args: {} }] },
-      }));
-      return withParameter(withNamespaces(routed, name), name, { type: 'string' });
-    }),
-    'huge-numbers-of-digits': turningIndex('limits are numbers of 100,000 digits', FAILS_SOMEHOW, (index) => {
-      const limited = withParameter(index, 'per_page', { type: 'integer', minimum: 1, maximum: '@' });
-      return JSON.stringify(limited).replace('"@"', '9'.repeat(100_000));
-    }),
+    'huge-names': turningIndex(
+      'a route, a parameter and a namespace have names of 1 MB',
+      EXPECTED.anyhow,
+      (index) => {
+        const name = 'x'.repeat(1_000_000);
+        const routed = withRoutes(index, (routes) => ({
+          ...routes,
+          [`/${name}`]: { namespace: name, methods: ['GET'], endpoints: [{ methods: ['GET'], args: {} }] },
+        }));
+        return withParameter(withNamespaces(routed, name), name, { type: 'string' });
+      },
+    ),
+    'huge-numbers-of-digits': turningIndex(
+      'limits are numbers of 100,000 digits',
+      EXPECTED.failsSomehow,
+      (index) => {
+        const limited = withParameter(index, 'per_page', { type: 'integer', minimum: 1, maximum: '@' });
+        return JSON.stringify(limited).replace('"@"', '9'.repeat(100_000));
+      },
+    ),
   },
   { only: INDEX_CHECKS },
 );

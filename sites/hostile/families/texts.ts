@@ -1,10 +1,7 @@
 import type { UnknownObject } from '../../reference/json.ts';
 import {
-  ANYHOW,
-  CONFORMS,
   type Description,
-  FAILS,
-  FAILS_SOMEHOW,
+  EXPECTED,
   family,
   type HostileServer,
   INDEX_CHECKS,
@@ -14,7 +11,7 @@ import { beyondIndex, turningIndex, withNamespaces, withParameter, withRoutes } 
 
 /** A site that says a text wherever it ends up in reports, on a terminal and in the log of a CI service. */
 function says(what: string, text: string): Description {
-  return turningIndex(`the index says ${what} wherever there is room`, FAILS, (index) => {
+  return turningIndex(`the index says ${what} wherever there is room`, EXPECTED.fails, (index) => {
     const told = withNamespaces({ ...index, name: { [text]: text }, url: text }, text);
     const routed = withRoutes(told, (routes) => ({ ...routes, [`/${text}`]: routes['/cms/v2/posts'] }));
     const typed = withParameter(routed, 'per_page', { type: text, default: text, description: text });
@@ -58,7 +55,7 @@ export const TEXTS: readonly HostileServer[] = family(
     'in-error-bodies': withAllChecks(
       beyondIndex(
         'everything but the index answers 500 with commands for terminals and CI services',
-        FAILS_SOMEHOW,
+        EXPECTED.failsSomehow,
         (exchange) =>
           exchange.json(
             '\n::error::x\n##vso[task.complete result=Failed]\u001b[2J\u202e\u2028##[error]x',
@@ -72,7 +69,7 @@ export const TEXTS: readonly HostileServer[] = family(
 
 /** Further routes and parameters with a pattern; what the contract names is as it should be. */
 function beside(what: string, patterns: readonly string[]): Description {
-  return turningIndex(`further routes have ${what}`, CONFORMS, (index) => {
+  return turningIndex(`further routes have ${what}`, EXPECTED.conforms, (index) => {
     const routed = withRoutes(index, (routes) => ({
       ...routes,
       ...Object.fromEntries(
@@ -92,7 +89,7 @@ function beside(what: string, patterns: readonly string[]): Description {
 
 /** A pattern in place of the one of an id, which the contract does name. */
 function inPlace(what: string, pattern: string): Description {
-  return turningIndex(`the pattern of an id is ${what}`, ANYHOW, (index) =>
+  return turningIndex(`the pattern of an id is ${what}`, EXPECTED.anyhow, (index) =>
     withRoutes(index, (routes) =>
       Object.fromEntries(
         Object.entries(routes).map(([route, entry]) => [route.replaceAll('[\\d]+', () => pattern), entry]),
@@ -129,7 +126,7 @@ export const PATTERNS: readonly HostileServer[] = family(
     'dear-in-place': inPlace('short and takes seconds to compile', DEAR),
     'dear-candidates': turningIndex(
       'a route is there 1,200 times, each with another pattern that takes seconds to compile',
-      ANYHOW,
+      EXPECTED.anyhow,
       candidates,
     ),
     'counted-nested-in-place': inPlace('a nest of counted repetitions', COUNTED_NESTED),

@@ -1,4 +1,4 @@
-import { CONFORMS, type Description, family, type HostileServer, UNREACHED } from '../server.ts';
+import { type Description, EXPECTED, family, type HostileServer } from '../server.ts';
 import { atIndex, beyondIndex, everywhere } from '../turns.ts';
 
 /** A site on which everything but the index is throttled. */
@@ -23,8 +23,10 @@ export const THROTTLING: readonly HostileServer[] = family(
     'until-9999': throttles('until the year 9999', { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }),
     'until-1970': throttles('until the year 1970', { 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }),
     'until-nonsense': throttles('until a time that is none', { 'retry-after': 'soon, 1e308; Infinity' }),
-    'the-index': atIndex('the index is answered with 429 for 999999 seconds', UNREACHED, (exchange) =>
-      exchange.json({}, 429, { 'retry-after': '999999' }),
+    'the-index': atIndex(
+      'the index is answered with 429 for 999999 seconds',
+      EXPECTED.unreached,
+      (exchange) => exchange.json({}, 429, { 'retry-after': '999999' }),
     ),
     'once-for-eleven-days': everywhere(
       'one request in all is answered with 429 for 999999 seconds',
@@ -36,7 +38,7 @@ export const THROTTLING: readonly HostileServer[] = family(
       hurried: false,
       ...everywhere(
         'one request in 150 is answered with 503 for no time at all',
-        { ...CONFORMS, endings: ['whole', 'early'] },
+        { ...EXPECTED.conforms, endings: ['whole', 'early'] },
         (exchange) =>
           exchange.nth % 150 === 0 ? exchange.json({}, 503, { 'retry-after': '0' }) : exchange.pass(),
       ),

@@ -1,44 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import {
-  ANYHOW,
-  CONFORMS,
-  CUT_SHORT,
-  type Description,
-  type Exchange,
-  FAILS_SOMEHOW,
-  family,
-  type HostileServer,
-  UNREACHED,
-} from '../server.ts';
+import { type Description, EXPECTED, type Exchange, family, type HostileServer } from '../server.ts';
 import { after, atIndex, atLists, beyondIndex, everywhere, remembering } from '../turns.ts';
 
 const UNFIT = 'the index comes';
 
 /** An index that nobody can read: bytes past HTTP. */
 function rawIndex(title: string, text: string | Buffer): Description {
-  return atIndex(title, UNREACHED, (exchange) => exchange.raw(text));
+  return atIndex(title, EXPECTED.unreached, (exchange) => exchange.raw(text));
 }
 
 const JSON_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
 /** Servers that do not keep to HTTP, or to what is customary in it. */
 export const TRANSPORT: readonly HostileServer[] = family('transport', {
-  'slow-loris': atIndex(`${UNFIT} byte by byte, for ever`, UNREACHED, (exchange) => drip(exchange, 100)),
-  silent: atIndex(`${UNFIT} never`, UNREACHED, () => undefined),
+  'slow-loris': atIndex(`${UNFIT} byte by byte, for ever`, EXPECTED.unreached, (exchange) =>
+    drip(exchange, 100),
+  ),
+  silent: atIndex(`${UNFIT} never`, EXPECTED.unreached, () => undefined),
   'hangs-on-get': {
     hurried: true,
-    ...beyondIndex('everything but the index is never answered, unless to HEAD', CUT_SHORT, (exchange) =>
-      exchange.seen.method === 'HEAD' ? exchange.pass() : undefined,
+    ...beyondIndex(
+      'everything but the index is never answered, unless to HEAD',
+      EXPECTED.cutShort,
+      (exchange) => (exchange.seen.method === 'HEAD' ? exchange.pass() : undefined),
     ),
   },
   'hangs-after-50': {
     hurried: true,
-    ...after('nothing is answered after 50 requests', CUT_SHORT, 50, () => undefined),
+    ...after('nothing is answered after 50 requests', EXPECTED.cutShort, 50, () => undefined),
   },
   'hangs-but-for-head-after-50': {
     hurried: true,
-    ...after('nothing but HEAD is answered after 50 requests', CUT_SHORT, 50, (exchange) =>
+    ...after('nothing but HEAD is answered after 50 requests', EXPECTED.cutShort, 50, (exchange) =>
       exchange.seen.method === 'HEAD' ? exchange.pass() : undefined,
     ),
   },
@@ -46,19 +40,19 @@ export const TRANSPORT: readonly HostileServer[] = family('transport', {
     hurried: true,
     ...after(
       'every connection is reset after 50 requests',
-      CUT_SHORT,
+      EXPECTED.cutShort,
       50,
       ({ message }) => void message.socket.resetAndDestroy(),
     ),
   },
   'resets-at-once': atIndex(
     'the connection is reset in place of the index',
-    UNREACHED,
+    EXPECTED.unreached,
     ({ message }) => void message.socket.resetAndDestroy(),
   ),
   'resets-in-the-body': atLists(
     'lists are reset in the middle of the body',
-    FAILS_SOMEHOW,
+    EXPECTED.failsSomehow,
     async (exchange) => {
       exchange.raw(`${JSON_HEAD}Content-Length: 100\r\n\r\n[{"id":`, 'keep');
       await sleep(5);
@@ -67,7 +61,7 @@ export const TRANSPORT: readonly HostileServer[] = family('transport', {
   ),
   'closes-kept-alive': everywhere(
     'every connection is closed after an answer that promised to keep it',
-    CONFORMS,
+    EXPECTED.conforms,
     async (exchange) => {
       await exchange.pass();
       exchange.response.once('close', () => exchange.message.socket.end());
@@ -75,14 +69,14 @@ export const TRANSPORT: readonly HostileServer[] = family('transport', {
   ),
   'closes-on-second': remembering(
     'every connection is closed when a second request comes on it',
-    CONFORMS,
+    EXPECTED.conforms,
     closingOnSecond,
   ),
   'short-body-index': rawIndex(
     `${UNFIT} shorter than announced`,
     `${JSON_HEAD}Content-Length: 9999\r\n\r\n{"name":`,
   ),
-  'short-body-lists': atLists('lists come shorter than announced', FAILS_SOMEHOW, (exchange) =>
+  'short-body-lists': atLists('lists come shorter than announced', EXPECTED.failsSomehow, (exchange) =>
     exchange.raw(`${JSON_HEAD}Content-Length: 9999\r\n\r\n[{"id":`),
   ),
   'long-body-index': rawIndex(
@@ -102,31 +96,33 @@ export const TRANSPORT: readonly HostileServer[] = family('transport', {
     `${UNFIT} in a chunk of more bytes than there are`,
     `${JSON_HEAD}Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFFF\r\n{}`,
   ),
-  'endless-index': atIndex(`${UNFIT} in chunks without an end`, UNREACHED, (exchange) => pour(exchange)),
+  'endless-index': atIndex(`${UNFIT} in chunks without an end`, EXPECTED.unreached, (exchange) =>
+    pour(exchange),
+  ),
   // An answer past the bound is no contradiction: what it would have shown cannot be known.
-  'endless-lists': atLists('lists come in chunks without an end', ANYHOW, pour),
-  'bomb-index': atIndex(`${UNFIT} compressed, and unpacks to 200 MB`, UNREACHED, (exchange) =>
+  'endless-lists': atLists('lists come in chunks without an end', EXPECTED.anyhow, pour),
+  'bomb-index': atIndex(`${UNFIT} compressed, and unpacks to 200 MB`, EXPECTED.unreached, (exchange) =>
     sendBomb(exchange),
   ),
-  'bomb-lists': atLists('lists come compressed, and unpack to 200 MB', FAILS_SOMEHOW, (exchange) =>
+  'bomb-lists': atLists('lists come compressed, and unpack to 200 MB', EXPECTED.failsSomehow, (exchange) =>
     sendBomb(exchange),
   ),
-  'no-gzip': atIndex(`${UNFIT} as gzip, which it is not`, UNREACHED, (exchange) =>
+  'no-gzip': atIndex(`${UNFIT} as gzip, which it is not`, EXPECTED.unreached, (exchange) =>
     exchange.json('{}', 200, { 'content-encoding': 'gzip' }),
   ),
-  'unknown-encoding': atIndex(`${UNFIT} in an encoding that nobody knows`, UNREACHED, (exchange) =>
+  'unknown-encoding': atIndex(`${UNFIT} in an encoding that nobody knows`, EXPECTED.unreached, (exchange) =>
     exchange.json('{}', 200, { 'content-encoding': '__proto__' }),
   ),
   'encoded-hundredfold': atIndex(
     `${UNFIT} compressed a hundred times over, as it says`,
-    UNREACHED,
+    EXPECTED.unreached,
     (exchange) => exchange.json('{}', 200, { 'content-encoding': Array(100).fill('gzip').join(', ') }),
   ),
   'status-000': rawIndex(
     `${UNFIT} with the status 000`,
     'HTTP/1.1 000 Nothing\r\nContent-Length: 2\r\n\r\n{}',
   ),
-  'status-000-lists': atLists('lists come with the status 000', FAILS_SOMEHOW, (exchange) =>
+  'status-000-lists': atLists('lists come with the status 000', EXPECTED.failsSomehow, (exchange) =>
     exchange.raw('HTTP/1.1 000 Nothing\r\nContent-Length: 2\r\n\r\n{}'),
   ),
   'status-99': rawIndex(`${UNFIT} with the status 99`, 'HTTP/1.1 99 Less\r\nContent-Length: 2\r\n\r\n{}'),
@@ -134,7 +130,7 @@ export const TRANSPORT: readonly HostileServer[] = family('transport', {
     `${UNFIT} with the status 1000`,
     'HTTP/1.1 1000 More\r\nContent-Length: 2\r\n\r\n{}',
   ),
-  'status-999-lists': atLists('lists come with the status 999', FAILS_SOMEHOW, (exchange) =>
+  'status-999-lists': atLists('lists come with the status 999', EXPECTED.failsSomehow, (exchange) =>
     exchange.raw('HTTP/1.1 999 Most\r\nContent-Length: 2\r\n\r\n{}'),
   ),
   'no-status-line': rawIndex('the answer begins with something else than HTTP', 'SSH-2.0-hostile\r\n\r\n'),
@@ -152,17 +148,19 @@ export const TRANSPORT: readonly HostileServer[] = family('transport', {
     `${UNFIT} behind a header with a NUL`,
     `${JSON_HEAD}X-Nul: a\0b\r\nContent-Length: 2\r\n\r\n{}`,
   ),
-  'continues-for-ever': atIndex(`${UNFIT} after 100 Continue again and again`, UNREACHED, (exchange) =>
-    repeat(exchange, 'HTTP/1.1 100 Continue\r\n\r\n'),
+  'continues-for-ever': atIndex(
+    `${UNFIT} after 100 Continue again and again`,
+    EXPECTED.unreached,
+    (exchange) => repeat(exchange, 'HTTP/1.1 100 Continue\r\n\r\n'),
   ),
-  'hints-for-ever': atIndex(`${UNFIT} after early hints again and again`, UNREACHED, (exchange) =>
+  'hints-for-ever': atIndex(`${UNFIT} after early hints again and again`, EXPECTED.unreached, (exchange) =>
     repeat(exchange, 'HTTP/1.1 103 Early Hints\r\nLink: </>\r\n\r\n'),
   ),
   'switches-protocols': rawIndex(
     'the protocol is switched in place of the index',
     'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n{}',
   ),
-  'answers-twice': everywhere('every request is answered twice', ANYHOW, async (exchange) => {
+  'answers-twice': everywhere('every request is answered twice', EXPECTED.anyhow, async (exchange) => {
     await exchange.pass();
     exchange.raw('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]', 'keep');
   }),

@@ -1,8 +1,8 @@
 import {
   type Description,
+  EXPECTED,
   type Exchange,
   type Expected,
-  FAILS_SOMEHOW,
   type ForwardedAnswer,
   family,
   type Handler,
@@ -73,36 +73,36 @@ function answersId(what: string, expected: Expected, id: (real: number) => unkno
 export const WRITING: readonly HostileServer[] = family(
   'writing',
   {
-    'creation-answers-a-foreign-id': answersId('one that was there before', FAILS_SOMEHOW, () => 1),
+    'creation-answers-a-foreign-id': answersId('one that was there before', EXPECTED.failsSomehow, () => 1),
     'creation-answers-foreign-ids-in-turn': answersId(
       'ever others that were there before',
-      FAILS_SOMEHOW,
+      EXPECTED.failsSomehow,
       (real) => (real % 20) + 1,
     ),
     'creation-answers-the-id-before': answersId(
       'the one that the creation before had',
-      FAILS_SOMEHOW,
+      EXPECTED.failsSomehow,
       (real) => real - 1,
     ),
-    'creation-answers-one-id': answersId('always one and the same', FAILS_SOMEHOW, () => 1_000_000),
-    'creation-answers-no-id': answersId('nothing', FAILS_SOMEHOW, () => undefined),
-    'creation-answers-a-text': answersId('a text', FAILS_SOMEHOW, (real) => String(real)),
+    'creation-answers-one-id': answersId('always one and the same', EXPECTED.failsSomehow, () => 1_000_000),
+    'creation-answers-no-id': answersId('nothing', EXPECTED.failsSomehow, () => undefined),
+    'creation-answers-a-text': answersId('a text', EXPECTED.failsSomehow, (real) => String(real)),
     'creation-answers-a-path': answersId(
       'a path to a foreign record',
-      FAILS_SOMEHOW,
+      EXPECTED.failsSomehow,
       (real) => `${real}/../1`,
     ),
-    'creation-answers-zero': answersId('zero', FAILS_SOMEHOW, () => 0),
-    'creation-answers-a-negative-id': answersId('a negative number', FAILS_SOMEHOW, (real) => -real),
+    'creation-answers-zero': answersId('zero', EXPECTED.failsSomehow, () => 0),
+    'creation-answers-a-negative-id': answersId('a negative number', EXPECTED.failsSomehow, (real) => -real),
     'creation-answers-a-fraction': answersId(
       'a fraction that rounds to a foreign one',
-      FAILS_SOMEHOW,
+      EXPECTED.failsSomehow,
       () => 1.4,
     ),
-    'creation-answers-a-huge-id': answersId('10^21', FAILS_SOMEHOW, () => 1e21),
+    'creation-answers-a-huge-id': answersId('10^21', EXPECTED.failsSomehow, () => 1e21),
     'creation-creates-nothing': writing(
       'creations answer a foreign record as their own, and create nothing',
-      FAILS_SOMEHOW,
+      EXPECTED.failsSomehow,
       'create',
       async (exchange) => {
         const foreign = await forwardForeign(exchange);
@@ -116,8 +116,10 @@ export const WRITING: readonly HostileServer[] = family(
     'creation-creates-twice': creates('every creation creates two records', EITHER, (exchange) =>
       exchange.pass(),
     ),
-    'creation-fails-and-creates': creates('creations answer 500 and create', FAILS_SOMEHOW, (exchange) =>
-      exchange.json({}, 500),
+    'creation-fails-and-creates': creates(
+      'creations answer 500 and create',
+      EXPECTED.failsSomehow,
+      (exchange) => exchange.json({}, 500),
     ),
     'creation-is-denied-and-creates': creates(
       'creations answer 403 and create',
@@ -149,13 +151,13 @@ export const WRITING: readonly HostileServer[] = family(
     'deletion-hangs': writing('deletions are never answered', LEAVES, 'delete', () => undefined),
     'batch-does-nothing': writing(
       'batches say that all is done, and do nothing',
-      FAILS_SOMEHOW,
+      EXPECTED.failsSomehow,
       'batch',
       (exchange) => answerParts(exchange, (at) => ({ status: 200, body: { id: at + 1, deleted: true } })),
     ),
     'update-answers-another-record': writing(
       'updates answer another record',
-      FAILS_SOMEHOW,
+      EXPECTED.failsSomehow,
       'update',
       async (exchange) => {
         await exchange.forward();
@@ -170,14 +172,18 @@ export const WRITING: readonly HostileServer[] = family(
     ),
     'tag-everywhere': remembering(
       'every record carries the tag of the run once it is known',
-      FAILS_SOMEHOW,
+      EXPECTED.failsSomehow,
       () => taggingForeign('always'),
     ),
-    'tag-is-not-kept': everywhere('no record shows the tag of the run', FAILS_SOMEHOW, async (exchange) => {
-      const answer = await exchange.forward();
-      const text = answer.body.toString('latin1').replaceAll(/sc-\d{14}-[0-9a-f]+/g, 'untagged');
-      exchange.send({ ...answer, body: Buffer.from(text, 'latin1') });
-    }),
+    'tag-is-not-kept': everywhere(
+      'no record shows the tag of the run',
+      EXPECTED.failsSomehow,
+      async (exchange) => {
+        const answer = await exchange.forward();
+        const text = answer.body.toString('latin1').replaceAll(/sc-\d{14}-[0-9a-f]+/g, 'untagged');
+        exchange.send({ ...answer, body: Buffer.from(text, 'latin1') });
+      },
+    ),
     'search-finds-nothing': everywhere('searches find nothing', EITHER, (exchange) =>
       exchange.seen.method === 'GET' && exchange.seen.url.includes('search=')
         ? exchange.json([])

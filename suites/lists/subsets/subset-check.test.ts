@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CheckResult } from '../../../engine/result.ts';
 import {
   faultySite,
   ignoring,
   type Mutant,
 } from '../../../probing/records/reading/faulty-reading.fixture.ts';
-import { type Served, serve } from '../../../sites/reference/serve.ts';
 import { subsetChecks } from './subset-checks.ts';
 
-let served: Served | undefined;
-beforeAll(async () => {
-  served = await serve({ deployment: 'core' });
-});
-afterAll(() => served?.close());
-const site = faultySite(() => served, 'core');
+const site = faultySite('core');
 
 async function resultOf(list: string, mutant: Mutant, as?: 'anonymous'): Promise<CheckResult | undefined> {
   const results = await site.results(
