@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { validatorOf } from '../specs/validators.ts';
+import { SameValues } from './shrink.ts';
 
 /** Statuses that a record takes without further conditions. */
 export type PlainStatus = 'draft' | 'pending' | 'private' | 'publish';
@@ -108,30 +109,20 @@ export function commandSequences<Model extends object, Site>(
 }
 
 /** Values of another arbitrary that fit when they are drawn; unlike with `filter`, what they shrink to need not fit. */
-class AtFirst<T> extends fc.Arbitrary<T> {
-  readonly #any: fc.Arbitrary<T>;
+class AtFirst<T> extends SameValues<T> {
   readonly #fits: (value: T) => boolean;
 
-  constructor(any: fc.Arbitrary<T>, fits: (value: T) => boolean) {
-    super();
-    this.#any = any;
+  constructor(values: fc.Arbitrary<T>, fits: (value: T) => boolean) {
+    super(values);
     this.#fits = fits;
   }
 
   override generate(random: fc.Random, bias: number | undefined): fc.Value<T> {
     for (;;) {
-      const drawn = this.#any.generate(random, bias);
-      // `value` would hand out a clone the next time, and what is cloned does not tell which commands were run.
+      const drawn = super.generate(random, bias);
+      // `value` would hand out a clone the next time, and what is cloned does not show which commands were run.
       if (this.#fits(drawn.value_)) return drawn;
     }
-  }
-
-  override canShrinkWithoutContext(value: unknown): value is T {
-    return this.#any.canShrinkWithoutContext(value);
-  }
-
-  override shrink(value: T, context: unknown): fc.Stream<fc.Value<T>> {
-    return this.#any.shrink(value, context);
   }
 }
 

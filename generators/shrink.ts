@@ -21,27 +21,39 @@ export function bySize(one: unknown, other: unknown): number {
   return Number(isSmaller(other, one)) - Number(isSmaller(one, other));
 }
 
-class StrictlyShrinking<T> extends fc.Arbitrary<T> {
-  readonly #values: fc.Arbitrary<T>;
-  readonly #measured: (value: T) => unknown;
+/** The values of another arbitrary: what extends it draws or shrinks them otherwise. */
+export class SameValues<T> extends fc.Arbitrary<T> {
+  protected readonly values: fc.Arbitrary<T>;
 
-  constructor(values: fc.Arbitrary<T>, measured: (value: T) => unknown) {
+  constructor(values: fc.Arbitrary<T>) {
     super();
-    this.#values = values;
-    this.#measured = measured;
+    this.values = values;
   }
 
   override generate(random: fc.Random, bias: number | undefined): fc.Value<T> {
-    return this.#values.generate(random, bias);
+    return this.values.generate(random, bias);
   }
 
   override canShrinkWithoutContext(value: unknown): value is T {
-    return this.#values.canShrinkWithoutContext(value);
+    return this.values.canShrinkWithoutContext(value);
+  }
+
+  override shrink(value: T, context: unknown): fc.Stream<fc.Value<T>> {
+    return this.values.shrink(value, context);
+  }
+}
+
+class StrictlyShrinking<T> extends SameValues<T> {
+  readonly #measured: (value: T) => unknown;
+
+  constructor(values: fc.Arbitrary<T>, measured: (value: T) => unknown) {
+    super(values);
+    this.#measured = measured;
   }
 
   override shrink(value: T, context: unknown): fc.Stream<fc.Value<T>> {
     const measured = this.#measured(value);
-    return this.#values
+    return super
       .shrink(value, context)
       .filter((smaller) => isSmaller(this.#measured(smaller.value), measured));
   }

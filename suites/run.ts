@@ -210,7 +210,8 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
     const { plan, deadline, knownFailures, parallel } = config;
     const names = loadObservedNames();
     const notes = new AnswerRecorder({ names, index: session.index, base, redact });
-    recorder = notes;
+    // What nobody hears is not noted.
+    if (on.observed !== undefined) recorder = notes;
     const engine = new Engine(session, plan, {
       deadline,
       knownFailures,

@@ -157,20 +157,10 @@ function extentsOf(sets: readonly FuzzSet[]): FuzzCoverage['phases'] {
   return extents;
 }
 
-/** Keywords that say which values are valid; the others say something about the declaration. */
-const ABOUT_VALUES: ReadonlySet<ConstraintKind> = new Set<ConstraintKind>([
-  'type',
-  'enum',
-  'format',
-  'pattern',
-  'uniqueItems',
-  'additionalProperties',
-  'minimum',
-  'maximum',
-  'minLength',
-  'maxLength',
-  'minItems',
-  'maxItems',
+/** What says something about the declaration; the other keywords say which values are valid. */
+const ABOUT_DECLARATION: ReadonlySet<ConstraintKind> = new Set<ConstraintKind>([
+  ...(['declared', 'required', 'default', 'default/absent', 'absent'] as const),
+  ...(['contexts', 'variants', 'published'] as const),
 ]);
 
 /**
@@ -185,7 +175,7 @@ export function edgeKeywords(schema: Schema, side: 'accepted' | 'refused'): Read
       .map(({ keyword = 'type' }) => keyword),
   );
   const stated = constraintsOf(schema, undefined)
-    .filter(({ kind, schema: own }) => ABOUT_VALUES.has(kind) && !(kind === 'type' && isNarrowed(own)))
+    .filter(({ kind, schema: own }) => !ABOUT_DECLARATION.has(kind) && !(kind === 'type' && isNarrowed(own)))
     .map(({ kind }) => kind);
   return new Map([...new Set<string>([...stated, ...sure])].map((keyword) => [keyword, sure.has(keyword)]));
 }

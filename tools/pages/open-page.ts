@@ -72,3 +72,8 @@ export async function delaysOf(page: Page): Promise<number[]> {
   const delays: unknown = await page.evaluate('window.delays');
   return Array.isArray(delays) ? delays.map(Number).toSorted((one, other) => one - other) : [];
 }
+
+/** The text of what has the focus. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate(() => document.activeElement?.textContent ?? '');
+}

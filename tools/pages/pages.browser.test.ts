@@ -13,7 +13,7 @@ import { comparisonView } from '../../reports/views/comparison.ts';
 import { fleetView } from '../../reports/views/fleet.ts';
 import { historyView } from '../../reports/views/history.ts';
 import { runView } from '../../reports/views/run/run.ts';
-import { openPage, startChromium } from './open-page.ts';
+import { focused, openPage, startChromium } from './open-page.ts';
 
 let browser: Browser;
 
@@ -73,11 +73,10 @@ async function tooWide(page: Page, width: number): Promise<string[]> {
 it('goes through the sites of a fleet with keys', async () => {
   await using open = await openPage(browser, renderPage(fleetView(sampleFleet())));
   const { page } = open;
-  const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? '');
   await page.keyboard.press('j');
-  expect(await focused()).toBe('shop');
+  expect(await focused(page)).toBe('shop');
   await page.keyboard.press('j');
-  expect(await focused()).toBe('down');
+  expect(await focused(page)).toBe('down');
 });
 
 describe.each(PAGES)('the page of %s', (_name, usual, hostile) => {

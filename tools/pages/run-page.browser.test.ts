@@ -5,7 +5,7 @@ import type { RunResult } from '../../engine/result.ts';
 import { largeResult, mixedResult } from '../../reports/page/results.fixture.ts';
 import { renderPage } from '../../reports/renderers/page.ts';
 import { runView } from '../../reports/views/run/run.ts';
-import { delaysOf, observeKeys, openPage, startChromium } from './open-page.ts';
+import { delaysOf, focused, observeKeys, openPage, startChromium } from './open-page.ts';
 
 const renderRun = (result: RunResult): string => renderPage(runView(result));
 
@@ -135,13 +135,12 @@ describe('the page of a run', () => {
   it('can be used with keys alone', async () => {
     await using open = await openPage(browser, MIXED);
     const { page } = open;
-    const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? '');
     await page.keyboard.press('j');
-    expect(await focused()).toContain('a request without url is accepted');
+    expect(await focused(page)).toContain('a request without url is accepted');
     await page.keyboard.press('j');
-    expect(await focused()).toContain('per_page of posts.list as 101');
+    expect(await focused(page)).toContain('per_page of posts.list as 101');
     await page.keyboard.press('k');
-    expect(await focused()).toContain('a request without url is accepted');
+    expect(await focused(page)).toContain('a request without url is accepted');
     await page.keyboard.press('/');
     await page.keyboard.type('hints/j');
     expect(await page.inputValue('#query')).toBe('hints/j');

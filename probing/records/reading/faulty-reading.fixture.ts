@@ -74,14 +74,14 @@ export function faultySite(deployment: string): FaultySite {
   };
 }
 
-/** What a mutant makes of a body, which is a copy: the records of the site stay as they are. */
+/** What a mutant makes of a body, of which it gets a copy: the records of the site stay as they are. */
 function changed(
   answers: NonNullable<Mutant['answers']>,
   body: Answer['body'],
   query: URLSearchParams,
-): Answer['body'] {
-  if (body instanceof Text) return body;
-  return JSON.parse(JSON.stringify(answers(JSON.parse(JSON.stringify(body)), query)));
+): Text {
+  const json: unknown = body instanceof Text ? undefined : JSON.parse(JSON.stringify(body));
+  return new Text('application/json; charset=UTF-8', JSON.stringify(answers(json, query)));
 }
 
 /** The ids of the checks that ended in one of the verdicts. */
