@@ -93,7 +93,7 @@ function overridesInBody(body: RequestBody | undefined): boolean {
 
 /** The parameter that overrides the method, in every spelling that PHP reads as it. */
 const PARAMETER = /^[ ._[]+method(?:$|[[\0])/i;
-/** A query in which a name begins with a sign that such a parameter begins with, encoded or not: few do. */
+/** A query in which a name begins with a character that such a parameter begins with, encoded or not: few do. */
 const MAY_OVERRIDE = /(?:^|[&;])[ ._[%+]/;
 /** The headers that override it: a server may read any sign between the words as an underscore. */
 const HEADER = /^x[^a-z\d]http[^a-z\d]method[^a-z\d]override$/i;

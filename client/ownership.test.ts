@@ -43,7 +43,7 @@ describe('what a run may change', () => {
       'a collection, by creating with a form',
       write({ route: '/cms/v2/posts', body: { form: [['title', 'a']] } }),
     ],
-    ['what hangs on an own record', write({ route: `${OWN}/autosaves` })],
+    ['what depends on an own record', write({ route: `${OWN}/autosaves` })],
     ['a collection, by creating', write({ route: '/cms/v2/posts' })],
     ['nothing, in a batch', batch({ path: '/no-such-route' }, { path: 'https://example.org/no-such-route' })],
     ['its own records, in a batch', batch({ path: OWN, method: 'DELETE' }, { path: `${OWN}?force=true` })],

@@ -169,7 +169,7 @@ export function holdsSecret(value: unknown, redact: Redactor): boolean {
   return Object.entries(value).some(([name, inner]) => redact(name) !== name || holdsSecret(inner, redact));
 }
 
-/** A text read as if it were escaped in one way, and where each sign of it stood before. */
+/** A text read as if it were escaped in one way, and where each character of it stood before. */
 interface Decoded {
   readonly text: string;
   /** The span of the text before that a span of this one came from. */
@@ -286,7 +286,7 @@ interface Piece {
   readonly to: number;
 }
 
-/** Where one sign of the decoded text began and ended before. */
+/** Where one character of the decoded text began and ended before. */
 function placeOf(pieces: readonly Piece[], at: number): readonly [number, number] {
   let low = 0;
   let high = pieces.length;

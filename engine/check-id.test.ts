@@ -10,7 +10,7 @@ it('joins the parts of a check id, without those that are empty', () => {
 it.each(['{id}', '*', 'a b', 'a?', '[x]', '(?P<id>x)'])(
   'refuses the part %j, which a glob would read',
   (part) => {
-    expect(() => checkId('routes', part)).toThrow(/holds a sign that a glob reads/);
+    expect(() => checkId('routes', part)).toThrow(/holds a character that a glob reads/);
   },
 );
 
@@ -22,7 +22,7 @@ describe('the id of a finding', () => {
     expect(findingId('posts.list/fuzz/robust', [], 'broken')).toBe('posts.list/fuzz/robust#:broken');
   });
 
-  it('holds no sign that a shell or a glob reads, whatever the arguments are called', () => {
+  it('holds no character that a shell or a glob reads, whatever the arguments are called', () => {
     expect(findingId('a/fuzz/robust', ["b'*[x] $(c)"], 'broken')).toBe('a/fuzz/robust#b___x____c_:broken');
   });
 });

@@ -80,21 +80,21 @@ export async function foundBy(check: Check, session: Session): Promise<Finding[]
   return [await check.run(session)].flat().filter((one) => one !== undefined);
 }
 
-/** Signs that a glob of --only, a waiver or a baseline would read. */
+/** Characters that a glob of --only, a waiver or a baseline would read. */
 const GLOB = /[*?[\]{}!()\\\s]/;
 
 /**
  * The id of a check: its parts joined by `/`, in neutral words; parts that are empty or undefined are left out. It is stable across runs, machines
  * and versions, so no part may hold a record, an address or a seed.
- * @throws Error for a part with a sign that a glob reads
+ * @throws Error for a part with a character that a glob reads
  */
 export function checkId(...parts: readonly (string | undefined)[]): string {
   const id = parts.filter((part) => part !== undefined && part !== '').join('/');
-  if (GLOB.test(id)) throw new Error(`the check id ${id} holds a sign that a glob reads`);
+  if (GLOB.test(id)) throw new Error(`the check id ${id} holds a character that a glob reads`);
   return id;
 }
 
-/** Signs that a shell or a glob reads, or that join the parts of an id. */
+/** Characters that a shell or a glob reads, or that join the parts of an id. */
 const NOT_PLAIN = /[^\w.-]/g;
 
 /**

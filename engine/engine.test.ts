@@ -81,7 +81,7 @@ describe('a check that builds on the plain answer of a read', () => {
   });
 });
 
-describe('a check that hangs on another', () => {
+describe('a check that depends on another', () => {
   it('runs after it when that passes', async () => {
     const order: string[] = [];
     const note = (id: string) => async (): Promise<Finding[]> => {

@@ -122,7 +122,7 @@ describe('progressOf', () => {
     expect(next).toMatchObject([{ check: 'media.create/x', waiting: 0 }]);
   });
 
-  it('lets what hangs on a missing namespace wait for its operations, which are built one by one', () => {
+  it('lets what depends on a missing namespace wait for its operations, which are built one by one', () => {
     const { next } = progressOf(
       [
         result('namespaces/cms/v2/served', 'fail'),
@@ -151,7 +151,7 @@ describe('progressOf', () => {
     ]);
   });
 
-  it('counts as one step what is mended at one place: a whole kind of which most fails, else one parameter', () => {
+  it('counts as one step what is fixed at one place: a whole kind of which most fails, else one parameter', () => {
     const refused = (id: string, verdict: CheckResult['verdict'], parameter: string): CheckResult =>
       result(`${id}/${parameter}/enum/enforced`, verdict, { operation: id, parameter });
     const ids = ['posts.list', 'pages.list', 'media.list'];

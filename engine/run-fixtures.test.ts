@@ -82,7 +82,7 @@ describe('fixtures of a run', () => {
     expect(report).toEqual(REPORT);
   });
 
-  it('judges again what hangs on a check that could not tell', async () => {
+  it('judges again what depends on a check that could not tell', async () => {
     const { site, fixtures } = emptySite();
     const root = counting('posts.list/a', site);
     const hangs = testCheck('posts.list/b', [], { dependsOn: ['posts.list/a'] });

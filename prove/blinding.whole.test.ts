@@ -49,7 +49,7 @@ describe('a site that refuses one value which the suite uses for its own purpose
       const told = mutant.replace(/~.*/, '');
 
       expect(results.get(told)?.verdict).toBe('fail');
-      // Combinations of an operation hold every value that is taken alone: they hang on this one as they must.
+      // Combinations of an operation hold every value that is taken alone: they depend on this one as they must.
       const others = blinded(healthy, results).filter(({ id }) => !id.includes('/fuzz/'));
       expect(others.map(({ id, message }) => `${id}: ${message}`).length).toBeLessThan(MOST + 1);
     },

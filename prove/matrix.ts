@@ -81,7 +81,7 @@ function endOf(alteration: Pick<Alteration, 'breaks'>, failed: readonly string[]
   return failed.length > 0 ? 'elsewhere' : 'survived';
 }
 
-/** More failing checks than these for one mutant mean that they do not hang on one another as they should. */
+/** More failing checks than these for one mutant mean that they do not depend on one another as they should. */
 const MANY = 5;
 
 /**

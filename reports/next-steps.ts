@@ -86,7 +86,7 @@ function inWords(
   };
 }
 
-/** What waits for a step, and for the failures that are mended with it. */
+/** What waits for a step, and for the failures that are fixed with it. */
 function waitingOf(waiting: number, alike: NextStep['alike']): Pick<StepInWords, 'waiting'> {
   if (alike === undefined && waiting === 0) return {};
   if (alike === undefined)

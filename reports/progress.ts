@@ -4,14 +4,14 @@ import { print } from './print.ts';
 
 /** Shows how far a run is. After `stop` it shows nothing more. */
 interface Progress {
-  /** Tells what has changed; the rest stays as it was shown last. */
-  update(now: Partial<Told>): void;
+  /** Shows what has changed; the rest stays as it was shown last. */
+  update(now: Partial<Shown>): void;
   /** Takes the display away; to be called on every way out. Calling it again does nothing. */
   stop(): void;
 }
 
 /** What is shown of a run, all since its start. */
-interface Told {
+interface Shown {
   /** Checks that were asked, of those that are to be. */
   done: number;
   /** Checks that are not to be asked after all, because another finding blocks them. */
@@ -50,7 +50,7 @@ export function createProgress(options: ProgressOptions): Progress {
   return options.tty ? createBarProgress(options) : createLineProgress(options);
 }
 
-const NOTHING: Told = {
+const NOTHING: Shown = {
   done: 0,
   spared: 0,
   failed: 0,
@@ -70,7 +70,7 @@ const SHORTEST_BAR = 5;
 function createBarProgress({ stream, total, label, expected }: ProgressOptions): Progress {
   const begun = performance.now();
   const name = visibleLine(label);
-  let current: Told = NOTHING;
+  let current: Shown = NOTHING;
   const bar = new cliProgress.SingleBar({
     stream,
     clearOnComplete: true,
@@ -127,7 +127,7 @@ const SECONDS_BETWEEN = 10;
 function createLineProgress({ stream, total, label, expected }: ProgressOptions): Progress {
   const begun = performance.now();
   const name = visibleLine(label);
-  let current: Told = NOTHING;
+  let current: Shown = NOTHING;
   let shown = 0;
   let stopped = false;
   const show = (seconds: number): void => {
@@ -153,7 +153,7 @@ function createLineProgress({ stream, total, label, expected }: ProgressOptions)
 }
 
 /** How far a run is. `seconds` is the time since its start. */
-interface ProgressState extends Omit<Told, 'spared'> {
+interface ProgressState extends Omit<Shown, 'spared'> {
   total: number;
   expected: number;
   seconds: number;
@@ -172,11 +172,11 @@ export function progressLine(state: ProgressState): string {
   const parts = [`${done}/${total} checks`, `${failed} failed`, plural(requests, 'request')];
   if (seconds > 0) parts.push(`${(requests / seconds).toFixed(requests < 10 * seconds ? 1 : 0)}/s`);
   const share = shareDone(state);
-  const tells =
+  const isKnown =
     state.expected > 0
       ? requests >= FEWEST_TO_ESTIMATE.requests || 2 * state.expectedDone >= state.expected
       : done >= FEWEST_TO_ESTIMATE.checks || 2 * done >= total;
-  if (seconds > 0 && tells && share > 0 && done < total) {
+  if (seconds > 0 && isKnown && share > 0 && done < total) {
     parts.push(`${formatDuration((seconds / share) * (1 - share))} left`);
   }
   const at = phase === '' ? '' : `${phase}: `;

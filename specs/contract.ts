@@ -264,7 +264,7 @@ function deepFreeze<T>(value: T): T {
  * Refuses a vocabulary that gives two neutral words one word in one place: what the site says there could not be distinguished.
  * @throws SpecError that names both words and the place
  */
-export function refuseSharedWords({ namespaces, routes, operations, vocabulary }: Contract): void {
+function refuseSharedWords({ namespaces, routes, operations, vocabulary }: Contract): void {
   refuse(
     `the vocabulary ${vocabulary}`,
     'namespace',

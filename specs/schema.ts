@@ -53,7 +53,7 @@ export interface AbsentMember {
   readonly basis: 'stated' | 'implied';
   /** The words that exclude it, for a reader. */
   readonly reason: string;
-  /** A value that shows whether it is heeded; without one nothing is sent. */
+  /** A value that shows whether it is applied; without one nothing is sent. */
   readonly probe?: unknown;
   readonly 'x-neutral'?: string;
 }

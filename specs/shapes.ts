@@ -18,7 +18,7 @@ const NOT_ITSELF: ReadonlySet<string> = new Set([
 ]);
 
 /** The first thing in a value of a target that is not as its schema states. */
-interface Misfit {
+interface FirstViolation {
   /** Where it stands, as a JSON pointer; empty for the value itself. */
   readonly place: string;
   /** What is wrong there, in the words of the schema: nothing of the target beside the place. */
@@ -74,7 +74,7 @@ export function typeWords(schema: Schema): string {
  * @param shape a JSON Schema without references; the same object each time, because it is compiled once
  * @returns undefined where the value is as stated
  */
-export function firstViolation(shape: object, value: unknown): Misfit | undefined {
+export function firstViolation(shape: object, value: unknown): FirstViolation | undefined {
   const validate = compiled.get(shape) ?? compile(shape);
   if (validate(value)) return undefined;
   const [error] = validate.errors ?? [];

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, type RunnerTask, type RunnerTestSuite, test } from 'vitest';
 import type { PlannedCheck } from '../engine/plan.ts';
 import type { CheckResult } from '../engine/result.ts';
-import { ConformanceError } from './conformance-error.ts';
 import type { RunListener, RunState } from './run.ts';
 
 /** A run whose results are shown as tests. */
@@ -96,4 +95,20 @@ function testsThatRun(tasks: readonly RunnerTask[]): RunnerTask[] {
     if (task.type === 'suite') return testsThatRun(task.tasks);
     return task.mode === 'run' || task.mode === 'queued' ? [task] : [];
   });
+}
+
+/** The one error that a failing check throws: test runners and Allure read `expected` and `actual`. */
+export class ConformanceError extends Error {
+  override readonly name: string = 'AssertionError';
+  readonly expected: string;
+  readonly actual: string;
+
+  constructor(result: CheckResult) {
+    const where = `§${result.section}, ${result.id}`;
+    super([`${result.message ?? result.title} (${where})`, ...(result.reproduce ?? [])].join('\n'));
+    this.expected = result.expected ?? '';
+    this.actual = result.observed ?? '';
+    // The place in our own code tells a reader nothing about the target.
+    this.stack = `${this.name}: ${this.message}`;
+  }
 }

@@ -27,7 +27,7 @@ describe.each(CONTRACTS)('the checks of $deployment in the words of $vocabulary'
     expect(checks.filter(({ kind = '' }) => !kinds.has(kind)).map(({ id }) => id)).toEqual([]);
   });
 
-  it('hang on checks that there are', () => {
+  it('depend on checks that there are', () => {
     const known = new Set(ids);
     const unknown = checks.flatMap(({ id, dependsOn = [] }) =>
       dependsOn.filter((other) => !known.has(other)).map((other) => `${id} -> ${other}`),
@@ -36,7 +36,7 @@ describe.each(CONTRACTS)('the checks of $deployment in the words of $vocabulary'
     expect(unknown).toEqual([]);
   });
 
-  it('never hang on each other in a circle', () => {
+  it('never depend on each other in a circle', () => {
     expect(findCycle(checks)).toBeUndefined();
   });
 

@@ -1,6 +1,7 @@
 import type { Check } from '../engine/check.ts';
 import { familyMaker } from '../engine/family.ts';
 import type { About } from '../engine/result.ts';
+import { operationFor } from '../specs/find-resource.ts';
 import type { Contract } from '../specs/model.ts';
 import { acceptanceChecks } from './arguments/acceptance-checks.ts';
 import { defaultChecks } from './arguments/default-checks.ts';
@@ -16,7 +17,6 @@ import {
   publishedRecordChecks,
 } from './published/operation-checks.ts';
 import { recordSchemaChecks, recordShapeChecks } from './published/record-checks.ts';
-import { withRoots } from './with-roots.ts';
 import { writingChecks } from './writes/writing-checks.ts';
 
 const known = new WeakMap<Contract, readonly Check[]>();
@@ -108,4 +108,52 @@ function finisher({ operations, binding }: Contract): (check: Check, what: About
       ...(isPublished && { basis: 'published' as const, ...(binding === true && { binding }) }),
     };
   };
+}
+
+/**
+ * Lets checks build on the plain call of their operation as well, and on those of the lists which show its records:
+ * where one is broken, they would say the same once more.
+ */
+function withRoots(contract: Contract): (check: Check) => Check {
+  const { operations } = contract;
+  const called = new Set(
+    operations
+      .filter(
+        (one) => one.effect !== 'writes' && answersChecks(one).some(({ needsUser }) => needsUser === true),
+      )
+      .map(({ id }) => id),
+  );
+  const listsOf = new Map(
+    operations
+      .filter(({ effect, route }) => effect === 'reads' && route.pathParameters.length > 0)
+      .map(({ id, resource }) => [
+        id,
+        [resource?.parent, resource?.id].map((one) => operationFor(contract, one ?? '', 'list')?.id),
+      ]),
+  );
+  // Every check of an operation builds on the same ones.
+  const rootsOf = new Map<string, readonly string[]>();
+  const known = (operation: string): readonly string[] => {
+    const roots =
+      rootsOf.get(operation) ??
+      [...new Set([...(listsOf.get(operation) ?? []), operation])]
+        .filter((one) => one !== undefined && called.has(one))
+        .map((one) => `${one}/answers/{caller}`);
+    rootsOf.set(operation, roots);
+    return roots;
+  };
+  return (check) => {
+    const { operation, buildsOn = [] } = check;
+    if (operation === undefined) return check;
+    const roots = known(operation);
+    const named = roots.some((root) => isItself(root, check))
+      ? roots.filter((root) => !isItself(root, check))
+      : roots;
+    if (named.length === 0) return check;
+    return { ...check, buildsOn: buildsOn.length === 0 ? named : [...named, ...buildsOn] };
+  };
+}
+
+function isItself(root: string, { id }: Check): boolean {
+  return ['user', 'anonymous'].some((caller) => root.replace('{caller}', caller) === id);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckResult } from '../engine/result.ts';
-import { ConformanceError } from './conformance-error.ts';
+import { ConformanceError } from './add-tests.ts';
 
 const RESULT: CheckResult = {
   id: 'posts.list/per_page/maximum',

@@ -14,7 +14,7 @@ it('gives a resource that is added as data alone every check that posts have', (
   expect(ofPosts.map(booksFor).filter((id) => !ids.has(id))).toEqual([]);
 });
 
-it('gives it checks that say the same of it, and hang on the same', () => {
+it('gives it checks that say the same of it, and depend on the same', () => {
   const checks = allChecks(loadContract({ deployment: booksDeployment(), vocabulary: 'neutral' }));
   const byId = new Map(checks.map((check) => [check.id, check]));
   const known = new Set(byId.keys());
@@ -56,7 +56,7 @@ it.each([
   ['book-autosaves.list'],
   ['book-autosaves.create'],
   ['book-autosaves.read'],
-])('gives it no check that hangs on %s where it has no such operation', (id) => {
+])('gives it no check that depends on %s where it has no such operation', (id) => {
   const checks = allChecks(loadContract({ deployment: booksDeployment([id]), vocabulary: 'neutral' }));
   const known = new Set(checks.map((check) => check.id));
   const hanging = checks.flatMap(({ id: from, dependsOn = [] }) =>

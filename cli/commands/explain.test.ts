@@ -100,7 +100,7 @@ describe.each(['core', 'a', 'b'])('of deployment %s, every check', (deployment) 
     expect(incomplete.map(({ id }) => id)).toEqual([]);
   });
 
-  it('hangs on checks that tell of it', () => {
+  it('depends on checks that tell of it', () => {
     const byId = new Map(told.map((one) => [one.id, one]));
     const silent = told.flatMap(({ id, hangsOn }) =>
       hangsOn.filter((root) => byId.has(root) && byId.get(root)?.blocks.includes(id) !== true),

@@ -104,7 +104,7 @@ describe('a plugin beside the contract that was made of it', () => {
     [
       'a filter that selects nothing any more',
       (plugin) => {
-        plugin.unheeded.add('status');
+        plugin.ignored.add('status');
       },
       ['warn acme-v1-orders.list/status/filters/field'],
     ],

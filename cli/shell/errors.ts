@@ -12,7 +12,7 @@ export interface Explained {
   readonly code: 2 | 3 | 4;
   /** One line. */
   readonly line: string;
-  /** More for whoever mends a fault of the suite. */
+  /** More for whoever fixes a fault of the suite. */
   readonly details?: string;
 }
 

@@ -57,7 +57,7 @@ describe('a replay', () => {
 
   it.each([
     ['accepted', ACCEPTED],
-    ['refused, where the property heeds that', REFUSED],
+    ['refused, where the property honours that', REFUSED],
   ])('finds it gone when it is %s', async (_how, evaluated) => {
     expect(await replay(KEPT, answering(evaluated))).toMatchObject({ end: 'gone', shown: 0, findings: [] });
   });

@@ -80,29 +80,29 @@ function eventProblems({ results, files, isSameTool }: Grounds): Problem[] {
     ];
   }
   const text = Buffer.from(bytes).toString('utf8');
-  let told: RunResult;
+  let reported: RunResult;
   let planned = 0;
   try {
-    told = parseEvents(FILES.events, text, (event) => {
+    reported = parseEvents(FILES.events, text, (event) => {
       if (event.event === 'start') planned = event.planned;
     });
   } catch (error) {
     return [problem(FILES.events, error instanceof Error ? error.message : String(error))];
   }
-  const [was, is] = [checksOf(told), checksOf(results)];
+  const [was, is] = [checksOf(reported), checksOf(results)];
   const checks = [...new Set([...was.keys(), ...is.keys()])].filter(
     (id) => !isDeepStrictEqual(was.get(id), is.get(id)),
   );
-  const { checks: _told, ...toldRest } = told;
+  const { checks: _reported, ...reportedRest } = reported;
   const { checks: _results, ...rest } = results;
-  const members = memberNames(toldRest, rest).filter(
+  const members = memberNames(reportedRest, rest).filter(
     (name) =>
       (isSameTool || LASTING.includes(name)) &&
-      !isDeepStrictEqual(Reflect.get(toldRest, name), Reflect.get(rest, name)),
+      !isDeepStrictEqual(Reflect.get(reportedRest, name), Reflect.get(rest, name)),
   );
   const isInOrder = [...was.keys()].join() === [...is.keys()].join();
   return [
-    ...(isInOrder && planned === told.checks.length
+    ...(isInOrder && planned === reported.checks.length
       ? []
       : [problem(FILES.events, 'its checks are not in the order of its plan, or not as many as it planned')]),
     ...(checks.length === 0
@@ -229,21 +229,21 @@ function resultProblems({ plan, results, suite }: Grounds): Problem[] {
   const early = run.ended === undefined ? {} : { ended: run.ended };
   const waivers = results.waivers && { report: results.waivers, stale: results.waivers.refused ?? 0 };
   const { conclusion } = conclude(checks, { strict, waivers, planned: all.length, ...early });
-  const tell = (holds: boolean, message: string): Problem[] =>
+  const problemUnless = (holds: boolean, message: string): Problem[] =>
     holds ? [] : [problem(FILES.results, message)];
   return [
-    ...tell(isDeepStrictEqual(facts, planned), 'is not of the run that the plan is about'),
-    ...tell(missing.length === 0, `lacks checks of the contract: ${listed(missing, MOST_NAMED)}`),
-    ...tell(
+    ...problemUnless(isDeepStrictEqual(facts, planned), 'is not of the run that the plan is about'),
+    ...problemUnless(missing.length === 0, `lacks checks of the contract: ${listed(missing, MOST_NAMED)}`),
+    ...problemUnless(
       strange.length === 0,
       `holds checks that the contract has not, or otherwise: ${listed(strange, MOST_NAMED)}`,
     ),
-    ...tell(there.size === checks.length, 'holds a check twice'),
-    ...tell(
+    ...problemUnless(there.size === checks.length, 'holds a check twice'),
+    ...problemUnless(
       isDeepStrictEqual(results.counts, countVerdicts(checks)),
       'its counts are not those of its checks',
     ),
-    ...tell(
+    ...problemUnless(
       results.conclusion === conclusion,
       `concludes ${results.conclusion}, and its checks say ${conclusion}`,
     ),
@@ -264,15 +264,19 @@ function subjectProblems({ subject, plan, results, release, files }: Grounds): P
     index: results.target.index,
   };
   const isSameIndex = `sha256:${sha256(files.get(FILES.index) ?? Buffer.alloc(0))}` === index;
-  const tell = (holds: boolean, about: string, message: string): Problem[] =>
+  const problemUnless = (holds: boolean, about: string, message: string): Problem[] =>
     holds ? [] : [problem(about, message)];
   return [
-    ...tell(isDeepStrictEqual(facts, expected), FILES.subject, 'is not about the run of plan and results'),
-    ...tell(
+    ...problemUnless(
+      isDeepStrictEqual(facts, expected),
+      FILES.subject,
+      'is not about the run of plan and results',
+    ),
+    ...problemUnless(
       isDeepStrictEqual(judged, evaluateRequired(plan, results.checks, release)),
       FILES.subject,
       'its conclusion is not what the results say',
     ),
-    ...tell(isSameIndex === !indexMasked, FILES.index, 'is not the index that was checked'),
+    ...problemUnless(isSameIndex === !indexMasked, FILES.index, 'is not the index that was checked'),
   ];
 }

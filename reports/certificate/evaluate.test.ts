@@ -81,7 +81,7 @@ describe('a check that is asked otherwise than the release did', () => {
     sampleCheck({ id: 'a/d', verdict: 'skip', skip: { kind: 'blocked', by: 'a/c' } }),
   ];
 
-  it('contradicts nothing that the release requires, nor does what hangs on it, and both are listed', () => {
+  it('contradicts nothing that the release requires, nor does what depends on it, and both are listed', () => {
     expect(
       evaluateRequired(plan, [sampleCheck({ id: 'a/b', verdict: 'fail' }), ...hanging], RELEASE),
     ).toMatchObject({

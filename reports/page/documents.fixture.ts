@@ -162,7 +162,7 @@ export function sampleFleet(): Fleet {
   };
 }
 
-/** Five nights of one site: something breaks on the third and is mended on the fifth, and something else comes and goes. */
+/** Five runs of one site: something breaks in the third and is fixed in the fifth, and something else comes and goes. */
 export function sampleHistory(): History {
   const night = (day: number, changes: Partial<HistoryRun>): HistoryRun => ({
     run: `n${day}`,

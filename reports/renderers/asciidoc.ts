@@ -101,7 +101,7 @@ function inline(text: Text): string {
     .join('');
 }
 
-/** Every sign that AsciiDoc may take for more than text, as a reference to its character. */
+/** Every character that AsciiDoc may take for more than text, as a reference to its character. */
 function plain(text: string): string {
   return visibleLine(shorten(text, LONGEST)).replaceAll(/[!-'*+:;<-@[-`{-~]|--|\.\./g, (signs) =>
     [...signs].map((sign) => `&#${sign.charCodeAt(0)};`).join(''),

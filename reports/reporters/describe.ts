@@ -8,11 +8,6 @@ export const CONCLUSIONS: Readonly<Record<Conclusion, string>> = {
   inconclusive: 'INCONCLUSIVE',
 };
 
-/** Whether a check fails and no waiver covers it. */
-export function isFailure({ verdict, waived }: CheckResult): boolean {
-  return verdict === 'fail' && waived === undefined;
-}
-
 /** What a check says, in lines: where it stands, what was expected, what came, and how to repeat it. */
 export function describeCheck(check: CheckResult): string[] {
   const { verdict, message, expected, observed, waived, standing, unstable } = check;

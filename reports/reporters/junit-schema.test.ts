@@ -56,7 +56,7 @@ describe('the schema of CI servers', () => {
 describe('a case of JUnit', () => {
   const xml = renderJunit(everyOutcome());
 
-  it('tells with a failure what hangs on it, and that it is new', () => {
+  it('tells with a failure what depends on it, and that it is new', () => {
     const failure = /<failure[^>]*>([^<]*)<\/failure>/.exec(
       xml.slice(xml.indexOf('namespaces/seo/v1/served: ')),
     )?.[1];

@@ -78,7 +78,7 @@ export function renderJunit(result: RunResult): string {
   return `${document.end({ prettyPrint: true })}\n`;
 }
 
-/** Beside a baseline what is unstable is no news: the run tells what it is asked. */
+/** Beside a baseline what is unstable is no news: the run shows what it is asked. */
 function allowsNone({ conclusion, news }: RunResult): boolean {
   return news === undefined ? conclusion === 'inconclusive' : news === 'untold';
 }
@@ -215,10 +215,10 @@ export function describeCase(
   if (check.verdict === 'pass') return { name, seconds: check.seconds };
   const element = check.waived === undefined ? ELEMENT[check.verdict] : 'skipped';
   const message = line(check.message ?? check.observed ?? check.title);
-  const told =
+  const text =
     check.verdict === 'fail' && check.standing !== undefined ? `${check.standing}: ${message}` : message;
   const attributes =
-    element === 'skipped' ? { message: whySkipped(check, message) } : { message: told, type: check.verdict };
+    element === 'skipped' ? { message: whySkipped(check, message) } : { message: text, type: check.verdict };
   // A reason is all there is to say about a check that did not run.
   const body = check.verdict === 'skip' ? '' : describe(check, hanging, placeOf(check, operations));
   return { name, seconds: check.seconds, outcome: { element, attributes, body } };
@@ -284,7 +284,7 @@ function describeFuzzing({ judged, planned, keywords, pairs, untried }: FuzzingR
   return parts.join('; ');
 }
 
-/** One finding of a fuzz check; the check itself tells the first one. */
+/** One finding of a fuzz check; the check itself shows the first one. */
 function describeSet(set: Counterexample, index: number): [string, string | undefined][] {
   const { id, message, reproduce = [], replay } = set;
   const own: [string, string | undefined][] = [

@@ -7,7 +7,7 @@ import {
   type RunResult,
 } from '../../engine/result.ts';
 import { stepsOf } from '../next-steps.ts';
-import { CONCLUSIONS, isFailure } from './describe.ts';
+import { CONCLUSIONS } from './describe.ts';
 
 /** What a report shows of a run, as far as its format has a place for it. */
 export interface Reported {
@@ -33,7 +33,7 @@ export function reportedBy(result: RunResult): Required<Reported> {
   return {
     conclusion: result.conclusion,
     counts: result.counts,
-    failing: idsOf(isFailure),
+    failing: idsOf(({ verdict, waived }) => verdict === 'fail' && waived === undefined),
     waived: idsOf(({ waived }) => waived !== undefined),
     unstable: idsOf(isUnstableCheck),
     fresh: idsOf(({ standing }) => standing === 'new'),

@@ -31,7 +31,7 @@ export interface Seen {
 }
 
 /** The value of `rest_route`, or an empty text. */
-export function routeOf({ url }: Pick<Seen, 'url'>): string {
+function routeOf({ url }: Pick<Seen, 'url'>): string {
   const mark = url.indexOf('?');
   return mark < 0 ? '' : (new URLSearchParams(url.slice(mark + 1)).get('rest_route') ?? '');
 }

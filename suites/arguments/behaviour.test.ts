@@ -50,7 +50,7 @@ describe('enforcement checks', () => {
     results = await resultsOf('**/enforced', { readArguments: lenient });
   });
 
-  it('report every argument that a lenient site does not judge, or hang on one that is reported', () => {
+  it('report every argument that a lenient site does not judge, or depend on one that is reported', () => {
     const failed = new Set(idsWith(results, 'fail', 'warn'));
     const joined = results.filter(({ skip }) => skip?.kind === 'blocked' && failed.has(skip.by));
 
@@ -131,14 +131,14 @@ describe('default checks', () => {
       resultsOf('oembed.proxy/{format,discover}/default/applied', {
         handlers: { ...HANDLERS, ...(handler !== undefined && { 'oembed.proxy': handler }) },
       });
-    const heedless = await asking(healthy);
+    const ignoring = await asking(healthy);
     const wilful = await asking((call) =>
       'format' in call.request.query
         ? (healthy?.(call) ?? answer({}))
         : answer({ type: 'link', html: 'another one' }),
     );
 
-    expect(idsWith(heedless, 'pass')).toHaveLength(2);
+    expect(idsWith(ignoring, 'pass')).toHaveLength(2);
     expect(idsWith(wilful, 'fail')).toEqual(['oembed.proxy/format/default/applied']);
   });
 });
@@ -158,7 +158,7 @@ describe('answers checks', () => {
   });
 
   it.each([501, 404])(
-    'report a list that is in the index and answers %i, and let the rest hang on it',
+    'report a list that is in the index and answers %i, and let the rest depend on it',
     async (status) => {
       const results = await resultsOf('posts.{list,read}/{answers/user,per_page/default/applied}', {
         handlers: {

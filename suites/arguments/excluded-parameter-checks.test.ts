@@ -23,17 +23,17 @@ async function told(behaviour: Alter, seed: Seed = 'full'): Promise<string[]> {
 }
 
 describe('a list and a parameter that it does not have', () => {
-  it('passes where the list does not heed any', async () => {
+  it('passes where the list does not apply any', async () => {
     expect(await told(() => ({}))).toEqual([]);
   });
 
-  it('fails for the one parameter that the list heeds', async () => {
-    const heeding = handling('pages.list', async (call) => {
+  it('fails for the one parameter that the list applies', async () => {
+    const applying = handling('pages.list', async (call) => {
       const answer = await healthy(call);
       return isGiven(call, 'sticky') ? { ...answer, body: [] } : answer;
     });
 
-    expect(await told(heeding)).toEqual(['fail pages.list/sticky/absent/ignored']);
+    expect(await told(applying)).toEqual(['fail pages.list/sticky/absent/ignored']);
   });
 
   it('passes where the list refuses what it does not have', async () => {

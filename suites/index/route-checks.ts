@@ -27,7 +27,7 @@ const SHAPES = {
   links: memberOnly({ ...ENTRY, required: ['_links'] }, '_links', OWN_LINKS),
 } as const;
 
-/** The id of a check of a route: path parameters are written `:name`, so that the id holds no sign that a glob reads. */
+/** The id of a check of a route: path parameters are written `:name`, so that the id holds no character that a glob reads. */
 function routeCheckId(route: Route, aspect: string): string {
   const path = route.path === '/' ? 'index' : route.path.slice(1).replaceAll(/\{(\w+)\}/g, ':$1');
   return checkId('routes', path, aspect);

@@ -89,7 +89,7 @@ function enforce(declared: Readonly<Record<string, unknown>>, value: string | un
 }
 
 function list(
-  { orders, schema, unheeded }: Plugin,
+  { orders, schema, ignored }: Plugin,
   given: Args,
   args: Readonly<Record<string, Record<string, unknown>>>,
 ): unknown {
@@ -98,7 +98,7 @@ function list(
   const [page, size] = [Number(take('page')), Number(take('per_page'))];
   return orders
     .filter(({ id }) => included.length === 0 || included.includes(Number(id)))
-    .filter(({ status }) => unheeded.has('status') || ['any', '', status].includes(take('status')))
+    .filter(({ status }) => ignored.has('status') || ['any', '', status].includes(take('status')))
     .slice((page - 1) * size, page * size)
     .map((order) => shown(schema, order, given));
 }

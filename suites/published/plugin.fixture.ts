@@ -17,8 +17,8 @@ export interface Plugin {
   unenforced: Set<string>;
   /** Writes that it answers and does not carry out: methods. */
   forgotten: Set<string>;
-  /** Filters that it does not heed. */
-  unheeded: Set<string>;
+  /** Filters that it does not apply. */
+  ignored: Set<string>;
 }
 
 export const ORDERS = '/acme/v1/orders';
@@ -76,7 +76,7 @@ export function acmePlugin(): Plugin {
     })),
     unenforced: new Set<string>(),
     forgotten: new Set<string>(),
-    unheeded: new Set<string>(),
+    ignored: new Set<string>(),
   });
 }
 

@@ -16,7 +16,7 @@ const STAGED = 24;
 const TERMS = 2;
 
 /** What decides how many records a run makes. */
-export interface WritingPlan {
+interface WritingPlan {
   readonly plan: readonly PlannedCheck[];
   readonly stage: FixtureMode;
   /** Sets of arguments that a check draws. */

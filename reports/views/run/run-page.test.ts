@@ -176,7 +176,7 @@ describe('the page of a run', () => {
     expect(page).toContain('upstream: a &lt;known> cause; a run with --waivers known accepts it');
   });
 
-  it('says first what the most waits for, then what else to mend', () => {
+  it('says first what the most waits for, then what else to fix', () => {
     const [next = ''] = PAGE.match(/<section id="next".*?<\/section>/s) ?? [];
     const links = [...next.matchAll(/<a href="#([^"]*)">(.*?)<\/a>/gs)].map(([, to, text]) => [to, text]);
 
@@ -186,7 +186,7 @@ describe('the page of a run', () => {
     expect(links[1]?.[1]).toContain('a request without url is accepted');
   });
 
-  it('does not tell as causes of their own what is mended with a step', () => {
+  it('does not show as causes of their own what is fixed with a step', () => {
     const { progress, ...rest } = mixedResult();
     const [first, ...others] = progress?.next ?? [];
     const alike = { checks: ['seo.get-head/url/required/enforced'], waiting: 3 };

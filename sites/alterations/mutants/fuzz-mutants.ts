@@ -4,7 +4,7 @@ import { Refusal } from '../../reference/request.ts';
 import type { Mutant } from '../alteration.ts';
 import { answerMutant, readingMutant, withList, without } from '../handling.ts';
 
-/** Parameters whose valid values hang on what the site holds, and the one that the site fetches. */
+/** Parameters whose valid values depend on what the site holds, and the one that the site fetches. */
 const SITE_BOUND = ['page', 'offset', 'password', 'url'];
 const FEWEST = 3;
 /** Parameters of lists with which every record is still on some page. */

@@ -19,7 +19,7 @@ import {
   without,
 } from '../handling.ts';
 
-/** Parameters whose valid values hang on what the site holds. */
+/** Parameters whose valid values depend on what the site holds. */
 const SITE_BOUND = ['page', 'offset', 'password', 'url'];
 /** Lists are asked with several arguments to see what one of them does; those with fewer parameters need another mutant. */
 const FEW = 14;
