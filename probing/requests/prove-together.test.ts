@@ -6,9 +6,10 @@ const always = (): boolean => true;
 /** Asks with a function of what stands together, and keeps what was asked. */
 function asking(answer: (together: string) => string | undefined) {
   const asked: string[] = [];
-  const ask = async (together: readonly string[]): Promise<readonly string[] | undefined> => {
+  const ask = async (together: readonly string[]): Promise<readonly string[] | 'broken' | undefined> => {
     asked.push(together.join(''));
-    return answer(together.join(''))?.split('');
+    const shown = answer(together.join(''));
+    return shown === 'broken' ? shown : shown?.split('');
   };
   return { asked, ask };
 }
@@ -45,5 +46,12 @@ describe('what is wanted together', () => {
     expect(none.asked).toEqual(['ab', 'cd']);
     expect((await provenTogether([...'abcd'], inPairs, ended.ask)).size).toBe(0);
     expect(ended.asked).toEqual(['ab']);
+  });
+
+  it('is halved where a request breaks of it, until what breaks it stands alone', async () => {
+    const { asked, ask } = asking((together) => (together.includes('f') ? 'broken' : together));
+
+    expect([...(await provenTogether([...'abcdefgh'], always, ask))].join('')).toBe('abcdgh');
+    expect(asked).toEqual(['abcdefgh', 'abcd', 'efgh', 'ef', 'gh']);
   });
 });

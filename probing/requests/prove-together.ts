@@ -1,25 +1,49 @@
+/** Fewer that break a request together are asked alone: halving them would take as many requests. */
+const FEWEST_HALVED = 4;
+
+/**
+ * Sends some together. @returns those that are proven by it, each as if it were alone; `broken` where the request failed of one of
+ * them; undefined where nothing more can be proven in this way
+ */
+type AskTogether<Want> = (together: readonly Want[]) => Promise<readonly Want[] | 'broken' | undefined>;
+
 /**
  * Proves in as few requests as possible what callers want to see, each by itself: a request holds as many as go together, and
- * what it does not prove is left to whoever wants it, to be asked for alone.
+ * what it does not prove is left to whoever wants it, to be asked for alone. What breaks a request is found by halving it.
  * @param fits whether one more may stand beside those of a request
- * @param ask sends some together. @returns those that are proven by it, each as if it were alone; undefined where nothing more
- * can be proven in this way
  */
 export async function provenTogether<Want>(
   wants: readonly Want[],
   fits: (beside: readonly Want[], want: Want) => boolean,
-  ask: (together: readonly Want[]) => Promise<readonly Want[] | undefined>,
+  ask: AskTogether<Want>,
 ): Promise<ReadonlySet<Want>> {
   const proven = new Set<Want>();
   let open = [...wants];
   while (open.length > 1) {
     const together = packed(open, fits);
-    const shown = together.length > 1 ? await ask(together) : [];
+    const answer = together.length > 1 ? await ask(together) : [];
+    const shown = answer === 'broken' ? await provenInHalves(together, ask) : answer;
     if (shown === undefined) break;
     for (const want of shown) proven.add(want);
-    // Where some were proven, the others may have been hidden by them; else they do not go together.
-    const done = new Set(shown.length > 0 ? shown : together);
+    // Where some were proven, the others may have been hidden by them; else, or where they break it, they do not go together.
+    const done = new Set(shown.length > 0 && answer !== 'broken' ? shown : together);
     open = open.filter((want) => !done.has(want));
+  }
+  return proven;
+}
+
+/** What is proven of a request that breaks, by asking its halves, and theirs. */
+async function provenInHalves<Want>(
+  together: readonly Want[],
+  ask: AskTogether<Want>,
+): Promise<readonly Want[] | undefined> {
+  if (together.length < FEWEST_HALVED) return undefined;
+  const middle = Math.ceil(together.length / 2);
+  const proven: Want[] = [];
+  for (const half of [together.slice(0, middle), together.slice(middle)]) {
+    const answer = await ask(half);
+    const shown = answer === 'broken' ? await provenInHalves(half, ask) : answer;
+    proven.push(...(shown ?? []));
   }
   return proven;
 }

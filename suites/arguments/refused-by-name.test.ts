@@ -57,6 +57,16 @@ describe('invalid values of many arguments', () => {
     expect((await told(anySize)).failed).toEqual(['media.list/per_page/maximum/enforced']);
   });
 
+  it('are refused in few requests beside one that makes the server fail, which alone is reported', async () => {
+    const { failed, requests } = await told((given, read) => {
+      if (typeof given.search === 'object') throw new Error('no text');
+      return read(given);
+    });
+
+    expect(failed).toEqual(['media.list/search/type/enforced']);
+    expect(requests).toBeLessThan(28);
+  });
+
   it.each([
     ['valid ones as well', refusing((given) => invalidParameters(given))],
     ['none', refusing(() => new Refusal('rest_invalid_param', 'No.', 400))],

@@ -1,6 +1,6 @@
 import { isObject, member } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
-import { fixture } from '../../engine/fixture.ts';
+import { type Fixture, fixture } from '../../engine/fixture.ts';
 import type { Session } from '../../engine/session.ts';
 import { provenTogether } from '../../probing/requests/prove-together.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
@@ -13,17 +13,24 @@ export interface Invalid {
   readonly value: unknown;
 }
 
-/**
- * A refusal of many arguments that names this one as invalid; undefined where it is to be asked for alone.
- * @param all the values of the operation that the run wants to be refused
- */
+/** A refusal of many arguments that names this one as invalid; undefined where it is to be asked for alone. */
 export async function refusedByName(
   session: Session,
   operation: Operation,
   invalid: Invalid,
-  all: (session: Session, operation: Operation) => readonly Invalid[],
+  all: AllInvalid,
 ): Promise<Observation | undefined> {
-  return (await refusalsOf(session, operation, all)).get(keyOf(invalid));
+  return (await refusalsOf(session, operation, all)).named.get(keyOf(invalid));
+}
+
+/** The values of an operation that the run wants to be refused. */
+type AllInvalid = (session: Session, operation: Operation) => readonly Invalid[];
+
+interface Refusals {
+  /** The refusals that name a value, by its key. */
+  readonly named: ReadonlyMap<string, Observation>;
+  /** The keys of the values of which one makes a site fail: they are asked for alone. */
+  readonly breaking: ReadonlySet<string>;
 }
 
 function keyOf({ parameter, value }: Invalid): string {
@@ -35,17 +42,15 @@ function keyOf({ parameter, value }: Invalid): string {
  * names is refused for itself. What a refusal says is the site's own affair (§7): whatever is not named, and every value of a
  * site that names nothing, is asked for alone.
  */
-const refusalsOf = fixture(
+const refusalsOf: Fixture<Refusals, [operation: Operation, all: AllInvalid]> = fixture(
   'refused by name',
-  async (
-    session,
-    operation: Operation,
-    all: (session: Session, operation: Operation) => readonly Invalid[],
-  ): Promise<ReadonlyMap<string, Observation>> => {
-    const refusals = new Map<string, Observation>();
+  async (session, operation, all) => {
+    const named = new Map<string, Observation>();
+    const breaking = new Set(await breakingBefore(session, operation, all));
+    const refusals: Refusals = { named, breaking };
     const wanted = new Map(
       all(session, operation)
-        .filter(standsAlone)
+        .filter((one) => standsAlone(one) && !breaking.has(keyOf(one)))
         .map((one) => [keyOf(one), one]),
     );
     const baseline = await baselineOf(session, operation);
@@ -57,16 +62,30 @@ const refusalsOf = fixture(
     await provenTogether([...wanted.values()], fitsBeside(names), async (together) => {
       const given = Object.fromEntries(together.map(({ parameter, value }) => [parameter.wire, value]));
       const answer = await sendProbe(session, { operation, ...baseline, args: { ...good, ...given } });
-      const named = answer.answer === 'refused' ? namesIn(answer) : [];
-      const refused = together.filter(({ parameter }) => named.includes(parameter.wire));
-      if (refused.length === 0 || named.length > refused.length) return undefined;
-      for (const one of refused) refusals.set(keyOf(one), answer);
+      const isBroken = answer.answer === 'broken';
+      for (const one of together) breaking[isBroken ? 'add' : 'delete'](keyOf(one));
+      if (isBroken) return 'broken';
+      const found = answer.answer === 'refused' ? namesIn(answer) : [];
+      const refused = together.filter(({ parameter }) => found.includes(parameter.wire));
+      if (refused.length === 0 || found.length > refused.length) return undefined;
+      for (const one of refused) named.set(keyOf(one), answer);
       return refused;
     });
     return refusals;
   },
   (operation) => [operation],
 );
+
+/** What made the site fail of the write before this one: records of all kinds are often written by one code. */
+async function breakingBefore(
+  session: Session,
+  operation: Operation,
+  all: AllInvalid,
+): Promise<ReadonlySet<string>> {
+  const writes = session.contract.operations.filter(({ effect }) => effect === 'writes');
+  const before = writes[writes.indexOf(operation) - 1];
+  return before === undefined ? new Set() : (await refusalsOf(session, before, all)).breaking;
+}
 
 /** A value that is left out is refused before others are looked at, and one that needs others has requests of its own. */
 function standsAlone({ parameter, value }: Invalid): boolean {
