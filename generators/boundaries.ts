@@ -34,6 +34,15 @@ interface Edge {
  * @throws UnknownKeyword for a schema that says what no generator honours.
  */
 export function boundaryValues(schema: Schema): readonly Generated[] {
+  const known = KNOWN.get(schema) ?? boundariesOf(schema);
+  KNOWN.set(schema, known);
+  return known;
+}
+
+/** Those of each schema are asked for by many searches. */
+const KNOWN = new WeakMap<Schema, readonly Generated[]>();
+
+function boundariesOf(schema: Schema): readonly Generated[] {
   assertKnown(schema);
   const found = new Map<string, Generated>();
   const add = (one: Generated): void => {

@@ -40,7 +40,9 @@ export function validSets(free: readonly Free[], shares: Shares, seed: number): 
       levels.map((row) => [row.one, row.levels[at % row.levels.length]]),
     ),
   );
-  const pairs = coveringPairs(free.map(asSetParameter)).map(({ args }) =>
+  // Those of a list of many parameters are work, and few searches ask for them.
+  const covering = shares.pairs === 0 ? [] : coveringPairs(free.map(asSetParameter));
+  const pairs = covering.map(({ args }) =>
     setOf(
       'pairs',
       free.map((one) => [one, levelOf(one, args[one.parameter.wire])]),
