@@ -1,5 +1,5 @@
 import { member } from '../../../client/json.ts';
-import type { RequestSpec } from '../../../client/observation.ts';
+import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { failure } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
@@ -31,10 +31,11 @@ const WAYS: Readonly<Record<string, ValueOf>> = {
 /** Those that find the records by themselves; beside the others, which may describe many more, the ids are named. */
 const ALONE: ReadonlySet<string> = new Set(['include', 'slug', 'search']);
 
-/** What changes how records are shown, and which are not: each group is asked for at once, beside the ids. */
+/** What changes how records are shown, and which are not: each group is asked for at once, beside the ids. The first hides none. */
 const TOGETHER: readonly Readonly<Record<string, ValueOf>>[] = [
-  { orderby: () => 'id', order: () => 'asc', context: () => 'embed' },
+  { orderby: () => 'id', order: () => 'asc' },
   {
+    context: () => 'embed',
     after: () => LONG_AGO,
     before: () => FAR_OFF,
     modified_after: () => LONG_AGO,
@@ -85,10 +86,15 @@ export async function shownToAnonymous(
       as: 'anonymous',
       ...(caller !== undefined && { caller }),
     });
-    for (const way of ways) {
-      const first = await (caller === undefined
-        ? session.ask(specOf(way))
-        : session.client.request(specOf(way)));
+    const ask = (way: Args): Promise<Observation> =>
+      caller === undefined ? session.ask(specOf(way)) : session.client.request(specOf(way));
+    const answers = await Promise.all(ways.together.map((way) => ask(way)));
+    if (answers.every((one) => readList(one).kind === 'list' && shownOf(records, one.json).length === 0)) {
+      asked += answers.length;
+      continue;
+    }
+    for (const way of ways.apart) {
+      const first = await ask(way);
       if (readList(first).kind === 'list') asked += 1;
       const [record] = shownOf(records, first.json);
       if (record === undefined || !(await still(record))) continue;
@@ -107,22 +113,35 @@ export async function shownToAnonymous(
   return { findings, asked };
 }
 
-function waysOf(list: Operation, records: readonly SiteRecord[]): Args[] {
+/**
+ * The ways to ask for records: each by itself, and several by one request. A way that leaves out one of the records would hide it
+ * from the others, so that only those go together that keep them all.
+ */
+function waysOf(list: Operation, records: readonly SiteRecord[]): Record<'apart' | 'together', Args[]> {
   const beside = { per_page: MOST_PER_PAGE, include: records.map(({ id }) => id) };
   const valued = (ways: Readonly<Record<string, ValueOf>>): { name: string; arg: Args }[] =>
     list.parameters.flatMap(({ name, wire }) => {
       const value = ways[name]?.(records);
-      const isEmpty = value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
-      return isEmpty ? [] : [{ name, arg: { [wire]: value } }];
+      return hasValue(value) ? [{ name, arg: { [wire]: value } }] : [];
     });
-  return [
-    ...valued(WAYS).map(({ name, arg }) =>
-      ALONE.has(name) ? { per_page: MOST_PER_PAGE, ...arg } : { ...beside, ...arg },
-    ),
-    ...TOGETHER.map((ways, at) =>
-      Object.assign({}, beside, ...valued(ways).map(({ arg }) => arg), UNDECLARED[at]),
-    ),
-  ];
+  const wayOf = ({ name, arg }: { name: string; arg: Args }): Args =>
+    ALONE.has(name) ? { per_page: MOST_PER_PAGE, ...arg } : { ...beside, ...arg };
+  const groups = TOGETHER.map((ways, at) =>
+    Object.assign({}, beside, ...valued(ways).map(({ arg }) => arg), UNDECLARED[at]),
+  );
+  const { kept = [], others = [] } = Object.groupBy(valued(WAYS), ({ name }) =>
+    name !== 'search' && records.every((one) => hasValue(WAYS[name]?.([one]))) ? 'kept' : 'others',
+  );
+  const [first, ...further] = groups;
+  const joined = Object.assign({}, first, ...kept.map(({ arg }) => arg));
+  return {
+    apart: [...valued(WAYS).map(wayOf), ...groups],
+    together: [...others.map(wayOf), joined, ...further],
+  };
+}
+
+function hasValue(value: unknown): boolean {
+  return value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 }
 
 function firstOf(name: string): ValueOf {
