@@ -100,8 +100,11 @@ async function hasOtherForm({ client, caller }: Session, { isOver }: TourOptions
   return answer === 'accepted' && headers['content-type']?.includes('json') === true;
 }
 
-async function readShort({ client, caller }: Session, list: TourList, options: TourOptions): Promise<void> {
-  for (const stop of [firstStop(list), ...shortStops(list, options.names)]) {
+async function readShort(session: Session, list: TourList, options: TourOptions): Promise<void> {
+  const { client, caller } = session;
+  // What a check has asked already is noted.
+  if (!options.isOver()) await session.ask({ ...firstStop(list), as: caller });
+  for (const stop of shortStops(list, options.names)) {
     if (options.isOver()) return;
     // A browser sends a preflight without credentials.
     await client.request({ ...stop, as: stop.method === 'OPTIONS' ? 'anonymous' : caller });
