@@ -116,8 +116,13 @@ async function tryAll(
 ): Promise<Finding[] | { readonly outcome: Differing }> {
   if (typeof trials === 'string') return [untold(subject, trials)];
   const findings: Finding[] = [];
-  for (const trial of trials) {
+  const open = [...trials];
+  for (let trial = open.shift(); trial !== undefined; trial = open.shift()) {
     const outcome = await attempt(subject, trial, snapshot, send);
+    if (outcome.kind !== 'agrees' && trial.apart !== undefined) {
+      open.unshift(...trial.apart);
+      continue;
+    }
     if (outcome.kind === 'differs') return { outcome };
     if (outcome.kind === 'ended') return [...findings, outcome.finding];
     const reason = trial.silent?.(outcome.answers, snapshot);
