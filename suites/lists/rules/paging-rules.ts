@@ -55,12 +55,11 @@ function walked(evaluate: EvaluatePages): Rule {
     const sizes = snapshot.complete
       ? [Math.ceil(count / 3), sizeWithRest(count, count > 2 * most ? 4 : 2)]
       : [Math.ceil(most / 2), Math.ceil(most / 3)];
-    return [...new Set(sizes)].map((size, which): Trial => {
+    return [...new Set(sizes)].map((size): Trial => {
       const pages = snapshot.complete ? Math.ceil(count / size) : FIRST_PAGES;
-      // The first page of one size comes unnamed, as the check of sizes asks for it.
       const args = Array.from({ length: pages }, (_, at) => ({
         [site.wire('per_page')]: size,
-        ...(which + at > 0 && { [site.wire('page')]: at + 1 }),
+        [site.wire('page')]: at + 1,
       }));
       return { requests: args, judge: (answers, now) => evaluate(size, answers, now) };
     });
@@ -98,7 +97,7 @@ function evaluatePages(
 export const boundsTheCount: Rule = (snapshot, site) => {
   if (hasTies(snapshot)) return TIES;
   const { records } = snapshot;
-  // As large as the pages that are walked first: one request shows how many records it holds, and what its first page is.
+  // As large as the pages that are walked: one request shows how many records it holds, and what its first page is.
   const size = Math.min(Math.ceil(records.length / 3), DEFAULT_SIZE - 1);
   const args = { [site.wire('per_page')]: size };
   return [
