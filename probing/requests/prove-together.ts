@@ -22,8 +22,8 @@ export async function provenTogether<Want>(
   while (open.length > 1) {
     const together = packed(open, fits);
     const answer = together.length > 1 ? await ask(together) : [];
+    if (answer === undefined || (answer === 'broken' && together.length < FEWEST_HALVED)) break;
     const shown = answer === 'broken' ? await provenInHalves(together, ask) : answer;
-    if (shown === undefined) break;
     for (const want of shown) proven.add(want);
     // Where some were proven, the others may have been hidden by them; else, or where they break it, they do not go together.
     const done = new Set(shown.length > 0 && answer !== 'broken' ? shown : together);
@@ -32,18 +32,14 @@ export async function provenTogether<Want>(
   return proven;
 }
 
-/** What is proven of a request that breaks, by asking its halves, and theirs. */
-async function provenInHalves<Want>(
-  together: readonly Want[],
-  ask: AskTogether<Want>,
-): Promise<readonly Want[] | undefined> {
-  if (together.length < FEWEST_HALVED) return undefined;
+/** What is proven of a request that breaks, by asking its halves, and theirs, until what breaks it is known. */
+async function provenInHalves<Want>(together: readonly Want[], ask: AskTogether<Want>): Promise<Want[]> {
   const middle = Math.ceil(together.length / 2);
   const proven: Want[] = [];
   for (const half of [together.slice(0, middle), together.slice(middle)]) {
     const answer = await ask(half);
-    const shown = answer === 'broken' ? await provenInHalves(half, ask) : answer;
-    proven.push(...(shown ?? []));
+    if (answer !== 'broken') proven.push(...(answer ?? []));
+    else if (half.length > 1) proven.push(...(await provenInHalves(half, ask)));
   }
   return proven;
 }
