@@ -175,12 +175,6 @@ describe('a list that heeds a part of what is asked', () => {
       ['before/filters'],
     ],
     [
-      'media.list',
-      'a moment without its offset',
-      asking('modified_after', (value) => value.replace(/[+-]\d\d:\d\d$/, '')),
-      ['modified_after/filters'],
-    ],
-    [
       'posts.list',
       'one direction of an order by title',
       {
@@ -192,15 +186,5 @@ describe('a list that heeds a part of what is asked', () => {
     ],
   ])('%s: %s fails the check of that parameter alone', async (list, _what, mutant, ids) => {
     expect(await failing(list, mutant)).toEqual(ids);
-  });
-});
-
-describe('a moment with its offset', () => {
-  it('is asked for once where records show theirs in GMT as well', async () => {
-    const asked = new Set<string>();
-    const noting: Mutant = { asks: (query) => void asked.add(query.get('after') ?? '') };
-
-    expect(await failing('media.list', noting)).toEqual([]);
-    expect([...asked].filter((value) => /(?:Z|[+-]\d\d:\d\d)$/.test(value))).toHaveLength(1);
   });
 });

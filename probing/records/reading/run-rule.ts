@@ -116,13 +116,8 @@ async function tryAll(
 ): Promise<Finding[] | { readonly outcome: Differing }> {
   if (typeof trials === 'string') return [untold(subject, trials)];
   const findings: Finding[] = [];
-  const open = [...trials];
-  for (let trial = open.shift(); trial !== undefined; trial = open.shift()) {
+  for (const trial of trials) {
     const outcome = await attempt(subject, trial, snapshot, send);
-    if (outcome.kind !== 'agrees' && trial.apart !== undefined) {
-      open.unshift(...trial.apart);
-      continue;
-    }
     if (outcome.kind === 'differs') return { outcome };
     if (outcome.kind === 'ended') return [...findings, outcome.finding];
     const reason = trial.silent?.(outcome.answers, snapshot);

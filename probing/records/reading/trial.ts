@@ -18,8 +18,6 @@ export interface Trial {
   readonly requests: readonly Args[];
   /** Whether a request that is refused is left out: something else reports it. Otherwise it differs. */
   readonly skipsRefused?: boolean;
-  /** What is tried in its place, one after the other, where it does not agree: one request may stand for several. */
-  readonly apart?: readonly Trial[];
   /** Which records its one answer must hold, where it is a filter. */
   readonly keeps?: Keeps;
   /** What is wrong with the answers, one for each request; undefined when nothing is. */

@@ -253,48 +253,21 @@ export function byMoment(parameter: string, name: string, side: 'after' | 'befor
     const [bound] = momentsBetween(moments);
     if (bound === undefined) return `no two visible records are more than a second apart in ${name}`;
     const text = writtenMoment(bound, zoned > 0);
-    const wire = site.wire(parameter);
-    const usual = subsetTrial({ [wire]: text }, keepsMoments(name, side, bound));
-    const twice = jointly(oneInstant(wire, bound));
-    const earlier = page.find((record) => momentOf(record, name) === bound - SECOND);
-    return [usual, (earlier && withOffset(wire, { name, side, earlier }, twice)) ?? twice];
+    const usual = subsetTrial({ [site.wire(parameter)]: text }, keepsMoments(name, side, bound));
+    return [usual, jointly(oneInstant(site.wire(parameter), bound))];
   };
 }
 
 const AHEAD = 11.5;
-const HOUR = 60 * 60 * SECOND;
-
-/**
- * An instant an hour before a record, written with an offset, keeps what the records show in GMT: without its offset it is after
- * that record. Undefined where the record does not show when that was, or stands in a zone as far ahead.
- */
-function withOffset(
-  parameter: string,
-  { name, side, earlier }: { name: string; side: 'after' | 'before'; earlier: SiteRecord },
-  apart: Trial,
-): Trial | undefined {
-  const [local, moment] = [momentOf(earlier, name), momentOf(earlier, `${name}_gmt`)];
-  if (local === undefined || moment === undefined || local - moment > (AHEAD - 2) * HOUR) return undefined;
-  const instant = moment - HOUR;
-  const written = writtenAhead(instant);
-  const { keeps: _, ...trial } = subsetTrial(
-    { [parameter]: written },
-    keepsMoments(`${name}_gmt`, side, instant),
-  );
-  return { ...jointly(trial), apart: [apart] };
-}
-
-function writtenAhead(instant: number): string {
-  return `${writtenMoment(instant + AHEAD * HOUR, false)}+11:30`;
-}
 
 /**
  * One instant written with two offsets describes the same records, in whatever zone the site is: where the offset is not
  * read, the two stand on different sides of the record before the moment.
  */
 function oneInstant(parameter: string, moment: number): Trial {
-  const instant = moment - HOUR;
-  const written = [writtenMoment(instant, true), writtenAhead(instant)];
+  const hour = 60 * 60 * SECOND;
+  const instant = moment - hour;
+  const written = [writtenMoment(instant, true), `${writtenMoment(instant + AHEAD * hour, false)}+11:30`];
   return {
     requests: written.map((text) => ({ [parameter]: text })),
     judge([one = [], other = []]) {
