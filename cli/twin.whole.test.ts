@@ -93,7 +93,7 @@ const EXHIBITS = [...TOUR_EXHIBITS, ...RECORD_EXHIBITS, ...ANSWER_EXHIBITS].filt
   ].includes(id),
 );
 
-describe('two sites that are asked at once', () => {
+describe('two sites that are asked at once', { timeout: 120_000 }, () => {
   it.each(SEEDED)('are distinguished once by %s, with no argument too many', async (id, cause) => {
     const { behaviour } = findMutant(loadContract('core'), id);
     expect(causesOf((await twin({}, behaviour)).comparison)).toEqual([cause]);

@@ -30,7 +30,7 @@ async function writeOn(first: Served, second: Served, signal: AbortSignal): Prom
   }
 }
 
-describe('two reference sites', () => {
+describe('two reference sites', { timeout: 120_000 }, () => {
   it('are held to a hundred differences at least, and to thirty that are harmless', () => {
     expect(differences.length).toBeGreaterThanOrEqual(100);
     expect(harmlessTwins(deployment).length).toBeGreaterThanOrEqual(30);

@@ -22,6 +22,9 @@ export interface Cause {
   readonly exchange: Exchange;
 }
 
+/** In words, who is answered otherwise where the user is not. */
+export const ANONYMOUS = 'to an anonymous caller';
+
 const GRAVEST = ['list-answer', 'list-records', 'list-totals', 'list-order'];
 
 function gravityOf({ found: { kind, effect } }: Cause): number {
@@ -92,7 +95,7 @@ export function describeCause({ args, operation, isBeside, caller }: Cause): str
     )
     .toSorted((one, other) => Number(other.includes('=')) - Number(one.includes('=')));
   const [first, ...more] = words;
-  if (first === undefined) return caller === undefined ? 'without arguments' : 'to an anonymous caller';
+  if (first === undefined) return caller === undefined ? 'without arguments' : ANONYMOUS;
   if (isBeside === true) return `${first} beside other arguments`;
   return more.length === 0 ? first : `${first} with ${more.join(' and ')}`;
 }

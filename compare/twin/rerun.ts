@@ -3,6 +3,7 @@ import { shapeOf } from '../../client/route-pattern.ts';
 import type { Change } from '../change.ts';
 import type { Comparison } from '../comparison.ts';
 import type { AskedTwins, TwinOptions } from './ask.ts';
+import { ANONYMOUS } from './causes.ts';
 
 /** What became of one change: it shows still, shows no more, or was not asked to the end. */
 export type Rerun = 'persisting' | 'fixed' | 'inconclusive';
@@ -11,10 +12,10 @@ export type Rerun = 'persisting' | 'fixed' | 'inconclusive';
  * What asks for one change alone: the shape of its route, and of a list the very request that showed it. A change of a
  * declaration needs the index alone.
  */
-export function onlyFor({ calls, about, kind, exchange }: Change): NonNullable<TwinOptions['only']> {
+export function onlyFor({ calls, about, kind, subject, exchange }: Change): NonNullable<TwinOptions['only']> {
   const route = calls?.route ?? about?.route;
   if (route === undefined) return { route: '', query: [] };
-  const isShown = kind.startsWith('list-') && exchange?.before.includes('--user') === true;
+  const isShown = kind.startsWith('list-') && exchange !== undefined && !subject.endsWith(ANONYMOUS);
   const query = isShown ? queryOf(exchange.before) : undefined;
   const isDeclared = calls === undefined;
   return { route: shapeOf(route), ...(isDeclared ? { query: [] } : query !== undefined && { query }) };

@@ -193,7 +193,9 @@ function notesOf({ pairs, noise, changing, pace }: AskedTwins): string[] {
         ? [`${route}: ${both} of ${most} records are on both sites: the others are left out`]
         : []),
       ...(changed > 0
-        ? [`${route}: ${changed} of ${both} were changed on one site only: their values are not compared`]
+        ? [
+            `${route}: ${changed} of ${both} say another date of change, or have none and differ: their values are not compared`,
+          ]
         : []),
       ...(sameIds ? [] : [`${route}: the sites have other ids: orders and filters by id are not compared`]),
       ...(isEqual || both < most || changed > 0 ? [] : [`${route}: not all records were read`]),
