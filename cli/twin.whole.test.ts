@@ -164,10 +164,10 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
   it('are asked again only for one change, which is still there, or gone', async () => {
     const { behaviour } = findMutant(loadContract('core'), 'pages.list/parent/filters~ignored');
     const { comparison } = await twin({}, behaviour);
-    const path = join(temporaryFolder(), 'comparison.json');
-    writeFileSync(path, JSON.stringify(comparison));
+    const out = temporaryFolder();
+    writeFileSync(join(out, 'comparison.json'), JSON.stringify(comparison));
     const id = comparison.changes[0]?.digest ?? '';
-    const asked = ['--rerun', id, '--from', path];
+    const asked = ['--rerun', id, '--out', out];
     const [still, gone] = [await again(behaviour, ...asked), await again({}, ...asked)];
 
     expect([still.code, still.stdout]).toEqual([
@@ -176,7 +176,7 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
     ]);
     expect([gone.code, gone.stdout]).toEqual([0, expect.stringContaining(`${id} is gone`)]);
     expect(requestsOf(still)).toBeLessThan(60);
-    expect((await again({}, '--rerun', 'chg-none', '--from', path)).code).toBe(2);
+    expect((await again({}, '--rerun', 'chg-none', '--out', out)).code).toBe(2);
   });
 
   it('fail on what --fail-on names, and not on what is accepted', async () => {

@@ -50,20 +50,19 @@ const SEED = 1;
 const EVERY_MS = 1000;
 
 type TwinSettings = Pick<RunSettings, (typeof SETTINGS)[number]>;
-type TwinOptions = ComparisonOptions & TwinSettings & { readonly rerun?: string; readonly from?: string };
+type TwinOptions = ComparisonOptions & TwinSettings & { readonly rerun?: string };
 
 /** Adds the command `twin`. */
 export function defineTwin(program: Command, { ends }: CommandContext): void {
   const command = program
     .command('twin')
-    .description('ask two sites or more the same reads, and say what each answers otherwise than the first')
+    .description('ask two sites or more the same reads, and say what differs')
     .argument('<before>', 'the address of a site, or a name in the configuration')
     .argument('<after>', 'the same for the site that is compared with it')
-    .argument('[others...]', 'further sites that are compared with the first');
+    .argument('[others...]', 'further sites, compared with the first');
   for (const name of SETTINGS) command.addOption(optionFor(name));
   addComparisonOptions(command)
-    .option('--rerun <id>', 'ask only what shows this change of an earlier comparison.json')
-    .option('--from <file>', 'with --rerun: that comparison.json (the one in --out)')
+    .option('--rerun <id>', 'only what shows this change of what is in --out')
     .action(async (before: string, after: string, others: string[], options: TwinOptions) => {
       ends(await twinCommand(before, [after, ...others], options));
     });
@@ -133,8 +132,9 @@ async function rerunCommand(
   id: string,
   options: TwinOptions,
 ): Promise<number> {
-  const path = options.from ?? (options.out === undefined ? undefined : join(options.out, 'comparison.json'));
-  if (path === undefined) throw new UsageError('--rerun needs an earlier comparison: name it with --from');
+  if (options.out === undefined)
+    throw new UsageError('--rerun needs an earlier comparison: name its folder with --out');
+  const path = join(options.out, 'comparison.json');
   if (second === undefined || more.length > 0) throw new UsageError('--rerun is about two sites');
   const change = readComparison(path).changes.find((one) => one.digest === id || one.id === id);
   if (change === undefined) throw new UsageError(`${path}: no change has the id ${id}`);
