@@ -55,7 +55,7 @@ describe('two reference sites', { timeout: 120_000 }, () => {
     expect(others.map(({ headline }) => headline)).toEqual([]);
   });
 
-  it('are alike while somebody writes on both, and the note says so', async () => {
+  it('are alike while somebody writes on both', async () => {
     const { comparison } = await compareReferences({
       deployment,
       before: {},
