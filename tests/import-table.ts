@@ -145,7 +145,7 @@ export const TABLE: readonly Row[] = [
   {
     module: 'prove/',
     layer: 6,
-    imports: [...PROBED, 'suites/', 'sites/'],
+    imports: [...PROBED, 'compare/', 'suites/', 'sites/'],
     packages: ['commander', 'cli-progress', 'fast-check', 'xmlbuilder2'],
     tests: ['cli/'],
   },

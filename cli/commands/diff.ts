@@ -12,6 +12,7 @@ import { jsonText } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
 import { renderMarkdown } from '../../reports/renderers/markdown.ts';
 import { renderPage } from '../../reports/renderers/page.ts';
+import type { View } from '../../reports/views/blocks.ts';
 import { comparisonView } from '../../reports/views/comparison.ts';
 import type { AcceptedChange, WaiverFile } from '../../specs/waivers.ts';
 import { optionFor } from '../read-options.ts';
@@ -85,16 +86,39 @@ export interface ComparisonOptions extends AcceptOptions {
 function diffCommand(before: string, after: string, options: ComparisonOptions): number {
   const earlier = readSide(before);
   const compared = compareSides(earlier, readSide(after), productVersion());
-  const code = concludeComparison(compared, earlier, options);
+  const code = showComparison(compared, earlier, options);
   for (const side of new Set([before, after])) reportLeftovers(folderOf(side));
   return code;
 }
 
-/**
- * Shows a comparison as its options say, with what is accepted and what it means for clients; writes the files that are wanted.
- * @returns the exit code: 3 when nothing can be concluded, 1 when there is a change that counts as a failure
- */
-export function concludeComparison(compared: Comparison, earlier: Side, options: ComparisonOptions): number {
+/** A comparison with what is accepted and what it means for clients, as it is shown. */
+interface Concluded {
+  readonly comparison: Comparison;
+  readonly view: View;
+  readonly texts: Readonly<Record<'json' | 'markdown' | 'page', string>>;
+  readonly files: readonly OutputFile[];
+  /** What was done to the list of accepted changes, in lines. */
+  readonly done: readonly string[];
+  /** The exit code: 3 when nothing can be concluded, 1 when there is a change that counts as a failure. */
+  readonly code: number;
+}
+
+/** Shows a comparison as its options say. @returns the exit code */
+export function showComparison(compared: Comparison, earlier: Side, options: ComparisonOptions): number {
+  const { view, texts, files, done, code } = concludeComparison(compared, earlier, options);
+  if (options.json === true) print(process.stdout, texts.json, Number.POSITIVE_INFINITY);
+  else if (options.markdown === true) print(process.stdout, texts.markdown);
+  else printView(view, files);
+  for (const line of done) print(process.stderr, `${visibleLine(line)}\n`);
+  return code;
+}
+
+/** Concludes a comparison as its options say, and writes the files that are wanted. */
+export function concludeComparison(
+  compared: Comparison,
+  earlier: Side,
+  options: ComparisonOptions,
+): Concluded {
   const clients = (options.asClient ?? []).map(readClient);
   const { comparison: accepted, done } = acceptChanges(compared, options, new Date());
   const comparison: Comparison =
@@ -102,16 +126,11 @@ export function concludeComparison(compared: Comparison, earlier: Side, options:
   const json = jsonText(comparison);
   const document = options.out === undefined ? undefined : join(options.out, 'comparison.json');
   const view = comparisonView(comparison, document);
-  const markdown = renderMarkdown(view);
-  const page = renderPage(view);
-  const files = filesOf(options, { json, markdown, page });
+  const texts = { json, markdown: renderMarkdown(view), page: renderPage(view) };
+  const files = filesOf(options, texts);
   for (const { option, path, text } of files) writeOutput(path, text, option);
-  if (options.json === true) print(process.stdout, json, Number.POSITIVE_INFINITY);
-  else if (options.markdown === true) print(process.stdout, markdown);
-  else printView(view, files);
-  for (const line of done) print(process.stderr, `${visibleLine(line)}\n`);
-  if (comparison.inconclusive !== undefined) return 3;
-  return isFailing(comparison, options.failOn) ? 1 : 0;
+  const code = comparison.inconclusive !== undefined ? 3 : isFailing(comparison, options.failOn) ? 1 : 0;
+  return { comparison, view, texts, files, done, code };
 }
 
 /** The folder for reports that a side is, or stands in. */

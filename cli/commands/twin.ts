@@ -1,12 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { showBase } from '../../client/address.ts';
 import { redactorFor } from '../../client/redact.ts';
 import { TargetError } from '../../client/target-error.ts';
 import { readClient } from '../../compare/clients/uses.ts';
-import { askTwins } from '../../compare/twin/ask.ts';
+import type { Comparison } from '../../compare/comparison.ts';
+import { saidOf } from '../../compare/groups.ts';
+import { type AskedTwins, type TwinOptions as AskOptions, askTwins } from '../../compare/twin/ask.ts';
+import { onlyFor, verdictOf } from '../../compare/twin/rerun.ts';
 import { compareTwins, siteSide } from '../../compare/twin/twin.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
+import type { ReportFile } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
+import { renderMarkdown } from '../../reports/renderers/markdown.ts';
+import { renderPage } from '../../reports/renderers/page.ts';
+import { type ComparedSite, twinsView } from '../../reports/views/twins.ts';
+import { validatorOf } from '../../specs/validators.ts';
 import { callersOf, contractOf, type RunConfig } from '../../suites/run.ts';
 import { loadConfig } from '../config.ts';
 import type { RunSettings } from '../options.ts';
@@ -14,9 +24,10 @@ import { optionFor } from '../read-options.ts';
 import { resolveTargets, settleTargets } from '../run/configure.ts';
 import { type Ready, readyTarget } from '../run/ready-target.ts';
 import { UsageError } from '../shell/errors.ts';
+import { printJson, printView, writeOutput } from '../shell/output.ts';
 import { productVersion } from '../shell/version.ts';
 import type { CommandContext } from './context.ts';
-import { addComparisonOptions, type ComparisonOptions, concludeComparison } from './diff.ts';
+import { addComparisonOptions, type ComparisonOptions, concludeComparison, showComparison } from './diff.ts';
 
 /** What both sites are asked with. */
 const SETTINGS = [
@@ -39,30 +50,132 @@ const SEED = 1;
 const EVERY_MS = 1000;
 
 type TwinSettings = Pick<RunSettings, (typeof SETTINGS)[number]>;
-type TwinOptions = ComparisonOptions & TwinSettings;
+type TwinOptions = ComparisonOptions & TwinSettings & { readonly rerun?: string };
 
 /** Adds the command `twin`. */
 export function defineTwin(program: Command, { ends }: CommandContext): void {
   const command = program
     .command('twin')
-    .description('ask two sites the same reads, and say what the second answers otherwise')
+    .description('ask two sites or more the same reads, and say what differs')
     .argument('<before>', 'the address of a site, or a name in the configuration')
-    .argument('<after>', 'the same for the site that is compared with it');
+    .argument('<after>', 'the same for the site that is compared with it')
+    .argument('[others...]', 'further sites, compared with the first');
   for (const name of SETTINGS) command.addOption(optionFor(name));
-  addComparisonOptions(command).action(async (before: string, after: string, options: TwinOptions) => {
-    ends(await twinCommand(before, after, options));
-  });
+  addComparisonOptions(command)
+    .option('--rerun <id>', 'only what shows this change of what is in --out')
+    .action(async (before: string, after: string, others: string[], options: TwinOptions) => {
+      ends(await twinCommand(before, [after, ...others], options));
+    });
 }
 
 /**
- * The command `twin`: sends every read to both sites, in mode read whatever the configuration says.
- * @returns the exit code: 3 when nothing can be concluded, 1 when there is a change that counts as a failure
- * @throws UsageError for settings of the two that do not go together; TargetError naming the side that cannot be asked
+ * The command `twin`: sends every read to the first site and to each other, in mode read whatever the configuration says.
+ * @returns the exit code: 3 when nothing can be concluded, 1 when there is a change that counts as a failure; of several sites the
+ *   worst
+ * @throws UsageError for settings of the sites that do not go together; TargetError naming the side that cannot be asked
  */
-async function twinCommand(before: string, after: string, options: TwinOptions): Promise<number> {
+async function twinCommand(before: string, others: readonly string[], options: TwinOptions): Promise<number> {
   for (const path of options.asClient ?? []) readClient(path);
-  const [first, second] = [await configOf(before, options), await configOf(after, options)];
-  guardAlike(first, second);
+  const first = await configOf(before, options);
+  const configs = await Promise.all(others.map((name) => configOf(name, options)));
+  for (const second of configs) guardAlike(first, second);
+  const [second] = configs;
+  if (second === undefined) throw new Error('the other side is missing');
+  if (options.rerun !== undefined) return rerunCommand(first, configs, options.rerun, options);
+  if (configs.length > 1) {
+    guardSeveral(options);
+    return compareSeveral(
+      first,
+      configs.map((config, at) => ({ name: others[at] ?? '', config })),
+      options,
+    );
+  }
+  const { comparison, earlier } = await compareLive(first, second, options);
+  return showComparison(comparison, earlier, options);
+}
+
+/** @throws UsageError for what is of one other site */
+function guardSeveral({ writeAccept }: TwinOptions): void {
+  if (writeAccept === undefined) return;
+  throw new UsageError('--write-accept is for one other site: what one of several lacks would be dropped');
+}
+
+/** Compares several sites with the first, one after the other: each has a comparison of its own, and all of them one table. */
+async function compareSeveral(
+  first: RunConfig,
+  others: readonly { readonly name: string; readonly config: RunConfig }[],
+  options: TwinOptions,
+): Promise<number> {
+  const { out, html, ...rest } = options;
+  const sites: (ComparedSite & { readonly code: number; readonly files: readonly ReportFile[] })[] = [];
+  for (const [at, { name, config }] of others.entries()) {
+    const { comparison, earlier } = await compareLive(first, config, options);
+    const folder = `${at + 1}-${comparison.after.url.replaceAll(/\W+/g, '-')}`;
+    const own = concludeComparison(comparison, earlier, {
+      ...rest,
+      ...(out !== undefined && { out: join(out, folder) }),
+    });
+    sites.push({ name, comparison: own.comparison, code: own.code, files: own.files });
+  }
+  const view = twinsView(showBase(first.base), sites);
+  if (html !== undefined) writeOutput(html, renderPage(view), '--html: ');
+  if (options.json === true) printJson(sites.map(({ comparison }) => comparison));
+  else if (options.markdown === true) print(process.stdout, renderMarkdown(view));
+  else printView(view, [...sites.flatMap(({ files }) => files)]);
+  return Math.max(...sites.map(({ code }) => code));
+}
+
+/** Asks only what shows one change of an earlier comparison, and says whether it is still there. */
+async function rerunCommand(
+  first: RunConfig,
+  [second, ...more]: readonly RunConfig[],
+  id: string,
+  options: TwinOptions,
+): Promise<number> {
+  if (options.out === undefined)
+    throw new UsageError('--rerun needs an earlier comparison: name its folder with --out');
+  const path = join(options.out, 'comparison.json');
+  if (second === undefined || more.length > 0) throw new UsageError('--rerun is about two sites');
+  const change = readComparison(path).changes.find((one) => one.digest === id || one.id === id);
+  if (change === undefined) throw new UsageError(`${path}: no change has the id ${id}`);
+  const { comparison, asked } = await compareLive(first, second, options, onlyFor(change));
+  const verdict = verdictOf(change, asked, comparison);
+  if (options.json === true) printJson({ id: change.digest, verdict });
+  else print(process.stdout, `${visibleLine(`${change.digest} ${WORDS[verdict]}: ${saidOf(change)}`)}\n`);
+  return CODES[verdict];
+}
+
+const WORDS = { persisting: 'is still there', fixed: 'is gone', inconclusive: 'was not asked to the end' };
+const CODES = { persisting: 1, fixed: 0, inconclusive: 3 };
+
+/** @throws UsageError for what is no comparison */
+function readComparison(path: string): Comparison {
+  let document: unknown;
+  try {
+    document = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new UsageError(
+      `${path}: cannot be read (${error instanceof Error ? error.message : String(error)})`,
+    );
+  }
+  const validate = validatorOf<Comparison>('comparison.schema.json');
+  if (!validate(document)) throw new UsageError(`${path}: is no comparison.json`);
+  return document;
+}
+
+interface Compared {
+  readonly comparison: Comparison;
+  readonly earlier: ReturnType<typeof siteSide>;
+  readonly asked: AskedTwins;
+}
+
+/** Asks two sites the same, and compares what they answer. @param only what shows one change */
+async function compareLive(
+  first: RunConfig,
+  second: RunConfig,
+  options: TwinOptions,
+  only?: AskOptions['only'],
+): Promise<Compared> {
   const started = new Date().toISOString();
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
@@ -84,6 +197,7 @@ async function twinCommand(before: string, after: string, options: TwinOptions):
       seed: options.seed ?? SEED,
       examples: options.examples ?? EXAMPLES,
       callers: callersOf(first).filter((name) => shared.includes(name)),
+      ...(only !== undefined && { only }),
       signal: stopping.signal,
       progress: progressLine(options),
     });
@@ -93,7 +207,7 @@ async function twinCommand(before: string, after: string, options: TwinOptions):
     });
     if (earlier === undefined || later === undefined) throw new Error('a side is missing');
     print(process.stderr, `${plural(asked.requests, 'request')} to both sites together\n`);
-    return concludeComparison(compareTwins(earlier, later, asked, productVersion()), earlier, options);
+    return { comparison: compareTwins(earlier, later, asked, productVersion()), earlier, asked };
   } finally {
     process.off('SIGINT', stop);
     process.off('SIGTERM', stop);

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import type { ObservedNames } from '../../specs/texts.ts';
 import type { Effect } from '../law.ts';
-import { idOf, type Pairs, valuesOf } from './records.ts';
+import { idOf, type Pairs } from './records.ts';
 
 /** What two sites answered differently to one request for a list. */
 export interface Found {
@@ -58,8 +58,8 @@ export function isRepeated(one: Observation, other: Observation, names: Observed
 }
 
 /** What one site accepts and the other does not; refusals of two kinds are compared as refusals. */
-function otherAnswer(was: Observation, is: Observation): Found | undefined {
-  if (was.tooLarge === true || is.tooLarge === true) return undefined;
+export function otherAnswer(was: Observation, is: Observation): Found | undefined {
+  if (was.answer === is.answer || was.tooLarge === true || is.tooLarge === true) return undefined;
   if (was.answer !== 'accepted' && is.answer !== 'accepted') return undefined;
   return {
     kind: 'list-answer',
@@ -81,38 +81,4 @@ function totalOf({ headers }: Observation, { totals }: ObservedNames): number | 
 function shown(ids: readonly (string | undefined)[] = []): string {
   if (ids.length === 0) return 'none';
   return ids.slice(0, MOST_IDS).join(', ') + (ids.length > MOST_IDS ? ', …' : '');
-}
-
-/** Takes the address of a site out of a text. */
-type Neutral = (text: string) => string;
-
-/**
- * The members that have other values in records that nobody changed, and the ids of those, by path: of a list, or of one record.
- * @param neutral those of both sites
- */
-export function otherValues(
-  was: Observation,
-  is: Observation,
-  pairs: Pairs,
-  names: ObservedNames,
-  neutral: readonly [before: Neutral, after: Neutral],
-): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  if (was.answer !== 'accepted' || is.answer !== 'accepted') return found;
-  const after = new Map(oneOrMore(is).map((record) => [pairs.after.get(idOf(record, names) ?? ''), record]));
-  for (const record of oneOrMore(was)) {
-    const id = pairs.before.get(idOf(record, names) ?? '');
-    const other = id === undefined || !pairs.dated.has(id) ? undefined : after.get(id);
-    if (id === undefined || other === undefined) continue;
-    const own = (one: JsonObject): string | undefined => (pairs.sameIds ? undefined : idOf(one, names));
-    const now = valuesOf(other, neutral[1], own(other));
-    for (const [path, value] of valuesOf(record, neutral[0], own(record))) {
-      if (now.has(path) && now.get(path) !== value) found.set(path, [...(found.get(path) ?? []), id]);
-    }
-  }
-  return found;
-}
-
-function oneOrMore(answer: Observation): JsonObject[] {
-  return recordsIn(answer) ?? (isObject(answer.json) ? [answer.json] : []);
 }

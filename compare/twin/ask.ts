@@ -1,29 +1,29 @@
-import { showBase } from '../../client/address.ts';
-import { Client, type ClientOptions } from '../../client/client.ts';
-import { type JsonObject, member } from '../../client/json.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import type { ObservedAnswers } from '../../client/observed/document.ts';
-import { AnswerRecorder, neutralText } from '../../client/observed/recorder.ts';
-import type { Redactor } from '../../client/redact.ts';
-import { type SiteIndex, strings } from '../../client/site-index.ts';
+import { shapeOf } from '../../client/route-pattern.ts';
 import { TargetError } from '../../client/target-error.ts';
 import { createSession } from '../../engine/session.ts';
 import { encodeArgs } from '../../generators/wire-forms.ts';
-import { listsOf, type TourList } from '../../probing/tour/stops.ts';
+import { firstStop, fullStops, recordStop, rightStops, type Stop } from '../../probing/tour/stops.ts';
 import { tour } from '../../probing/tour/tour.ts';
 import type { Contract } from '../../specs/model.ts';
 import { loadObservedNames, type ObservedNames } from '../../specs/texts.ts';
 import type { Exchange } from '../change.ts';
-import { differenceOf, type Found, isRepeated, otherValues, recordsIn } from './answers.ts';
+import { differenceOf, type Found, isRepeated, otherAnswer } from './answers.ts';
+import { Asked, asOf, type Both, type TwinSite } from './asked.ts';
 import { byCause, type Cause } from './causes.ts';
-import { type Pairs, pairRecords } from './records.ts';
+import { comparePaces, type Paces } from './paces.ts';
+import {
+  calmBetween,
+  type ReadRecords,
+  readRecords,
+  readsBelow,
+  sharedLists,
+  type TwinRead,
+} from './reads.ts';
+import type { Pairs } from './records.ts';
 import { type Args, setsOf } from './sets.ts';
-
-/** One of two sites: how it is reached, and its index. */
-export interface TwinSite {
-  readonly options: ClientOptions;
-  readonly index: SiteIndex;
-}
+import { type OtherValue, ValueNotes } from './values.ts';
 
 /** How both are asked. */
 export interface TwinOptions {
@@ -33,18 +33,12 @@ export interface TwinOptions {
   readonly examples: number;
   /** Who else asks on both sides, by name. */
   readonly callers: readonly string[];
+  /** Only what shows one change: the shape of its route, and the query that shows it where that is known. */
+  readonly only?: { readonly route: string; readonly query?: NonNullable<RequestSpec['query']> };
   /** Ends it early. */
   readonly signal: AbortSignal;
   /** Hears how far it is. */
   progress?(requests: number): void;
-}
-
-/** A member with other values in records that nobody changed. */
-export interface OtherValue {
-  readonly list: TourList;
-  readonly path: string;
-  readonly ids: Set<string>;
-  readonly exchange: Exchange;
 }
 
 /** What came of asking both sites. */
@@ -52,24 +46,29 @@ export interface AskedTwins {
   readonly answers: { readonly before: ObservedAnswers; readonly after: ObservedAnswers };
   readonly causes: readonly Cause[];
   readonly values: readonly OtherValue[];
-  /** By the route of a list that both have. */
+  /** By the route of a list that both have, as the contract writes it. */
   readonly pairs: ReadonlyMap<string, Pairs>;
+  /** How much slower the second is throughout, and the lists that are slower than this. */
+  readonly pace: Paces['pace'];
+  readonly slower: readonly (Paces['slower'][number] & { readonly exchange: Exchange })[];
   readonly sets: number;
   /** What a site did not say the same way twice. */
   readonly noise: number;
+  /** The routes of lists whose records somebody changed meanwhile. */
+  readonly changing: readonly string[];
+  /** What one request showed, where only that was asked. */
+  readonly shown?: Found;
   /** Why it ended early. */
   readonly ended?: string;
   readonly requests: number;
 }
 
-/** Lists that are asked for at once; each client bounds its own requests. */
+/** Reads that are asked for at once; each client bounds its own requests. */
 const PARALLEL = 4;
-const MOST_PAGES = 10;
-const PAGE = 100;
 
 /**
- * Asks two sites the same: the tour of the first, and every list of the contract with sets of arguments. Nothing but reads is
- * sent, whatever the options say.
+ * Asks two sites the same: the tour of the first, and every list and record of the contract with sets of arguments. Nothing but
+ * reads is sent, whatever the options say.
  * @throws TargetError naming the side that is down, asks for patience or stands behind a login
  */
 export async function askTwins(before: TwinSite, after: TwinSite, options: TwinOptions): Promise<AskedTwins> {
@@ -84,58 +83,23 @@ export async function askTwins(before: TwinSite, after: TwinSite, options: TwinO
   }
 }
 
-/** One side while it is asked. */
-class Asked {
-  readonly client: Client;
-  readonly neutral: (text: string) => string;
-  readonly recorder: AnswerRecorder;
-  readonly index: SiteIndex;
-  readonly redact: Redactor;
-  readonly #when: string;
-
-  constructor(when: string, { options, index }: TwinSite, heard?: ClientOptions['heard']) {
-    this.#when = when;
-    this.index = index;
-    this.client = new Client({ ...options, mode: 'read', heard });
-    this.redact = this.client.redact;
-    const { base } = options;
-    this.neutral = neutralText(index, base);
-    this.recorder = new AnswerRecorder({ names: loadObservedNames(), index, base, redact: this.redact });
-  }
-
-  async ask(spec: RequestSpec): Promise<Observation> {
-    try {
-      const answer = await this.client.request(spec);
-      if (answer.answer !== 'throttled') return answer;
-      throw new TargetError('busy', 'the site asks for patience and does not answer; use --rate');
-    } catch (error) {
-      if (!(error instanceof TargetError)) throw error;
-      const where = this.redact(showBase(this.client.base));
-      throw new TargetError(error.problem, `${this.#when}, ${where}: ${error.message}`);
-    }
-  }
-}
-
-/** What one request showed on both sides. */
-interface Both {
-  readonly spec: RequestSpec;
-  readonly was: Observation;
-  readonly is: Observation;
-}
-
 class Asking {
   readonly #before: Asked;
   readonly #after: Asked;
   readonly #options: TwinOptions;
   readonly #names: ObservedNames = loadObservedNames();
-  readonly #lists: readonly TourList[];
-  readonly #pairs = new Map<string, Pairs>();
-  readonly #records = new Map<string, readonly JsonObject[]>();
+  /** Lists first: what stands below them is found with their records. */
+  #reads: TwinRead[];
+  /** The records of each list, by its route. */
+  readonly #records = new Map<string, ReadRecords>();
+  /** What the tour asked the first site. */
   readonly #heard = new Map<string, { readonly spec: RequestSpec; readonly answer: Observation }>();
-  readonly #values = new Map<string, OtherValue>();
+  #isTouring = false;
+  readonly #values: ValueNotes;
   readonly #known = new Map<string, Promise<Found | undefined>>();
-  /** Members, by list and path, that a site does not show the same way twice. */
-  readonly #noise = new Set<string>();
+  readonly #changing = new Set<string>();
+  readonly #causes: Cause[] = [];
+  #shown: Found | undefined;
   #unrepeated = 0;
   #sets = 0;
 
@@ -143,9 +107,10 @@ class Asking {
     this.#options = options;
     this.#before = new Asked('before', before, (spec, answer) => this.#hear(spec, answer));
     this.#after = new Asked('after', after);
-    const shared = new Set(after.index.routes.map(({ key }) => key));
-    this.#lists = listsOf(before.index, options.contract, this.#names).filter(({ route }) =>
-      shared.has(route),
+    this.#values = new ValueNotes(this.#before, this.#after, this.#names);
+    const { only } = options;
+    this.#reads = sharedLists(before.index, after.index, options.contract, this.#names).filter(
+      ({ route }) => only === undefined || only.route === route || only.route.startsWith(`${route}/`),
     );
   }
 
@@ -154,41 +119,64 @@ class Asking {
   }
 
   async ask(): Promise<AskedTwins> {
-    const causes: Cause[] = [];
     let ended: string | undefined;
     try {
-      await this.#each(this.#lists, (list) => this.#pair(list));
-      await this.#tour();
-      await this.#each(this.#lists, async (list) => {
-        causes.push(...(await this.#drawn(list)));
-      });
+      await this.#askAll();
     } catch (error) {
       if (!(error instanceof TargetError && error.problem === 'over-budget')) throw error;
       ended = error.message;
     }
+    const answers = { before: this.#before.recorder.take(true), after: this.#after.recorder.take(true) };
+    // A budget that is over leaves nothing to measure with.
+    const paces =
+      ended === undefined ? await comparePaces(answers, this.#before, this.#after) : { pace: 1, slower: [] };
+    const templates = new Map(this.#reads.map(({ route, template }) => [route, template]));
+    const slower = paces.slower.map((one) => ({ ...one, exchange: this.#exchange(one.spec) }));
     return {
-      answers: { before: this.#before.recorder.take(true), after: this.#after.recorder.take(true) },
-      causes,
-      values: [...this.#values.values()],
-      pairs: this.#pairs,
+      pace: paces.pace,
+      slower,
+      answers,
+      causes: this.#causes,
+      values: this.#values.found,
+      pairs: new Map(
+        [...this.#records].map(([route, { pairs }]) => [templates.get(route) ?? route, pairs] as const),
+      ),
       sets: this.#sets,
-      noise: this.#unrepeated + this.#noise.size,
+      noise: this.#unrepeated + this.#values.noise,
+      changing: [...this.#changing],
+      ...(this.#shown !== undefined && { shown: this.#shown }),
       ...(ended !== undefined && { ended }),
-      requests: this.#requests,
+      requests: this.#before.client.traffic.requests + this.#after.client.traffic.requests,
     };
   }
 
-  get #requests(): number {
-    return this.#before.client.traffic.requests + this.#after.client.traffic.requests;
+  async #askAll(): Promise<void> {
+    const lists = this.#reads;
+    await this.#each(lists, (list) => this.#pair(list));
+    await this.#each(lists, (list) => this.#findBelow(list));
+    const { only } = this.#options;
+    if (only === undefined) await this.#tour();
+    else this.#reads = this.#reads.filter(({ template }) => shapeOf(template) === only.route);
+    if (only?.query !== undefined) await this.#askOne(only.query);
+    else {
+      await this.#each(this.#reads, (read) => this.#visit(read));
+      await this.#each(this.#reads, (read) => this.#askSets(read));
+    }
+    await this.#each(lists.concat(this.#nested()), (list) => this.#confirm(list));
+  }
+
+  /** Lists that belong to one record. */
+  #nested(): TwinRead[] {
+    return this.#reads.filter(({ route, list, template }) => route === list && route !== template);
   }
 
   #hear(spec: RequestSpec, answer: Observation): void {
-    this.#options.progress?.(this.#requests);
+    const { requests } = this.#before.client.traffic;
+    this.#options.progress?.(requests + this.#after.client.traffic.requests);
     const key = JSON.stringify(spec);
-    if (this.#touring && answer.answer !== 'throttled' && !this.#heard.has(key))
+    if (this.#isTouring && answer.answer !== 'throttled' && !this.#heard.has(key))
       this.#heard.set(key, { spec, answer });
   }
-  #touring = false;
 
   async #each<T>(all: Iterable<T>, work: (one: T) => Promise<void>): Promise<void> {
     const queue = [...all].values();
@@ -203,55 +191,26 @@ class Asking {
     return { spec, was, is };
   }
 
-  get #as(): 'user' | 'anonymous' {
-    return this.#before.client.hasUser ? 'user' : 'anonymous';
+  async #pair(list: TwinRead): Promise<void> {
+    this.#records.set(list.route, await readRecords(list, this.#before, this.#after, this.#names));
   }
 
-  /** Reads a list on both sides, so that its records can be paired. */
-  async #pair(list: TourList): Promise<void> {
-    const { rights } = this.#names.tour;
-    const own = list.args[rights.parameter];
-    const known = [...strings(member(own, 'enum')), ...strings(member(member(own, 'items'), 'enum'))];
-    const statuses = this.#as === 'user' ? rights.statuses.filter((one) => known.includes(one)) : [];
-    const queries = [[], ...statuses.map((status): [string, string][] => [[rights.parameter, status]])];
-    const read = async (side: Asked): Promise<{ records: JsonObject[]; isCut: boolean }> => {
-      const all = await Promise.all(queries.map((query) => this.#pagesOf(side, list, query)));
-      return { records: all.flatMap(({ records }) => records), isCut: all.some(({ isCut }) => isCut) };
-    };
-    const [was, is] = await Promise.all([read(this.#before), read(this.#after)]);
-    const pairs = pairRecords(was.records, is.records, this.#names, was.isCut || is.isCut);
-    this.#pairs.set(list.route, pairs);
-    this.#records.set(list.route, was.records);
-  }
-
-  async #pagesOf(
-    side: Asked,
-    { route, args }: TourList,
-    query: readonly (readonly [string, string])[],
-  ): Promise<{ records: JsonObject[]; isCut: boolean }> {
-    const { page, size } = this.#names.totals;
-    const isPaged = page in args && size in args;
-    const records: JsonObject[] = [];
-    for (let at = 1; at <= MOST_PAGES; at += 1) {
-      const paging: [string, string][] = isPaged
-        ? [
-            [size, String(PAGE)],
-            [page, String(at)],
-          ]
-        : [];
-      const answer = await side.ask({ method: 'GET', route, query: [...query, ...paging], as: this.#as });
-      const found = answer.answer === 'accepted' ? recordsIn(answer) : undefined;
-      records.push(...(found ?? []));
-      if (!isPaged || found === undefined || found.length < PAGE) return { records, isCut: false };
+  async #findBelow(list: TwinRead): Promise<void> {
+    const known = this.#records.get(list.route);
+    if (known === undefined) return;
+    for (const read of await readsBelow(list, known, this.#options.contract, this.#before)) {
+      this.#reads.push(read);
+      if (read.route !== read.list) continue;
+      await this.#pair(read);
+      await this.#findBelow(read);
     }
-    return { records, isCut: true };
   }
 
   /** Makes the tour of the first site, then asks the second and the first once more for all of it. */
   async #tour(): Promise<void> {
     const { contract, seed, callers } = this.#options;
     const { client, index } = this.#before;
-    this.#touring = true;
+    this.#isTouring = true;
     await tour(createSession({ contract, index, client, seed }), {
       level: 'full',
       names: this.#names,
@@ -260,25 +219,56 @@ class Asking {
       isOver: () => false,
       again: () => undefined,
     });
-    this.#touring = false;
-    await this.#each(this.#heard.values(), async ({ spec, answer: was }) => {
-      if (!this.#isShared(spec)) return;
-      const is = await this.#after.ask(spec);
-      const again = await this.#before.ask(spec);
-      this.#note({ spec, was, is });
-      this.#before.recorder.noteAgain(spec, was, again);
-      await this.#compareValues({ spec, was, is }, again);
-    });
+    this.#isTouring = false;
+    await this.#each(this.#heard.values(), ({ spec, answer }) => this.#askAgain(spec, answer));
+  }
+
+  /** Asks what the tour does not: what stands below a list, and what nobody but a user may read. */
+  async #visit(read: TwinRead): Promise<void> {
+    const first = await this.#before.ask({ ...firstStop(read), as: asOf(this.#before) });
+    const total = Number(first.headers[this.#names.totals.records]);
+    const page = { json: first.json, records: Number.isSafeInteger(total) ? total : undefined };
+    const isToured = read.route === read.template && this.#options.only === undefined;
+    const own = isToured ? [] : [firstStop(read), ...fullStops(read, page, this.#names, false)];
+    const record = recordStop(read, first.json, this.#names.identity);
+    const others = [firstStop(read), ...record, ...rightStops(read, this.#names)];
+    const send = (stops: readonly Stop[], as: 'user' | 'anonymous'): Promise<void>[] =>
+      stops.map((stop) => this.#askAgain({ ...stop, as }));
+    await Promise.all([...send(own, asOf(this.#before)), ...send(others, 'anonymous')]);
+  }
+
+  /** Asks both, and the first once more: what it does not say the same way twice is noise. @param known its first answer */
+  async #askAgain(spec: RequestSpec, known?: Observation): Promise<void> {
+    if (!this.#isShared(spec)) return;
+    const was = known ?? (await this.#before.ask(spec));
+    const is = await this.#after.ask(spec);
+    const again = await this.#before.ask(spec);
+    this.#note({ spec, was, is });
+    this.#before.recorder.noteAgain(spec, was, again);
+    this.#noteFailure({ spec, was, is }, again);
+    await this.#noteValues({ spec, was, is }, again);
+  }
+
+  /** Notes that nobody is answered what was answered. Who is denied it lost a right, which the comparison of answers says. */
+  #noteFailure({ spec, was, is }: Both, again: Observation): void {
+    const list = this.#reads.find(({ route }) => route === spec.route);
+    const isPlain = spec.method === 'GET' && spec.as === 'anonymous' && (spec.query ?? []).length === 0;
+    if (!isPlain || spec.otherForm === true || was.answer !== again.answer) return;
+    const found = [was.answer, is.answer].includes('denied') ? undefined : otherAnswer(was, is);
+    if (found === undefined || list?.operation === undefined) return;
+    const { operation } = list;
+    const exchange = this.#exchange(spec);
+    this.#causes.push({ list, operation, args: {}, found, caller: 'anonymous', spec, exchange });
   }
 
   /** Whether a request is for what both sites have: not for a record, or a page, that only one has. */
   #isShared({ route, query = [] }: RequestSpec): boolean {
     const list = this.#listOf(route);
     if (list === undefined) return false;
-    const pairs = this.#pairs.get(list.route);
+    const pairs = this.#records.get(list)?.pairs;
     if (this.#isPaged({ query }) && pairs?.isEqual !== true) return false;
-    if (route === list.route) return true;
-    const id = route.slice(list.route.length + 1);
+    if (route === list) return true;
+    const id = route.slice(list.length + 1);
     const isOfOne = pairs?.before.has(id) === true || pairs?.after.has(id) === true;
     return !isOfOne ? pairs?.counts.before === 0 || !/^\d{1,8}$/.test(id) : pairs?.after.get(id) === id;
   }
@@ -289,8 +279,11 @@ class Asking {
     return query.some(([name]) => name === page || shifting.includes(name));
   }
 
-  #listOf(route: string): TourList | undefined {
-    return this.#lists.find((one) => route === one.route || route.startsWith(`${one.route}/`));
+  /** The list that a route belongs to: the nearest, for a list may stand below another. */
+  #listOf(route: string): string | undefined {
+    return [...this.#records.keys()]
+      .filter((one) => route === one || route.startsWith(`${one}/`))
+      .toSorted((one, other) => other.length - one.length)[0];
   }
 
   #note({ spec, was, is }: Both): void {
@@ -298,86 +291,59 @@ class Asking {
     this.#after.recorder.note(spec, is);
   }
 
-  /** Notes which members have other values in records that nobody changed. @param repeated the first answer once more */
-  async #compareValues({ spec, was, is }: Both, repeated?: Observation): Promise<void> {
-    const list = this.#listOf(spec.route);
-    const pairs = list && this.#pairs.get(list.route);
-    if (list === undefined || pairs === undefined) return;
-    const neutral = [this.#before.neutral, this.#after.neutral] as const;
-    const found = otherValues(was, is, pairs, this.#names, neutral);
-    if (found.size === 0) return;
-    const isNew = [...found.keys()].some((path) => !this.#values.has(`${list.route} ${path}`));
-    if (isNew || repeated !== undefined) {
-      const again = repeated ?? (await this.#before.ask(spec));
-      const [first, second] = [this.#before, this.#after];
-      const self: Pairs = { ...pairs, after: pairs.before, sameIds: true };
-      const other: Pairs = { ...pairs, before: pairs.after, sameIds: true };
-      const own = otherValues(was, again, self, this.#names, [first.neutral, first.neutral]);
-      const its = otherValues(is, await second.ask(spec), other, this.#names, [
-        second.neutral,
-        second.neutral,
-      ]);
-      for (const path of [...own.keys(), ...its.keys()]) {
-        this.#noise.add(`${list.route} ${path}`);
-        this.#values.delete(`${list.route} ${path}`);
-      }
-    }
-    for (const [path, ids] of found) {
-      const key = `${list.route} ${path}`;
-      if (this.#noise.has(key)) continue;
-      const known = this.#values.get(key) ?? { list, path, ids: new Set(), exchange: this.#exchange(spec) };
-      for (const id of ids) known.ids.add(id);
-      this.#values.set(key, known);
-    }
+  async #noteValues(both: Both, again?: Observation): Promise<void> {
+    const route = this.#listOf(both.spec.route);
+    const list = this.#reads.find((one) => one.route === route);
+    const pairs = route === undefined ? undefined : this.#records.get(route)?.pairs;
+    if (list !== undefined && pairs !== undefined) await this.#values.note(both, list, pairs, again);
   }
 
   #exchange(spec: RequestSpec): Exchange {
     return { before: this.#before.client.curl(spec), after: this.#after.client.curl(spec) };
   }
 
-  /** Asks for a list with sets of arguments, and shrinks what differs. */
-  async #drawn(list: TourList): Promise<Cause[]> {
-    const { contract, examples, seed } = this.#options;
-    const operation = contract.operations.find(
-      ({ route, methods }) => route.wire === list.route && methods.includes('GET'),
-    );
-    if (operation === undefined) return [];
-    const records = this.#records.get(list.route) ?? [];
-    const sameIds = [...this.#pairs.values()].every((one) => one.sameIds);
+  /** Asks for a read with sets of arguments, and shrinks what differs. */
+  async #askSets(read: TwinRead): Promise<void> {
+    const { examples, seed } = this.#options;
+    const { operation } = read;
+    if (operation === undefined) return;
+    const records = this.#records.get(read.list)?.records ?? [];
+    const sameIds = [...this.#records.values()].every(({ pairs }) => pairs.sameIds);
     const causes = new Map<string, Cause>();
-    for (const args of setsOf(list, operation, records, this.#names, { examples, seed, sameIds })) {
+    for (const args of setsOf(read, operation, records, this.#names, { examples, seed, sameIds })) {
       this.#sets += 1;
-      if ((await this.#compare(list, args)) === undefined) continue;
-      const smallest = await this.#shrink(list, args);
-      const found = await this.#compare(list, smallest);
+      if ((await this.#compare(read, args)) === undefined) continue;
+      const smallest = await this.#shrink(read, args);
+      const found = await this.#compare(read, smallest);
       if (found === undefined) continue;
-      const exchange = this.#exchange(this.#specOf(list, smallest));
-      causes.set(JSON.stringify(smallest), { list, operation, args: smallest, found, exchange });
+      const spec = this.#specOf(read, smallest);
+      const exchange = this.#exchange(spec);
+      causes.set(JSON.stringify(smallest), { list: read, operation, args: smallest, found, spec, exchange });
     }
-    return byCause([...causes.values()]);
+    this.#causes.push(...byCause([...causes.values()]));
   }
 
-  #specOf({ route }: TourList, args: Args): RequestSpec {
-    return { method: 'GET', route, query: encodeArgs(args), as: this.#as };
+  #specOf({ route }: TwinRead, args: Args): RequestSpec {
+    return { method: 'GET', route, query: encodeArgs(args), as: asOf(this.#before) };
   }
 
   /** What both sites answer differently to a set, both times that they are asked. */
-  #compare(list: TourList, args: Args): Promise<Found | undefined> {
-    const spec = this.#specOf(list, args);
+  #compare(read: TwinRead, args: Args): Promise<Found | undefined> {
+    const spec = this.#specOf(read, args);
     const key = JSON.stringify([spec.route, spec.query]);
-    const known = this.#known.get(key) ?? this.#compareNow(list, spec);
+    const known = this.#known.get(key) ?? this.#compareNow(read, spec);
     this.#known.set(key, known);
     return known;
   }
 
-  async #compareNow(list: TourList, spec: RequestSpec): Promise<Found | undefined> {
-    const pairs = this.#pairs.get(list.route);
+  async #compareNow(read: TwinRead, spec: RequestSpec): Promise<Found | undefined> {
+    const pairs = this.#records.get(read.list)?.pairs;
     if (pairs === undefined || (!pairs.isEqual && this.#isPaged(spec))) return undefined;
     const both = await this.#both(spec);
     const found = differenceOf(both.was, both.is, pairs, this.#names);
     if (found === undefined) {
       if (both.was.answer === both.is.answer) this.#note(both);
-      await this.#compareValues(both);
+      await this.#noteValues(both);
       return undefined;
     }
     const again = await this.#both(spec);
@@ -387,11 +353,45 @@ class Asking {
   }
 
   /** The smallest set that shows a difference: arguments are left out one at a time, as long as one remains. */
-  async #shrink(list: TourList, args: Args): Promise<Args> {
+  async #shrink(read: TwinRead, args: Args): Promise<Args> {
     for (const name of Object.keys(args)) {
       const { [name]: _, ...fewer } = args;
-      if ((await this.#compare(list, fewer)) !== undefined) return this.#shrink(list, fewer);
+      if ((await this.#compare(read, fewer)) !== undefined) return this.#shrink(read, fewer);
     }
     return args;
+  }
+
+  async #askOne(query: NonNullable<RequestSpec['query']>): Promise<void> {
+    for (const read of this.#reads) {
+      const spec: RequestSpec = { method: 'GET', route: read.route, query, as: asOf(this.#before) };
+      this.#shown = await this.#compareNow(read, spec);
+    }
+  }
+
+  /**
+   * Asks once more for what was found, between two readings of the records: what somebody changed meanwhile says nothing of the
+   * sites. Nothing is asked where nothing was found.
+   */
+  async #confirm({ route }: TwinRead): Promise<void> {
+    const list = this.#reads.find((one) => one.route === route);
+    const first = this.#records.get(route);
+    const causes = this.#causes.filter((one) => one.list.list === route);
+    const values = this.#values.found.filter((one) => one.list.route === route);
+    if (list === undefined || first === undefined || causes.length + values.length === 0) return;
+    const read = (): Promise<ReadRecords> => readRecords(list, this.#before, this.#after, this.#names);
+    const noisy = values.map(({ path }) => path);
+    const then = await read();
+    const answers = await Promise.all(
+      causes.map(async (cause) => ({ cause, ...(await this.#both(cause.spec)) })),
+    );
+    const calm = calmBetween([then, await read()], noisy);
+    for (const { cause, was, is } of answers) {
+      if (differenceOf(was, is, calm.pairs, this.#names) !== undefined) continue;
+      this.#causes.splice(this.#causes.indexOf(cause), 1);
+      this.#unrepeated += 1;
+    }
+    const { changed } = calmBetween([first, then], noisy);
+    this.#values.leaveOut(route, changed);
+    if (calm.changed.size + changed.size > 0) this.#changing.add(list.template);
   }
 }

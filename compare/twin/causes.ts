@@ -1,21 +1,29 @@
-import type { TourList } from '../../probing/tour/stops.ts';
+import type { RequestSpec } from '../../client/observation.ts';
 import type { Operation } from '../../specs/model.ts';
 import type { Exchange } from '../change.ts';
 import { classOfKind } from '../kinds.ts';
 import { CLASSES } from '../law.ts';
 import type { Found } from './answers.ts';
+import type { TwinRead } from './reads.ts';
 import { type Args, isListed } from './sets.ts';
 
 /** The smallest set of arguments that shows a difference of a list. */
 export interface Cause {
-  readonly list: TourList;
+  readonly list: TwinRead;
   readonly operation: Operation;
   readonly args: Args;
   readonly found: Found;
+  /** Who is answered otherwise, where the user is not. */
+  readonly caller?: 'anonymous';
   /** Whether it shows only beside one of several other arguments. */
   readonly isBeside?: true;
+  /** The request that shows it. */
+  readonly spec: RequestSpec;
   readonly exchange: Exchange;
 }
+
+/** In words, who is answered otherwise where the user is not. */
+export const ANONYMOUS = 'to an anonymous caller';
 
 const GRAVEST = ['list-answer', 'list-records', 'list-totals', 'list-order'];
 
@@ -78,7 +86,7 @@ function oneOfMany(all: readonly Cause[]): Cause[] {
 const ANY: unique symbol = Symbol('any');
 
 /** The arguments of a cause in words: listed values are named, others depend on the site. */
-export function describeCause({ args, operation, isBeside }: Cause): string {
+export function describeCause({ args, operation, isBeside, caller }: Cause): string {
   const words = Object.entries(args)
     .map(([name, value]) =>
       value === ANY || !isListed(operation, name)
@@ -87,7 +95,7 @@ export function describeCause({ args, operation, isBeside }: Cause): string {
     )
     .toSorted((one, other) => Number(other.includes('=')) - Number(one.includes('=')));
   const [first, ...more] = words;
-  if (first === undefined) return 'without arguments';
+  if (first === undefined) return caller === undefined ? 'without arguments' : ANONYMOUS;
   if (isBeside === true) return `${first} beside other arguments`;
   return more.length === 0 ? first : `${first} with ${more.join(' and ')}`;
 }

@@ -45,9 +45,13 @@ export function pairRecords(
   let sameIds = true;
   for (const [id, one] of left ?? []) {
     const same = right?.get(id);
-    const isSame = same !== undefined && isOneRecord(one, same, names);
     const slug = slugOf(one);
-    const otherId = isSame ? id : slug === undefined ? undefined : slugs.get(slug);
+    const namesake = slug === undefined ? undefined : slugs.get(slug);
+    // Content that was imported at once has one date: a slug says more, unless it was renamed.
+    const isSame =
+      same !== undefined &&
+      (slugOf(same) === slug || (namesake === undefined && isOneRecord(one, same, names)));
+    const otherId = isSame ? id : namesake;
     const other = otherId === undefined ? undefined : right?.get(otherId);
     if (otherId === undefined || other === undefined || after.has(otherId)) continue;
     sameIds &&= otherId === id;
@@ -76,6 +80,11 @@ function byId(records: readonly JsonObject[], names: RecordNames): Map<string, J
 function isOneRecord(one: JsonObject, other: JsonObject, names: RecordNames): boolean {
   const then = modifiedOf(one, names);
   return slugOf(one) === slugOf(other) || (then !== undefined && then === modifiedOf(other, names));
+}
+
+/** Whether two records of one id are one that nobody changed on one side only. */
+export function isUnchanged(one: JsonObject, other: JsonObject, names: RecordNames): boolean {
+  return isOneRecord(one, other, names) && modifiedOf(one, names) === modifiedOf(other, names);
 }
 
 function slugOf(record: JsonObject): string | undefined {

@@ -1,6 +1,6 @@
 import { type JsonObject, member } from '../../client/json.ts';
 import { draw } from '../../generators/explore.ts';
-import { type SetParameter, usable, validSets } from '../../generators/sets.ts';
+import { invalidSets, type SetParameter, usable, validSets } from '../../generators/sets.ts';
 import type { TourList } from '../../probing/tour/stops.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
@@ -9,6 +9,7 @@ import type { ObservedNames } from '../../specs/texts.ts';
 /** Arguments of a list, by the names that are sent. */
 export type Args = Readonly<Record<string, unknown>>;
 
+const SEARCH = 'search';
 /** Members of records that hold what a parameter takes, where that is not the member of its name. */
 const SOURCES: Readonly<Record<string, string>> = {
   include: 'id',
@@ -17,7 +18,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   after: 'date',
   modified_before: 'modified',
   modified_after: 'modified',
-  search: 'slug',
+  [SEARCH]: 'slug',
 };
 /** So many values of a parameter are taken from records. */
 const MOST_KNOWN = 2;
@@ -46,7 +47,8 @@ export function setsOf(
       const { wire, schema, required } = one;
       const isLeftOut = one.in === 'path' || wire.startsWith('_') || !(wire in list.args);
       if (isLeftOut || (!sameIds && takesNumbers(schema) && !usual.includes(wire))) return [];
-      const known = knownValues(one, records);
+      const isOffset = names.totals.shifting.includes(wire) && takesNumbers(schema);
+      const known = isOffset ? [SMALL] : knownValues(one, records);
       return [{ name: wire, schema, required: required === true, ...(known.length > 0 && { known }) }];
     }),
   );
@@ -61,12 +63,29 @@ export function setsOf(
         : listed.map((value) => ({ [name]: value, ...paged }))),
     ];
   });
+  // Some software applies a filter only where it stands alone: each is asked for beside its neighbour.
+  const filters = parameters.flatMap(({ name, known: [value] = [] }) =>
+    value === undefined ? [] : [{ [name]: value }],
+  );
+  const neighbours = filters.map((one, at): Args => ({ ...filters[(at + 1) % filters.length], ...one }));
+  // What a search looks at is named by arguments that mean nothing without one.
+  const search = filters.find((one) => SEARCH in one);
+  const searches = parameters.flatMap(({ name, schema }): Args[] =>
+    name.startsWith(`${SEARCH}_`) ? listedValues(schema).map((value) => ({ ...search, [name]: value })) : [],
+  );
   const drawn = parameters.length === 0 ? [] : draw(validSets(parameters), examples, seed);
+  // What a site refuses, and how, is a part of what it answers.
+  const refused = parameters.flatMap((one) => {
+    const invalid = invalidSets([one], []);
+    return invalid === undefined ? [] : draw(invalid, 1, seed);
+  });
   const sets: Args[] = [
     {},
     ...(paged === undefined ? [] : [paged, { [size]: SMALL }]),
     ...alone,
-    ...drawn.map(({ args }) =>
+    ...neighbours,
+    ...searches,
+    ...[...refused, ...drawn].map(({ args }) =>
       Object.fromEntries(Object.entries(args).map(([name, { value }]) => [name, value])),
     ),
   ];
@@ -95,6 +114,15 @@ function takesNumbers(schema: Schema): boolean {
   });
 }
 
+/** The value of a record as a parameter takes it: the first word of a slug, or a moment just after a date. */
+function sentFor(name: string, value: unknown): unknown {
+  if (name === SEARCH) return String(value).split('-')[0];
+  const date = name.endsWith('before') ? Date.parse(`${String(value)}Z`) : Number.NaN;
+  return Number.isNaN(date)
+    ? value
+    : new Date(date + 1000).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
+}
+
 /** Values that records have: of the middle one and the first that has another. */
 function knownValues({ name, schema }: Parameter, records: readonly JsonObject[]): unknown[] {
   const source = SOURCES[name] ?? name.replace(/_exclude$/, '');
@@ -107,7 +135,7 @@ function knownValues({ name, schema }: Parameter, records: readonly JsonObject[]
   const middle = values[Math.floor(values.length / 2)];
   const two = [middle, values.find((one) => one !== middle)].filter((one) => one !== undefined);
   const isMany = [schema.type].flat().includes('array');
-  const sent = name === 'search' ? two.map((one) => String(one).split('-')[0]) : two;
+  const sent = two.map((one) => sentFor(name, one));
   return listedValues(schema).length > 0
     ? []
     : sent.slice(0, MOST_KNOWN).map((one) => (isMany ? [one] : one));

@@ -1,6 +1,7 @@
 import { asObject } from '../../client/json.ts';
 import { redactJson } from '../../client/redact.ts';
 import { parseRoutePattern, skeletonOf } from '../../client/route-pattern.ts';
+import { loadObservedNames } from '../../specs/texts.ts';
 import { type Change, change } from '../change.ts';
 import { compareSurfaces } from '../compare-surfaces.ts';
 import { type Comparison, sizeOf } from '../comparison.ts';
@@ -9,13 +10,17 @@ import { CLASSES, countClasses } from '../law.ts';
 import { compareAnswers } from '../observed/compare-answers.ts';
 import type { Side } from '../side.ts';
 import { surfaceOf } from '../surface.ts';
-import type { AskedTwins, OtherValue } from './ask.ts';
+import type { AskedTwins } from './ask.ts';
 import { type Cause, describeCause } from './causes.ts';
+import type { OtherValue } from './values.ts';
 
-/** What is compared record by record here, and what time on the way says of neither site. */
+/** What is compared record by record, and by turns, here. */
 const COMPARED_OTHERWISE: ReadonlySet<string> = new Set(['answer-rendered', 'answer-order', 'answer-slower']);
 const OF_MEMBERS = /^(?:answer-(?:type|value|member-removed|member-added)|field-)/;
 const MOST_IDS = 5;
+
+/** A site that is slower by this is worth a note. */
+const SLOWER = 2;
 
 /** The side of a comparison that a site is. @param redact masks its secrets; @param taken when it was asked, as an ISO date */
 export function siteSide(
@@ -40,11 +45,15 @@ export function compareTwins(
   const observed = compareAnswers(observedOf(before, answers.before), observedOf(after, answers.after));
   const seen = observed.changes.filter(({ kind }) => !COMPARED_OTHERWISE.has(kind));
   const known = [...declared, ...seen];
-  const changes = [
-    ...known,
-    ...asked.causes.flatMap((one) => ofCause(one, known)),
+  const lists = withoutSaid(asked.causes).flatMap((one) => ofCause(one, known));
+  const all = [
+    ...known.map((one) => dependingOnPages(one, lists)),
+    ...lists,
     ...asked.values.flatMap((one) => ofValue(one, seen)),
+    ...asked.slower.map(ofPace),
   ];
+  // Several records of one list show the same.
+  const changes = [...new Map(all.map((one) => [one.id, one])).values()];
   const side = ({ url, taken }: Side): Comparison['before'] => ({ kind: 'site', url, taken });
   return {
     format: 1,
@@ -69,11 +78,32 @@ function observedOf(
   return { target: { url }, observed: { answers, refusals } };
 }
 
+/** Who is not answered what the user is not answered either is not said by itself. */
+function withoutSaid(causes: readonly Cause[]): Cause[] {
+  const plain = (one: Cause): boolean => Object.keys(one.args).length === 0;
+  return causes.filter(
+    (one) =>
+      one.caller === undefined ||
+      !causes.some((other) => other.caller === undefined && other.list === one.list && plain(other)),
+  );
+}
+
+/** Links between pages follow from which records a page has. */
+function dependingOnPages(one: Change, lists: readonly Change[]): Change {
+  const { page, size } = loadObservedNames().totals;
+  if (one.kind !== 'header-words' || one.subject !== 'link' || one.cause !== undefined) return one;
+  const cause = lists.find(
+    ({ place, kind, calls }) =>
+      place === one.place && kind === 'list-records' && [page, size].includes(calls?.parameter ?? ''),
+  );
+  return cause === undefined ? one : { ...one, cause: cause.id };
+}
+
 /** What a set of arguments shows; where it follows from a declaration or a right, it depends on that. */
 function ofCause(one: Cause, known: readonly Change[]): Change[] {
-  const { list, found, operation, args, exchange } = one;
+  const { list, found, args, exchange } = one;
   const { kind, effect, evidence } = found;
-  const { route } = list;
+  const { template: route } = list;
   const subject = describeCause(one);
   const names = Object.keys(args);
   const own = known.filter(({ about, place }) => about?.route === routeOf(route) || place === route);
@@ -90,7 +120,7 @@ function ofCause(one: Cause, known: readonly Change[]): Change[] {
       ...change({
         id: `lists/GET ${route}/${kind}/${subject}`,
         kind,
-        owner: ownerOf(operation),
+        owner: namespaceOf(route),
         place: route,
         subject,
         effect,
@@ -108,8 +138,7 @@ function ofCause(one: Cause, known: readonly Change[]): Change[] {
 }
 
 function ofValue({ list, path, ids, exchange }: OtherValue, seen: readonly Change[]): Change[] {
-  const { route } = list;
-  const [owner = ''] = route.split(/(?<=^\/[^/]+\/[^/]+)\//);
+  const { template: route } = list;
   const isSaid = seen.some(
     ({ kind, subject }) =>
       OF_MEMBERS.test(kind) && [path, path.split('.')[0]].some((name) => name === subject.split(/[.[]/)[0]),
@@ -120,7 +149,7 @@ function ofValue({ list, path, ids, exchange }: OtherValue, seen: readonly Chang
     change({
       id: `lists/GET ${route}/record-value/${path}`,
       kind: 'record-value',
-      owner: owner.slice(1),
+      owner: namespaceOf(route),
       place: route,
       subject: path,
       calls: { route: routeOf(route), below: true, methods: ['GET'], member: path },
@@ -130,17 +159,31 @@ function ofValue({ list, path, ids, exchange }: OtherValue, seen: readonly Chang
   ];
 }
 
+function ofPace({ route, evidence, exchange }: AskedTwins['slower'][number]): Change {
+  return change({
+    id: `answers/GET ${route}/answer-slower/the route`,
+    kind: 'answer-slower',
+    owner: namespaceOf(route),
+    place: route,
+    subject: 'the route',
+    effect: 'unknown',
+    calls: { route: routeOf(route), methods: ['GET'] },
+    evidence,
+    exchange,
+  });
+}
+
 function routeOf(route: string): string {
   return skeletonOf(parseRoutePattern(route));
 }
 
-function ownerOf({ route }: Cause['operation']): string {
-  const [, name = '', version = ''] = route.wire.split('/');
-  return `${name}/${version}`;
+/** The first two words of a route. */
+function namespaceOf(route: string): string {
+  return route.split('/').slice(1, 3).join('/');
 }
 
 /** What the reader must know: what only one site has, and what either did not say the same way twice. */
-function notesOf({ pairs, noise }: AskedTwins): string[] {
+function notesOf({ pairs, noise, changing, pace }: AskedTwins): string[] {
   const notes = [...pairs].flatMap(([route, { counts, steady, isEqual, before, sameIds }]) => {
     const { both } = counts;
     const most = Math.max(counts.before, counts.after);
@@ -150,7 +193,9 @@ function notesOf({ pairs, noise }: AskedTwins): string[] {
         ? [`${route}: ${both} of ${most} records are on both sites: the others are left out`]
         : []),
       ...(changed > 0
-        ? [`${route}: ${changed} of ${both} were changed on one site only: their values are not compared`]
+        ? [
+            `${route}: ${changed} of ${both} say another date of change, or have none and differ: their values are not compared`,
+          ]
         : []),
       ...(sameIds ? [] : [`${route}: the sites have other ids: orders and filters by id are not compared`]),
       ...(isEqual || both < most || changed > 0 ? [] : [`${route}: not all records were read`]),
@@ -158,6 +203,8 @@ function notesOf({ pairs, noise }: AskedTwins): string[] {
   });
   return [
     ...notes,
+    ...changing.map((route) => `${route}: somebody changed records meanwhile: these are left out`),
+    ...(pace < SLOWER ? [] : [`the second site is slower throughout, ${pace.toFixed(1)} times`]),
     ...(noise === 0
       ? []
       : [

@@ -1,0 +1,251 @@
+import { isObject, type JsonObject, member } from '../../client/json.ts';
+import { shapeOf } from '../../client/route-pattern.ts';
+import { type SiteIndex, strings } from '../../client/site-index.ts';
+import { listsOf, type TourList } from '../../probing/tour/stops.ts';
+import type { Contract, Operation } from '../../specs/model.ts';
+import type { ObservedNames } from '../../specs/texts.ts';
+import { recordsIn } from './answers.ts';
+import { type Asked, asOf } from './asked.ts';
+import { idOf, isUnchanged, type Pairs, pairRecords, valuesOf } from './records.ts';
+
+/** What both sites are asked for: a list, the children of one record, or one record. */
+export interface TwinRead extends TourList {
+  /** The route with parameters in braces, as the contract writes it. */
+  readonly template: string;
+  /** The route of the list that holds its records; its own, unless it is a record. */
+  readonly list: string;
+  /** What the contract says of it; undefined for a list that no contract knows. */
+  readonly operation: Operation | undefined;
+}
+
+/** The records of one list on both sites. */
+export interface ReadRecords {
+  readonly pairs: Pairs;
+  /** Those of the first site. */
+  readonly records: readonly JsonObject[];
+  /** What each record says on each side, by path and by the side and its id. */
+  readonly states: ReadonlyMap<string, ReadonlyMap<string, string>>;
+}
+
+const BEFORE = 'before';
+const AFTER = 'after';
+/** So many records that only one list shows are asked for by their ids. */
+const MOST_HIDDEN = 50;
+const MOST_PAGES = 10;
+const PAGE = 100;
+/** So many records are read by themselves: fewer show nothing of members. */
+const SINGLE = 3;
+/** So many records are asked for children until one has some. */
+const MOST_PARENTS = 6;
+
+/** The lists that the indexes of both sites have. */
+export function sharedLists(
+  before: SiteIndex,
+  after: SiteIndex,
+  contract: Contract,
+  names: ObservedNames,
+): TwinRead[] {
+  const shared = new Set(after.routes.map(({ key }) => key));
+  return listsOf(before, contract, names)
+    .filter(({ route }) => shared.has(route))
+    .map((list) => ({
+      ...list,
+      template: list.route,
+      list: list.route,
+      operation: contract.operations.find(
+        ({ route, methods }) => route.wire === list.route && methods.includes('GET'),
+      ),
+    }));
+}
+
+/** Reads all records of a list on both sides, those that are not public too where a user asks, and pairs them. */
+export async function readRecords(
+  list: TwinRead,
+  before: Asked,
+  after: Asked,
+  names: ObservedNames,
+): Promise<ReadRecords> {
+  const [was, is] = await Promise.all([recordsOf(before, list, names), recordsOf(after, list, names)]);
+  const isCut = was.isCut || is.isCut;
+  const [first, second] = isCut ? [was, is] : await withHidden(list, [before, was], [after, is], names);
+  const pairs = pairRecords(first.records, second.records, names, isCut);
+  const statesOf = (side: string, { records }: AllRecords): [string, Map<string, string>][] =>
+    records.map((record) => [`${side} ${idOf(record, names)}`, valuesOf(record, (text) => text)]);
+  const states = new Map([...statesOf(BEFORE, was), ...statesOf(AFTER, is)]);
+  return { pairs, records: was.records, states };
+}
+
+/**
+ * Which records somebody changed, made or deleted between two readings, by the name that both sites have in common, and the
+ * pairs of those that stayed as they were.
+ * @param apart paths of members that differ between the sites anyway: what changes by itself there is known otherwise
+ */
+export function calmBetween(
+  [first, second]: readonly [ReadRecords, ReadRecords],
+  apart: readonly string[],
+): { readonly pairs: Pairs; readonly changed: ReadonlySet<string> } {
+  const textOf = ({ states }: ReadRecords, key: string): string =>
+    JSON.stringify([...(states.get(key) ?? [])].filter(([path]) => !apart.includes(path)));
+  const { pairs } = first;
+  const changed = new Set(
+    [...new Set([...first.states.keys(), ...second.states.keys()])]
+      .filter((key) => textOf(first, key) !== textOf(second, key))
+      .map((key) => {
+        const [side, id = ''] = key.split(' ');
+        return (side === BEFORE ? pairs.before : pairs.after).get(id) ?? key;
+      }),
+  );
+  if (changed.size === 0) return { pairs, changed };
+  const left = (ids: ReadonlySet<string>): Set<string> => new Set([...ids].filter((id) => !changed.has(id)));
+  return {
+    pairs: { ...pairs, steady: left(pairs.steady), dated: left(pairs.dated), isEqual: false },
+    changed,
+  };
+}
+
+interface AllRecords {
+  readonly records: readonly JsonObject[];
+  readonly isCut: boolean;
+}
+
+/** A side and the records that its list shows. */
+type SideRecords = readonly [side: Asked, all: AllRecords];
+
+/**
+ * The records that both lists show, and those that one shows and the other answers by their ids alone: it has them, and hides them
+ * from its list, so that they are no content of one site only.
+ */
+async function withHidden(
+  list: TwinRead,
+  [before, was]: SideRecords,
+  [after, is]: SideRecords,
+  names: ObservedNames,
+): Promise<[AllRecords, AllRecords]> {
+  const hiddenIn = async (side: Asked, own: AllRecords, other: AllRecords): Promise<AllRecords> => {
+    const shown = new Set(own.records.map((one) => idOf(one, names)));
+    const missing = other.records.filter((one) => !shown.has(idOf(one, names))).slice(0, MOST_HIDDEN);
+    const found = await Promise.all(
+      missing.map(async (one): Promise<JsonObject[]> => {
+        const id = idOf(one, names);
+        if (list.item === undefined || id === undefined || !/^[\w-]+$/.test(id)) return [];
+        const { answer, json } = await side.ask({
+          method: 'GET',
+          route: `${list.route}/${id}`,
+          as: asOf(side),
+        });
+        return answer === 'accepted' && isObject(json) && isUnchanged(one, json, names) ? [json] : [];
+      }),
+    );
+    return { ...own, records: [...own.records, ...found.flat()] };
+  };
+  return [await hiddenIn(before, was, is), await hiddenIn(after, is, was)];
+}
+
+async function recordsOf(side: Asked, list: TwinRead, names: ObservedNames): Promise<AllRecords> {
+  const { parameter, statuses } = names.tour.rights;
+  const own = list.args[parameter];
+  const known = [...strings(member(own, 'enum')), ...strings(member(member(own, 'items'), 'enum'))];
+  const hidden = side.client.hasUser ? statuses.filter((one) => known.includes(one)) : [];
+  const queries = [[], ...hidden.map((status): [string, string][] => [[parameter, status]])];
+  const all = await Promise.all(queries.map((query) => pagesOf(side, list, query, names)));
+  return { records: all.flatMap(({ records }) => records), isCut: all.some(({ isCut }) => isCut) };
+}
+
+async function pagesOf(
+  side: Asked,
+  { route, args }: TwinRead,
+  query: readonly (readonly [string, string])[],
+  { totals: { page, size } }: ObservedNames,
+): Promise<AllRecords> {
+  const isPaged = page in args && size in args;
+  const records: JsonObject[] = [];
+  for (let at = 1; at <= MOST_PAGES; at += 1) {
+    const paging = [[size, String(PAGE)] as const, [page, String(at)] as const];
+    const answer = await side.ask({
+      method: 'GET',
+      route,
+      query: [...query, ...(isPaged ? paging : [])],
+      as: asOf(side),
+    });
+    const found = answer.answer === 'accepted' ? recordsIn(answer) : undefined;
+    records.push(...(found ?? []));
+    if (!isPaged || found === undefined || found.length < PAGE) return { records, isCut: false };
+  }
+  return { records, isCut: true };
+}
+
+/**
+ * What the contract knows below a list, with ids that both sites have: one record, and the children of a record that has some.
+ * @param known the records of the list
+ */
+export async function readsBelow(
+  list: TwinRead,
+  known: ReadRecords,
+  { operations }: Contract,
+  before: Asked,
+): Promise<TwinRead[]> {
+  const ids = sharedIds(known.pairs);
+  const below = operations.filter(
+    ({ methods, effect, route }) =>
+      methods.includes('GET') && effect === 'reads' && route.wire.startsWith(`${list.template}/{`),
+  );
+  const reads = await Promise.all(
+    below.map(async (operation): Promise<TwinRead[]> => {
+      const rest = operation.route.wire.slice(list.template.length).replace(/^\/\{[^}]*\}/, '');
+      if (rest === '') {
+        return spread(ids, SINGLE).map((id) => readOf(operation, `${list.route}/${id}`, list.route, before));
+      }
+      if (!/^\/[^/{]+$/.test(rest)) return [];
+      const parent = await parentWithChildren(list.route, rest, ids, before);
+      const route = `${list.route}/${parent}${rest}`;
+      return parent === undefined ? [] : [readOf(operation, route, route, before)];
+    }),
+  );
+  return reads.flat();
+}
+
+/** Ids that mean the same record on both sites, which nobody changed. */
+function sharedIds({ after, steady }: Pairs): string[] {
+  return [...after].flatMap(([id, common]) => (id === common && steady.has(id) ? [id] : []));
+}
+
+/** So many of some, from all parts of them. */
+function spread<T>(all: readonly T[], most: number): T[] {
+  const step = Math.max(1, Math.floor(all.length / most));
+  return all.filter((_, at) => at % step === 0).slice(0, most);
+}
+
+/** The first of some records that has several children, else one that has any, else the first. */
+async function parentWithChildren(
+  route: string,
+  rest: string,
+  ids: readonly string[],
+  side: Asked,
+): Promise<string | undefined> {
+  const counts = new Map<string, number>();
+  for (const id of spread(ids, MOST_PARENTS)) {
+    const answer = await side.ask({ method: 'GET', route: `${route}/${id}${rest}`, as: asOf(side) });
+    const found = recordsIn(answer)?.length ?? 0;
+    if (found > 1) return id;
+    counts.set(id, found);
+  }
+  return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0];
+}
+
+function readOf(operation: Operation, route: string, list: string, { index }: Asked): TwinRead {
+  const { wire } = operation.route;
+  const declared = (of: string): (typeof index.routes)[number] | undefined =>
+    index.bySkeleton.get(shapeOf(of))?.[0];
+  const endpoint = declared(wire)?.endpoints.find(({ methods }) => methods.includes('GET'));
+  const isList = route === list;
+  const hasRecords = isList && declared(`${wire}/{id}`) !== undefined;
+  return {
+    route,
+    template: wire,
+    list,
+    args: endpoint?.args ?? {},
+    operation,
+    isOfContract: true,
+    ...(hasRecords && { item: { parameter: 'id', takesNumber: true } }),
+  };
+}

@@ -1,0 +1,77 @@
+import type { Comparison } from '../../compare/comparison.ts';
+import type { Group } from '../../compare/groups.ts';
+import { CLASSES } from '../../compare/law.ts';
+import { plural } from '../../engine/text.ts';
+import { type Block, notesOf, type Row, sectionOf, type View } from './blocks.ts';
+import { headlineOf } from './comparison.ts';
+
+/** One of several sites, by its name, beside the first. */
+export interface ComparedSite {
+  readonly name: string;
+  readonly comparison: Comparison;
+}
+
+const MOST_ROWS = { screen: 60, comment: 100, page: 2000 } as const;
+
+/** Several sites beside one: which of them differ from it, and in what. @param base the name of the first */
+export function twinsView(base: string, sites: readonly ComparedSite[]): View {
+  const isOther = ({ comparison }: ComparedSite): boolean => comparison.changes.length > 0;
+  const isOpen = ({ comparison }: ComparedSite): boolean => comparison.inconclusive !== undefined;
+  const differing = sites.filter((one) => isOther(one) && !isOpen(one));
+  const worse = sites.some(({ comparison: { counts } }) => counts.breaking + (counts.exposed ?? 0) > 0);
+  const open = sites.filter(isOpen);
+  const of = plural(sites.length, 'site');
+  const unsure = open.length === 0 ? '' : `, ${open.length} not concluded`;
+  const heading =
+    differing.length === 0
+      ? `None of ${of} is known to differ from ${base}${unsure}`
+      : `${differing.length} of ${of} ${differing.length === 1 ? 'differs' : 'differ'} from ${base}${unsure}`;
+  return {
+    heading,
+    tone: worse ? 'fail' : open.length > 0 ? 'inconclusive' : 'pass',
+    lead: [
+      { kind: 'facts', rows: [['first', base], ...sites.map((one) => [one.name, countsOf(one)] as const)] },
+    ],
+    summary: [],
+    blocks: [
+      ...notesOf(sites.flatMap(({ name, comparison }) => comparison.notes.map((note) => `${name}: ${note}`))),
+      ...sectionOf(
+        { id: 'sites', title: 'Changes by site', blocks: [tableOf(sites)] },
+        worse || differing.length > 0,
+      ),
+    ],
+    foot: 'twin --out keeps the comparison of each site, with what to do, in a folder of its own.',
+  };
+}
+
+function countsOf({ comparison: { counts, inconclusive } }: ComparedSite): string {
+  if (inconclusive !== undefined) return `nothing can be concluded: ${inconclusive.join('; ')}`;
+  const words = CLASSES.flatMap((name) => ((counts[name] ?? 0) > 0 ? [`${counts[name]} ${name}`] : []));
+  return words.length === 0 ? 'nothing differs' : words.join(', ');
+}
+
+/** A row for each change, a column for each site with the class that it has there; the gravest first. */
+function tableOf(sites: readonly ComparedSite[]): Block {
+  const known = new Map<string, Group>();
+  for (const { comparison } of sites) {
+    for (const group of comparison.groups) if (!known.has(group.digest)) known.set(group.digest, group);
+  }
+  const rows = [...known.values()]
+    .toSorted((one, other) => CLASSES.indexOf(one.class) - CLASSES.indexOf(other.class))
+    .map((group): Row => {
+      const classes = sites.map(
+        ({ comparison }) => comparison.groups.find(({ digest }) => digest === group.digest)?.class ?? '',
+      );
+      return {
+        cells: [headlineOf(group), ...classes.map((text) => (text === '' ? '' : [{ text, tone: text }]))],
+      };
+    });
+  return {
+    kind: 'table',
+    label: 'Which site shows which change',
+    columns: [{ title: 'change' }, ...sites.map(({ name }) => ({ title: name }))],
+    rows,
+    most: MOST_ROWS,
+    prose: true,
+  };
+}
