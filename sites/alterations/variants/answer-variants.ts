@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { Refusal } from '../../reference/request.ts';
-import { type Alter, type Answer, answer, respond, type Send, Text } from '../../reference/site.ts';
+import {
+  type Alter,
+  type Answer,
+  answer,
+  type Behaviour,
+  respond,
+  type Send,
+  Text,
+} from '../../reference/site.ts';
 import type { Alteration } from '../alteration.ts';
 import { handling, reading, sending, showing, showsOwn } from '../handling.ts';
 
@@ -35,6 +43,11 @@ export const VARIANTS_ANSWERS: readonly Alteration[] = [
   changing('batch-answers', 'a batch answers its parts in another form', (shown) =>
     shown.status === 207 ? { ...shown, body: { done: true } } : shown,
   ),
+  {
+    id: 'page-cache',
+    title: 'what anybody reads is kept for five seconds by its address',
+    behaviour: cached,
+  },
   {
     id: 'plugin-members',
     title: 'plugins add members to every record',
@@ -144,4 +157,23 @@ function textOf({ body }: Answer): string | Uint8Array {
 
 function typeOf({ body }: Answer): string {
   return body instanceof Text ? body.type : 'application/json; charset=UTF-8';
+}
+
+/** Whatever is asked again at the same address without a password meanwhile gets the earlier answer, as of a page cache. */
+function cached(usual: Behaviour): Partial<Behaviour> {
+  const kept = new Map<string, { readonly until: number; readonly shown: Answer }>();
+  const turn = handling(
+    ({ role }) => role === 'list' || role === 'read',
+    async (call, next) => {
+      const { route, query, headers } = call.request;
+      if (headers.authorization !== undefined) return next(call);
+      const address = JSON.stringify([route, query]);
+      const known = kept.get(address);
+      if (known !== undefined && known.until > Date.now()) return known.shown;
+      const shown = await next(call);
+      kept.set(address, { until: Date.now() + 5_000, shown });
+      return shown;
+    },
+  );
+  return turn(usual);
 }

@@ -80,11 +80,6 @@ const VARIANTS_SITES: readonly Alteration[] = [
     }),
   },
   {
-    id: 'page-cache',
-    title: 'what anybody reads is kept for five seconds by its address',
-    behaviour: cached,
-  },
-  {
     id: 'made-excerpts',
     title: 'a record that is made without an excerpt gets one of its content, for good',
     behaviour: turningArgs(
@@ -226,25 +221,6 @@ const VARIANTS_INDEXES: readonly Alteration[] = [
 
 /** Benign variants: sites that differ and conform. */
 export const VARIANTS: readonly Alteration[] = [...VARIANTS_INDEXES, ...VARIANTS_ANSWERS, ...VARIANTS_SITES];
-
-/** Whatever is asked again at the same address without a password meanwhile gets the earlier answer, as of a page cache. */
-function cached(usual: Behaviour): Partial<Behaviour> {
-  const kept = new Map<string, { readonly until: number; readonly shown: Answer }>();
-  const turn = handling(
-    ({ role }) => role === 'list' || role === 'read',
-    async (call, next) => {
-      const { route, query, headers } = call.request;
-      if (headers.authorization !== undefined) return next(call);
-      const address = JSON.stringify([route, query]);
-      const known = kept.get(address);
-      if (known !== undefined && known.until > Date.now()) return known.shown;
-      const shown = await next(call);
-      kept.set(address, { until: Date.now() + 5_000, shown });
-      return shown;
-    },
-  );
-  return turn(usual);
-}
 
 /** Every so often a record appears, another one changes, and one that appeared is gone again. */
 function busy(usual: Behaviour): Partial<Behaviour> {
