@@ -25,44 +25,71 @@ const MOST_KNOWN = 2;
 /** On a small page, which has another after it. */
 const SMALL = 2;
 
+/** What the sets of a list are made for. */
+interface Wanted {
+  /** Sets that are drawn from the contract. */
+  readonly examples: number;
+  readonly seed: number;
+  /** Whether ids mean the same on both sites. */
+  readonly sameIds: boolean;
+}
+
 /**
  * The sets of arguments that a list is asked with: none, each by itself, pages of each order, and some drawn from the contract.
- * @param records that both sites show; @param sameIds whether ids mean the same on both
+ * @param records that both sites show
  */
 export function setsOf(
   list: TourList,
   operation: Operation,
   records: readonly JsonObject[],
   names: ObservedNames,
-  {
-    examples,
-    seed,
-    sameIds,
-  }: { readonly examples: number; readonly seed: number; readonly sameIds: boolean },
+  wanted: Wanted,
 ): Args[] {
   const { page, size } = names.totals;
-  const usual = [page, size];
-  const parameters = usable(
-    operation.parameters.flatMap((one): SetParameter[] => {
-      const { wire, schema, required } = one;
-      const isLeftOut = one.in === 'path' || wire.startsWith('_') || !(wire in list.args);
-      if (isLeftOut || (!sameIds && takesNumbers(schema) && !usual.includes(wire))) return [];
-      const isOffset = names.totals.shifting.includes(wire) && takesNumbers(schema);
-      const known = isOffset ? [SMALL] : knownValues(one, records);
-      return [{ name: wire, schema, required: required === true, ...(known.length > 0 && { known }) }];
-    }),
-  );
-  const paged = usual.every((name) => name in list.args) ? { [size]: SMALL, [page]: 2 } : undefined;
-  const alone = parameters.flatMap(({ name, schema, known = [] }): Args[] => {
-    if (usual.includes(name)) return [];
-    const listed = listedValues(schema);
-    return [
-      ...[...listed, ...known].map((value) => ({ [name]: value })),
-      ...(paged === undefined || name === names.context
-        ? []
-        : listed.map((value) => ({ [name]: value, ...paged }))),
-    ];
+  const paged: Args | undefined =
+    page in list.args && size in list.args ? { [size]: SMALL, [page]: 2 } : undefined;
+  const parameters = usable(parametersOf(list, operation, records, names, wanted.sameIds));
+  const others = parameters.filter(({ name }) => name !== page && name !== size);
+  const sets: Args[] = [
+    {},
+    ...(paged === undefined ? [] : [paged, { [size]: SMALL }]),
+    ...others.flatMap((one) => aloneSets(one, one.name === names.context ? undefined : paged)),
+    ...besideSets(parameters),
+    ...drawnSets(parameters, wanted),
+  ];
+  return [...new Map(sets.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+/** The parameters of a list that mean the same on both sites, with values that records have. */
+function parametersOf(
+  list: TourList,
+  operation: Operation,
+  records: readonly JsonObject[],
+  { totals }: ObservedNames,
+  sameIds: boolean,
+): SetParameter[] {
+  return operation.parameters.flatMap((one): SetParameter[] => {
+    const { wire, schema, required } = one;
+    const isLeftOut = one.in === 'path' || wire.startsWith('_') || !(wire in list.args);
+    const isPaging = wire === totals.page || wire === totals.size;
+    if (isLeftOut || (!sameIds && takesNumbers(schema) && !isPaging)) return [];
+    const isOffset = totals.shifting.includes(wire) && takesNumbers(schema);
+    const known = isOffset ? [SMALL] : knownValues(one, records);
+    return [{ name: wire, schema, required: required === true, ...(known.length > 0 && { known }) }];
   });
+}
+
+/** Each value of a parameter by itself, and those that its schema lists on the second page too. */
+function aloneSets({ name, schema, known = [] }: SetParameter, paged: Args | undefined): Args[] {
+  const listed = listedValues(schema);
+  return [
+    ...[...listed, ...known].map((value) => ({ [name]: value })),
+    ...(paged === undefined ? [] : listed.map((value) => ({ [name]: value, ...paged }))),
+  ];
+}
+
+/** What may show only beside something else. */
+function besideSets(parameters: readonly SetParameter[]): Args[] {
   // Some software applies a filter only where it stands alone: each is asked for beside its neighbour.
   const filters = parameters.flatMap(({ name, known: [value] = [] }) =>
     value === undefined ? [] : [{ [name]: value }],
@@ -73,23 +100,19 @@ export function setsOf(
   const searches = parameters.flatMap(({ name, schema }): Args[] =>
     name.startsWith(`${SEARCH}_`) ? listedValues(schema).map((value) => ({ ...search, [name]: value })) : [],
   );
-  const drawn = parameters.length === 0 ? [] : draw(validSets(parameters), examples, seed);
-  // What a site refuses, and how, is a part of what it answers.
+  return [...neighbours, ...searches];
+}
+
+/** One invalid value of each parameter, as what a site refuses is a part of what it answers, and valid sets of several. */
+function drawnSets(parameters: readonly SetParameter[], { examples, seed }: Wanted): Args[] {
   const refused = parameters.flatMap((one) => {
     const invalid = invalidSets([one], []);
     return invalid === undefined ? [] : draw(invalid, 1, seed);
   });
-  const sets: Args[] = [
-    {},
-    ...(paged === undefined ? [] : [paged, { [size]: SMALL }]),
-    ...alone,
-    ...neighbours,
-    ...searches,
-    ...[...refused, ...drawn].map(({ args }) =>
-      Object.fromEntries(Object.entries(args).map(([name, { value }]) => [name, value])),
-    ),
-  ];
-  return [...new Map(sets.map((one) => [JSON.stringify(one), one])).values()];
+  const valid = parameters.length === 0 ? [] : draw(validSets(parameters), examples, seed);
+  return [...refused, ...valid].map(({ args }) =>
+    Object.fromEntries(Object.entries(args).map(([name, { value }]) => [name, value])),
+  );
 }
 
 /** The values that a schema lists, each as it is sent; both of a switch. */
