@@ -57,6 +57,8 @@ const OBSERVED = {
   'answer-form': { side: 'received', effect: 'incomparable' },
   'answer-status': { side: 'received', effect: 'incomparable' },
   'answer-unreadable': { side: 'received', effect: 'incomparable' },
+  'answer-refused': { side: 'sent' },
+  'answer-chosen': { side: 'received' },
   'answer-totals': { side: 'received', effect: 'incomparable' },
   'answer-rendered': { side: 'received', effect: 'unknown' },
   'answer-order': { side: 'received', effect: 'unknown' },
