@@ -59,7 +59,7 @@ const OBSERVED = {
   'answer-unreadable': { side: 'received', effect: 'incomparable' },
   'answer-refused': { side: 'sent' },
   'answer-chosen': { side: 'received' },
-  'answer-totals': { side: 'received', effect: 'incomparable' },
+  'answer-totals': { side: 'received' },
   'answer-rendered': { side: 'received', effect: 'unknown' },
   'answer-order': { side: 'received', effect: 'unknown' },
   'answer-slower': { side: 'received', effect: 'unknown' },

@@ -102,10 +102,12 @@ function totalsDifference(was: AnswerNotes, is: AnswerNotes): Difference | undef
     all: right + untrue,
   }));
   if (then === undefined || now === undefined || then.untrue > 0) return undefined;
-  if (now.untrue < Math.min(FEW, now.all) || now.untrue * 2 < now.all) return undefined;
+  // An untrue total of some pages is no accident either: it is of the same answer as its records.
+  if (now.untrue < Math.min(FEW - 1, now.all)) return undefined;
+  const isOfMost = now.untrue >= Math.min(FEW, now.all) && now.untrue * 2 >= now.all;
   return {
     kind: 'answer-totals',
-    effect: 'incomparable',
+    effect: isOfMost ? 'incomparable' : 'unknown',
     subject: 'totals',
     evidence: evidence(share(then.untrue, then.all, 'list'), share(now.untrue, now.all, 'list')).replaceAll(
       ' lists',

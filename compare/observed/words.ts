@@ -57,6 +57,7 @@ export const OBSERVED_WORDS: Readonly<Record<ObservedKind, Words>> = {
   'answer-totals': {
     says: (one) => `the totals of lists are no longer what the lists hold${evidenceOf(one)}`,
     advice: 'Callers that count pages stop too early or never: page until a page is not full.',
+    unsure: 'Of some pages only: compare what the headers of each page count on both sides.',
   },
   'answer-rendered': {
     says: (one) => `unmodified records are rendered otherwise: ${one.subject}${evidenceOf(one)}`,
