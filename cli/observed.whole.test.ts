@@ -9,6 +9,7 @@ import type { Exhibit } from '../sites/alterations/observed/exhibit.ts';
 import { RECORD_EXHIBITS } from '../sites/alterations/observed/record-exhibits.ts';
 import { REPORTED_ANSWERS } from '../sites/alterations/observed/reported-answers.ts';
 import { REPORTED_RECORDS } from '../sites/alterations/observed/reported-records.ts';
+import { REPORTED_TWINS } from '../sites/alterations/observed/reported-twins.ts';
 import { RIGHT_EXHIBITS, RIGHT_TWINS } from '../sites/alterations/observed/right-exhibits.ts';
 import { TOUR_EXHIBITS, TOUR_TWINS } from '../sites/alterations/observed/tour-exhibits.ts';
 import { TWINS } from '../sites/alterations/observed/twins.ts';
@@ -36,6 +37,7 @@ const CALLERS = {
 
 const EXHIBITS = [...RECORD_EXHIBITS, ...ANSWER_EXHIBITS];
 const ON_TOUR = [...TOUR_EXHIBITS, ...REPORTED_RECORDS, ...REPORTED_ANSWERS];
+const TWINS_ON_TOUR = [...TOUR_TWINS, ...REPORTED_TWINS];
 
 /** A run in mode read of a site that behaves so, and the folder of its reports. */
 async function ran(
@@ -98,7 +100,7 @@ type Look = (behaviour?: NonNullable<ServeOptions['behaviour']>) => Promise<Side
 
 describe.each<[string, Look, readonly Exhibit[], readonly (Alteration & Pick<Exhibit, 'before'>)[]]>([
   ['two runs', seen, EXHIBITS, TWINS],
-  ['two tours', (behaviour) => seen(behaviour, TOUR), ON_TOUR, TOUR_TWINS],
+  ['two tours', (behaviour) => seen(behaviour, TOUR), ON_TOUR, TWINS_ON_TOUR],
   ['two tours of several callers', seenByAll, RIGHT_EXHIBITS, RIGHT_TWINS],
 ])('a comparison of what %s noted', (_whose, look, exhibits, twins) => {
   let usual: Promise<Side> | undefined;
@@ -137,7 +139,7 @@ describe('a comparison of what two runs noted', () => {
       ...ON_TOUR,
       ...RIGHT_EXHIBITS,
       ...TWINS,
-      ...TOUR_TWINS,
+      ...TWINS_ON_TOUR,
       ...RIGHT_TWINS,
     ].map(({ id }) => id);
 

@@ -87,7 +87,7 @@ function wordsOf(text: string, as: Kind, { names, redact, isOwn }: Reading): str
     case 'relations':
       return relationsOf(value, isOwn);
     case 'type':
-      return split(value, ';');
+      return split(value.replaceAll('"', ''), ';');
     case 'words':
       return split(value, ',').map((word) => word.replace(/=.*$/, ''));
     case 'cookies':

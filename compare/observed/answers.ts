@@ -158,7 +158,7 @@ function wordDifference(name: HeaderName, was: HeaderNotes, is: HeaderNotes): Di
   if (lost.length + gained.length === 0) return undefined;
   const seen = Math.min(was.seen, is.seen);
   const isConclusive = name.for === 'callers' && seen >= FEW;
-  if (lost.length === 0 && isConclusive) {
+  if (lost.length === 0 && name.for === 'callers') {
     return { kind: 'header-added', effect: 'narrows', subject: `${name.name}: ${either(gained)}` };
   }
   return {
