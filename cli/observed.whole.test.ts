@@ -134,14 +134,9 @@ describe('a comparison of what two runs noted', () => {
   });
 
   it('looks at enough alterations and twins', () => {
-    const ids = [
-      ...EXHIBITS,
-      ...ON_TOUR,
-      ...RIGHT_EXHIBITS,
-      ...TWINS,
-      ...TWINS_ON_TOUR,
-      ...RIGHT_TWINS,
-    ].map(({ id }) => id);
+    const ids = [...EXHIBITS, ...ON_TOUR, ...RIGHT_EXHIBITS, ...TWINS, ...TWINS_ON_TOUR, ...RIGHT_TWINS].map(
+      ({ id }) => id,
+    );
 
     expect(new Set(ids).size).toBe(ids.length);
     expect(EXHIBITS.length).toBeGreaterThanOrEqual(60);

@@ -218,7 +218,7 @@ function resultOfAnswer(change: AnswerChange, ruleIndex: number): unknown {
     level: 'note',
     message: {
       text: literal(describeAnswer(change)),
-      markdown: escapeMarkdown(shorten(describeAnswer(change), LONGEST)),
+      markdown: escapeMarkdown(shorten(describeAnswer(change), MOST.letters)),
     },
     locations: [
       { physicalLocation: { artifactLocation: { uri: 'results.json' }, region: { startLine: 1 } } },
