@@ -373,14 +373,12 @@ describe('a comparison of answers', () => {
 
     it('has with a member that went the same of embedded records', () => {
       const side = (...names: readonly string[]): AnswerNotes => {
-        const of = { seen: 20, of: 20, types: { object: 20 } };
-        const text = { seen: 20, of: 20, types: { text: 20 } };
+        const [of, text] = ['object', 'text'].map((type) => ({ seen: 20, of: 20, types: { [type]: 20 } }));
+        if (of === undefined || text === undefined) throw new Error('no notes');
         const paths = ['', '_embedded.author[].'].flatMap((path) => names.map((name) => `${path}${name}`));
         return notes({
           members: {
-            _embedded: of,
-            '_embedded.author': of,
-            '_embedded.author[]': of,
+            ...{ _embedded: of, '_embedded.author': of, '_embedded.author[]': of },
             ...Object.fromEntries(paths.map((path) => [path, text])),
           },
         });

@@ -33,7 +33,7 @@ function isRootOf(root: Change, one: Change): boolean {
     (isOfRefusals || isOfForm) &&
     ROOTS.has(root.kind) &&
     !root.subject.startsWith('the body of') &&
-    root.calls.methods.some((method) => one.calls?.methods.includes(method)) &&
+    (isOfForm || root.calls.methods.some((method) => one.calls?.methods.includes(method))) &&
     isSharedBy(one.calls.callers)
   );
 }

@@ -20,7 +20,7 @@ const EXPECTED: readonly string[] = [
   'breaking names: `short` is gone',
   'unknown texts: unmodified records are rendered otherwise: html',
   'unknown headers: the header `etag` is gone',
-  'unknown totals: the totals of lists are no longer what the lists hold',
+  'breaking totals: the totals of lists are no longer what the lists hold',
   'unknown order: the same records come in another order',
   'breaking rights: an anonymous caller is denied now, and was answered',
   'exposed secrets: an anonymous caller is answered now, and was denied',

@@ -63,7 +63,7 @@ add_action(
 		shop_list( 'names', fn( $id ) => shop_record( $id, shop_is_new() ? array( 'label' => 'A' ) : array( 'label' => 'A', 'short' => 'B' ) ) );
 		shop_list( 'texts', fn( $id ) => shop_record( $id, array( 'html' => shop_pick( '<p>A</p>', '<div>A</div>' ) ) ) );
 		shop_list( 'headers', fn( $id ) => shop_record( $id, array() ), array( 'headers' => shop_pick( array( 'ETag' => '"a"' ), array() ) ) );
-		shop_list( 'totals', fn( $id ) => shop_record( $id, array() ), array( 'total' => shop_pick( 24, 25 ) ) );
+		shop_list( 'totals', fn( $id ) => shop_record( $id, array() ), array( 'total' => shop_pick( 24, 31 ) ) );
 		shop_list( 'order', fn( $id ) => shop_record( $id, array() ), array( 'order' => fn( $ids ) => shop_pick( $ids, array_merge( array_reverse( array_slice( $ids, 0, 10 ) ), array_slice( $ids, 10 ) ) ) ) );
 		shop_list( 'rights', fn( $id ) => shop_record( $id, array() ), array( 'permission' => fn() => ! shop_is_new() || current_user_can( 'manage_options' ) ) );
 		shop_list( 'secrets', fn( $id ) => shop_record( $id, array() ), array( 'permission' => fn() => shop_is_new() || current_user_can( 'manage_options' ) ) );
