@@ -7,6 +7,9 @@ import { type Alteration, altered } from '../sites/alterations/alteration.ts';
 import { ANSWER_EXHIBITS } from '../sites/alterations/observed/answer-exhibits.ts';
 import type { Exhibit } from '../sites/alterations/observed/exhibit.ts';
 import { RECORD_EXHIBITS } from '../sites/alterations/observed/record-exhibits.ts';
+import { REPORTED_ANSWERS } from '../sites/alterations/observed/reported-answers.ts';
+import { REPORTED_RECORDS } from '../sites/alterations/observed/reported-records.ts';
+import { REPORTED_TWINS } from '../sites/alterations/observed/reported-twins.ts';
 import { RIGHT_EXHIBITS, RIGHT_TWINS } from '../sites/alterations/observed/right-exhibits.ts';
 import { TOUR_EXHIBITS, TOUR_TWINS } from '../sites/alterations/observed/tour-exhibits.ts';
 import { TWINS } from '../sites/alterations/observed/twins.ts';
@@ -33,6 +36,8 @@ const CALLERS = {
 };
 
 const EXHIBITS = [...RECORD_EXHIBITS, ...ANSWER_EXHIBITS];
+const ON_TOUR = [...TOUR_EXHIBITS, ...REPORTED_RECORDS, ...REPORTED_ANSWERS];
+const TWINS_ON_TOUR = [...TOUR_TWINS, ...REPORTED_TWINS];
 
 /** A run in mode read of a site that behaves so, and the folder of its reports. */
 async function ran(
@@ -95,7 +100,7 @@ type Look = (behaviour?: NonNullable<ServeOptions['behaviour']>) => Promise<Side
 
 describe.each<[string, Look, readonly Exhibit[], readonly (Alteration & Pick<Exhibit, 'before'>)[]]>([
   ['two runs', seen, EXHIBITS, TWINS],
-  ['two tours', (behaviour) => seen(behaviour, TOUR), TOUR_EXHIBITS, TOUR_TWINS],
+  ['two tours', (behaviour) => seen(behaviour, TOUR), ON_TOUR, TWINS_ON_TOUR],
   ['two tours of several callers', seenByAll, RIGHT_EXHIBITS, RIGHT_TWINS],
 ])('a comparison of what %s noted', (_whose, look, exhibits, twins) => {
   let usual: Promise<Side> | undefined;
@@ -129,14 +134,9 @@ describe('a comparison of what two runs noted', () => {
   });
 
   it('looks at enough alterations and twins', () => {
-    const ids = [
-      ...EXHIBITS,
-      ...TOUR_EXHIBITS,
-      ...RIGHT_EXHIBITS,
-      ...TWINS,
-      ...TOUR_TWINS,
-      ...RIGHT_TWINS,
-    ].map(({ id }) => id);
+    const ids = [...EXHIBITS, ...ON_TOUR, ...RIGHT_EXHIBITS, ...TWINS, ...TWINS_ON_TOUR, ...RIGHT_TWINS].map(
+      ({ id }) => id,
+    );
 
     expect(new Set(ids).size).toBe(ids.length);
     expect(EXHIBITS.length).toBeGreaterThanOrEqual(60);

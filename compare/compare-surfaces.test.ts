@@ -25,6 +25,13 @@ it('finds nothing between two sites with one surface at different addresses', as
   expect(compareSurfaces(surfaceOf(one.index, one.url), surfaceOf(other.index, other.url))).toEqual([]);
 });
 
+it('finds nothing where a default is counted from the clock', async () => {
+  const { index, url } = await indexOf('core');
+  const at = (time: string): JsonObject => withChange(index, [...ARG, 'after', 'default'], () => time);
+
+  expect(told(at('2028-11-23 01:15:22'), at('2028-11-23 01:22:30'), url)).toEqual([]);
+});
+
 const ARG = ['routes', POSTS, 'endpoints', 0, 'args'];
 
 it.each<[string, readonly (string | number)[], (value: unknown) => unknown, string]>([

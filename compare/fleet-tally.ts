@@ -101,6 +101,7 @@ function baselineOf({ baseline }: RunResult): { baseline?: TargetBaseline } {
       untold: baseline.untold.length,
       vanished: baseline.vanished.length,
       unstable: baseline.unstable.length,
+      ...(baseline.answers !== undefined && { answers: baseline.answers.length }),
       worst: baseline.new.slice(0, MOST_NAMES),
     },
   };

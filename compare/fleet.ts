@@ -111,6 +111,8 @@ export interface TargetBaseline {
   readonly untold: number;
   readonly vanished: number;
   readonly unstable: number;
+  /** Causes of changes in answers that clients may notice; absent where there is none. */
+  readonly answers?: number;
   /** The first of what is new, in the order of the plan. */
   readonly worst: readonly string[];
 }

@@ -117,7 +117,7 @@ export interface ObservedNames {
   readonly headers: readonly {
     /** In lower case. */
     readonly name: string;
-    readonly as: 'presence' | 'number' | 'words' | 'relations' | 'type' | 'cookies';
+    readonly as: 'presence' | 'number' | 'words' | 'relations' | 'type' | 'cookies' | 'origin';
     readonly for: 'callers' | 'caches';
   }[];
   readonly context: string;

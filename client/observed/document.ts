@@ -119,8 +119,8 @@ export interface AnswerNotes {
   bytes?: Spread;
 }
 
-/** What an accepted answer was. */
-export type AnswerForm = 'list' | 'object' | 'value' | 'nothing' | 'unreadable';
+/** What an accepted answer was; a refusal is a body that calls itself one. */
+export type AnswerForm = 'list' | 'object' | 'value' | 'nothing' | 'unreadable' | 'refusal';
 
 /** Why a request was not served, as far as it is known from what was asked. */
 export type RefusalKind =
@@ -148,6 +148,8 @@ export interface RefusalNotes {
   asked?: string;
   /** Members of the body and of objects in it, and how many answers had each. */
   members: Tallies;
+  /** The members with the types of their values, such as `data.status integer`. Absent from runs of earlier versions. */
+  values?: Tallies;
   types: Tallies;
   around?: Tallies;
 }

@@ -1,7 +1,7 @@
 import type { ObservedNames } from '../../specs/texts.ts';
 import type { Redactor } from '../redact.ts';
 import type { HeaderNotes, Tallies } from './document.ts';
-import { byName } from './shape.ts';
+import { byName, type IsOwn } from './shape.ts';
 
 const MOST_WORDS = 30;
 const LONGEST_WORD = 80;
@@ -9,7 +9,17 @@ const LONGEST_HEADER = 4000;
 /** What is in a name for one visitor only, such as the digest of an address. */
 const DIGEST = /[\da-f]{8,}/gi;
 
+/** What follows a relation whose link leads to another host. */
+export const ELSEWHERE = ' on another host';
+
 type Kind = ObservedNames['headers'][number]['as'];
+
+/** What words of headers are read by. */
+interface Reading {
+  readonly names: Pick<ObservedNames, 'headers' | 'tour'>;
+  readonly redact: Redactor;
+  readonly isOwn: IsOwn;
+}
 
 interface Noted {
   seen: number;
@@ -21,17 +31,15 @@ interface Noted {
 
 /** Notes which headers answers have, and of what kind they are. */
 export class HeadNotes {
-  readonly #names: ObservedNames['headers'];
-  readonly #redact: Redactor;
+  readonly #reading: Reading;
   readonly #noted = new Map<string, Noted>();
 
-  constructor(names: ObservedNames['headers'], redact: Redactor) {
-    this.#names = names;
-    this.#redact = redact;
+  constructor(reading: Reading) {
+    this.#reading = reading;
   }
 
   note(headers: Readonly<Record<string, string>>): void {
-    for (const { name, as } of this.#names) {
+    for (const { name, as } of this.#reading.names.headers) {
       const value = headers[name];
       if (value === undefined) continue;
       const noted = this.#noted.get(name) ?? { seen: 0, last: '', of: [], words: new Map() };
@@ -39,7 +47,7 @@ export class HeadNotes {
       noted.seen += 1;
       if (noted.last !== value) {
         noted.last = value;
-        noted.of = [...new Set(wordsOf(this.#redact(value).slice(0, LONGEST_HEADER), as))];
+        noted.of = [...new Set(wordsOf(value, as, this.#reading))];
       }
       for (const word of noted.of) count(noted.words, word);
     }
@@ -69,21 +77,31 @@ export function talliesOf(words: ReadonlyMap<string, number>): Tallies {
   return Object.fromEntries([...words].sort(byName));
 }
 
-function wordsOf(value: string, as: Kind): string[] {
+function wordsOf(text: string, as: Kind, { names, redact, isOwn }: Reading): string[] {
+  const value = redact(text).slice(0, LONGEST_HEADER);
   switch (as) {
     case 'presence':
       return [];
     case 'number':
       return [/^\d+$/.test(value) ? 'whole number' : 'no whole number'];
     case 'relations':
-      return relationsOf(value);
+      return relationsOf(value, isOwn);
     case 'type':
-      return split(value, ';');
+      return split(value.replaceAll('"', ''), ';');
     case 'words':
       return split(value, ',').map((word) => word.replace(/=.*$/, ''));
     case 'cookies':
       return split(value, /,(?=[^;,]+=)/).map((cookie) => cookie.replace(/=.*$/, '').replaceAll(DIGEST, '*'));
+    case 'origin':
+      return [originOf(value.trim(), names.tour.preflight.origin)];
   }
+}
+
+/** Which origins may read. @param asking the one that preflights ask for */
+function originOf(value: string, asking: string | undefined): string {
+  if (value === '*' || value === asking) return 'the origin that asks';
+  if (value === 'null') return 'null';
+  return value.includes(',') ? 'several origins' : 'another origin';
 }
 
 function split(value: string, separator: string | RegExp): string[] {
@@ -99,11 +117,15 @@ function split(value: string, separator: string | RegExp): string[] {
     .filter((word) => word !== '');
 }
 
-/** The relations that a header Link names. */
-function relationsOf(value: string): string[] {
-  return [...value.matchAll(/;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/gi)].flatMap(([, quoted, plain]) =>
-    (quoted ?? plain ?? '')
-      .split(/\s+/)
-      .flatMap((word) => (word === '' ? [] : [word.slice(0, LONGEST_WORD)])),
-  );
+/** The relations that a header Link names, and whether they lead to another host. */
+function relationsOf(value: string, isOwn: IsOwn): string[] {
+  return value.split('<').flatMap((link) => {
+    const [address = ''] = link.split('>');
+    const end = /^https?:/i.test(address) && !isOwn(address) ? ELSEWHERE : '';
+    return [...link.matchAll(/;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/gi)].flatMap(([, quoted, plain]) =>
+      (quoted ?? plain ?? '')
+        .split(/\s+/)
+        .flatMap((word) => (word === '' ? [] : [word.slice(0, LONGEST_WORD) + end])),
+    );
+  });
 }

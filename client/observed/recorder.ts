@@ -97,13 +97,17 @@ export class AnswerRecorder {
     for (const name of this.#differing(one, other).slice(0, MOST_UNSTABLE)) row.unstable.add(name);
   }
 
+  #heads(): HeadNotes {
+    return new HeadNotes({ names: this.#names, redact: this.#redact, isOwn: this.#isOwn });
+  }
+
   #differing(one: Observation, other: Observation): string[] {
     if (one.status !== other.status || formOf(one) !== formOf(other)) return [WHOLE];
     const [was, is] = [one, other].map((answer) => {
       const shape = new ShapeNotes(this.#isOwn);
       const { json } = answer;
       for (const record of Array.isArray(json) ? json : [json]) shape.note(record);
-      const heads = new HeadNotes(this.#names.headers, this.#redact);
+      const heads = this.#heads();
       heads.note(answer.headers);
       const kinds = Object.entries(shape.members(this.#redact)).map(
         ([path, { sometimes, types, texts = {}, signs = {} }]): [string, unknown] => [
@@ -160,7 +164,7 @@ export class AnswerRecorder {
       shape: new ShapeNotes(this.#isOwn),
       known: new Set(),
       sample: new SampleNotes(names, this.#neutral),
-      heads: new HeadNotes(names.headers, this.#redact),
+      heads: this.#heads(),
       totals: { true: 0, untrue: 0, paged: 0, before: 0, after: 0 },
       seconds: new Measurements(),
       pace: new Measurements(),
@@ -201,10 +205,11 @@ export class AnswerRecorder {
       this.#noteTotals(row, template, asked, answer, json.length);
     }
     const isShapeless = row.about.with?.some((name) => this.#names.shapeless.includes(name)) === true;
-    if (!(isShapeless || method === 'OPTIONS' || isPartOfIndex(json))) this.#noteShape(row, answer);
+    if (method === 'OPTIONS') this.#noteShape(row, { text: answer.text, json: outlineOf(json) });
+    else if (!(isShapeless || form === 'refusal' || isPartOfIndex(json))) this.#noteShape(row, answer);
   }
 
-  #noteShape(row: Row, { json, text }: Observation): void {
+  #noteShape(row: Row, { json, text }: Pick<Observation, 'json' | 'text'>): void {
     if (json === undefined) return;
     for (const record of Array.isArray(json) ? json : [json]) {
       if (row.known.size >= MOST_RECORDS) return;
@@ -324,9 +329,22 @@ function ownAddresses({ document }: SiteIndex, base: URL): string[] {
 
 function formOf({ json, method, text }: Observation): AnswerForm {
   if (Array.isArray(json)) return 'list';
+  if (isRefusal(json)) return 'refusal';
   if (isObject(json)) return 'object';
   if (json !== undefined) return 'value';
   return method === 'HEAD' || text === '' ? 'nothing' : 'unreadable';
+}
+
+/** Whether an answer says by itself that it is a refusal, whatever its status says. */
+function isRefusal(json: unknown): boolean {
+  const status = member(member(json, 'data'), 'status');
+  return typeof member(json, 'code') === 'string' && typeof status === 'number' && status >= 400;
+}
+
+/** The members of a description of a route, without what they hold: that is compared as what the index declares. */
+function outlineOf(json: unknown): unknown {
+  if (!isObject(json) || isPartOfIndex(json)) return undefined;
+  return Object.fromEntries(Object.keys(json).map((name) => [name, {}]));
 }
 
 /** Whether an answer is the index or a part of it, which is compared as what it declares. */

@@ -5,7 +5,7 @@ import { whatIsAround } from './around.ts';
 import type { RefusalKind, RefusalNotes } from './document.ts';
 import type { Template } from './find-template.ts';
 import { count, talliesOf } from './head.ts';
-import { byName } from './shape.ts';
+import { byName, typeOf } from './shape.ts';
 
 const MOST_REFUSALS = 2000;
 const LONGEST_CODE = 80;
@@ -33,6 +33,7 @@ interface Refused extends Counted {
     'route' | 'namespace' | 'method' | 'caller' | 'kind' | 'status' | 'code'
   >;
   readonly members: Map<string, number>;
+  readonly values: Map<string, number>;
   readonly types: Map<string, number>;
   readonly around: Map<string, number>;
   asked: string | undefined;
@@ -74,6 +75,7 @@ export class RefusalRecorder {
         ...(code !== undefined && { code }),
       },
       members: new Map<string, number>(),
+      values: new Map<string, number>(),
       types: new Map<string, number>(),
       around: new Map<string, number>(),
       asked: undefined,
@@ -84,7 +86,10 @@ export class RefusalRecorder {
     refused.noted += 1;
     refused.asked = simpler(refused.asked, askedOf(spec, template));
     count(refused.types, this.#shown(headers['content-type'] ?? 'none').toLowerCase());
-    for (const name of membersOf(json)) count(refused.members, this.#shown(name));
+    for (const [name, value] of membersOf(json)) {
+      count(refused.members, this.#shown(name));
+      count(refused.values, `${this.#shown(name)} ${typeOf(value)}`);
+    }
     if (json === undefined && method !== 'HEAD') count(refused.around, whatIsAround(answer.text));
   }
 
@@ -93,12 +98,13 @@ export class RefusalRecorder {
     const due = [...this.#refusals].filter(([, refused]) => isDue(refused, isLast)).sort(byName);
     return due.map(([, refused]) => {
       refused.reported = refused.noted;
-      const { about, noted, members, types, around, asked } = refused;
+      const { about, noted, members, values, types, around, asked } = refused;
       return {
         ...about,
         answers: noted,
         ...(asked !== undefined && { asked: this.#redact(asked) }),
         members: talliesOf(members),
+        ...(values.size > 0 && { values: talliesOf(values) }),
         types: talliesOf(types),
         ...(around.size > 0 && { around: talliesOf(around) }),
       };
@@ -158,17 +164,14 @@ function refusalKind(
 
 const MOST_MEMBERS = 20;
 
-/** The names of the members of a body and of the objects in it; those of objects further inside depend on what was asked. */
-function membersOf(json: unknown): string[] {
+/** The members of a body and of the objects in it, by name; those of objects further inside depend on what was asked. */
+function membersOf(json: unknown): [name: string, value: unknown][] {
   if (!isObject(json)) return [];
-  return Object.entries(json)
-    .slice(0, MOST_MEMBERS)
-    .flatMap(([name, value]) => [
-      name,
-      ...(isObject(value)
-        ? Object.keys(value)
-            .slice(0, MOST_MEMBERS)
-            .map((inner) => `${name}.${inner}`)
-        : []),
-    ]);
+  const first = Object.entries(json).slice(0, MOST_MEMBERS);
+  return first.flatMap(([name, value]): [string, unknown][] => [
+    [name, value],
+    ...(isObject(value) ? Object.entries(value).slice(0, MOST_MEMBERS) : []).map(
+      ([inner, one]): [string, unknown] => [`${name}.${inner}`, one],
+    ),
+  ]);
 }

@@ -168,7 +168,8 @@ export function byName([one]: readonly [string, unknown], [other]: readonly [str
   return one < other ? -1 : Number(one > other);
 }
 
-function typeOf(value: unknown): ValueType {
+/** What a JSON value is. */
+export function typeOf(value: unknown): ValueType {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return value.length === 0 ? 'empty list' : 'list';
   switch (typeof value) {

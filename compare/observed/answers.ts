@@ -1,3 +1,4 @@
+import { ELSEWHERE } from '../../client/observed/head.ts';
 import type { AnswerNotes, HeaderNotes, Tallies } from '../../engine/result.ts';
 import { loadObservedNames, type ObservedNames } from '../../specs/texts.ts';
 import { type Difference, either, evidence, FEW, type Pair, share } from './difference.ts';
@@ -9,12 +10,41 @@ type HeaderName = ObservedNames['headers'][number];
 export function compareWholes({ was, is }: Pair<AnswerNotes>): Difference[] {
   const right = rightDifference({ was, is });
   if (right !== undefined) return [right];
+  const refused = refusedDifference(was, is);
+  if (refused !== undefined) return [refused];
   if (was.accepted === 0 || is.accepted === 0) return [];
   const unreadable = unreadableDifference(was, is);
   if (unreadable !== undefined) return [unreadable];
   return [formDifference(was, is), statusDifference(was, is), totalsDifference(was, is)].flatMap(
     (one) => one ?? [],
   );
+}
+
+/** What does not pass by itself: it is gone, elsewhere, or not made at all. */
+const LASTING = /^(?:3\d\d|404|405|410|501)$/;
+
+/** Answered before, for the most part, and refused now, always. A record that is not there any more says nothing of its route. */
+function refusedDifference(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
+  const statuses = Object.keys(is.statuses);
+  const [asked, refused] = [was, is].map(({ statuses: all }) => sumOf(all));
+  if (asked === undefined || refused === undefined || refused === 0) return undefined;
+  if (is.accepted > 0 || was.accepted * 2 < asked || was.accepted === 0) return undefined;
+  if (was.route.includes('{') && statuses.some((status) => status.startsWith('4'))) return undefined;
+  const isEvident = refused >= FEW || statuses.every((status) => LASTING.test(status));
+  return {
+    kind: 'answer-refused',
+    effect: isEvident ? 'narrows' : 'unknown',
+    together: 'narrows',
+    subject: 'the request',
+    before: either(Object.keys(was.statuses).filter((status) => status.startsWith('2'))),
+    after: either(statuses),
+    evidence: evidence(share(was.accepted, asked, 'request'), share(is.accepted, refused, 'request')),
+    isRoot: true,
+  };
+}
+
+function sumOf(tallies: Tallies): number {
+  return Object.values(tallies).reduce((sum: number, count = 0) => sum + count, 0);
 }
 
 function unreadableDifference(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
@@ -33,6 +63,8 @@ function unreadableDifference(was: AnswerNotes, is: AnswerNotes): Difference | u
 
 function formDifference(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
   const [then, now] = [Object.keys(was.forms), Object.keys(is.forms)];
+  if (now.includes('refusal') && !then.includes('refusal'))
+    return changed('answer-form', 'the answer', then, ['refusal']);
   if (now.some((form) => then.includes(form))) return undefined;
   return changed('answer-form', 'the answer', then, now);
 }
@@ -70,10 +102,12 @@ function totalsDifference(was: AnswerNotes, is: AnswerNotes): Difference | undef
     all: right + untrue,
   }));
   if (then === undefined || now === undefined || then.untrue > 0) return undefined;
-  if (now.untrue < Math.min(FEW, now.all) || now.untrue * 2 < now.all) return undefined;
+  // An untrue total of some pages is no accident either: it is of the same answer as its records.
+  if (now.untrue < Math.min(FEW - 1, now.all)) return undefined;
+  const isOfMost = now.untrue >= Math.min(FEW, now.all) && now.untrue * 2 >= now.all;
   return {
     kind: 'answer-totals',
-    effect: 'incomparable',
+    effect: isOfMost ? 'incomparable' : 'unknown',
     subject: 'totals',
     evidence: evidence(share(then.untrue, then.all, 'list'), share(now.untrue, now.all, 'list')).replaceAll(
       ' lists',
@@ -124,7 +158,7 @@ function wordDifference(name: HeaderName, was: HeaderNotes, is: HeaderNotes): Di
   if (lost.length + gained.length === 0) return undefined;
   const seen = Math.min(was.seen, is.seen);
   const isConclusive = name.for === 'callers' && seen >= FEW;
-  if (lost.length === 0 && isConclusive) {
+  if (lost.length === 0 && name.for === 'callers') {
     return { kind: 'header-added', effect: 'narrows', subject: `${name.name}: ${either(gained)}` };
   }
   return {
@@ -164,7 +198,7 @@ function relationDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>
   const isPagingSeen = paged >= FEW && pagedNow >= FEW && isAlike && !isOneEnd;
   const { relations } = loadObservedNames().totals;
   const lost = Object.keys(then).filter((relation) => {
-    if (hasWord(now, relation)) return false;
+    if (hasWord(now, relation) || hasWord(now, relation.replace(ELSEWHERE, ''))) return false;
     const side = relations[relation];
     const due = side && is.totals?.[side];
     // Where it is known how many pages have another one beside them, that decides, however much was asked.
@@ -177,7 +211,10 @@ function relationDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>
     kind: 'header-words',
     effect: 'widens',
     subject: name,
-    ...wordsBetween(lost, []),
+    ...wordsBetween(
+      lost,
+      lost.map((relation) => relation + ELSEWHERE).filter((relation) => hasWord(now, relation)),
+    ),
     isRoot: true,
   };
 }

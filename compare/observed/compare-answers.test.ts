@@ -324,4 +324,76 @@ describe('a comparison of answers', () => {
       'breaking',
     ]);
   });
+
+  describe('everything at its root', () => {
+    const allow = (...words: readonly string[]): AnswerNotes['headers'] => ({
+      allow: { seen: 20, words: Object.fromEntries(words.map((word) => [word, 20])) },
+    });
+    const refusal = (
+      kind: RefusalNotes['kind'],
+      status: number,
+      more: Partial<RefusalNotes> = {},
+    ): RefusalNotes => ({
+      route: '/x/v1/notes',
+      namespace: 'x/v1',
+      method: 'GET',
+      caller: 'anonymous',
+      kind,
+      status,
+      code: kind,
+      answers: 4,
+      members: { code: 4 },
+      types: { 'application/json': 4 },
+      ...more,
+    });
+    const denied = { statuses: { 401: 20 }, accepted: 0, forms: {}, records: 0 };
+
+    it('has with a lost right the methods that are no longer allowed', () => {
+      const options = { method: 'OPTIONS', forms: { object: 20 } };
+      const compared = between(
+        [notes(), notes({ ...options, headers: allow('get', 'post') })],
+        [notes(denied), notes({ ...options, headers: allow('post') })],
+      );
+
+      expect(groupsOf(compared.changes).map(({ headline, hanging }) => [headline, hanging.length])).toEqual([
+        ['/x/v1/notes: an anonymous caller is denied now, and was answered', 1],
+      ]);
+    });
+
+    it('has with what is refused the refusals that are others', () => {
+      const compared = compareAnswers(
+        run([notes()], [refusal('invalid argument', 400)]),
+        run([notes({ ...denied, statuses: { 500: 20 } })], [refusal('server error', 500)]),
+      );
+
+      expect(groupsOf(compared.changes).map(({ headline }) => headline)).toEqual([
+        '/x/v1/notes: refused with 500, and was answered',
+      ]);
+    });
+
+    it('has with a member that went the same of embedded records', () => {
+      const side = (...names: readonly string[]): AnswerNotes => {
+        const [of, text] = ['object', 'text'].map((type) => ({ seen: 20, of: 20, types: { [type]: 20 } }));
+        if (of === undefined || text === undefined) throw new Error('no notes');
+        const paths = ['', '_embedded.author[].'].flatMap((path) => names.map((name) => `${path}${name}`));
+        return notes({
+          members: {
+            ...{ _embedded: of, '_embedded.author': of, '_embedded.author[]': of },
+            ...Object.fromEntries(paths.map((path) => [path, text])),
+          },
+        });
+      };
+
+      expect(
+        groupsOf(between([side('a', 'b')], [side('a')]).changes).map(({ headline }) => headline),
+      ).toEqual(['/x/v1/notes: `b` is gone']);
+    });
+
+    it('says nothing of content types and values that an earlier version did not note', () => {
+      const was = refusal('denied', 401, { members: { code: 4, data: 4 } });
+      const is = { ...was, values: { 'code text': 4, 'data object': 4 } };
+
+      expect(compareAnswers(run([], [was]), run([], [is])).changes).toEqual([]);
+    });
+  });
 });

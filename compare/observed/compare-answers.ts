@@ -8,10 +8,11 @@ import type { Effect } from '../law.ts';
 import { SITE } from '../surface.ts';
 import { compareHeaders, compareWholes } from './answers.ts';
 import { type Difference, FEW, isInside, outermost, type Pair, type Place } from './difference.ts';
-import { compareMembers, NEVER } from './members.ts';
+import { compareChosen, compareMembers, NEVER } from './members.ts';
 import { comparePace, paceOf } from './pace.ts';
 import { compareRefusals } from './refusals.ts';
-import { comparePersonal } from './rights.ts';
+import { comparePersonal, hiddenFrom } from './rights.ts';
+import { withRoots } from './roots.ts';
 import { compareSamples } from './sample.ts';
 
 /** What became of the answers that both runs asked for. */
@@ -71,12 +72,15 @@ export function compareAnswers(before: Noted, after: Noted, known: readonly Chan
       notes: isOne ? [`answers are not compared: the run ${when} does not tell them`] : [],
     };
   }
-  const { headers } = loadObservedNames();
+  const { headers, tour } = loadObservedNames();
   const answers = pairsOf(was.answers, is.answers, answerKey);
   const refusals = pairsOf(groupsBy(was.refusals), groupsBy(is.refusals), ([key]) => key);
   const pace = paceOf(answers);
   const unstable = unstableOf([...was.answers, ...is.answers]);
-  const compared = answers.map((pair) => ({ pair, members: compareMembers(pair) }));
+  const compared = answers.map((pair) => {
+    const isChosen = pair.is.with?.some((one) => one.startsWith(`${tour.fields}=`)) === true;
+    return { pair, members: isChosen ? compareChosen(pair, tour.fields) : compareMembers(pair) };
+  });
   // What few records of one list show is known from another: it is not said again of their values.
   const explained = new Set(
     compared.flatMap(({ members }) => members.map(({ subject }) => outermost(subject))),
@@ -87,6 +91,7 @@ export function compareAnswers(before: Noted, after: Noted, known: readonly Chan
         ...compareWholes(pair),
         ...compareHeaders(pair, headers),
         ...comparePersonal(pair),
+        ...hiddenFrom(pair, answers),
         ...members,
         ...compareSamples(pair, explained),
         ...comparePace(pair),
@@ -110,7 +115,7 @@ export function compareAnswers(before: Noted, after: Noted, known: readonly Chan
   ];
   const shown = all.filter((one) => !isUnstable(one, unstable));
   return {
-    changes: changesOf(withoutKnown(shown, known), [before.target.url, after.target.url]),
+    changes: withRoots(changesOf(withoutKnown(shown, known), [before.target.url, after.target.url])),
     compared: answers.length + refusals.length,
     notes: paceNote(pace),
   };

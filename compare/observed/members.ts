@@ -49,14 +49,14 @@ export function compareMembers({ was, is }: Pair<AnswerNotes>): Difference[] {
 
 /**
  * Members of one object that became rarer are one difference, of the object; so are several that went while it is unknown of each
- * whether its records had it by chance: the object is a map.
+ * whether its records had it by chance: the object is a map. So are all members that an object had.
  */
 function withSiblings(differences: readonly Difference[], before: Members): Difference[] {
-  const parentOf = ({ kind, effect, subject }: Difference): string =>
-    kind === 'answer-member-removed' && effect === 'unknown' ? before.parentOf(subject) : '';
+  const parentOf = ({ kind, subject }: Difference): string =>
+    kind === 'answer-member-removed' ? before.parentOf(subject) : '';
   const siblings = Map.groupBy(
     differences,
-    (one) => `${parentOf(one) && (one.after ?? '')} ${parentOf(one)}`,
+    (one) => `${parentOf(one) && `${one.effect} ${one.after ?? ''}`} ${parentOf(one)}`,
   );
   return [...siblings.values()].flatMap((all) => {
     const [first] = all;
@@ -64,6 +64,7 @@ function withSiblings(differences: readonly Difference[], before: Members): Diff
     const isRarer = first.after === SOMETIMES;
     const parent = parentOf(first);
     if (parent === '' || all.length < (isRarer ? 2 : FEW)) return all;
+    if (first.effect !== 'unknown' && all.length < before.childrenOf(parent)) return all;
     const names = all.map(({ subject }) => subject.slice(parent.length + 1));
     return [
       {
@@ -83,8 +84,11 @@ class Members {
   readonly #open: ReadonlySet<string>;
   readonly #records: number;
   readonly isCut: boolean;
+  /** Whether these are the members of a description of the route, which depends on no content. */
+  readonly isOutline: boolean;
 
-  constructor({ members = {}, records, cut }: AnswerNotes) {
+  constructor({ members = {}, records, cut, method }: AnswerNotes) {
+    this.isOutline = method === 'OPTIONS';
     this.#members = new Map(Object.entries(members));
     this.#records = records;
     this.isCut = cut === true;
@@ -110,6 +114,11 @@ class Members {
       if (this.#members.has(above)) return above;
     }
     return '';
+  }
+
+  /** How many members the objects at a path have. */
+  childrenOf(path: string): number {
+    return this.paths.filter((one) => !one.endsWith('[]') && this.parentOf(one) === path).length;
   }
 
   /** How many records have the object at a path. */
@@ -148,6 +157,7 @@ function presence(path: string, before: Members, after: Members): Difference | u
   return {
     kind: 'answer-member-removed',
     effect: isOpen || Math.min(of, objects) < FEW ? 'unknown' : 'widens',
+    ...(had.isOutline && { together: 'widens' }),
     subject: path,
     evidence: evidence(share(known.seen, of, 'record'), share(0, objects, 'record')),
   };
@@ -173,8 +183,8 @@ function typeDifference(
   isStructure: boolean,
 ): Difference | undefined {
   const [then, now] = [typesOf(was), typesOf(is)];
-  // What was never there but as null had no type that anybody knows.
-  if (then.every((type) => type === 'null')) return undefined;
+  // What was never there but as null had no type that anybody knows; that nothing is an empty text now is no content.
+  if (then.every((type) => type === 'null') && !isEmptied(now, is)) return undefined;
   const gained = now.filter((type) => !covers(then, type));
   const soft = gained.filter((type) => isOfContent(type, then, was, is, isStructure));
   const hard = gained.filter((type) => !soft.includes(type));
@@ -191,6 +201,11 @@ function typeDifference(
     after: either(shown),
     evidence: evidence(share(0, was.seen, 'record'), share(most, is.seen, 'record')),
   };
+}
+
+function isEmptied(now: readonly ValueType[], { seen, texts = {} }: MemberNotes): boolean {
+  const [type] = now;
+  return now.length === 1 && (type === 'empty list' || type === 'empty object' || texts.empty === seen);
 }
 
 function effectOf(isConclusive: boolean, isOther: boolean): Effect {
@@ -304,4 +319,22 @@ function signDifference(path: string, was: MemberNotes, is: MemberNotes): Differ
     after: 'negative',
     evidence: evidence(share(0, was.seen, 'record'), share(negative, is.seen, 'record')),
   };
+}
+
+/** Whether answers hold what they were asked for by name, and nothing else. @param name the parameter that chooses */
+export function compareChosen({ was, is }: Pair<AnswerNotes>, name: string): Difference[] {
+  if (was.records === 0 || is.records === 0) return [];
+  const [then, now] = [was, is].map(
+    ({ members = {} }) => new Set(Object.keys(members).filter((path) => !/[.[]/.test(path))),
+  );
+  if (then === undefined || now === undefined) return [];
+  const gone = [...then].filter((one) => !now.has(one));
+  const came = [...now].filter((one) => !then.has(one));
+  const about = { kind: 'answer-chosen', subject: name } as const;
+  if (gone.length > 0) {
+    return [{ ...about, effect: 'widens', after: 'missing', evidence: listed(gone, MOST_NAMES) }];
+  }
+  if (came.length === 0) return [];
+  const evidence = `${share(came.length, now.size, 'member')} not asked for`;
+  return [{ ...about, effect: 'unknown', after: 'not all that comes', evidence }];
 }

@@ -30,7 +30,9 @@ export function compareRefusals({ was, is }: Pair<Refusals>): Difference[] {
       const own = (all: Refusals): Refusals => all.filter(({ code = '' }) => !codes.has(code));
       return codeDifference(kind, own(before), own(after));
     })
-    .concat(shared.flatMap((pair) => [...statusDifference(pair), ...memberDifferences(pair)]));
+    .concat(shared.flatMap((pair) => [...statusDifference(pair), ...memberDifferences(pair)]))
+    .concat(shared.length === 0 ? kindDifference(was, is) : [])
+    .concat(typeDifference(was, is));
 }
 
 function byCode(all: Refusals): ByCode[] {
@@ -109,20 +111,85 @@ function statusDifference({ was, is }: Pair<ByCode>): Difference[] {
   ];
 }
 
+/** One kind of refusal that another one took the place of, with another code. */
+function kindDifference(was: Refusals, is: Refusals): Difference[] {
+  const only = (all: Refusals, other: Refusals): Refusals =>
+    all.filter(({ kind }) => !other.some((one) => one.kind === kind));
+  const [gone, came] = [only(was, is), only(is, was)];
+  const [then, now] = [gone, came].map((all) => [...new Set(all.map(({ kind }) => kind))]);
+  const [kind, other] = [then?.[0], now?.[0]];
+  if (kind === undefined || other === undefined || then?.length !== 1 || now?.length !== 1) return [];
+  const statuses = (all: Refusals): string => either([...new Set(all.map(({ status }) => String(status)))]);
+  return [
+    {
+      kind: 'refusal-changed',
+      effect: other === 'server error' ? 'incomparable' : 'unknown',
+      subject: `the answer to "${kind}"`,
+      before: statuses(gone),
+      after: `${statuses(came)}, "${other}"`,
+      ...askedOf(came),
+      isRoot: true,
+    },
+  ];
+}
+
+/** The content type of all refusals. */
+function typeDifference(was: Refusals, is: Refusals): Difference[] {
+  const typesOf = (all: Refusals): string[] => [
+    ...new Set(all.flatMap(({ types }) => Object.keys(types).map((type) => type.replaceAll(/\s+/g, '')))),
+  ];
+  const [then, now] = [typesOf(was), typesOf(is)];
+  const isKnown = then.length > 0 && now.length > 0 && ![...then, ...now].includes('none');
+  const isReadable = [...was, ...is].every(({ around }) => around === undefined);
+  if (!isKnown || !isReadable || now.some((type) => then.includes(type))) return [];
+  return [
+    {
+      kind: 'refusal-changed',
+      effect: Math.min(answersOf(was), answersOf(is)) >= LEAST ? 'incomparable' : 'unknown',
+      together: 'incomparable',
+      subject: 'the content type of refusals',
+      before: either(then),
+      after: either(now),
+      ...askedOf(is),
+    },
+  ];
+}
+
 /** Members that each refusal with a code had and none has, and the other way round. */
 function memberDifferences({ was, is }: Pair<ByCode>): Difference[] {
-  if (Math.min(was.answers, is.answers) < LEAST) return [];
+  if (was.code === '') return [];
+  const isConclusive = Math.min(was.answers, is.answers) >= LEAST;
   const [then, now] = [membersOf(was), membersOf(is)];
+  const retyped = then.always.filter((name) => {
+    const [types, typesNow] = [then.typesOf(name), now.typesOf(name)];
+    const isKnown = types.length > 0 && typesNow.length > 0 && now.always.includes(name);
+    return isKnown && !typesNow.some((type) => types.includes(type));
+  });
   const gone = (one: Members, other: Members): string[] =>
     one.always.filter((name) => {
       const parent = name.slice(0, Math.max(0, name.lastIndexOf('.')));
-      return !other.any.has(name) && (parent === '' || other.always.includes(parent));
+      return (
+        !other.any.has(name) &&
+        (parent === '' || (other.always.includes(parent) && !retyped.includes(parent)))
+      );
     });
   return [
+    ...retyped.map(
+      (name): Difference => ({
+        kind: 'refusal-changed',
+        effect: isConclusive ? 'incomparable' : 'unknown',
+        together: 'incomparable',
+        subject: `${name} of "${was.code}"`,
+        before: either(then.typesOf(name)),
+        after: either(now.typesOf(name)),
+        ...askedOf(is.all),
+      }),
+    ),
     ...gone(then, now).map(
       (name): Difference => ({
         kind: 'refusal-member-removed',
-        effect: 'widens',
+        effect: isConclusive ? 'widens' : 'unknown',
+        together: 'widens',
         subject: `${name} of "${was.code}"`,
         evidence: evidence(share(was.answers, was.answers, 'refusal'), share(0, is.answers, 'refusal')),
         ...askedOf(is.all),
@@ -142,6 +209,8 @@ function memberDifferences({ was, is }: Pair<ByCode>): Difference[] {
 interface Members {
   readonly always: readonly string[];
   readonly any: ReadonlySet<string>;
+  /** The types of the values of a member; empty where they are not noted. */
+  typesOf(name: string): string[];
 }
 
 function membersOf({ all, answers }: ByCode): Members {
@@ -153,5 +222,14 @@ function membersOf({ all, answers }: ByCode): Members {
   return {
     always: [...counts].flatMap(([name, count]) => (count === answers ? [name] : [])).sort(),
     any: new Set(counts.keys()),
+    typesOf: (name) => [
+      ...new Set(
+        all.flatMap(({ values = {} }) =>
+          Object.keys(values).flatMap((value) =>
+            value.startsWith(`${name} `) ? [value.slice(name.length + 1)] : [],
+          ),
+        ),
+      ),
+    ],
   };
 }

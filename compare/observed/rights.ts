@@ -46,6 +46,30 @@ export function hiddenDifference({ was, is }: Pair<AnswerNotes>): Difference | u
   };
 }
 
+/**
+ * A list that is empty for one caller, and was not, while the user of the run is shown as many records as that caller was: it is not
+ * the content that went.
+ */
+export function hiddenFrom(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[]): Difference[] {
+  const { was, is } = pair;
+  const isEmptied = was.records > 0 && is.records === 0 && is.accepted > 0 && is.forms.list !== undefined;
+  if (was.caller === 'user' || !isEmptied) return [];
+  const same = ({ route, method, context, with: others }: AnswerNotes): string =>
+    JSON.stringify([route, method, context, others]);
+  const whole = all.find((other) => other.was.caller === 'user' && same(other.was) === same(was));
+  if (whole === undefined || whole.is.records < was.records) return [];
+  return [
+    {
+      kind: 'right-lost',
+      effect: 'narrows',
+      subject: `all records to ${callerWords(was.caller)}${rightOf(was)}`,
+      before: 'the list',
+      evidence: evidence(`${was.records} shown`, `${is.records} shown`),
+      isRoot: true,
+    },
+  ];
+}
+
 /** The status of records that was asked for. */
 export function statusOf({ with: others = [] }: AnswerNotes): string | undefined {
   const { parameter } = loadObservedNames().tour.rights;

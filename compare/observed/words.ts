@@ -44,9 +44,20 @@ export const OBSERVED_WORDS: Readonly<Record<ObservedKind, Words>> = {
     says: (one) => `answers cannot be read as JSON: ${one.after ?? ''}${evidenceOf(one)}`,
     advice: 'Every reader fails: find what prints it (a plugin, a theme, display_errors) and end that.',
   },
+  'answer-refused': {
+    says: (one) => `refused with ${one.after ?? 'an error'}, and was answered${evidenceOf(one)}`,
+    advice: 'Its callers get an error: ask in another way before the upgrade, or bring it back.',
+    unsure: 'Ask both sides for it again: it may have failed by chance.',
+  },
+  'answer-chosen': {
+    says: (one) => `members that ${one.subject} asks for are ${one.after ?? 'others'}${evidenceOf(one)}`,
+    advice: 'Callers that ask for these members alone find nothing: ask for the whole record.',
+    unsure: 'Answers are larger than callers ask for: see that they can take it.',
+  },
   'answer-totals': {
     says: (one) => `the totals of lists are no longer what the lists hold${evidenceOf(one)}`,
     advice: 'Callers that count pages stop too early or never: page until a page is not full.',
+    unsure: 'Of some pages only: compare what the headers of each page count on both sides.',
   },
   'answer-rendered': {
     says: (one) => `unmodified records are rendered otherwise: ${one.subject}${evidenceOf(one)}`,

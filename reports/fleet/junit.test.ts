@@ -66,6 +66,15 @@ describe('the JUnit of a fleet', () => {
     expect(xml(sampleFleet([]))).toContain('<error');
   });
 
+  it('counts what changed in answers since the baseline of a target', () => {
+    const nothing = { still: 0, fixed: 0, untold: 0, vanished: 0, unstable: 0, worst: [] };
+    const baseline = { run: 'r1', started: '2026-01-01T00:00:00Z', new: 0, ...nothing, answers: 3 };
+
+    expect(xml(sampleFleet([sampleShare('a', [], { baseline })]))).toContain(
+      '<property name="baseline.answers" value="3"/>',
+    );
+  });
+
   it('says how much of its plan a target was asked', () => {
     const partial = { planned: 10, asked: 4, share: 0.4 };
 

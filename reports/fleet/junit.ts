@@ -118,7 +118,7 @@ function suiteText(name: string, target: FleetTarget | undefined, cases: readonl
 
 function propertiesOf(target: FleetTarget | undefined): Record<string, string> {
   if (target === undefined) return {};
-  const { url, deployment, vocabulary, mode, conclusion, exitCode, counts, partial } = target;
+  const { url, deployment, vocabulary, mode, conclusion, exitCode, counts, partial, baseline } = target;
   return {
     target: url,
     deployment,
@@ -127,6 +127,7 @@ function propertiesOf(target: FleetTarget | undefined): Record<string, string> {
     conclusion,
     'exit code': String(exitCode),
     passed: String(counts.pass),
+    ...(baseline?.answers !== undefined && { 'baseline.answers': String(baseline.answers) }),
     ...(partial !== undefined && { partial: share(partial.asked, partial.planned, 'planned checks') }),
   };
 }

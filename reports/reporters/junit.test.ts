@@ -290,6 +290,28 @@ describe('beside a baseline', () => {
     );
   });
 
+  it('lists what changed in answers, and is red for it only where the run is red for nothing else', () => {
+    const answers = [
+      { id: 'c-1', class: 'breaking', headline: 'posts: `author` is a text', advice: 'Read both.' },
+    ] as const;
+    const render = (changes: Partial<BaselineReport>, news: 'new' | 'none'): string =>
+      renderJunit(
+        sampleResult([sampleCheck({ id: 'a' })], {
+          baseline: { ...baseline, new: [], answers: [...answers], ...changes },
+          news,
+        }),
+      );
+
+    const green = render({}, 'none');
+    expect(green).toContain(
+      '<skipped message="1 change in answers since the baseline: 1 breaking">breaking: posts: `author` is a text (c-1). Read both.</skipped>',
+    );
+    expect(green).toContain('name="baseline.answers" value="1"');
+    expect(green).not.toContain('<failure');
+    expect(render({}, 'new')).toContain('<failure message="1 change in answers');
+    expect(render({ new: ['a'] }, 'new')).not.toContain('<failure message="1 change in answers');
+  });
+
   it('has no error for what is unstable', () => {
     const unstable = sampleCheck({
       verdict: 'inconclusive',

@@ -17,7 +17,7 @@ import { groupByArea, placeOf, sectionWithBasis } from '../about-check.ts';
 import { sentenceOf, stepsOf } from '../next-steps.ts';
 import { sumUpNotices } from '../notices.ts';
 import { howItEnded, leftoverLines, sumUpFixtures } from '../own-records.ts';
-import { describeUpstream, describeWaiver, STANDINGS } from './describe.ts';
+import { countAnswers, describeAnswer, describeUpstream, describeWaiver, STANDINGS } from './describe.ts';
 import type { TextReporter } from './reporter.ts';
 
 /** JUnit XML, which every CI server reads. */
@@ -47,7 +47,7 @@ interface Suite {
  * The JUnit XML of a run, for CI servers: one suite for each area, one case for each check that was selected. Only `pass` is a plain
  * case; `warn`, `inconclusive`, `skip` and waived failures are skipped cases that say which they are. When the run allows no
  * conclusion a suite `run` with one error says why, because a CI server that reads no exit code would be green; so it
- * does when not all that was written is known to be removed.
+ * does when not all that was written is known to be removed. There it also says what changed in answers since the baseline.
  */
 export function renderJunit(result: RunResult): string {
   const hanging = blockedResults(result.checks);
@@ -60,6 +60,7 @@ export function renderJunit(result: RunResult): string {
     ...(allowsNone(result) ? [noConclusion(result.reason)] : []),
     ...(result.waivers?.refused !== undefined ? [notAccepted(result.reason)] : []),
     ...(result.writing === undefined || isRemoved(result.writing) ? [] : [notRemoved(result.writing)]),
+    ...answersCase(result),
   ];
   if (about.length > 0) suites.push({ name: 'run', cases: about });
   const timestamp = visibleLine(result.run.started);
@@ -104,6 +105,24 @@ function notRemoved(writing: WritingReport): JunitCase {
   const body = leftoverLines(writing).map(visibleLine).join('\n');
   const outcome = { element: 'error' as const, attributes, body };
   return { name: 'run/clean-up: removes what the run has written', seconds: 0, outcome };
+}
+
+/** What answers look like otherwise than in the baseline: red only where nothing else makes the run red, and it is. */
+function answersCase({ baseline, news }: RunResult): JunitCase[] {
+  const { answers = [], new: fresh = [], found = [], unwaived = [] } = baseline ?? {};
+  if (answers.length === 0) return [];
+  const isRed = news === 'new' && fresh.length + found.length + unwaived.length === 0;
+  return [
+    {
+      name: 'run/answers: look as in the baseline',
+      seconds: 0,
+      outcome: {
+        element: isRed ? 'failure' : 'skipped',
+        attributes: { message: countAnswers(answers), ...(isRed && { type: 'changes' }) },
+        body: answers.map((one) => visibleLine(describeAnswer(one))).join('\n'),
+      },
+    },
+  ];
 }
 
 /** The schema that CI servers go by knows no other totals. */
@@ -166,7 +185,7 @@ function wayThere(result: RunResult): Record<string, string> {
 
 /** What is new, a property for each number. */
 function countsOf(baseline: BaselineReport): Record<string, string> {
-  const kinds = ['new', 'found', 'still', 'fixed', 'untold', 'vanished', 'unstable'] as const;
+  const kinds = ['new', 'found', 'still', 'fixed', 'untold', 'vanished', 'unstable', 'answers'] as const;
   return Object.fromEntries(kinds.map((kind) => [`baseline.${kind}`, String(baseline[kind]?.length ?? 0)]));
 }
 
@@ -269,7 +288,7 @@ function describe(check: CheckResult, hanging: readonly CheckResult[], place: st
     .join('\n');
 }
 
-function describeNews({ run, notes: _, started, ...lists }: BaselineReport): string {
+function describeNews({ run, notes: _, started, answers: _answers, ...lists }: BaselineReport): string {
   const counts = Object.entries(lists).map(([name, ids]) => `${ids.length} ${name}`);
   return `${counts.join(', ')} against run ${run} of ${started}`;
 }

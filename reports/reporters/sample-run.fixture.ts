@@ -101,6 +101,14 @@ function baselineOf(checks: readonly CheckResult[]): BaselineReport {
     untold: standing('untold'),
     vanished: [],
     unstable: checks.filter(({ unstable }) => unstable !== undefined).map(({ id }) => id),
+    answers: [
+      {
+        id: 'c-1',
+        class: 'breaking',
+        headline: 'posts: `author` is a text, not an integer',
+        advice: 'Readers that expect the earlier type fail.',
+      },
+    ],
   };
 }
 

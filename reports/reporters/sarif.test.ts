@@ -65,7 +65,9 @@ it('is known by the id of its check in every run, and says how it stands and why
   const byId = new Map(results.map((one) => [one.ruleId, one]));
 
   expect(
-    results.map(({ partialFingerprints, ruleId }) => partialFingerprints['checkId/v1'] === ruleId),
+    results
+      .filter(({ ruleId }) => ruleId !== 'answers/changed')
+      .map(({ partialFingerprints, ruleId }) => partialFingerprints['checkId/v1'] === ruleId),
   ).not.toContain(false);
   expect(results.map(({ ruleIndex }) => tool.driver.rules[ruleIndex]?.id)).toEqual(
     results.map(({ ruleId }) => ruleId),
@@ -84,13 +86,26 @@ it('is known by the id of its check in every run, and says how it stands and why
   expect(byId.get('posts.list/order/applied')?.level).toBe('note');
 });
 
+it('notes what changed in answers since the baseline, each known by the id of its change', () => {
+  const { results, tool } = runOf(everyOutcome());
+  const last = results.at(-1);
+
+  expect(last).toMatchObject({
+    ruleId: 'answers/changed',
+    level: 'note',
+    message: { text: expect.stringContaining('breaking: posts: `author` is a text, not an integer (c-1).') },
+    partialFingerprints: { 'changeId/v1': 'c-1' },
+  });
+  expect(tool.driver.rules[last?.ruleIndex ?? 0]?.id).toBe('answers/changed');
+});
+
 it('has a rule with help that names the section, and the place of each finding in results.json', () => {
   const result = everyOutcome();
   const { results, tool } = runOf(result);
   const lines = jsonText(result).split('\n');
 
   expect(tool.driver.rules[0]?.help.text).toMatch(/^Section 4\.6 of the specification, “.+” \(implied\)\./);
-  for (const { ruleId, locations } of results) {
+  for (const { ruleId, locations } of results.filter((one) => one.ruleId !== 'answers/changed')) {
     const line = locations[0]?.physicalLocation.region.startLine ?? 0;
     expect(lines[line - 1]?.trim()).toBe(`"id": ${JSON.stringify(ruleId)},`);
   }

@@ -1,6 +1,7 @@
 import { exitCodeOf } from '../../engine/conclusion.ts';
 import { kindOf } from '../../engine/kind-of.ts';
 import {
+  type AnswerChange,
   type BaselineReport,
   type CheckResult,
   isUnstableCheck,
@@ -15,7 +16,7 @@ import { jsonText } from '../files.ts';
 import { sentenceOf, stepsOf } from '../next-steps.ts';
 import { sumUpFixtures } from '../own-records.ts';
 import { findingsOf } from '../views/run/causes.ts';
-import { CONCLUSIONS, describeCheck, describeWaiver } from './describe.ts';
+import { CONCLUSIONS, describeAnswer, describeCheck, describeWaiver } from './describe.ts';
 import type { TextReporter } from './reporter.ts';
 
 /** What GitHub takes of one run is 25,000 results and 10 MB packed; a reader looks at far fewer. */
@@ -33,7 +34,7 @@ export const sarifReporter: TextReporter = {
 /**
  * A run as SARIF: a rule and a result for each finding, the worst first. A failure is an error, a waived one a
  * suppressed error, a warning a warning, what is unstable a note; what was inconclusive, and what was not asked, is
- * counted in the properties of the run. Places are those of `results.json`.
+ * counted in the properties of the run. What changed in answers since the baseline is a note each. Places are those of `results.json`.
  */
 export function sarifOf(result: RunResult): unknown {
   const { tool, target, run, conclusion, reason, counts, partial, baseline, waivers, stage } = result;
@@ -43,6 +44,7 @@ export function sarifOf(result: RunResult): unknown {
   const errors = findingsOf(result, 'error');
   const shown = findings.slice(0, MOST.results);
   const lines = linesOfChecks(result);
+  const { answers = [] } = baseline ?? {};
   const exitCode = exitCodeOf([result]);
   return {
     $schema: SCHEMA,
@@ -55,7 +57,7 @@ export function sarifOf(result: RunResult): unknown {
             version: tool.version,
             semanticVersion: tool.version,
             shortDescription: { text: 'Checks a site against its contract.' },
-            rules: shown.map(ruleOf),
+            rules: [...shown.map(ruleOf), ...(answers.length === 0 ? [] : [ANSWERS])],
           },
         },
         automationDetails: { id: `${tool.name}/${visibleLine(target.deployment)}/${visibleLine(run.id)}` },
@@ -68,9 +70,12 @@ export function sarifOf(result: RunResult): unknown {
             toolExecutionNotifications: notificationsOf(result, errors),
           },
         ],
-        results: shown.map((check, ruleIndex) =>
-          resultOf(check, ruleIndex, lines.get(check.id), target.operations),
-        ),
+        results: [
+          ...shown.map((check, ruleIndex) =>
+            resultOf(check, ruleIndex, lines.get(check.id), target.operations),
+          ),
+          ...answers.map((one) => resultOfAnswer(one, shown.length)),
+        ],
         properties: {
           conclusion,
           reason: visibleLine(reason),
@@ -195,6 +200,34 @@ function resultOf(
   };
 }
 
+/** What all changes in answers since the baseline go by. */
+const ANSWERS = {
+  id: 'answers/changed',
+  name: 'answers look as in the baseline',
+  shortDescription: { text: 'answers look as in the baseline' },
+  fullDescription: { text: 'What clients receive looks as it did in the run that is the baseline.' },
+  help: { text: 'No requirement of the contract. A comparison of both runs shows each with its requests.' },
+  defaultConfiguration: { level: 'note' },
+} as const;
+
+/** A change in answers: no failure of the contract, and a note. */
+function resultOfAnswer(change: AnswerChange, ruleIndex: number): unknown {
+  return {
+    ruleId: ANSWERS.id,
+    ruleIndex,
+    level: 'note',
+    message: {
+      text: literal(describeAnswer(change)),
+      markdown: escapeMarkdown(shorten(describeAnswer(change), MOST.letters)),
+    },
+    locations: [
+      { physicalLocation: { artifactLocation: { uri: 'results.json' }, region: { startLine: 1 } } },
+    ],
+    partialFingerprints: { 'changeId/v1': visibleLine(change.id) },
+    properties: { class: change.class },
+  };
+}
+
 /** The same places as the site names them, which stand first. */
 function placesOnSite(check: CheckResult, operations: RunResult['target']['operations']): unknown[] {
   const { operation } = check;
@@ -248,7 +281,7 @@ function notificationsOf({ conclusion, reason }: RunResult, errors: readonly Che
 
 /** What is new against which run, in numbers: each finding says how it stands. */
 function numbersOf({ run, started, ...baseline }: BaselineReport): Record<string, unknown> {
-  const kinds = ['new', 'found', 'still', 'fixed', 'untold', 'vanished', 'unstable'] as const;
+  const kinds = ['new', 'found', 'still', 'fixed', 'untold', 'vanished', 'unstable', 'answers'] as const;
   return {
     run: visibleLine(run),
     started: visibleLine(started),

@@ -149,6 +149,7 @@ interface TargetColumn extends Column {
 function columnsOf(targets: readonly FleetTarget[]): TargetColumn[] {
   const compared = targets.some(({ baseline }) => baseline !== undefined);
   const waived = targets.some(({ counts }) => counts.waived !== undefined);
+  const changed = targets.some(({ baseline }) => baseline?.answers !== undefined);
   const number = (
     title: string,
     value: (target: FleetTarget) => number | undefined,
@@ -168,6 +169,7 @@ function columnsOf(targets: readonly FleetTarget[]): TargetColumn[] {
     ...(compared
       ? [number('new', ({ baseline }) => baseline?.new), number('fixed', ({ baseline }) => baseline?.fixed)]
       : []),
+    ...(changed ? [number('changes', ({ baseline }) => baseline && (baseline.answers ?? 0))] : []),
     number('warn', ({ counts }) => counts.warn),
     number('unknown', ({ counts }) => counts.inconclusive),
     number('pass', ({ counts }) => counts.pass),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Alter, type Answer, answer, Text } from '../../reference/site.ts';
-import { type AskedFor, sending } from '../handling.ts';
+import { type AskedFor, sending, without } from '../handling.ts';
 import { breaking, type Exhibit, exposed, isOfRecords, turningHeaders, unknown } from './exhibit.ts';
 
 const PAGES = '/cms/v2/pages';
@@ -197,7 +197,7 @@ const REFUSALS: readonly Exhibit[] = [
     'refusal-member-removed',
     'data.status of "rest_invalid_param"',
     isInvalid,
-    ({ body }) => ({ body: { ...Object(body), data: { params: {} } } }),
+    ({ body }) => ({ body: { ...Object(body), data: without(Object(Object(body).data), 'status') } }),
   ),
 ];
 

@@ -45,6 +45,14 @@ export function isOfRecords({ status, body }: Answer, { route, method }: AskedFo
   return status === 200 && method === 'GET' && /^\/cms\/v2\/\w/.test(route) && !(body instanceof Text);
 }
 
+/** What becomes of an answer. */
+export type TurnAnswer = (shown: Answer, asked: AskedFor) => Answer;
+
+/** Sends some answers otherwise. */
+export function answering(which: (asked: AskedFor, shown: Answer) => boolean, turn: TurnAnswer): Alter {
+  return sending((shown, asked) => (which(asked, shown) ? turn(shown, asked) : shown));
+}
+
 /** Sends other records. */
 export function turningRecords(turn: (record: JsonObject) => JsonObject): Alter {
   return sending((shown, asked) => (isOfRecords(shown, asked) ? withRecords(shown, turn) : shown));

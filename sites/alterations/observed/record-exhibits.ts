@@ -83,6 +83,9 @@ export const RECORD_EXHIBITS: readonly Exhibit[] = [
     'content.protected',
     (record) => withMember(record, 'content', (content) => without(Object(content), 'protected')),
   ),
+  inner('raw-dropped', 'titles to edit are not raw', 'field-removed', 'title.raw', (record) =>
+    withMember(record, 'title', (title) => without(Object(title), 'raw')),
+  ),
   inner('links-dropped', 'records have no links', 'field-removed', '_links', (record) =>
     without(record, '_links'),
   ),
@@ -100,7 +103,9 @@ export const RECORD_EXHIBITS: readonly Exhibit[] = [
     '_links.self[].href',
     (record) =>
       withInner(record, '_links', 'self', (links) =>
-        Array.isArray(links) ? links.map((link) => ({ url: Object(link).href })) : links,
+        Array.isArray(links)
+          ? links.map((link) => ({ ...without(Object(link), 'href'), url: Object(link).href }))
+          : links,
       ),
   ),
 ];

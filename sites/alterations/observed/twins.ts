@@ -24,7 +24,11 @@ export const TWINS: readonly Alteration[] = [
   headed('cache-hit', 'a proxy names what it did', { 'X-Cache': 'HIT', Via: '1.1 proxy' }),
   headed('other-server', 'the server has another name', { Server: 'nginx' }),
   headed('etag', 'answers have a digest', { ETag: '"abc"' }),
-  headed('more-allowed', 'answers list the methods', { Allow: 'GET' }),
+  {
+    id: 'more-allowed',
+    title: 'answers list the methods, where they did not',
+    behaviour: turningHeaders((own) => ({ Allow: 'GET', ...own })),
+  },
   content('other-titles', 'titles are other ones', (record) =>
     withInner(record, 'title', 'rendered', (title) => `On ${String(title)}`),
   ),
@@ -53,7 +57,7 @@ export const TWINS: readonly Alteration[] = [
   content('more-links', 'records have more links', (record) =>
     withMember(record, '_links', (links) => ({
       ...Object(links),
-      about: [{ href: 'https://api.example/about' }],
+      related: [{ href: 'https://api.example/related' }],
     })),
   ),
   {

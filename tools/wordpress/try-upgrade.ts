@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { compareSides } from '../../compare/comparison.ts';
+import { readSide, type Side } from '../../compare/side.ts';
+import { isObject } from '../../sites/reference/json.ts';
+
+// Upgrades a plugin on a real WordPress in twenty ways beyond names, and says what a comparison of two runs says of each.
+
+/** What must be said of each, once, and nothing else. */
+const EXPECTED: readonly string[] = [
+  'breaking prices: `amount` is a text, not a fraction',
+  'breaking prices: `discount` is null, not an integer',
+  'breaking prices: `options` is a list, not an object',
+  'breaking dates: `shipped` is a date-time with a zone, not a date-time without zone',
+  'breaking dates: `paid` is a plain text, not a date-time without zone',
+  'breaking dates: `invoice` is a relative address, not an address of the site',
+  'breaking names: `short` is gone',
+  'unknown texts: unmodified records are rendered otherwise: html',
+  'unknown headers: the header `etag` is gone',
+  'breaking totals: the totals of lists are no longer what the lists hold',
+  'unknown order: the same records come in another order',
+  'breaking rights: an anonymous caller is denied now, and was answered',
+  'exposed secrets: an anonymous caller is answered now, and was denied',
+  'exposed people: email shows mail addresses to an anonymous caller now',
+  'unknown codes: the code of "unknown record" was shop_unknown and is shop_not_found',
+  'unknown statuses: the status of "unknown record" was 404 and is 410',
+  'breaking shapes: the answer was list and is object',
+  'breaking noisy: answers cannot be read as JSON: notices of PHP before the JSON',
+  'breaking faults: refused with 500, and was answered',
+  'breaking flags: `active` is an integer, not a boolean',
+];
+
+const ROOT = join(import.meta.dirname, '../..');
+const {
+  WORDPRESS_URL: url = '',
+  SITE_CONFORMANCE_USER: user = '',
+  WORDPRESS_DATABASE: database = '',
+} = process.env;
+if (url === '') {
+  throw new Error(
+    'start it with: npm run wordpress -- exec --plugin tools/wordpress/upgrade-plugin.php -- node tools/wordpress/try-upgrade.ts',
+  );
+}
+const upgrade = join(dirname(database), '..', 'mu-plugins', 'upgraded.txt');
+const before = await seen();
+writeFileSync(upgrade, '');
+const { groups } = compareSides(before, await seen(), '0.0.0');
+rmSync(upgrade);
+const said = groups
+  .filter((group) => group.class !== 'compatible')
+  .map(
+    (group) =>
+      `${group.class} ${group.headline.replace('/shop/v1/', '').replace(/\/\{id\}|: \d+ routes$/g, '')}`,
+  );
+const missed = EXPECTED.filter((one) => !said.includes(one));
+const untrue = said.filter((one) => !EXPECTED.includes(one));
+for (const one of said) console.log(`${untrue.includes(one) ? 'UNTRUE' : 'ok   '} ${one}`);
+for (const one of missed) console.log(`MISSED ${one}`);
+process.exitCode = missed.length + untrue.length === 0 ? 0 : 1;
+
+/** What a full tour noted. */
+async function seen(): Promise<Side> {
+  const out = mkdtempSync(join(tmpdir(), 'site-conformance-upgrade-'));
+  const target = ['--target', url, '--user', user, '--deployment', 'core', '--vocabulary', 'wordpress'];
+  const how = ['--mode', 'read', '--quiet', '--seed', '1', '--reporter', 'json', '--out', out];
+  const args = [join(ROOT, 'cli', 'site-conformance.js'), 'run', ...target, ...how];
+  try {
+    await promisify(execFile)(process.execPath, [...args, '--tour', 'full', '--only', 'index/name/**']).catch(
+      (error: unknown) => {
+        // Checks may fail: what answers look like is noted all the same.
+        if (!isObject(error) || (error.code !== 1 && error.code !== 3)) throw error;
+      },
+    );
+    return readSide(out);
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
+}
