@@ -28,6 +28,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Define>>> = {
   snapshot: async () => (await import('./commands/snapshot.ts')).defineSnapshot,
   diff: async () => (await import('./commands/diff.ts')).defineDiff,
   twin: async () => (await import('./commands/twin.ts')).defineTwin,
+  blame: async () => (await import('./commands/blame.ts')).defineBlame,
   client: async () => (await import('./commands/client.ts')).defineClient,
   report: async () => (await import('./commands/report.ts')).defineReport,
   history: async () => (await import('./commands/history.ts')).defineHistory,

@@ -145,6 +145,12 @@ const EXAMPLES: Readonly<Record<string, readonly CommandExample[]>> = {
       what: 'what staging answers otherwise than production, as everybody sees it',
     },
   ],
+  blame: [
+    {
+      line: "site-conformance blame --before before --change any --reset 'wp plugin deactivate --all' --step seo='wp plugin activate seo' --step shop='wp plugin activate shop'",
+      what: 'which plugin breaks callers',
+    },
+  ],
   diff: [
     { line: 'site-conformance diff before.json after.json', what: 'what changed from one to the other' },
     {

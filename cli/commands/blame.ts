@@ -1,0 +1,350 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { showBase } from '../../client/address.ts';
+import type { Redactor } from '../../client/redact.ts';
+import { TargetError } from '../../client/target-error.ts';
+import { type Blamed, blamedIn, type Reading } from '../../compare/blame/ask.ts';
+import { type BlameDocument, digestOfSearch } from '../../compare/blame/document.ts';
+import { costOf } from '../../compare/blame/search.ts';
+import { type Comparison, compareSides } from '../../compare/comparison.ts';
+import { readSide, type Side } from '../../compare/side.ts';
+import { plural, visibleLine } from '../../engine/text.ts';
+import { jsonText } from '../../reports/files.ts';
+import { print } from '../../reports/print.ts';
+import { blamePlanView, blameView } from '../../reports/views/blame.ts';
+import { readValidated } from '../../specs/validators.ts';
+import type { RunConfig } from '../../suites/run.ts';
+import { loadConfig } from '../config.ts';
+import { aboveZero, type RunSettings } from '../options.ts';
+import { optionFor } from '../read-options.ts';
+import { DOWN, Inconclusive, searchSteps } from '../run/blame-search.ts';
+import { CommandFailed, type NamedCommand, SteppedSite } from '../run/blame-site.ts';
+import { resolveTargets, settleTargets } from '../run/configure.ts';
+import { UsageError } from '../shell/errors.ts';
+import { lockFolder } from '../shell/lock-folder.ts';
+import { printJson, printView, writeOutput } from '../shell/output.ts';
+import { productVersion } from '../shell/version.ts';
+import type { CommandContext } from './context.ts';
+
+/** What the site is asked with. */
+const SETTINGS = [
+  'config',
+  'target',
+  'user',
+  'deployment',
+  'vocabulary',
+  'header',
+  'insecure',
+  'timeout',
+  'rate',
+  'concurrency',
+  'mode',
+  'confirmHost',
+] as const;
+const FILE = 'blame.json';
+const MOST_STEPS = 500;
+const COMMAND_SECONDS = 600;
+const SITE_SECONDS = 30;
+
+/** The options of `blame`. */
+interface BlameOptions extends Pick<RunSettings, (typeof SETTINGS)[number]> {
+  readonly before: string;
+  readonly change: string;
+  readonly comparison?: string;
+  readonly reset: string;
+  readonly step: readonly NamedCommand[];
+  readonly out: string;
+  readonly fresh?: boolean;
+  readonly dryRun?: boolean;
+  readonly stepTimeout: number;
+  readonly siteTimeout: number;
+  readonly json?: boolean;
+}
+
+/** Adds the command `blame`. */
+export function defineBlame(program: Command, { ends, hide }: CommandContext): void {
+  const command = program
+    .command('blame')
+    .description(
+      'which of several steps brought a change about: applies them by halves, and asks only what shows it',
+    )
+    .requiredOption('--before <side>', 'a run or snapshot of the site without the steps')
+    .requiredOption(
+      '--change <id>',
+      'the id of a change, a cause or a check, or any: the first change that breaks',
+    )
+    .option(
+      '--comparison <file>',
+      'the comparison.json of diff --out that has the change; without it all steps are run once',
+    )
+    .requiredOption('--reset <command>', 'brings the site to the state before; run by the shell')
+    .addOption(
+      new Option(
+        '--step <name=command...>',
+        'a step in its order, run by the shell; give the option once for each',
+      )
+        .argParser(readStep)
+        .makeOptionMandatory(),
+    )
+    .option('--out <dir>', 'the folder for blame.json, from which an interrupted search goes on', 'blame')
+    .option('--fresh', 'begin anew, whatever the folder holds')
+    .option('--dry-run', 'show the plan, and run nothing')
+    .option('--step-timeout <seconds>', 'seconds for each command', aboveZero, COMMAND_SECONDS)
+    .option('--site-timeout <seconds>', 'seconds until the site answers after it', aboveZero, SITE_SECONDS);
+  for (const name of SETTINGS) command.addOption(optionFor(name));
+  command
+    .option('--json', 'print blame.json')
+    .action(async (options: BlameOptions) => ends(await blameCommand(options, hide)));
+}
+
+function readStep(text: string, earlier: readonly NamedCommand[] = []): NamedCommand[] {
+  const [, name = '', command = ''] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+  if (name === '') throw new InvalidArgumentError('Expected NAME=COMMAND.');
+  if (earlier.some((one) => one.name === name))
+    throw new InvalidArgumentError(`There are two steps "${name}".`);
+  if (earlier.length === MOST_STEPS)
+    throw new InvalidArgumentError(`There are more than ${MOST_STEPS} steps.`);
+  return [...earlier, { name, command }];
+}
+
+/**
+ * The command `blame`: which step brought a change about, or which steps do only together. Runs the commands that it is given and
+ * nothing else, asks the site in mode read unless told otherwise, and leaves it as the reset makes it.
+ * @returns the exit code: 0 when the steps are found, 3 when nothing can be concluded or the site cannot be left as it was
+ * @throws UsageError for an id that the comparison does not have, and for a folder that holds another search
+ */
+async function blameCommand(options: BlameOptions, hide: Redactor): Promise<number> {
+  const before = readSide(options.before);
+  const given = settingsFor(options, before);
+  const comparison = options.comparison === undefined ? undefined : readComparison(options.comparison);
+  const blamed = comparison && known(comparison, options);
+  const { step: steps, json } = options;
+  const plan = blamePlanView({
+    steps: steps.map(({ name }) => name),
+    url: given.target ?? '',
+    cost: [await costOf(steps.length, 1), await costOf(steps.length, 2)],
+    isLearned: blamed === undefined,
+  });
+  if (options.dryRun === true) {
+    printView(plan);
+    return 0;
+  }
+  const release = lockFolder(options.out);
+  try {
+    const document = documentFor(options, given, before);
+    if (document.found === undefined) {
+      say(`${plural(steps.length, 'step')}: ${plan.reason?.toString() ?? ''}`);
+      await perform({ options, given, before, document, hide, blamed });
+    }
+    if (json === true) printJson(document);
+    else printView(blameView(document), [{ label: 'search', path: fileOf(options) }]);
+    return document.found === undefined || document.left !== undefined ? 3 : 0;
+  } finally {
+    release();
+  }
+}
+
+/** What a run of the site is given; the earlier run says what the options do not. */
+function settingsFor(options: BlameOptions, { run, url }: Side): RunSettings {
+  const { deployment, vocabulary, composed, deploymentFile, as } = run?.target ?? {};
+  if (as === 'user' && options.user === undefined && options.header === undefined) {
+    throw new UsageError(`--before ${options.before}: was asked as a user; name one with --user`);
+  }
+  const own = Object.fromEntries(
+    SETTINGS.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
+  );
+  const isBuiltIn = composed === undefined && deploymentFile === undefined;
+  return {
+    ...(deployment !== undefined && isBuiltIn && { deployment }),
+    ...(vocabulary !== undefined && { vocabulary }),
+    ...(run !== undefined && { seed: run.run.seed }),
+    target: url,
+    profile: 'quick',
+    ...own,
+  };
+}
+
+function readComparison(path: string): Comparison {
+  const file = path.endsWith('.json') ? path : join(path, 'comparison.json');
+  return readValidated<Comparison>(file, 'comparison.schema.json');
+}
+
+/** @throws UsageError where a comparison does not have what is asked for */
+function known(comparison: Comparison, { change, comparison: path }: BlameOptions): Blamed[] {
+  const blamed = blamedIn(comparison, change);
+  if (blamed.length > 0) return blamed;
+  if (change === 'any') throw new UsageError(`--change any: ${path} has no change that breaks`);
+  throw new UsageError(`--change ${change}: ${path} has no such change; its ids are those of "diff --json"`);
+}
+
+function fileOf({ out }: BlameOptions): string {
+  return join(out, FILE);
+}
+
+/** The search that is in the folder, or a new one. @throws UsageError for one of other commands */
+function documentFor(options: BlameOptions, given: RunSettings, before: Side): BlameDocument {
+  const { change, reset, step, fresh } = options;
+  const url = showBase(new URL(given.target ?? ''));
+  const taken = before.run?.run.id ?? before.taken;
+  const digest = digestOfSearch([taken, url, change, options.comparison === undefined, reset, step]);
+  const path = fileOf(options);
+  if (fresh !== true && existsSync(path)) {
+    const {
+      left: _left,
+      inconclusive: _why,
+      ...found
+    } = readValidated<BlameDocument>(path, 'blame.schema.json');
+    if (found.digest !== digest) {
+      throw new UsageError(
+        `--out ${options.out}: holds the search for something else; name another folder, or add --fresh`,
+      );
+    }
+    return found;
+  }
+  return {
+    format: 1,
+    kind: 'blame',
+    tool: { name: 'site-conformance', version: productVersion() },
+    target: { url },
+    digest,
+    change,
+    steps: step.map(({ name }) => name),
+    tests: [],
+    spent: { resets: 0, steps: 0, requests: 0 },
+  };
+}
+
+/** What a search is made of. */
+interface Performance {
+  readonly options: BlameOptions;
+  readonly given: RunSettings;
+  readonly before: Side;
+  readonly document: BlameDocument;
+  readonly hide: Redactor;
+  readonly blamed: readonly Blamed[] | undefined;
+}
+
+/** Searches, and leaves the site as the reset makes it; what came of it is in the document. */
+async function perform(performance: Performance): Promise<void> {
+  const { options, given, document, hide } = performance;
+  const stopping = new AbortController();
+  const site = new SteppedSite(
+    {
+      reset: { name: '--reset', command: options.reset },
+      steps: options.step,
+      patience: { command: options.stepTimeout, site: options.siteTimeout },
+      config: await configOf(given),
+      settings: given,
+      hide,
+      signal: stopping.signal,
+    },
+    document.spent,
+  );
+  const keep = (): void => writeOutput(fileOf(options), jsonText(document));
+  const stop = (): void => {
+    if (stopping.signal.aborted) leaveAtOnce(site);
+    say('interrupted: the command under way ends, and the site is reset; once more leaves it as it is');
+    stopping.abort();
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  let found: Reading | undefined;
+  try {
+    found = await asFound(site);
+    const blamed = performance.blamed ?? (await learn(performance, site));
+    document.blamed = blamed.map(({ id, headline }) => ({ id, headline }));
+    keep();
+    await searchSteps({ site, steps: options.step, document, says: say, keep }, blamed);
+  } catch (error) {
+    const reason = stopping.signal.aborted ? INTERRUPTED : reasonOf(error, hide);
+    if (reason === undefined) throw error;
+    document.inconclusive = reason;
+  } finally {
+    const left = await leave(site, found);
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+    if (left !== undefined) document.left = left;
+    keep();
+  }
+}
+
+const INTERRUPTED = 'interrupted; the same command goes on from what is known';
+
+/** Why nothing can be concluded; undefined for a fault of the suite. */
+function reasonOf(error: unknown, hide: Redactor): string | undefined {
+  if (error instanceof Inconclusive || error instanceof CommandFailed) return error.message;
+  return error instanceof TargetError ? hide(error.message) : undefined;
+}
+
+async function configOf(given: RunSettings): Promise<RunConfig> {
+  const resolved = resolveTargets(given, loadConfig(given.config), process.env);
+  const [config] = await settleTargets(resolved, process.env, say);
+  if (config === undefined) throw new UsageError(`${given.target}: is no site`);
+  return config;
+}
+
+/** The site before anything was done to it, where it answers. */
+async function asFound(site: SteppedSite): Promise<Reading | undefined> {
+  try {
+    return await site.read('requests', []);
+  } catch (error) {
+    if (!(error instanceof TargetError)) throw error;
+    return undefined;
+  }
+}
+
+/** What all steps together change: everything is run once with them. A comparison that an interrupted search made is taken again. */
+async function learn(
+  { options, before, document }: Performance,
+  site: SteppedSite,
+): Promise<readonly Blamed[]> {
+  const path = join(options.out, 'comparison.json');
+  const isKept = document.blamed !== undefined && existsSync(path);
+  const { change } = options;
+  let comparison: Comparison;
+  if (isKept) comparison = readComparison(path);
+  else {
+    say('all steps are applied, and everything is run once, to see what they change');
+    await site.go([], true);
+    await site.go(options.step.map((_, at) => at));
+    const extent = before.run === undefined ? 'requests' : 'everything';
+    try {
+      comparison = compareSides(before, (await site.read(extent, [])).side, productVersion());
+    } catch (error) {
+      if (error instanceof TargetError && change === 'any') return [DOWN];
+      throw error;
+    }
+    writeOutput(path, jsonText(comparison));
+  }
+  const blamed = blamedIn(comparison, change);
+  if (blamed.length > 0) return blamed;
+  throw new Inconclusive(
+    `all steps together do not show ${change === 'any' ? 'any change that breaks' : change}: ${path} has what they change`,
+  );
+}
+
+/** Resets the site. @returns how it is not as it was found */
+async function leave(site: SteppedSite, found: Reading | undefined): Promise<string | undefined> {
+  try {
+    await site.leave();
+    if (found === undefined) return undefined;
+    const { changes } = compareSides(found.side, (await site.read('requests', [])).side, productVersion());
+    if (changes.length === 0) return undefined;
+    return `the site is as the reset makes it, which is not as it was found: its index differs in ${plural(changes.length, 'thing')}, such as ${changes[0]?.place} ${changes[0]?.subject}`;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return `the site could not be reset at the end (${why}): reset it by hand`;
+  }
+}
+
+/** The second interruption: nothing is reset, and what the site has is named. */
+function leaveAtOnce({ has }: SteppedSite): never {
+  const state = has === undefined ? 'some of the steps' : has.length === 0 ? 'no step' : has.join(', ');
+  say(`left at once: the site has ${state}; reset it by hand`);
+  process.exit(3);
+}
+
+function say(line: string): void {
+  print(process.stderr, `${visibleLine(line)}\n`);
+}

@@ -1,0 +1,206 @@
+import { TargetError } from '../../client/target-error.ts';
+import { areDeclared, type Blamed, type Reading, shownBetween } from '../../compare/blame/ask.ts';
+import type { BlameDocument, BlameTest } from '../../compare/blame/document.ts';
+import { findSteps, type Steps } from '../../compare/blame/search.ts';
+import { listed, plural } from '../../engine/text.ts';
+import {
+  CommandFailed,
+  EXTENTS,
+  type Extent,
+  type NamedCommand,
+  namesOf,
+  type SteppedSite,
+} from './blame-site.ts';
+
+/** Readings of one state of a site that must agree: a reading of everything takes long. */
+const READINGS: Readonly<Record<Extent, number>> = { requests: 3, routes: 2, everything: 2 };
+/** Further ones where they do not, to say how often it shows. */
+const MORE = 3;
+const MOST_NAMED = 4;
+
+/** Nothing can be concluded, and why. */
+export class Inconclusive extends Error {
+  override readonly name: string = 'Inconclusive';
+}
+
+/** A search that is under way. */
+export interface BlameSearch {
+  readonly site: SteppedSite;
+  readonly steps: readonly NamedCommand[];
+  readonly document: BlameDocument;
+  readonly says: (line: string) => void;
+  /** Keeps the document, so that the search can go on from it. */
+  readonly keep: () => void;
+}
+
+/** What the site is compared with. */
+interface Against {
+  readonly base: Reading;
+  readonly extent: Extent;
+  readonly blamed: readonly Blamed[];
+}
+
+/** A site that does not answer any more, where any change that breaks is looked for. */
+export const DOWN: Blamed = {
+  id: 'down',
+  headline: 'the site does not answer its index any more',
+  changes: [],
+};
+
+/**
+ * Finds the steps that show a change, and confirms them: without them it does not show, with them alone it does.
+ * @throws Inconclusive, CommandFailed of the reset, TargetError where the site does not answer after it
+ */
+export async function searchSteps(search: BlameSearch, blamed: readonly Blamed[]): Promise<void> {
+  const { document, steps, says, keep } = search;
+  const all = steps.map((_, at) => at);
+  const against = await againstFor(search, blamed, all);
+  // What a reset does not undo would be blamed on whatever is tried next.
+  const residue = await readSure(search, against, []);
+  if (residue.length > 0) {
+    throw new Inconclusive(
+      `the reset does not bring the earlier site back: ${headlineOf(residue[0], blamed)} shows after it, because all steps were applied before`,
+    );
+  }
+  const found = await findSteps(steps.length, (some) => tested(search, against, some));
+  const names = namesOf(found.steps, steps);
+  says(`confirming ${names.join(' with ')}`);
+  const without = await readSure(search, against, []);
+  const withThem = await readSure(search, against, found.steps);
+  if (without.includes(found.id) || !withThem.includes(found.id)) {
+    throw new Inconclusive(
+      `unstable: ${headlineOf(found.id, blamed)} ${without.includes(found.id) ? 'shows without any step' : `does not show again with ${names.join(' and ')}`}`,
+    );
+  }
+  document.found = {
+    id: found.id,
+    headline: headlineOf(found.id, blamed),
+    steps: names,
+    others: withThem.filter((id) => id !== found.id).map((id) => headlineOf(id, blamed)),
+  };
+  keep();
+}
+
+function headlineOf(id: string | undefined, blamed: readonly Blamed[]): string {
+  return blamed.find((one) => one.id === id)?.headline ?? id ?? '';
+}
+
+/**
+ * How much must be asked: with all steps the change shows between two readings, and without any it does not.
+ * @throws Inconclusive where all steps together do not show it
+ */
+async function againstFor(search: BlameSearch, blamed: readonly Blamed[], all: Steps): Promise<Against> {
+  const { document, site, says, keep } = search;
+  const [first] = EXTENTS;
+  const extents = document.extent !== undefined ? [document.extent] : areDeclared(blamed) ? [first] : EXTENTS;
+  for (const extent of extents) {
+    await site.go([], true);
+    const base = await site.read(extent, blamed);
+    const atBase = await readShown(search, { base, extent, blamed }, []);
+    const still = blamed.filter(({ id }) => !atBase.shown.includes(id) && !atBase.doubtful.has(id));
+    if (still.length === 0) {
+      throw new Inconclusive(
+        `unstable: ${headlineOf(blamed[0]?.id, blamed)} comes and goes without any step: readings of the same site differ in it`,
+      );
+    }
+    const shown = await tested(search, { base, extent, blamed: still }, all);
+    if (shown.length > 0) {
+      document.extent = extent;
+      keep();
+      return { base, extent, blamed: still.filter(({ id }) => shown.includes(id)) };
+    }
+    document.tests = [];
+    if (extent !== extents.at(-1)) says('few requests do not show it: more is asked');
+  }
+  throw new Inconclusive(
+    `all steps together do not show ${blamed.length === 1 ? headlineOf(blamed[0]?.id, blamed) : 'any of the changes'}: something else brought it about, or the reset does not bring the earlier site back`,
+  );
+}
+
+/** What shows with some steps, as it is known already, or as it is read now. */
+async function tested(search: BlameSearch, against: Against, steps: Steps): Promise<readonly string[]> {
+  const { document, steps: commands, says, keep } = search;
+  const names = namesOf(steps, commands);
+  const known = document.tests.find((one) => one.steps.join('\0') === names.join('\0'));
+  if (known !== undefined) return known.shown;
+  const test = await testNow(search, against, steps, names);
+  document.tests.push(test);
+  keep();
+  const what = test.failed ?? (test.shown.length === 0 ? 'does not show' : 'shows');
+  says(`${plural(steps.length, 'step')} of ${commands.length}: ${what}`);
+  return test.shown;
+}
+
+async function testNow(
+  search: BlameSearch,
+  against: Against,
+  steps: Steps,
+  names: readonly string[],
+): Promise<BlameTest> {
+  const isAll = steps.length === search.steps.length;
+  try {
+    const { shown, doubtful } = await readShown(search, against, steps);
+    const [first] = doubtful;
+    // Of several changes those count that are sure.
+    if (first !== undefined && !(isAll && shown.length > 0)) throw unstable(search, against, steps, first);
+    return { steps: names, shown, readings: READINGS[against.extent] };
+  } catch (error) {
+    if (error instanceof CommandFailed && !isAll && names.includes(error.step)) {
+      // A step that needs another one shows nothing without it.
+      return { steps: names, shown: [], readings: 0, failed: error.message };
+    }
+    if (!(error instanceof TargetError)) throw error;
+    const isWanted = against.blamed.includes(DOWN);
+    if (isAll && !isWanted) {
+      throw new Inconclusive(`with all steps the site does not answer: ${error.message}`);
+    }
+    const failed = `the site does not answer: ${error.message}`;
+    return { steps: names, shown: isWanted ? [DOWN.id] : [], readings: 1, ...(!isWanted && { failed }) };
+  }
+}
+
+/** What shows with some steps in every reading, and what only in some of them: in how many, of how many. */
+interface Shown {
+  readonly shown: readonly string[];
+  readonly doubtful: ReadonlyMap<string, readonly [times: number, readings: number]>;
+}
+
+async function readShown({ site }: BlameSearch, against: Against, steps: Steps): Promise<Shown> {
+  const { base, extent, blamed } = against;
+  await site.go(steps);
+  const readings: (readonly string[])[] = [];
+  const read = async (times: number): Promise<void> => {
+    for (let time = 0; time < times; time += 1) {
+      readings.push(shownBetween(base, await site.read(extent, blamed), blamed));
+    }
+  };
+  const timesOf = (id: string): number => readings.filter((ids) => ids.includes(id)).length;
+  const isDoubtful = ({ id }: Blamed): boolean => timesOf(id) > 0 && timesOf(id) < readings.length;
+  await read(READINGS[extent]);
+  if (blamed.some(isDoubtful)) await read(MORE);
+  return {
+    shown: blamed.flatMap(({ id }) => (timesOf(id) === readings.length ? [id] : [])),
+    doubtful: new Map(blamed.filter(isDoubtful).map(({ id }) => [id, [timesOf(id), readings.length]])),
+  };
+}
+
+/** What shows with some steps. @throws Inconclusive where readings do not agree */
+async function readSure(search: BlameSearch, against: Against, steps: Steps): Promise<readonly string[]> {
+  const { shown, doubtful } = await readShown(search, against, steps);
+  const [first] = doubtful;
+  if (first !== undefined) throw unstable(search, against, steps, first);
+  return shown;
+}
+
+function unstable(
+  { steps: commands }: BlameSearch,
+  { blamed }: Against,
+  steps: Steps,
+  [id, [times, readings]]: readonly [string, readonly [number, number]],
+): Inconclusive {
+  const names = namesOf(steps, commands);
+  const state = names.length === 0 ? 'without any step' : `with ${listed(names, MOST_NAMED)}`;
+  return new Inconclusive(
+    `unstable: ${headlineOf(id, blamed)} shows in ${times} of ${readings} readings ${state}, and nothing was changed between them`,
+  );
+}

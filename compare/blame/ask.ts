@@ -1,0 +1,235 @@
+import { readShownBase, routeOf } from '../../client/address.ts';
+import { Client, type ClientOptions } from '../../client/client.ts';
+import { asObject, member } from '../../client/json.ts';
+import type { Method, RequestSpec } from '../../client/observation.ts';
+import { AnswerRecorder } from '../../client/observed/recorder.ts';
+import { shapeOf, skeletonOf } from '../../client/route-pattern.ts';
+import { findIndex, type SiteIndex } from '../../client/site-index.ts';
+import type { ObservedAnswers } from '../../engine/result.ts';
+import { loadObservedNames } from '../../specs/texts.ts';
+import type { Change } from '../change.ts';
+import { type Comparison, compareSides } from '../comparison.ts';
+import { compareAnswers } from '../observed/compare-answers.ts';
+import type { Side } from '../side.ts';
+
+/** A change, or a cause with its places, whose steps are looked for. */
+export interface Blamed {
+  readonly id: string;
+  readonly headline: string;
+  readonly changes: readonly Change[];
+}
+
+/** What was read of a site with some steps. */
+export interface Reading {
+  readonly side: Side;
+  /** What the requests for the changes showed. */
+  readonly observed?: ObservedAnswers;
+  readonly requests: number;
+}
+
+/** Changes of one cause that are asked for; one is as good as another. */
+const MOST_CHANGES = 3;
+const MOST_RECORDS = 3;
+/** Requests for one change at most. */
+const MOST_REQUESTS = 12;
+/** Kinds of changes that no index shows. */
+const OF_ANSWERS = /^(?:answer|header|refusal|right|field|check|list|record)-/;
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'] satisfies Method[]);
+
+/** What a comparison knows under an id: of a change, of a cause, or of a check; of `any`, each cause that breaks callers. */
+export function blamedIn({ groups, changes }: Comparison, id: string): Blamed[] {
+  const byId = new Map(changes.map((one) => [one.id, one]));
+  const all = groups.map(
+    (group): Blamed => ({
+      id: group.digest,
+      headline: group.headline,
+      changes: group.changes.slice(0, MOST_CHANGES).flatMap((one) => byId.get(one) ?? []),
+    }),
+  );
+  if (id === 'any') {
+    const breaking = new Set(
+      groups.filter((one) => one.class === 'breaking' || one.class === 'exposed').map(({ digest }) => digest),
+    );
+    return all.filter((one) => breaking.has(one.id));
+  }
+  const cause = all.filter((one) => one.id === id);
+  if (cause.length > 0) return cause;
+  return changes
+    .filter((one) => one.digest === id || one.id === id || one.id === `checks/${id}`)
+    .slice(0, 1)
+    .map((one) => ({
+      id,
+      headline: groups.find(({ changes: parts }) => parts.includes(one.id))?.headline ?? one.place,
+      changes: [one],
+    }));
+}
+
+/** The ids of those that show between two readings. */
+export function shownBetween(was: Reading, is: Reading, blamed: readonly Blamed[]): string[] {
+  const target = ({ side: { url } }: Reading): { readonly url: string } => ({ url });
+  const changes = [
+    ...compareSides(was.side, is.side, '').changes,
+    ...compareAnswers(
+      { observed: was.observed, target: target(was) },
+      { observed: is.observed, target: target(is) },
+    ).changes,
+  ];
+  return blamed
+    .filter((one) => one.changes.some((change) => changes.some((other) => isSame(change, other))))
+    .map(({ id }) => id);
+}
+
+/** Fields of records that a few requests show are known by the members of their answers. */
+function isSame(wanted: Change, shown: Change): boolean {
+  if (wanted.id === shown.id) return true;
+  return (
+    wanted.kind.startsWith('field-') &&
+    shown.kind.startsWith('answer-member-') &&
+    wanted.subject === shown.subject &&
+    shapeOf(wanted.calls?.route ?? '') === shapeOf(shown.calls?.route ?? '')
+  );
+}
+
+/** Whether the index alone shows them. */
+export function areDeclared(blamed: readonly Blamed[]): boolean {
+  return blamed.every(({ changes }) => changes.every(({ kind }) => !OF_ANSWERS.test(kind)));
+}
+
+/** The ids of the checks that show changes of verdicts. */
+export function checksThatShow(blamed: readonly Blamed[]): string[] {
+  return blamed.flatMap(({ changes }) =>
+    changes.filter(({ kind }) => kind.startsWith('check-')).map(({ place }) => place),
+  );
+}
+
+/** The routes whose checks and lists may show what few requests do not. */
+export function routesOf(blamed: readonly Blamed[]): string[] {
+  const routes = blamed.flatMap(({ changes }) => changes.map(({ calls }) => calls?.route));
+  return [
+    ...new Set(routes.flatMap((route) => (route === undefined ? [] : [route.split('/{')[0] ?? route]))),
+  ];
+}
+
+/**
+ * Asks a site for its index, and for what shows the changes of answers, as whom and in which contexts they showed.
+ * @throws TargetError where the site has no index
+ */
+export async function askFor(blamed: readonly Blamed[], config: ClientOptions): Promise<Reading> {
+  let recorder: AnswerRecorder | undefined;
+  const client = new Client({
+    ...config,
+    mode: 'read',
+    heard: (spec, answer) => recorder?.note(spec, answer),
+  });
+  try {
+    const { index, base } = await findIndex(client);
+    if (base.href !== client.base.href) return await askFor(blamed, { ...config, base });
+    const { redact } = client;
+    recorder = new AnswerRecorder({ names: loadObservedNames(), index, base, redact });
+    const hasUser = config.user !== undefined;
+    const asked = new Set<string>();
+    for (const change of blamed.flatMap(({ changes }) => changes)) {
+      for (const spec of (await requestsFor(change, client, index, hasUser)).slice(0, MOST_REQUESTS)) {
+        const key = JSON.stringify(spec);
+        if (asked.has(key)) continue;
+        asked.add(key);
+        await client.request(spec);
+      }
+    }
+    return {
+      side: sideOf(index, base.href),
+      observed: recorder.take(true),
+      requests: client.traffic.requests,
+    };
+  } finally {
+    await client.close();
+  }
+}
+
+function sideOf(index: SiteIndex, url: string): Side {
+  return { path: '', url, taken: new Date().toISOString(), index: index.document, run: undefined };
+}
+
+/** The reads that show a change: those that the comparison names, and the calls that it is about. */
+async function requestsFor(
+  change: Change,
+  client: Client,
+  index: SiteIndex,
+  hasUser: boolean,
+): Promise<RequestSpec[]> {
+  const { calls, exchange } = change;
+  if (calls === undefined || change.kind.startsWith('check-')) return [];
+  const methods = calls.methods.flatMap((method) => (isReading(method) ? [method] : []));
+  const usual = hasUser ? (['user'] as const) : (['anonymous'] as const);
+  const callers = (calls.callers ?? usual).filter((one) => hasUser || one === 'anonymous');
+  const named = exchange === undefined ? undefined : namedBy(exchange.before);
+  const isRefusal = change.kind.startsWith('refusal-');
+  const paths =
+    isRefusal && named !== undefined ? [named.route] : await pathsOf(calls.route, client, hasUser);
+  const contexts: readonly (string | undefined)[] = calls.contexts ?? [undefined];
+  const size = loadObservedNames().totals.size;
+  return paths.flatMap((route) =>
+    methods.flatMap((method) =>
+      callers.flatMap((as) =>
+        contexts.map((context): RequestSpec => {
+          const query = [
+            ...(named?.query ?? []).filter(([name]) => name !== 'context'),
+            ...(context === undefined ? [] : [['context', context] as const]),
+          ];
+          const takesSize = !isRefusal && takes(index, route, size) && !query.some(([name]) => name === size);
+          return {
+            method,
+            route,
+            as,
+            ...(query.length > 0 || takesSize
+              ? { query: [...query, ...(takesSize ? [[size, '100'] as const] : [])] }
+              : {}),
+          };
+        }),
+      ),
+    ),
+  );
+}
+
+function isReading(method: string): method is Method {
+  return READING.has(method);
+}
+
+/** Route and query of a line for a shell, but for the words that stand for values of the caller's own. */
+function namedBy(line: string): { readonly route: string; readonly query: [string, string][] } | undefined {
+  const address = /https?:\/\/[^'"\s]+/.exec(line)?.[0];
+  const url = address !== undefined && URL.canParse(address) ? readShownBase(address) : undefined;
+  const route = url && routeOf(url);
+  if (url === undefined || route === undefined) return undefined;
+  const query = [...url.searchParams].filter(
+    ([name, value]) => name !== 'rest_route' && !/^[A-Z_]+$/.test(value),
+  );
+  return { route, query };
+}
+
+/** Whether a list takes a parameter: more of its records show more. */
+function takes(index: SiteIndex, route: string, name: string): boolean {
+  const entry = index.routes.find(({ parts }) => skeletonOf(parts) === route);
+  return (
+    entry?.endpoints.some(
+      ({ methods, args }) => methods.includes('GET') && asObject(args)?.[name] !== undefined,
+    ) === true
+  );
+}
+
+/** A route with its path parameter filled by the first records of its list; none where it has several. */
+async function pathsOf(route: string, client: Client, hasUser: boolean): Promise<string[]> {
+  const [before = '', after, ...more] = route.split(/\/\{\w*\}/);
+  if (after === undefined) return [route];
+  if (after !== '' || more.length > 0) return [];
+  const { json } = await client.request({ method: 'GET', route: before, as: hasUser ? 'user' : 'anonymous' });
+  const records = Array.isArray(json) ? json : Object.values(asObject(json) ?? {});
+  const parameter = /\{(\w+)\}$/.exec(route)?.[1] ?? 'id';
+  return records.slice(0, MOST_RECORDS).flatMap((record) => {
+    const value = [parameter, 'id', 'slug']
+      .map((name) => member(record, name))
+      .find((one) => one !== undefined);
+    const isPlain = typeof value === 'number' || (typeof value === 'string' && /^[\w/.-]+$/.test(value));
+    return isPlain && !String(value).includes('..') ? [`${before}/${value}`] : [];
+  });
+}

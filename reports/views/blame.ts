@@ -1,0 +1,101 @@
+import type { BlameDocument } from '../../compare/blame/document.ts';
+import type { Cost } from '../../compare/blame/search.ts';
+import { listed, plural } from '../../engine/text.ts';
+import type { Block, View } from './blocks.ts';
+
+const MOST = { screen: 40 } as const;
+const MOST_NAMED = 6;
+
+/** What a search is going to do. */
+export interface BlamePlan {
+  readonly steps: readonly string[];
+  readonly url: string;
+  /** Where one step alone brings the change about, and where two do together. */
+  readonly cost: readonly [one: Cost, two: Cost];
+  /** Whether all steps are run once to see what they change. */
+  readonly isLearned: boolean;
+}
+
+/** What a search is going to do, at most. */
+export function blamePlanView({ steps, url, cost: [one, two], isLearned }: BlamePlan): View {
+  const once = isLearned ? 1 : 0;
+  const words = ({ tests, resets, steps: applied }: Cost): string =>
+    `${plural(resets + once, 'reset')} and ${plural(applied + once * steps.length, 'step')} in ${plural(tests, 'test')}`;
+  return {
+    heading: `At most ${words(one)}`,
+    tone: 'plain',
+    reason: `at most ${words(one)} where one step does it, ${words(two)} where two do only together`,
+    lead: [
+      {
+        kind: 'facts',
+        rows: [
+          ['site', url],
+          ['steps', listed(steps, MOST_NAMED)],
+        ],
+      },
+      {
+        kind: 'text',
+        text: `${isLearned ? 'First all steps are applied, and everything is run once. ' : ''}Then a test asks only what shows the change, a few requests, three times. The reset comes first and last.`,
+      },
+    ],
+    summary: [],
+    blocks: [],
+    foot: 'nothing was run',
+  };
+}
+
+/** The steps that brought a change about, or why that cannot be said. */
+export function blameView(document: BlameDocument): View {
+  const { found, inconclusive = '', left, spent, tests, target, steps, blamed = [] } = document;
+  const { resets, steps: applied, requests } = spent;
+  return {
+    heading: found === undefined ? 'inconclusive' : headingOf(found.steps),
+    tone: found === undefined ? 'inconclusive' : 'plain',
+    reason:
+      found === undefined
+        ? inconclusive
+        : `with ${found.steps.length === 1 ? 'this step alone' : 'these steps alone'} it shows, and without ${found.steps.length === 1 ? 'it' : 'any one of them'} it does not: ${found.headline}`,
+    lead: [
+      {
+        kind: 'facts',
+        rows: [
+          ['site', target.url],
+          ['change', found?.headline ?? (blamed.length === 1 ? blamed[0]?.headline : document.change)],
+          [
+            'tried',
+            `${plural(tests.length, 'test')} of ${plural(steps.length, 'step')}: ${plural(resets, 'reset')}, ${plural(applied, 'step')} applied, ${plural(requests, 'request')}`,
+          ],
+        ],
+      },
+    ],
+    summary: left === undefined ? [] : [{ kind: 'callout', tone: 'fail', text: left }],
+    blocks: [
+      {
+        kind: 'table',
+        label: 'Tests',
+        columns: [{ title: 'steps' }, { title: 'which' }, { title: 'the change' }],
+        rows: tests.map((test) => ({
+          cells: [
+            String(test.steps.length),
+            listed(test.steps, MOST_NAMED),
+            test.failed ?? (test.shown.length === 0 ? 'does not show' : 'shows'),
+          ],
+        })),
+        most: MOST,
+        prose: true,
+      },
+      ...othersOf(found),
+    ],
+    foot: '',
+  };
+}
+
+function headingOf(steps: readonly string[]): string {
+  return steps.length === 1 ? `It is ${steps[0]}` : `Only together: ${steps.join(' and ')}`;
+}
+
+function othersOf(found: BlameDocument['found']): Block[] {
+  if (found === undefined || found.others.length === 0) return [];
+  const items = found.others.map((text) => ({ text }));
+  return [{ kind: 'section', title: 'The same brings about', blocks: [{ kind: 'list', items }] }];
+}

@@ -1,0 +1,182 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { isObject } from '../../client/json.ts';
+import type { BlameDocument } from '../../compare/blame/document.ts';
+import type { Comparison } from '../../compare/comparison.ts';
+import { readValidated } from '../../specs/validators.ts';
+import { type CoreVersion, coreSources } from './check-requirements.ts';
+import { cacheFolder } from './site-context.ts';
+
+// Has `blame` find what a real WordPress owes to which step: among 24 plugins made for it, or, with --versions RUNS, among versions,
+// where RUNS holds a folder of reports for each version and the site is a 6.1.9. Prints what each search took.
+
+/** What some of the plugins do; all others add a filter that changes nothing. */
+const PLUGINS: Readonly<Record<number, string>> = {
+  5: `add_filter('rest_prepare_post', function ($response) {
+  $response->data['author'] = (string) $response->data['author'];
+  return $response;
+});`,
+  8: 'function blame_eight() {}',
+  13: `add_filter('rest_post_dispatch', function ($response) {
+  $headers = $response->get_headers();
+  unset($headers['X-WP-TotalPages']);
+  $response->set_headers($headers);
+  return $response;
+});`,
+  19: `add_filter('rest_endpoints', function ($routes) {
+  if (function_exists('blame_eight')) unset($routes['/wp/v2/search']);
+  return $routes;
+});`,
+};
+const HOW_MANY = 24;
+const NOTHING = "add_filter('rest_pre_dispatch', function ($result) { return $result; });";
+const VERSIONS = ['6.2.6', '6.3.5', '6.4.5', '6.5.5', '6.6-RC3', '7.1.1'] as const satisfies CoreVersion[];
+
+const ROOT = join(import.meta.dirname, '../..');
+const {
+  WORDPRESS_URL: url = '',
+  SITE_CONFORMANCE_USER: user = '',
+  WORDPRESS_DATABASE: database = '',
+} = process.env;
+if (url === '')
+  throw new Error('start it with: npm run wordpress -- exec -- node tools/wordpress/try-blame.ts');
+const content = join(dirname(database), '..');
+const folder = mkdtempSync(join(tmpdir(), 'site-conformance-blame-'));
+const asked = ['--target', url, '--user', user, '--deployment', 'core', '--vocabulary', 'wordpress'];
+const [word, runs = ''] = process.argv.slice(2);
+let wrong = 0;
+try {
+  await (word === '--versions' ? tryVersions(runs) : tryPlugins());
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exitCode = wrong === 0 ? 0 : 1;
+
+async function tryPlugins(): Promise<void> {
+  const mounted = join(content, 'mu-plugins');
+  mkdirSync(mounted, { recursive: true });
+  const reset = `rm -f '${mounted}'/blame-*.php`;
+  const steps = Array.from({ length: HOW_MANY }, (_, at): [string, string] => {
+    const file = `blame-${String(at + 1).padStart(2, '0')}.php`;
+    writeFileSync(join(folder, file), `<?php\n${PLUGINS[at + 1] ?? NOTHING}\n`);
+    return [`plugin-${at + 1}`, `cp '${join(folder, file)}' '${mounted}'`];
+  });
+  const only = [
+    '--only',
+    'posts.list/**',
+    'index/**',
+    '--tour',
+    'short',
+    '--seed',
+    '1',
+    '--profile',
+    'quick',
+  ];
+  const run = (out: string): Promise<void> =>
+    program('run', ...asked, ...only, '--quiet', '--out', join(folder, out));
+  await run('before');
+  for (const [, command] of steps) await promisify(execFile)('sh', ['-c', command]);
+  await run('after');
+  await promisify(execFile)('sh', ['-c', reset]);
+  await program('diff', join(folder, 'before'), join(folder, 'after'), '--out', folder);
+  const search = { before: join(folder, 'before'), reset, steps };
+  await blame({ ...search, change: causeOf('`author`'), expected: ['plugin-5'] });
+  await blame({ ...search, change: causeOf('x-wp-totalpages'), expected: ['plugin-13'] });
+  await blame({ ...search, change: causeOf('/wp/v2/search'), expected: ['plugin-8', 'plugin-19'] });
+  await blame({ ...search, change: 'any', expected: ['plugin-5'] });
+}
+
+async function tryVersions(from: string): Promise<void> {
+  const site = dirname(content);
+  const parts = 'wp-admin wp-includes';
+  const copy = (version: CoreVersion): string => {
+    const core = coreOf(version);
+    return `cd '${core}' && rm -rf '${site}/wp-admin' '${site}/wp-includes' && cp -R ${parts} '${site}'`;
+  };
+  const steps = VERSIONS.map((version): [string, string] => [version, copy(version)]);
+  const search = { before: join(from, '6.1.9'), reset: copy('6.1.9'), steps };
+  await program('diff', search.before, join(from, '7.1.1'), '--out', folder);
+  await blame({ ...search, change: causeOf('the parameter `parent` is gone'), expected: ['6.4.5'] });
+  await blame({ ...search, change: causeOf('`meta` is an object'), expected: ['6.3.5'] });
+  await blame({ ...search, change: causeOf('`featured_media` is new in'), expected: ['6.5.5'] });
+  await blame({ ...search, change: causeOf('`modified` is null'), expected: ['6.3.5'] });
+  await blame({ ...search, change: causeOf('`media_type` is a list'), expected: ['7.1.1'] });
+}
+
+/** The folder of a version in the cache, where an earlier start of it has put it. */
+function coreOf(version: CoreVersion): string {
+  const source = coreSources[version];
+  const names = { studio: 'wp-studio-1.22.0/core', debian: 'debian/core' } as const;
+  const name = source === 'studio' || source === 'debian' ? names[source] : source.replace('.zip', '');
+  const path = join(cacheFolder(), 'wordpress', name);
+  if (!existsSync(path)) throw new Error(`start version ${version} once: there is no ${path}`);
+  return path;
+}
+
+/** The cause of which the headline has some words; those words where none has. */
+function causeOf(words: string): string {
+  const { groups } = readValidated<Comparison>(join(folder, 'comparison.json'), 'comparison.schema.json');
+  const found = groups.find(({ headline }) => headline.includes(words));
+  if (found === undefined) console.log(`WRONG no cause "${words}"`);
+  return found?.digest ?? words;
+}
+
+/** One search, and which steps it must find. */
+interface Search {
+  readonly before: string;
+  readonly change: string;
+  readonly reset: string;
+  readonly steps: readonly (readonly [string, string])[];
+  readonly expected: readonly string[];
+}
+
+async function blame({ before, change, reset, steps, expected }: Search): Promise<void> {
+  const out = mkdtempSync(join(folder, 'search-'));
+  const started = Date.now();
+  const named = [
+    '--before',
+    before,
+    '--comparison',
+    folder,
+    '--change',
+    change,
+    '--reset',
+    reset,
+    '--out',
+    out,
+  ];
+  const given = steps.flatMap(([name, command]) => ['--step', `${name}=${command}`]);
+  await program('blame', ...named, ...given, ...asked);
+  const path = join(out, 'blame.json');
+  if (!existsSync(path)) return complain(`${change}: no search`);
+  const {
+    found,
+    inconclusive = '',
+    left = '',
+    tests,
+    spent,
+  } = readValidated<BlameDocument>(path, 'blame.schema.json');
+  const isRight = found?.steps.join() === expected.join() && left === '';
+  const took = `${tests.length} tests, ${spent.resets} resets, ${spent.steps} steps, ${spent.requests} requests, ${Math.round((Date.now() - started) / 1000)} s`;
+  const text = `${found?.headline ?? change}: ${found?.steps.join(' and ') ?? inconclusive} (${took})${left}`;
+  if (isRight) console.log(`ok    ${text}`);
+  else complain(text);
+}
+
+function complain(text: string): void {
+  wrong += 1;
+  console.log(`WRONG ${text}`);
+}
+
+/** Runs the program; what it finds, and what it cannot conclude, is what it is for. */
+async function program(...args: string[]): Promise<void> {
+  try {
+    await promisify(execFile)(process.execPath, [join(ROOT, 'cli', 'site-conformance.js'), ...args]);
+  } catch (error) {
+    if (!isObject(error) || (error.code !== 1 && error.code !== 3)) throw error;
+    if (args[0] === 'blame' && error.code === 1) console.log(error);
+  }
+}
