@@ -34,6 +34,8 @@ function steppedBy(folder: string): Alter {
   );
 }
 
+/** Of a whole run, and of two searches. */
+const LONG_MS = 120_000;
 const NAMES = ['a', 'b', 'type', 'c', 'left', 'd', 'header', 'right', 'e', 'now-and-then', 'f'];
 
 describe('blame', () => {
@@ -127,16 +129,20 @@ describe('blame', () => {
     expect(readdirSync(steps)).toEqual([]);
   });
 
-  it('learns without a comparison what all steps change', async () => {
-    const out = temporaryFolder();
-    const args = searching('any', ['a', 'type', 'b'], out).filter(
-      (word, at, all) => word !== '--comparison' && all[at - 1] !== '--comparison',
-    );
-    const { code } = await tryMain(...args);
-    expect(documentIn(out).found?.steps).toEqual(['type']);
-    expect(code).toBe(0);
-    expect(existsSync(join(out, 'comparison.json'))).toBe(true);
-  });
+  it(
+    'learns without a comparison what all steps change',
+    async () => {
+      const out = temporaryFolder();
+      const args = searching('any', ['a', 'type', 'b'], out).filter(
+        (word, at, all) => word !== '--comparison' && all[at - 1] !== '--comparison',
+      );
+      const { code } = await tryMain(...args);
+      expect(documentIn(out).found?.steps).toEqual(['type']);
+      expect(code).toBe(0);
+      expect(existsSync(join(out, 'comparison.json'))).toBe(true);
+    },
+    LONG_MS,
+  );
 
   it('finds the first of several changes that break', async () => {
     const { document } = await blame('any', STEADY);
@@ -187,26 +193,30 @@ describe('blame', () => {
     expect(code).toBe(3);
   });
 
-  it('goes on from what is known where it was interrupted', async () => {
-    const out = temporaryFolder();
-    const slow = searching(idOf('answer-type'), STEADY, out, `rm -f '${steps}'/*; sleep 0.2`);
-    const { child, ended } = spawnMain(slow);
-    while (!existsSync(join(out, 'blame.json')) || documentIn(out).tests.length < 2) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    child.kill('SIGINT');
-    const { code } = await ended;
-    expect(code).toBe(3);
-    const interrupted = documentIn(out);
-    expect(interrupted.inconclusive).toContain('interrupted');
-    expect(readdirSync(steps)).toEqual([]);
-    const again = await tryMain(...slow);
-    expect(again.code).toBe(0);
-    const { found, tests } = documentIn(out);
-    expect(found?.steps).toEqual(['type']);
-    expect(tests.slice(0, interrupted.tests.length)).toEqual(interrupted.tests);
-    // What is found already is shown, and nothing is run.
-    expect((await tryMain(...searching(idOf('answer-type'), STEADY, out, 'exit 1'))).code).toBe(2);
-    expect((await tryMain(...slow)).code).toBe(0);
-  });
+  it(
+    'goes on from what is known where it was interrupted',
+    async () => {
+      const out = temporaryFolder();
+      const slow = searching(idOf('answer-type'), STEADY, out, `rm -f '${steps}'/*; sleep 0.2`);
+      const { child, ended } = spawnMain(slow);
+      while (!existsSync(join(out, 'blame.json')) || documentIn(out).tests.length < 2) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      child.kill('SIGINT');
+      const { code } = await ended;
+      expect(code).toBe(3);
+      const interrupted = documentIn(out);
+      expect(interrupted.inconclusive).toContain('interrupted');
+      expect(readdirSync(steps)).toEqual([]);
+      const again = await tryMain(...slow);
+      expect(again.code).toBe(0);
+      const { found, tests } = documentIn(out);
+      expect(found?.steps).toEqual(['type']);
+      expect(tests.slice(0, interrupted.tests.length)).toEqual(interrupted.tests);
+      // What is found already is shown, and nothing is run.
+      expect((await tryMain(...searching(idOf('answer-type'), STEADY, out, 'exit 1'))).code).toBe(2);
+      expect((await tryMain(...slow)).code).toBe(0);
+    },
+    LONG_MS,
+  );
 });

@@ -4,6 +4,7 @@ import type { Change } from './change.ts';
 import { compareChecks, type SharedChecks } from './compare-checks.ts';
 import { type ComparedFields, compareFields } from './compare-fields.ts';
 import { compareSurfaces } from './compare-surfaces.ts';
+import { markEverywhere } from './everywhere.ts';
 import { type Group, groupsOf } from './groups.ts';
 import { type ChangeClass, CLASSES, countClasses } from './law.ts';
 import { type ComparedAnswers, compareAnswers } from './observed/compare-answers.ts';
@@ -141,7 +142,10 @@ export function compareSides(before: Side, after: Side, version: string): Compar
     ...(obstacles.length > 0 && { inconclusive: obstacles }),
     notes: [...notesOf(before, after, checks), ...fields.notes, ...answers.notes],
     counts: countClasses(changes),
-    groups: groupsOf(changes),
+    groups: markEverywhere(groupsOf(changes), [
+      { surface: surfaces?.before, software: was?.target.software },
+      { surface: surfaces?.after, software: is?.target.software },
+    ]),
     changes: changes.toSorted((one, other) => CLASSES.indexOf(one.class) - CLASSES.indexOf(other.class)),
   };
 }

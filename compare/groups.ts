@@ -26,6 +26,8 @@ export interface Group {
   readonly hanging: readonly string[];
   /** Who accepted all of it, why and until when. */
   readonly accepted?: Accepted;
+  /** Between which versions of which software every site changes so. */
+  readonly everywhere?: string;
 }
 
 /** Groups changes by what brought them about: the worst first, then by owner. */

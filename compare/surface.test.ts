@@ -60,6 +60,23 @@ describe('what an index looks like', () => {
     );
   });
 
+  it('is none or near one of a fork, which left something out and added other things', () => {
+    const [route = '', other = ''] = (TRIED?.came['6.5.5'] ?? []).filter((one) => one.startsWith('/'));
+    const index = indexWith(NAMES.slice(0, 6), [route, other]);
+    const routes = {
+      ...Object(index.routes),
+      '/fork/v1/things': { endpoints: [{ methods: ['GET'], args: {} }] },
+    };
+    const fork = { namespaces: ['wp/v2', 'fork/v1'], routes };
+
+    expect(guessOf(fork)).toBe(
+      'near WordPress 6.6, but no version that is known: it lacks 2 of what that lists, 1 namespace of plugins',
+    );
+    // One that went far from all of them is none of them.
+    const far = (TRIED?.came['6.1.9'] ?? []).filter((_, at) => at % 5 === 0);
+    expect(guessOf({ ...fork, ...indexWith(NAMES.slice(0, 6), far) })).toBeUndefined();
+  });
+
   it('is nothing of a site that is something else', async () => {
     const { index, url } = await indexOf('core');
 

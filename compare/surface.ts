@@ -158,18 +158,13 @@ export function looksLike(
   versions: Versions | undefined = loadVersions(),
 ): string | undefined {
   if (versions === undefined) return undefined;
-  const { runs, software, came, namespaces } = versions;
-  const listed = listingOf(surface);
-  const parts = runs.map(({ version }): Part => {
-    const all = came[version] ?? [];
-    return { version, all: all.length, has: all.filter((one) => listed.has(one)).length };
-  });
+  const { software, namespaces } = versions;
+  const parts = partsOf(surface, versions);
   const [first] = parts;
-  if (first === undefined || first.has < first.all * LEAST_SHARE) return undefined;
+  if (first === undefined) return undefined;
   const others = [...surface.namespaces].filter((one) => !namespaces.includes(one)).length;
   const plugins = others === 0 ? '' : `, ${others} ${others === 1 ? 'namespace' : 'namespaces'} of plugins`;
-  const latest = parts.findLastIndex(({ has }) => has > 0);
-  const gap = parts.findIndex(({ has, all }) => has < all);
+  const { latest, gap } = extentOf(parts);
   const last = parts[gap === -1 ? latest : gap - 1];
   if (last === undefined || (gap !== -1 && latest > gap)) {
     const lacks = parts.slice(0, latest + 1).reduce((sum, { all, has }) => sum + all - has, 0);
@@ -177,6 +172,32 @@ export function looksLike(
     return `${near}, but no version that is known: it lacks ${lacks} of what that lists${plugins}`;
   }
   return `${software} ${rangeOf(last, parts[gap])}${plugins}`;
+}
+
+/** What an index has of each version, the oldest first; nothing where it is that of something else. */
+function partsOf(surface: Surface, { runs, came }: Versions): Part[] {
+  const listed = listingOf(surface);
+  const parts = runs.map(({ version }): Part => {
+    const all = came[version] ?? [];
+    return { version, all: all.length, has: all.filter((one) => listed.has(one)).length };
+  });
+  const [first] = parts;
+  return first === undefined || first.has < first.all * LEAST_SHARE ? [] : parts;
+}
+
+/** The last version of which something is there, and the first of which something is missing; -1 for none. */
+function extentOf(parts: readonly Part[]): { readonly latest: number; readonly gap: number } {
+  return {
+    latest: parts.findLastIndex(({ has }) => has > 0),
+    gap: parts.findIndex(({ has, all }) => has < all),
+  };
+}
+
+/** The place of the version that an index looks like, without a doubt; undefined for all others. */
+export function versionPlace(surface: Surface, versions: Versions): number | undefined {
+  const parts = partsOf(surface, versions);
+  const { latest, gap } = extentOf(parts);
+  return latest === -1 || (gap !== -1 && latest >= gap) ? undefined : latest;
 }
 
 /** From which version to which, with the grounds. @param next the first of which something is missing */

@@ -30,6 +30,8 @@ export interface Reading {
 /** Changes of one cause that are asked for; one is as good as another. */
 const MOST_CHANGES = 3;
 const MOST_RECORDS = 3;
+/** Records of a list: more of them show more. */
+const MOST_LISTED = '100';
 /** Requests for one change at most. */
 const MOST_REQUESTS = 12;
 /** Kinds of changes that no index shows. */
@@ -150,7 +152,7 @@ function sideOf(index: SiteIndex, url: string): Side {
   return { path: '', url, taken: new Date().toISOString(), index: index.document, run: undefined };
 }
 
-/** The reads that show a change: those that the comparison names, and the calls that it is about. */
+/** The reads that show a change: as one of the callers and in one of the contexts in which it showed. */
 async function requestsFor(
   change: Change,
   client: Client,
@@ -160,43 +162,33 @@ async function requestsFor(
   const { calls, exchange } = change;
   if (calls === undefined || change.kind.startsWith('check-')) return [];
   const methods = calls.methods.flatMap((method) => (isReading(method) ? [method] : []));
-  const usual = hasUser ? (['user'] as const) : (['anonymous'] as const);
-  const callers = (calls.callers ?? usual).filter((one) => hasUser || one === 'anonymous');
   const named = exchange === undefined ? undefined : namedBy(exchange.before);
   const isRefusal = change.kind.startsWith('refusal-');
+  const as = hasUser && (named?.hasUser ?? calls.callers?.includes('user') ?? true) ? 'user' : 'anonymous';
+  const context = named === undefined ? calls.contexts?.slice(0, 1) : [];
+  const asked = [...(named?.query ?? []), ...(context ?? []).map((one) => ['context', one] as const)];
   const paths =
     isRefusal && named !== undefined ? [named.route] : await pathsOf(calls.route, client, hasUser);
-  const contexts: readonly (string | undefined)[] = calls.contexts ?? [undefined];
   const size = loadObservedNames().totals.size;
-  return paths.flatMap((route) =>
-    methods.flatMap((method) =>
-      callers.flatMap((as) =>
-        contexts.map((context): RequestSpec => {
-          const query = [
-            ...(named?.query ?? []).filter(([name]) => name !== 'context'),
-            ...(context === undefined ? [] : [['context', context] as const]),
-          ];
-          const takesSize = !isRefusal && takes(index, route, size) && !query.some(([name]) => name === size);
-          return {
-            method,
-            route,
-            as,
-            ...(query.length > 0 || takesSize
-              ? { query: [...query, ...(takesSize ? [[size, '100'] as const] : [])] }
-              : {}),
-          };
-        }),
-      ),
-    ),
-  );
+  return paths.flatMap((route) => {
+    const isMore = !isRefusal && takes(index, route, size) && !asked.some(([name]) => name === size);
+    const query = [...asked, ...(isMore ? [[size, MOST_LISTED] as const] : [])];
+    return methods.map((method): RequestSpec => ({ method, route, as, ...(query.length > 0 && { query }) }));
+  });
 }
 
 function isReading(method: string): method is Method {
   return READING.has(method);
 }
 
-/** Route and query of a line for a shell, but for the words that stand for values of the caller's own. */
-function namedBy(line: string): { readonly route: string; readonly query: [string, string][] } | undefined {
+/** What a line for a shell asks: route and query, but for the words that stand for values of the caller's own. */
+interface NamedRequest {
+  readonly route: string;
+  readonly query: readonly (readonly [string, string])[];
+  readonly hasUser: boolean;
+}
+
+function namedBy(line: string): NamedRequest | undefined {
   const address = /https?:\/\/[^'"\s]+/.exec(line)?.[0];
   const url = address !== undefined && URL.canParse(address) ? readShownBase(address) : undefined;
   const route = url && routeOf(url);
@@ -204,10 +196,10 @@ function namedBy(line: string): { readonly route: string; readonly query: [strin
   const query = [...url.searchParams].filter(
     ([name, value]) => name !== 'rest_route' && !/^[A-Z_]+$/.test(value),
   );
-  return { route, query };
+  return { route, query, hasUser: line.includes(' -u ') };
 }
 
-/** Whether a list takes a parameter: more of its records show more. */
+/** Whether a list takes a parameter. */
 function takes(index: SiteIndex, route: string, name: string): boolean {
   const entry = index.routes.find(({ parts }) => skeletonOf(parts) === route);
   return (

@@ -174,6 +174,7 @@ function itemOf(group: Group, known: ReadonlyMap<string, Change>): Item {
       ...(group.class === 'compatible' ? [] : [stretchesOf(group, known)]),
       ...(group.class === 'compatible' ? [] : [group.advice]),
       ...(group.hanging.length === 0 ? [] : [`${dependingOn(group)}.`]),
+      ...(group.everywhere === undefined ? [] : [`This is what ${group.everywhere} does everywhere.`]),
       ...acceptedWords(group, own),
       ...(group.class === 'compatible' ? [] : [idWords(group)]),
     ],

@@ -28,6 +28,8 @@ export interface Versions {
     readonly breaking: readonly StepCause[];
     readonly unknown: readonly StepCause[];
     readonly compatible: number;
+    /** Those that are compatible. */
+    readonly others?: readonly StepCause[];
   }[];
   readonly namespaces: readonly string[];
   readonly came: Readonly<Record<string, readonly string[]>>;

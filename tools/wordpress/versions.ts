@@ -150,13 +150,14 @@ function stepOf(before: Tried, after: Tried): Versions['steps'][number] {
     groups
       .filter((group) => group.class === found)
       .map(({ digest, headline }) => ({ id: digest, headline: plainRoute(headline) }));
-  const compatible = of('compatible').length;
+  const others = of('compatible');
   return {
     from: before.version,
     to: after.version,
     breaking: of('breaking'),
     unknown: of('unknown'),
-    compatible,
+    compatible: others.length,
+    others,
   };
 }
 
