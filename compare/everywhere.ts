@@ -36,7 +36,7 @@ export function markEverywhere(
 
 /** What a headline says, wherever it is so: one site has more places than another. */
 function keyOf(id: string, headline: string): string {
-  const thing = headline.replace(/: \d+ (?:routes|places)$/, '');
+  const thing = headline.replace(/: \d+ (?:routes|places|methods)$/, '');
   return `${id} ${thing.slice(thing.indexOf(': ') + 1).trim()}`;
 }
 

@@ -119,3 +119,14 @@ it.each(KIND_NAMES)('fits a line and has no expression, however long names are: 
     expect(headline).not.toContain('(?P<');
   }
 });
+
+it('counts routes, not their methods', () => {
+  const added = (method: string, route: string): Change =>
+    changed({ kind: 'parameter-added', subject: 'meta', place: `${method} ${route}` });
+  const one = ['POST', 'PUT', 'PATCH'].map((method) => added(method, '/wp/v2/blocks/(?P<id>[\\d]+)'));
+
+  expect(headlineOf(...one, added('POST', '/wp/v2/blocks'))).toBe(
+    'blocks: the parameter `meta` is new: 2 routes',
+  );
+  expect(headlineOf(...one)).toBe('blocks: the parameter `meta` is new: 3 methods');
+});

@@ -8,6 +8,7 @@ import { accepts, isOpaque, readValueSchema, type ValueSchema } from './value-sc
 const LONGEST = 120;
 const LONGEST_NAME = 60;
 const MOST_NAMES = 3;
+const METHOD = /^[A-Z]+ /;
 const ARTICLE = /^the (?:route|namespace|scheme) /;
 
 /** What is shorter than in the sentence, or in the words of a client. */
@@ -70,7 +71,7 @@ const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
 export function headlineOf(first: Change, alike: readonly Change[], said: string): string {
   const clause = described(alike) ?? plainRoute(CLAUSES[first.kind]?.(first) ?? said);
   const places = [...new Set(alike.map(({ place }) => place))];
-  const count = places.length === 1 ? '' : `: ${counted(places, nounOf(first))}`;
+  const count = places.length === 1 ? '' : `: ${countOf(places, nounOf(first))}`;
   const where = whereOf(places.map(plainPlace), first);
   if (clause.startsWith(plainRoute(first.place))) return clip(clause, LONGEST);
   const room = LONGEST - count.length - ': '.length;
@@ -95,7 +96,7 @@ function plainPlace(place: string): string {
 function whereOf(places: readonly string[], { owner }: Change): string {
   const [only = ''] = places;
   if (places.length === 1) return only;
-  const parts = places.map((place) => place.replace(/^[A-Z]+ /, '').replace(`/${owner}/`, ''));
+  const parts = places.map((place) => place.replace(METHOD, '').replace(`/${owner}/`, ''));
   const names = [...new Set(parts.map((part) => part.split('/').find((one) => /^[^{]/.test(one)) ?? part))];
   const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
   return clip(names.slice(0, MOST_NAMES).join(', '), LONGEST_NAME) + more;
@@ -104,6 +105,13 @@ function whereOf(places: readonly string[], { owner }: Change): string {
 function nounOf({ kind, place }: Change): string {
   if (kind.startsWith('check-')) return 'check';
   return place.includes('/') ? 'route' : 'place';
+}
+
+/** Methods of one route are no further routes. */
+function countOf(places: readonly string[], noun: string): string {
+  if (noun !== 'route') return counted(places, noun);
+  const routes = new Set(places.map((place) => place.replace(METHOD, '')));
+  return routes.size === 1 ? counted(places, 'method') : counted([...routes], noun);
 }
 
 function counted(all: readonly unknown[], noun: string): string {

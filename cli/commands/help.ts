@@ -147,8 +147,8 @@ const EXAMPLES: Readonly<Record<string, readonly CommandExample[]>> = {
   ],
   blame: [
     {
-      line: "site-conformance blame --before before --change any --reset 'wp plugin deactivate --all' --step seo='wp plugin activate seo' --step shop='wp plugin activate shop'",
-      what: 'which plugin breaks callers',
+      line: "site-conformance blame --before before --change any --reset 'wp plugin deactivate --all' --step seo='wp plugin activate seo' --step shop='wp plugin activate shop' --dry-run",
+      what: 'how much it takes to find which plugin breaks callers; without --dry-run it is found',
     },
   ],
   diff: [

@@ -91,10 +91,9 @@ async function tryPlugins(): Promise<void> {
 
 async function tryVersions(from: string): Promise<void> {
   const site = dirname(content);
-  const parts = 'wp-admin wp-includes';
   const copy = (version: CoreVersion): string => {
     const core = coreOf(version);
-    return `cd '${core}' && rm -rf '${site}/wp-admin' '${site}/wp-includes' && cp -R ${parts} '${site}'`;
+    return `cd '${core}' && rm -rf '${site}/wp-admin' '${site}/wp-includes' && cp -R wp-admin wp-includes *.php '${site}'`;
   };
   const steps = VERSIONS.map((version): [string, string] => [version, copy(version)]);
   const search = { before: join(from, '6.1.9'), reset: copy('6.1.9'), steps };

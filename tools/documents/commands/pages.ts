@@ -45,6 +45,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
   },
   'CONTRIBUTING.md': {},
   'docs/any-site.md': {},
+  // The site of the page does not change.
+  'docs/blame.md': { codes: { '--comparison changes': 2 } },
   'docs/certificate.md': {
     given: { '--certify': KEY },
     elsewhere: { 'openssl pkeyutl': 'reports/certificate/verified-elsewhere.test.ts' },
@@ -63,6 +65,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
         site-conformance waivers make last --owner me --reason none --expires 2027-01-31 --out waivers.json`,
       'diff before.json': `site-conformance snapshot --target ${SITE} --out before.json
         cp before.json after.json\nsite-conformance ${SITE} --out before\ncp -r before after`,
+      'blame --before': `site-conformance ${SITE} --only 'posts.list/per_page/**' --out before`,
       'client make': `site-conformance ${SITE} --only 'posts.list/per_page/**' --har app.har`,
       'diff before after --accept': 'site-conformance diff before after --write-accept accepted.json',
       'report --merge': `${STAGING}\nsite-conformance run --all-targets --shard 1/2 --out part-1
