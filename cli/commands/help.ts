@@ -147,7 +147,7 @@ const EXAMPLES: Readonly<Record<string, readonly CommandExample[]>> = {
   ],
   blame: [
     {
-      line: "site-conformance blame --before before --change any --reset 'wp plugin deactivate --all' --step seo='wp plugin activate seo' --step shop='wp plugin activate shop' --dry-run",
+      line: "site-conformance blame --before before --change any --reset 'wp plugin deactivate seo shop' --step seo='wp plugin activate seo' --step shop='wp plugin activate shop' --dry-run",
       what: 'how much it takes to find which plugin breaks callers; without --dry-run it is found',
     },
   ],

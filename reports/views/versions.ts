@@ -1,6 +1,7 @@
 import { plural } from '../../engine/text.ts';
 import { sinceOf, type Versions } from '../../specs/versions/versions.ts';
-import type { Block, Row, Stretch, View } from './blocks.ts';
+import type { Block, Item, Row, Stretch, View } from './blocks.ts';
+import { headlineOf } from './comparison.ts';
 
 const MOST = { screen: 500, comment: 500, page: 2000 };
 /** What a cell says; where nothing was asked it is empty. */
@@ -111,13 +112,15 @@ function sinceTable(versions: Versions, lines: readonly Line[]): Block {
 function cellTable({ runs, failures }: Versions, lines: readonly Line[]): Block {
   const rows = lines.map(
     ({ id, letters }): Row => ({
-      cells: [[code(id)], ...[...letters].map((letter) => WORDS[letter] ?? ''), failures[id] ?? ''],
+      cells: [[code(id)], ...[...letters].map((letter) => WORDS[letter] ?? '')],
+      note: failures[id] ?? '',
+      tone: letters.endsWith('f') ? 'fail' : 'pass',
     }),
   );
   return {
     kind: 'table',
     label: 'What fails',
-    columns: ['check', ...runs.map(({ version }) => version), 'why'].map((title) => ({ title })),
+    columns: ['check', ...runs.map(({ version }) => version)].map((title) => ({ title })),
     rows,
     searched: true,
     prose: true,
@@ -127,9 +130,9 @@ function cellTable({ runs, failures }: Versions, lines: readonly Line[]): Block 
 
 function stepBlocks({ from, to, breaking, unknown, compatible }: Versions['steps'][number]): Block[] {
   const items = [
-    ...breaking.map(({ headline }) => ({ text: `breaking: ${headline}` })),
-    ...unknown.map(({ headline }) => ({ text: `unknown: ${headline}` })),
-    { text: `${plural(compatible, 'compatible cause')}` },
+    ...breaking.map(({ headline }) => causeItem('breaking', headline)),
+    ...unknown.map(({ headline }) => causeItem('unknown', headline)),
+    { text: `${plural(compatible, 'compatible cause')}`, tone: 'compatible' as const },
   ];
   return [
     {
@@ -138,6 +141,10 @@ function stepBlocks({ from, to, breaking, unknown, compatible }: Versions['steps
       blocks: [{ kind: 'list', items, searched: true, most: MOST }],
     },
   ];
+}
+
+function causeItem(tone: 'breaking' | 'unknown', headline: string): Item {
+  return { text: [`${tone}: `, ...headlineOf({ headline })], tone };
 }
 
 function code(text: string): Stretch {

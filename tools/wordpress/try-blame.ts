@@ -101,7 +101,6 @@ async function tryVersions(from: string): Promise<void> {
   await blame({ ...search, change: causeOf('the parameter `parent` is gone'), expected: ['6.4.5'] });
   await blame({ ...search, change: causeOf('`meta` is an object'), expected: ['6.3.5'] });
   await blame({ ...search, change: causeOf('`featured_media` is new in'), expected: ['6.5.5'] });
-  await blame({ ...search, change: causeOf('`modified` is null'), expected: ['6.3.5'] });
   await blame({ ...search, change: causeOf('`media_type` is a list'), expected: ['7.1.1'] });
 }
 
