@@ -27,8 +27,6 @@ export interface Reading {
   readonly requests: number;
 }
 
-/** Changes of one cause that are asked for; one is as good as another. */
-const MOST_CHANGES = 3;
 const MOST_RECORDS = 3;
 /** Records of a list: more of them show more. */
 const MOST_LISTED = '100';
@@ -45,7 +43,7 @@ export function blamedIn({ groups, changes }: Comparison, id: string): Blamed[] 
     (group): Blamed => ({
       id: group.digest,
       headline: group.headline,
-      changes: group.changes.slice(0, MOST_CHANGES).flatMap((one) => byId.get(one) ?? []),
+      changes: simplest(group.changes.flatMap((one) => byId.get(one) ?? [])),
     }),
   );
   if (id === 'any') {
@@ -64,6 +62,12 @@ export function blamedIn({ groups, changes }: Comparison, id: string): Blamed[] 
       headline: groups.find(({ changes: parts }) => parts.includes(one.id))?.headline ?? one.place,
       changes: [one],
     }));
+}
+
+/** One change of a cause is as good as another: that which a single request shows. */
+function simplest(changes: readonly Change[]): Change[] {
+  const parts = ({ calls }: Change): number => calls?.route.split('{').length ?? 0;
+  return changes.toSorted((one, other) => parts(one) - parts(other)).slice(0, 1);
 }
 
 /** The ids of those that show between two readings. */
