@@ -186,6 +186,15 @@ describe('blame', () => {
     expect(code).toBe(3);
   });
 
+  it('says how a site is left that was not as the reset makes it', async () => {
+    for (const name of ['left', 'right']) writeFileSync(join(steps, name), '');
+    const { code, document, stdout } = await blame(idOf('answer-type'), ['type']);
+    expect(document.found?.steps).toEqual(['type']);
+    expect(document.left).toMatch(/not as it was found: its index differs in \d+ things?/);
+    expect(stdout).toContain('not as it was found');
+    expect(code).toBe(0);
+  });
+
   it('says that all steps together do not show a change, without asking more than its declaration', async () => {
     const { code, document } = await blame(idOf('route-removed'), ['a', 'left', 'b']);
     expect(document.inconclusive).toMatch(/all steps together do not show/);

@@ -111,7 +111,7 @@ function readStep(text: string, earlier: readonly NamedCommand[] = []): NamedCom
 /**
  * The command `blame`: which step brought a change about, or which steps do only together. Runs the commands that it is given and
  * nothing else, asks the site in mode read unless told otherwise, and leaves it as the reset makes it.
- * @returns the exit code: 0 when the steps are found, 3 when nothing can be concluded or the site cannot be left as it was
+ * @returns the exit code: 0 when the steps are found, 3 when nothing can be concluded or the site cannot be reset at the end
  * @throws UsageError for an id that the comparison does not have, and for a folder that holds another search
  */
 async function blameCommand(options: BlameOptions, hide: Redactor): Promise<number> {
@@ -133,13 +133,14 @@ async function blameCommand(options: BlameOptions, hide: Redactor): Promise<numb
   const release = lockFolder(options.out);
   try {
     const document = documentFor(options, given, before);
+    let isReset = true;
     if (document.found === undefined) {
       say(`${plural(steps.length, 'step')}: ${plan.reason?.toString() ?? ''}`);
-      await perform({ options, given, before, document, hide, blamed });
+      isReset = await perform({ options, given, before, document, hide, blamed });
     }
     if (json === true) printJson(document);
     else printView(blameView(document), [{ label: 'search', path: fileOf(options) }]);
-    return document.found === undefined || document.left !== undefined ? 3 : 0;
+    return document.found !== undefined && isReset ? 0 : 3;
   } finally {
     release();
   }
@@ -225,8 +226,8 @@ interface Performance {
   readonly blamed: readonly Blamed[] | undefined;
 }
 
-/** Searches, and leaves the site as the reset makes it; what came of it is in the document. */
-async function perform(performance: Performance): Promise<void> {
+/** Searches, and leaves the site as the reset makes it; what came of it is in the document. @returns whether it could be reset */
+async function perform(performance: Performance): Promise<boolean> {
   const { options, given, document, hide } = performance;
   const stopping = new AbortController();
   const site = new SteppedSite(
@@ -267,6 +268,7 @@ async function perform(performance: Performance): Promise<void> {
     if (left !== undefined) document.left = left;
     keep();
   }
+  return site.has !== undefined;
 }
 
 const INTERRUPTED = 'interrupted; the same command goes on from what is known';
