@@ -4,7 +4,7 @@ import type { Group } from './groups.ts';
 import { type Surface, versionPlace } from './surface.ts';
 
 /** What is known of the software of a side: its index, and what its caller said. */
-export interface SoftwareOf {
+interface SoftwareOf {
   readonly surface: Surface | undefined;
   readonly software: string | undefined;
 }

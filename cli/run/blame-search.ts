@@ -24,7 +24,7 @@ export class Inconclusive extends Error {
 }
 
 /** A search that is under way. */
-export interface BlameSearch {
+interface BlameSearch {
   readonly site: SteppedSite;
   readonly steps: readonly NamedCommand[];
   readonly document: BlameDocument;

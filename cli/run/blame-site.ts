@@ -19,7 +19,7 @@ export interface NamedCommand {
 }
 
 /** What brings a site to where it is asked, and how it is asked. */
-export interface BlameSite {
+interface BlameSite {
   readonly reset: NamedCommand;
   readonly steps: readonly NamedCommand[];
   /** Seconds that a command, and the site after it, may take. */
@@ -35,7 +35,7 @@ export const EXTENTS = ['requests', 'routes', 'everything'] as const;
 export type Extent = (typeof EXTENTS)[number];
 
 /** What was done so far. */
-export interface Spent {
+interface Spent {
   resets: number;
   steps: number;
   requests: number;

@@ -2,7 +2,7 @@
 export type Steps = readonly number[];
 
 /** How a site comes from some steps to others: further steps are enough where those before are the same. */
-export interface Move {
+interface Move {
   readonly reset: boolean;
   /** What is applied then. */
   readonly steps: Steps;
@@ -17,7 +17,7 @@ export function moveTo(now: Steps | undefined, wanted: Steps): Move {
 }
 
 /** The steps that show a change, none of which can be left out. */
-export interface FoundSteps {
+interface FoundSteps {
   readonly steps: Steps;
   /** The id of the change; of several the first that shows. */
   readonly id: string;

@@ -7,7 +7,7 @@ const MOST = { screen: 40 } as const;
 const MOST_NAMED = 6;
 
 /** What a search is going to do. */
-export interface BlamePlan {
+interface BlamePlan {
   readonly steps: readonly string[];
   readonly url: string;
   /** Where one step alone brings the change about, and where two do together. */
