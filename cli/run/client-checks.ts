@@ -49,7 +49,7 @@ export function coverageLines({ name, uses }: Client, { operations }: Contract):
   return [
     `${name}: the contract covers ${uses.length - beyond.length} of ${uses.length} calls`,
     ...line('beyond it', beyond),
-    ...line('sent, and not in the contract', undocumented),
+    ...line('sent, and undocumented', undocumented),
     ...line('sent, and not supported by the contract', absent),
   ];
 }
