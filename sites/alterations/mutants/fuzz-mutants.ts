@@ -30,11 +30,15 @@ export function fuzzMutants(operation: Operation): Mutant[] {
   const subject: Subject = { operation, open, isWide };
   const rows: readonly (readonly [isMeant: boolean, make: (subject: Subject) => Mutant])[] = [
     [(reads && open.some((name) => name !== 'url')) || writesFields(operation), failingMutant],
+    [(reads && open.some((name) => name !== 'url')) || writesFields(operation), specialNameMutant],
+    [writesFields(operation) && objectsOf(operation).length > 0, structureMutant],
+    [reads && open.includes('url'), addressMutant],
     [(reads && isWide) || writesFields(operation), besideOthersMutant],
     [role === 'list' && resource !== undefined && resource.kind !== 'autosaves', orderMutant],
     [reads && isCore && resource !== undefined && open.length > 0, bytesMutant],
     [role === 'update' && resource?.parent === undefined, formsMutant],
     [reads && isWide, unknownMutant],
+    [reads && isWide, unknownSpecialMutant],
     [reads && isWide, oppositeMutant],
   ];
   return rows.flatMap(([isMeant, make]) => (isMeant ? [make(subject)] : []));
@@ -44,6 +48,50 @@ function failingMutant({ operation: { id } }: Subject): Mutant {
   const title = `${id} fails of a NUL, a number of 16 digits, or the year 9999`;
   return readingMutant(`${id}/fuzz/robust~fails-of-strange`, title, id, (given, read) => {
     if (someText(given, isStrange)) throw new Error('a value that nobody thought of');
+    return read(given);
+  });
+}
+
+/** Names that a language gives a meaning. */
+const SPECIAL_NAMES = ['constructor', 'length', '0'];
+
+function specialNameMutant({ operation: { id } }: Subject): Mutant {
+  const name = SPECIAL_NAMES[id.length % SPECIAL_NAMES.length] ?? '';
+  const title = `${id} fails of an argument that is called ${name}`;
+  return readingMutant(`${id}/fuzz/robust~fails-of-a-special-name`, title, id, (given, read) => {
+    if (Object.hasOwn(given, name)) throw new Error('a name that nobody thought of');
+    return read(given);
+  });
+}
+
+function structureMutant({ operation }: Subject): Mutant {
+  const { id } = operation;
+  const names = objectsOf(operation);
+  const title = `${id} fails of a list in the place of a text inside an object`;
+  return readingMutant(`${id}/fuzz/robust~fails-of-a-list-inside`, title, id, (given, read) => {
+    const values = names.flatMap((name) => (isObject(given[name]) ? Object.values(given[name]) : []));
+    if (values.some(Array.isArray)) throw new Error('a structure that nobody thought of');
+    return read(given);
+  });
+}
+
+/** The writable objects of an operation that hold texts. */
+function objectsOf({ parameters }: Operation): string[] {
+  return Object.entries(parameters.properties).flatMap(([name, schema]) =>
+    schema.type === 'object' &&
+    Object.values(schema.properties ?? {}).some(
+      (inner) => isObject(inner) && inner.type === 'string' && inner.readOnly !== true,
+    ) &&
+    name !== 'title'
+      ? [name]
+      : [],
+  );
+}
+
+function addressMutant({ operation: { id } }: Subject): Mutant {
+  const title = `${id} fails of an object in the place of an address`;
+  return readingMutant(`${id}/fuzz/robust~fails-of-no-address`, title, id, (given, read) => {
+    if (isObject(given.url)) throw new Error('an object that nobody thought of');
     return read(given);
   });
 }
@@ -84,6 +132,13 @@ function unknownMutant({ operation: { id } }: Subject): Mutant {
   const title = `${id} answers one item more where it is sent a parameter that it does not have`;
   return lengtheningMutant(`${id}/fuzz/stable~heeds-unknown`, title, id, (names) =>
     names.some((name) => name.startsWith('x_')),
+  );
+}
+
+function unknownSpecialMutant({ operation: { id } }: Subject): Mutant {
+  const title = `${id} answers one item more where it is sent an argument that is called constructor`;
+  return lengtheningMutant(`${id}/fuzz/stable~heeds-a-special-name`, title, id, (names) =>
+    names.includes('constructor'),
   );
 }
 

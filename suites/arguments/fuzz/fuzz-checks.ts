@@ -33,13 +33,14 @@ import {
   type SendSet,
   showsInside,
 } from './properties.ts';
+import { SPECIAL_NAMES } from './strange-values.ts';
 import { writeFuzzChecks } from './write-fuzz-checks.ts';
 
 /** Fewer parameters make no combinations that other checks do not try. */
 const FEWEST_PARAMETERS = 3;
 /** Parameters whose valid values depend on what the site holds. */
 const SITE_BOUND: ReadonlySet<string> = new Set(['page', 'offset', 'password', 'url']);
-/** What a site fetches is not for strange values: they might lead anywhere. */
+/** What a site fetches is not for strange values, which might lead anywhere, but for one that holds no text. */
 const FETCHED = 'url';
 /** Of the examples of a run, one of so many. */
 const UNCHANGED_SHARE = 10;
@@ -81,7 +82,7 @@ function readFuzzChecks(operation: Operation): Check[] {
       ? [make('refused', 'refuses any invalid argument', fuzzInvalid)]
       : []),
     ...(strange.length > 0
-      ? [{ ...make('robust', 'returns no 5xx for malformed input', fuzzStrange, strange), ...about }]
+      ? [{ ...make('robust', 'returns no 5xx for malformed input', fuzzStrange, open), ...about }]
       : []),
     // What a plugin answers is silent (§1): it may well repeat whatever it was sent.
     ...(combines && operation.strict
@@ -137,13 +138,15 @@ async function fuzzInvalid(context: FuzzContext): Promise<Found> {
 
 async function fuzzStrange(context: FuzzContext): Promise<Found> {
   const { session, check, operation } = context;
-  const free = asFree(context.parameters);
+  const all = asFree(context.parameters);
+  const isFetched = ({ parameter: { name } }: Free): boolean => name === FETCHED;
+  const free = all.filter((one) => !isFetched(one));
   const ids = await unrelatedIds(session, operation);
-  const beside = { ids, paths: strangePaths(operation, ids) };
+  const beside = { ids, paths: strangePaths(operation, ids), fetched: all.filter(isFetched) };
   const draw = (examples: number, seed: number): FuzzSet[] =>
     strangeSets(free, partOf(examples, ALL_STRANGE), seed, beside);
   const sets = [...drawSets(session, check, draw, ids), ...(await refusalsShowingInside(context, free))];
-  return search(session, check, free, sets, robust(context, free, sendIn(context)));
+  return search(session, check, all, sets, robust(context, all, sendIn(context)));
 }
 
 /** The sets that another check wants to be refused, as far as their refusals show what they should not: all are remembered. */
@@ -215,10 +218,12 @@ interface OtherWay {
   ask(args: Args): Pick<Call, 'args' | 'lists'>;
 }
 
+/** No software gives a meaning to the first name, nor to those of programming languages. */
+const UNKNOWN = Object.fromEntries(['x_not_a_parameter', ...SPECIAL_NAMES].map((name) => [name, 'sample']));
+
 const BESIDE_UNKNOWN: OtherWay = {
-  what: 'an unknown parameter beside it',
-  // No software gives a meaning to this name.
-  ask: (args) => ({ args: { ...args, x_not_a_parameter: 'sample' } }),
+  what: 'unknown parameters beside it (such as x_not_a_parameter and __proto__)',
+  ask: (args) => ({ args: { ...args, ...UNKNOWN } }),
 };
 
 const OTHERWISE_WRITTEN: OtherWay = {
