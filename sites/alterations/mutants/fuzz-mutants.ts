@@ -32,7 +32,6 @@ export function fuzzMutants(operation: Operation): Mutant[] {
     [(reads && open.some((name) => name !== 'url')) || writesFields(operation), failingMutant],
     [(reads && open.some((name) => name !== 'url')) || writesFields(operation), specialNameMutant],
     [writesFields(operation) && objectsOf(operation).length > 0, structureMutant],
-    [reads && open.includes('url'), addressMutant],
     [(reads && isWide) || writesFields(operation), besideOthersMutant],
     [role === 'list' && resource !== undefined && resource.kind !== 'autosaves', orderMutant],
     [reads && isCore && resource !== undefined && open.length > 0, bytesMutant],
@@ -86,14 +85,6 @@ function objectsOf({ parameters }: Operation): string[] {
       ? [name]
       : [],
   );
-}
-
-function addressMutant({ operation: { id } }: Subject): Mutant {
-  const title = `${id} fails of an object in the place of an address`;
-  return readingMutant(`${id}/fuzz/robust~fails-of-no-address`, title, id, (given, read) => {
-    if (isObject(given.url)) throw new Error('an object that nobody thought of');
-    return read(given);
-  });
 }
 
 function besideOthersMutant({ operation: { id } }: Subject): Mutant {

@@ -162,14 +162,6 @@ function randomSet({ args, about }: ArgumentSet): FuzzSet {
 
 const LONGEST_QUERY = 6_000;
 
-/** What stands in sets of strange values beside those of each parameter. */
-interface Beside {
-  readonly ids?: readonly StrangeValue[];
-  readonly paths?: readonly FuzzSet[];
-  /** Parameters that a site fetches: they take no text. */
-  readonly fetched?: readonly Free[];
-}
-
 /**
  * Sets of strange values: first what the types let through in all parameters at once, then one value of one parameter
  * after the other, from a place that depends on the seed, then random ones.
@@ -180,10 +172,10 @@ export function strangeSets(
   free: readonly Free[],
   count: number,
   seed: number,
-  { ids = [], paths = [], fetched = [] }: Beside = {},
+  { ids = [], paths = [] }: { ids?: readonly StrangeValue[]; paths?: readonly FuzzSet[] } = {},
 ): FuzzSet[] {
   if (count === 0) return [];
-  const first = firstSets(free, fetched);
+  const first = firstSets(free);
   const rows = free.map(({ parameter: { wire }, schema }) =>
     [...idsFor(schema, ids), ...strangeValues(schema)].map(
       ({ value, kind }): FuzzSet => ({
@@ -207,7 +199,7 @@ export function strangeSets(
 }
 
 /** What most software fails of, whatever the seed: unusual characters and names at once, then structures inside of objects. */
-function firstSets(free: readonly Free[], fetched: readonly Free[]): FuzzSet[] {
+function firstSets(free: readonly Free[]): FuzzSet[] {
   const strangest = free
     .map(({ parameter: { wire }, schema }) => ({ name: wire, value: strangestOf(schema) }))
     .filter(({ value }) => value !== undefined);
@@ -231,14 +223,7 @@ function firstSets(free: readonly Free[], fetched: readonly Free[]): FuzzSet[] {
       }),
     ),
   );
-  const addresses = fetched.map(
-    ({ parameter: { wire } }): FuzzSet => ({
-      phase: 'boundary',
-      args: { [wire]: { sample: '' } },
-      about: [{ name: wire, keyword: 'an object for a scalar' }],
-    }),
-  );
-  return [together, ...inside, ...addresses];
+  return [together, ...inside];
 }
 
 function withUnrelatedIds(free: Free, ids: readonly StrangeValue[]): SetParameter {

@@ -40,7 +40,7 @@ import { writeFuzzChecks } from './write-fuzz-checks.ts';
 const FEWEST_PARAMETERS = 3;
 /** Parameters whose valid values depend on what the site holds. */
 const SITE_BOUND: ReadonlySet<string> = new Set(['page', 'offset', 'password', 'url']);
-/** What a site fetches is not for strange values, which might lead anywhere, but for one that holds no text. */
+/** What a site fetches is not for strange values: they might lead anywhere. */
 const FETCHED = 'url';
 /** Of the examples of a run, one of so many. */
 const UNCHANGED_SHARE = 10;
@@ -82,7 +82,7 @@ function readFuzzChecks(operation: Operation): Check[] {
       ? [make('refused', 'refuses any invalid argument', fuzzInvalid)]
       : []),
     ...(strange.length > 0
-      ? [{ ...make('robust', 'returns no 5xx for malformed input', fuzzStrange, open), ...about }]
+      ? [{ ...make('robust', 'returns no 5xx for malformed input', fuzzStrange, strange), ...about }]
       : []),
     // What a plugin answers is silent (§1): it may well repeat whatever it was sent.
     ...(combines && operation.strict
@@ -138,15 +138,13 @@ async function fuzzInvalid(context: FuzzContext): Promise<Found> {
 
 async function fuzzStrange(context: FuzzContext): Promise<Found> {
   const { session, check, operation } = context;
-  const all = asFree(context.parameters);
-  const isFetched = ({ parameter: { name } }: Free): boolean => name === FETCHED;
-  const free = all.filter((one) => !isFetched(one));
+  const free = asFree(context.parameters);
   const ids = await unrelatedIds(session, operation);
-  const beside = { ids, paths: strangePaths(operation, ids), fetched: all.filter(isFetched) };
+  const beside = { ids, paths: strangePaths(operation, ids) };
   const draw = (examples: number, seed: number): FuzzSet[] =>
     strangeSets(free, partOf(examples, ALL_STRANGE), seed, beside);
   const sets = [...drawSets(session, check, draw, ids), ...(await refusalsShowingInside(context, free))];
-  return search(session, check, all, sets, robust(context, all, sendIn(context)));
+  return search(session, check, free, sets, robust(context, free, sendIn(context)));
 }
 
 /** The sets that another check wants to be refused, as far as their refusals show what they should not: all are remembered. */
