@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
+import { typesOf } from '../../reference/schema.ts';
 import type { Mutant } from '../alteration.ts';
 import { answerMutant, readingMutant, withList, without } from '../handling.ts';
 
@@ -31,6 +32,7 @@ export function fuzzMutants(operation: Operation): Mutant[] {
   const rows: readonly (readonly [isMeant: boolean, make: (subject: Subject) => Mutant])[] = [
     [(reads && open.some((name) => name !== 'url')) || writesFields(operation), failingMutant],
     [(reads && open.some((name) => name !== 'url')) || writesFields(operation), specialNameMutant],
+    [reads && untypedOf(operation).length > 0, untypedMutant],
     [writesFields(operation) && objectsOf(operation).length > 0, structureMutant],
     [(reads && isWide) || writesFields(operation), besideOthersMutant],
     [role === 'list' && resource !== undefined && resource.kind !== 'autosaves', orderMutant],
@@ -59,6 +61,22 @@ function specialNameMutant({ operation: { id } }: Subject): Mutant {
   const title = `${id} fails of an argument that is called ${name}`;
   return readingMutant(`${id}/fuzz/robust~fails-of-a-special-name`, title, id, (given, read) => {
     if (Object.hasOwn(given, name)) throw new Error('a name that nobody thought of');
+    return read(given);
+  });
+}
+
+/** The parameters of which no type is stated. */
+function untypedOf({ parameters, pathParameters }: Operation): string[] {
+  return Object.entries(parameters.properties).flatMap(([name, schema]) =>
+    typesOf(schema).length === 0 && schema.enum === undefined && !(name in pathParameters) ? [name] : [],
+  );
+}
+
+function untypedMutant({ operation }: Subject): Mutant {
+  const names = untypedOf(operation);
+  const title = `${operation.id} fails of a list for ${names.join(' or ')}, of which no type is stated`;
+  return readingMutant(`${operation.id}/fuzz/robust~fails-of-a-list`, title, operation.id, (given, read) => {
+    if (names.some((name) => Array.isArray(given[name]))) throw new Error('a list that nobody thought of');
     return read(given);
   });
 }

@@ -223,7 +223,14 @@ function firstSets(free: readonly Free[]): FuzzSet[] {
       }),
     ),
   );
-  return [together, ...inside];
+  // Of what has no type, no check of its type asks for a structure.
+  const untyped = free.filter(({ schema }) => typesOf(schema).length === 0 && schema.enum === undefined);
+  const structures: FuzzSet = {
+    phase: 'boundary',
+    args: Object.fromEntries(untyped.map(({ parameter: { wire } }) => [wire, ['sample']])),
+    about: untyped.map(({ parameter: { wire } }) => ({ name: wire, keyword: 'a list for a scalar' })),
+  };
+  return [together, ...(untyped.length === 0 ? [] : [structures]), ...inside];
 }
 
 function withUnrelatedIds(free: Free, ids: readonly StrangeValue[]): SetParameter {

@@ -26,6 +26,12 @@ it.each([1, 2, 3])(
   },
 );
 
+it('send structures at once for what has no type', () => {
+  const sets = strangeSets(freeOf('cms.root'), 1, 1).map(({ args }) => args);
+
+  expect(sets).toContainEqual({ namespace: ['sample'], context: ['sample'] });
+});
+
 it('try nothing where nothing is to be tried', () => {
   expect(strangeSets(freeOf('posts.list'), 0, 1)).toEqual([]);
 });

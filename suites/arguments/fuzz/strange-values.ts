@@ -28,6 +28,7 @@ const ALL_CHARACTERS: string = CHARACTERS.map(({ value }) => value).join(' ');
 const NUMBERS = [
   '2147483648',
   '9007199254740993',
+  '9223372036854775807',
   '9223372036854775808',
   '-9223372036854775809',
   '-1',
@@ -92,5 +93,5 @@ export function strangestOf(schema: Schema): unknown {
   if (schema.format !== undefined || schema.maxLength !== undefined) return undefined;
   if (types.includes('string')) return ALL_CHARACTERS;
   if (types.includes('array') && typesOf(schema.items ?? {}).includes('string')) return [ALL_CHARACTERS];
-  return types.includes('integer') && schema.maximum === undefined ? '9007199254740993' : undefined;
+  return types.includes('integer') && schema.maximum === undefined ? '9223372036854775807' : undefined;
 }
