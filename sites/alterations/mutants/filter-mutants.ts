@@ -50,7 +50,6 @@ function listMutants(operation: Operation): Mutant[] {
     ...orderMutants(operation),
     ...memberMutants(operation),
     ...exclusionMutants(operation),
-    ...arrangedMutants(operation),
     ...childrenMutants(operation),
     ...pageMutants(operation),
     ...beyondMutants(operation),
@@ -164,23 +163,6 @@ function exclusionMutants({ id, parameters: { properties } }: Operation): Mutant
         );
       return [dropping('excludes-nothing', other), dropping('includes-all', name)];
     });
-}
-
-/** What arranges a list, and a search: each filter is ignored beside one of them. */
-const ARRANGING = ['orderby', 'search', 'offset', 'page'];
-
-function arrangedMutants({ id, parameters: { properties } }: Operation): Mutant[] {
-  const names = [...Object.keys(FILTERS), ...TERMS, ...FILES].filter(
-    (name) => name in properties && !['status', 'search'].includes(name),
-  );
-  return names.flatMap((name, at) => {
-    const arranging = ARRANGING[at % ARRANGING.length] ?? '';
-    if (!(arranging in properties)) return [];
-    const title = `${id} ignores ${name} beside ${arranging}`;
-    return argsMutant(`${id}/fuzz/subset~${name}-not-beside-${arranging}`, title, id, (args, call) =>
-      isGiven(call, arranging) ? without(args, name) : args,
-    );
-  });
 }
 
 function pageMutants({ id }: Operation): Mutant[] {

@@ -22,10 +22,6 @@ const MOST_DRAWN = 2000;
 const SIZES = [1, 2, 3, 5];
 const PAGES = [1, 2, 3];
 const OFFSETS = [1, 2];
-/** Other checks put filters beside each other and beside orders, but not beside these. */
-const BESIDE_FILTERS: ReadonlySet<string> = new Set(['search', 'offset', 'page']);
-/** So many groups of three is each such pair worth. */
-const ARRANGED_WORTH = 6;
 /** Statuses that stand for others, or that lists seldom show. */
 const NO_STATUSES: ReadonlySet<unknown> = new Set(['any', 'trash', 'auto-draft']);
 
@@ -188,10 +184,9 @@ export function distinguishingSets(candidates: readonly Args[], predict: Predict
     let most = 0;
     open = open.flatMap((one) => {
       const fresh = one.groups.filter((group) => !covered.has(group));
-      const worth = fresh.reduce((sum, group) => sum + (isArranged(group) ? ARRANGED_WORTH : 1), 0);
-      if (worth > most) {
+      if (fresh.length > most) {
         best = one;
-        most = worth;
+        most = fresh.length;
       }
       return fresh.length === 0 ? [] : [{ ...one, groups: fresh }];
     });
@@ -200,12 +195,6 @@ export function distinguishingSets(candidates: readonly Args[], predict: Predict
     for (const group of best.groups) covered.add(group);
   }
   return chosen;
-}
-
-/** Whether a group is a filter beside what no other check puts there: a search, or another beginning. */
-function isArranged(group: string): boolean {
-  const [, other = '', third] = group.split(' ');
-  return third === undefined && BESIDE_FILTERS.has(other);
 }
 
 /** The arguments without which another answer is predicted. */
