@@ -18,8 +18,8 @@ export interface Selection {
   readonly skip: readonly string[];
   /** The checks to run again, by their whole ids; `only` has its say in choosing them. */
   readonly again?: readonly string[] | undefined;
-  /** Ids of the checks that are about what clients use; undefined where none are named. */
-  readonly used?: readonly string[] | undefined;
+  /** The clients that each check concerns which is about what they use, by its id; undefined where none are named. */
+  readonly used?: Readonly<Record<string, readonly string[]>> | undefined;
   /** What a certificate requires; the other checks are left out. Undefined for a run that certifies nothing. */
   readonly required?: RequiredChecks | undefined;
   readonly mode: RunMode;
@@ -45,14 +45,14 @@ const SKIPPED: SkipReason = { kind: 'selection', option: '--skip' };
 /** Sorts all checks into those that run and those that are skipped with a reason. Sends nothing. */
 export function plan(checks: readonly Check[], selection: Selection): PlannedCheck[] {
   const again = selection.again && new Set(selection.again);
-  const used = selection.used && new Set(selection.used);
+  const { used } = selection;
   const required = selection.required && new Set(selection.required.ids);
   return checks.map((check) => {
     if (again?.has(check.id) === false) return { check, skip: { kind: 'selection', option: '--rerun' } };
     if (again === undefined && selection.only.length > 0 && !matchesAny(check.id, selection.only)) {
       return { check, skip: NOT_ONLY };
     }
-    if (used?.has(check.id) === false) return { check, skip: NOT_USED };
+    if (used !== undefined && !Object.hasOwn(used, check.id)) return { check, skip: NOT_USED };
     if (matchesAny(check.id, selection.skip)) {
       return { check, skip: SKIPPED };
     }

@@ -82,6 +82,8 @@ export interface CheckResult {
   waived?: Waived;
   /** Of a failure that is known of the software and not waived: why it fails. `--waivers known` accepts it. */
   upstream?: { reason: string; link?: string };
+  /** The clients that it concerns, of those that the run was made for. */
+  clients?: readonly string[];
   /** Of a run beside a baseline: how this check stands against it; absent where nothing changed and nothing failed. */
   standing?: Standing;
   /** It failed, and did not each time that it was asked again: an inconclusive check. */

@@ -173,9 +173,9 @@ function someValid(
 }
 
 function given(chosen: readonly Named[]): Record<string, Generated> {
-  const args: Record<string, Generated> = {};
-  for (const [name, value] of chosen) if (value !== undefined) args[name] = value;
-  return args;
+  return Object.fromEntries(
+    chosen.filter((one): one is readonly [string, Generated] => one[1] !== undefined),
+  );
 }
 
 function smaller(sets: fc.Arbitrary<ArgumentSet>): fc.Arbitrary<ArgumentSet> {

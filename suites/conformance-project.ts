@@ -5,7 +5,7 @@ import type { TestUserConfig } from 'vitest/config';
 export const CONFORMANCE_PROJECT: TestUserConfig = {
   name: 'conformance',
   // Compiled, where this file is.
-  include: [`suites/conformance.suite${extname(import.meta.filename)}`],
+  include: [`cli/run/conformance.suite${extname(import.meta.filename)}`],
   // The package lies below node_modules.
   exclude: [],
   pool: 'threads',

@@ -316,8 +316,10 @@ async function evaluate(
   }
 }
 
-/** A result with the waivers of the run applied, before anybody is told: what depends on a waived failure is still blocked by it. */
-function accepting(result: CheckResult, { accepted }: RunConfig): CheckResult {
+/** A result with the clients that it concerns, and with the waivers of the run applied, before anybody is told: what depends on a waived failure is still blocked by it. */
+function accepting(given: CheckResult, { accepted, used }: RunConfig): CheckResult {
+  const clients = used !== undefined && Object.hasOwn(used, given.id) ? used[given.id] : undefined;
+  const result = clients === undefined ? given : { ...given, clients };
   return accepted === undefined ? result : applyWaivers(result, accepted);
 }
 

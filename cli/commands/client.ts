@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import cliProgress from 'cli-progress';
 import type { Command } from 'commander';
 import { readBase } from '../../client/address.ts';
@@ -49,6 +50,8 @@ async function makeClient(recording: string, { out, index, site, force }: MakeOp
   }
   const document = index === undefined ? undefined : readSide(index).index;
   if (index !== undefined && document === undefined) throw new UsageError(`--index ${index}: holds no index`);
+  // What a line leaves behind is gone at once: room for more of it would be most of the memory.
+  setFlagsFromString('--semi-space-growth-factor=1');
   const reduction = await withProgress(recording, (heard) =>
     reduceRecording(recording, {
       heard,

@@ -12,20 +12,29 @@ import { loadObservedNames } from '../../specs/texts.ts';
 /** What begins the id of a check that sends a call of a client again. */
 const EXAMPLES = 'client';
 
-/** The ids of the checks that are about what clients use: operations that they call, parameters that they send, members that they read. */
+/** The clients that each check concerns, by its id: it is about operations that they call, parameters that they send, members that they read. */
 export function usedChecks(
   clients: readonly Client[],
   contract: Contract,
   checks: readonly Check[],
-): string[] {
-  const uses = clients.flatMap((client) => client.uses);
+): Record<string, readonly string[]> {
   const places = placesOf(contract);
-  return checks.flatMap((check) => {
+  const used = checks.flatMap((check): [string, readonly string[]][] => {
     const calls = callsOf(check, places);
-    const isUsed =
-      calls === undefined ? check.id.startsWith(`${EXAMPLES}/`) : uses.some((use) => isAmong(use, calls));
-    return isUsed ? [check.id] : [];
+    const names = clients
+      .filter((client) =>
+        calls === undefined
+          ? check.id.startsWith(`${EXAMPLES}/${idPartOf(client)}/`)
+          : client.uses.some((use) => isAmong(use, calls)),
+      )
+      .map(({ name }) => name);
+    return names.length === 0 ? [] : [[check.id, names]];
   });
+  return Object.fromEntries(used);
+}
+
+function idPartOf({ name }: Client): string {
+  return name.replaceAll(/[^\w.-]/g, '_');
 }
 
 /** What the contract says of the calls of a client, in lines. */
@@ -49,13 +58,14 @@ export function coverageLines({ name, uses }: Client, { operations }: Contract):
   return [
     `${name}: the contract covers ${uses.length - beyond.length} of ${uses.length} calls`,
     ...line('beyond it', beyond),
-    ...line('sent, and not in the contract', undocumented),
+    ...line('sent, and undocumented', undocumented),
     ...line('sent, and not supported by the contract', absent),
   ];
 }
 
 /** A check for each read of a client: the call is sent again, with ids and words that this site has. */
-export function exampleChecks({ name, uses }: Client): Check[] {
+export function exampleChecks(client: Client): Check[] {
+  const { name, uses } = client;
   return uses
     .filter(({ method }) => method === 'GET')
     .map((use): Check => {
@@ -63,7 +73,7 @@ export function exampleChecks({ name, uses }: Client): Check[] {
       const parts = route.split('/').map((part) => part.replaceAll(/[^\w.-]/g, ''));
       const words = [caller, context, ...Object.keys(parameters)].filter((one) => one !== undefined);
       return {
-        id: checkId(EXAMPLES, name.replaceAll(/[^\w.-]/g, '_'), ...parts, words.join('+')),
+        id: checkId(EXAMPLES, idPartOf(client), ...parts, words.join('+')),
         title: `the client ${name} is answered ${describeUse(use)}`,
         area: EXAMPLES,
         section: 'own',

@@ -97,6 +97,29 @@ it(
   },
 );
 
+it('sends the calls of a client again', PATIENT, async () => {
+  const deployment = smallDeployment();
+  const site = await serve({ deployment });
+  onTestFinished(() => site.close());
+  const client = join(temporaryFolder(), 'app.client.json');
+  const use = {
+    method: 'GET',
+    route: '/cms/v2/posts',
+    caller: 'anonymous',
+    parameters: {},
+    members: ['id', 'nowhere'],
+  };
+  writeFileSync(client, JSON.stringify({ format: 1, kind: 'client', uses: [use] }));
+
+  const settings = { TARGET: site.url, DEPLOYMENT: deployment, AS_CLIENT: client };
+  const { code, failed } = await runVitest(['-t', 'client/app'], settings);
+
+  expect({ code, failed }).toEqual({
+    code: 1,
+    failed: [expect.stringContaining('[client/app/cms/v2/posts/anonymous]')],
+  });
+});
+
 it('is not green while records of its own may remain', PATIENT, async () => {
   const deployment = smallDeployment();
   const site = await serve({

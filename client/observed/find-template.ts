@@ -33,7 +33,7 @@ export class TemplateFinder {
   /** The route of a path; undefined where the index has none. */
   find(path: string): Template | undefined {
     if (this.#known.has(path)) return this.#known.get(path);
-    const trimmed = path.length > 1 ? path.replace(/\/+$/, '') : path;
+    const trimmed = path.length > 1 ? path.replace(/(?<!\/)\/+$/, '') : path;
     const found = this.#exact.get(trimmed) ?? this.#open.find((route) => fits(trimmed, route))?.template;
     if (this.#known.size < MOST_REMEMBERED) this.#known.set(path, found);
     return found;

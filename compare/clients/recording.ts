@@ -1,6 +1,6 @@
 import { routeOf } from '../../client/address.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
-import { contractIndexes, type Exchange, type Use, UseNotes } from './uses.ts';
+import { contractIndexes, type Exchange, fullRoom, type Use, UseNotes } from './uses.ts';
 
 /** What a recording came to. */
 export interface Reduction {
@@ -46,6 +46,7 @@ export class Recording {
   readonly left: Map<string, number> = new Map();
   readonly #options: ReadOptions;
   readonly #contracts = contractIndexes();
+  readonly #room = fullRoom();
   readonly #hosts = new Map<string, { readonly notes: UseNotes; calls: number }>();
   readonly #secrets = new Set<string>();
   readonly #lines = new Map<string, Left>();
@@ -86,7 +87,7 @@ export class Recording {
 
   #newHost(host: string): { readonly notes: UseNotes; calls: number } | undefined {
     if (this.#hosts.size >= MOST_HOSTS) return undefined;
-    const made = { notes: new UseNotes(this.#options.index, this.#contracts), calls: 0 };
+    const made = { notes: new UseNotes(this.#options.index, this.#contracts, this.#room), calls: 0 };
     this.#hosts.set(host, made);
     return made;
   }

@@ -153,6 +153,11 @@ describe('the reduction of a HAR', () => {
   });
 });
 
+/** A number in letters. */
+function lettersOf(number: number): string {
+  return [...String(number)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
+}
+
 describe('the reduction of an access log', () => {
   const line = (request: string, user = '-', status = 200): string =>
     `203.0.113.9 - ${user} [22/Nov/2026:10:00:00 +0000] "${request}" ${status} 512`;
@@ -176,6 +181,17 @@ describe('the reduction of an access log', () => {
       'lines that are of no access log': 2,
     });
     expect(await reduced(gzipSync(log))).toEqual(plain);
+  });
+
+  it('holds no more of many hosts than of one', async () => {
+    const lines = Array.from({ length: 2000 }, (_, at) => {
+      const names = Array.from({ length: 40 }, (__, name) => `${lettersOf(at)}_${lettersOf(name)}=1`);
+      return line(`GET http://h${at % 20}.example/wp-json/wp/v2/posts?${names.join('&')} HTTP/1.1`);
+    });
+    const { uses, left } = await reduced(lines.join('\n'));
+
+    expect(uses.length).toBeLessThan(100);
+    expect([...left.keys()]).toContainEqual(expect.stringContaining('calls beyond what is held'));
   });
 
   it('tells calls that were refused', async () => {

@@ -51,7 +51,7 @@ export async function reduceRecording(path: string, options: ReadOptions = {}): 
           ? new DocumentReader(recording)
           : new LineReader((line) => recording.leave(recording.line(line)));
       }
-      for (let at = 0; at < part.length; at += PART) reader.write(part.subarray(at, at + PART));
+      reader.write(part);
     }
     reader?.end();
   } catch (error) {
@@ -71,7 +71,7 @@ async function* open(path: string, heard: (bytes: number) => void = () => undefi
   const head = Buffer.alloc(2);
   const descriptor = openSync(path, 'r');
   readSync(descriptor, head, 0, head.length, 0);
-  const file = createReadStream(path, { fd: descriptor, start: 0, highWaterMark: 1 << 20 });
+  const file = createReadStream(path, { fd: descriptor, start: 0, highWaterMark: PART });
   const unzipped = head[0] === 0x1f && head[1] === 0x8b ? file.pipe(createGunzip()) : file;
   file.on('error', (error) => unzipped.destroy(error));
   for await (const part of unzipped) {

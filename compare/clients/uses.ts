@@ -84,9 +84,21 @@ const MOST_USES = 2000;
 /** Of the answers to one call, and of each of them. */
 const MOST_RECORDS = 200;
 const MOST_MEMBERS = 600;
-/** Of all calls together, in memory. */
-const MOST_PATHS = 60_000;
 const MOST_PARAMETERS = 60;
+
+/** How much is held of all hosts of a recording together: what is left of it. */
+export interface Room {
+  /** Calls and their parameters. */
+  entries: number;
+  /** Paths of members. */
+  paths: number;
+}
+
+/** The room of one recording. */
+export function fullRoom(): Room {
+  return { entries: 40_000, paths: 60_000 };
+}
+
 /** A name: nothing that a token looks like. */
 const NAME = /^(?=.{1,40}$)[A-Za-z_](?:[A-Za-z_:-]|\d(?!\d{3}))*$/;
 const PATH_PART = /^[a-z][a-z_-]{0,39}$/;
@@ -99,12 +111,17 @@ export class UseNotes {
   readonly #names = loadObservedNames();
   readonly #finders: readonly TemplateFinder[];
   readonly #rows = new Map<string, Row>();
-  #paths = 0;
+  readonly #room: Room;
   /** What was left out, and how often. */
   readonly left: Map<string, number> = new Map();
 
   /** @param index of the site, which knows more routes than the contract */
-  constructor(index: SiteIndex | undefined, contracts: readonly SiteIndex[] = contractIndexes()) {
+  constructor(
+    index: SiteIndex | undefined,
+    contracts: readonly SiteIndex[] = contractIndexes(),
+    room: Room = fullRoom(),
+  ) {
+    this.#room = room;
     this.#finders = [...(index === undefined ? [] : [index]), ...contracts].map(
       (one) => new TemplateFinder(one),
     );
@@ -157,10 +174,10 @@ export class UseNotes {
   }
 
   #noteShape({ shape: notes }: Row, answer: unknown): void {
-    if (notes.records >= MOST_RECORDS || this.#paths >= MOST_PATHS) return;
+    if (notes.records >= MOST_RECORDS || this.#room.paths <= 0) return;
     const before = notes.paths;
     for (const record of Array.isArray(answer) ? answer.slice(0, MOST_RECORDS) : [answer]) notes.note(record);
-    this.#paths += notes.paths - before;
+    this.#room.paths -= notes.paths - before;
   }
 
   #rowOf(
@@ -170,8 +187,9 @@ export class UseNotes {
     const key = JSON.stringify([...Object.values(about), [...names].sort()]);
     const known = this.#rows.get(key);
     if (known !== undefined) return known;
-    if (this.#rows.size >= MOST_USES || names.size > MOST_PARAMETERS) {
-      this.leave(`calls beyond the first ${MOST_USES}, or with more than ${MOST_PARAMETERS} parameters`);
+    const room = this.#room.entries - 1 - names.size;
+    if (this.#rows.size >= MOST_USES || names.size > MOST_PARAMETERS || room < 0) {
+      this.leave(`calls beyond what is held (${MOST_USES} of a host at most), or with more than ${MOST_PARAMETERS} parameters`);
       return undefined;
     }
     const row = {
@@ -182,6 +200,7 @@ export class UseNotes {
       asked: undefined,
     };
     this.#rows.set(key, row);
+    this.#room.entries = room;
     return row;
   }
 

@@ -41,6 +41,8 @@ export interface Evaluation {
 export interface Property {
   /** @param fresh whether nothing may be answered from memory */
   evaluate(args: Args, fresh: boolean): Promise<Evaluation>;
+  /** After so many findings a search ends; four unless given. */
+  readonly mostFindings?: number;
   /** Which values at the edges of keywords it is about; undefined where it is about none of them. */
   readonly edges?: 'accepted' | 'refused';
   /** Whether it says nothing of a set without the arguments that the set is about. */

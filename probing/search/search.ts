@@ -15,7 +15,7 @@ import {
   withWitnesses,
 } from './violation.ts';
 
-/** Findings of one check at most: whoever has more of them has one to repair first. */
+/** Findings of one check at most, unless its property says otherwise: whoever has more of them has one to repair first. */
 const MOST_FINDINGS = 4;
 
 /** What a search has learned so far. */
@@ -73,8 +73,9 @@ async function evaluateAll(
   tried: TriedSets,
   learned: Learned,
 ): Promise<void> {
-  const isFull = (): boolean => learned.found.filter(isOwn).length >= MOST_FINDINGS;
-  const full = `the search ends at ${MOST_FINDINGS} findings`;
+  const { mostFindings = MOST_FINDINGS } = property;
+  const isFull = (): boolean => learned.found.filter(isOwn).length >= mostFindings;
+  const full = `the search ends at ${mostFindings} findings`;
   if (isFull() && sets.length > 0) return tried.close(full);
   for (const set of sets) {
     const evaluated = await property.evaluate(set.args, false);

@@ -1,4 +1,4 @@
-import type { Comparison, HeldCall, HeldClient } from '../../compare/comparison.ts';
+import type { Comparison, HeldCall, HeldChange, HeldClient } from '../../compare/comparison.ts';
 import { CLASSES } from '../../compare/law.ts';
 import { plural } from '../../engine/text.ts';
 import { type Block, type Item, type Section, sectionOf } from './blocks.ts';
@@ -84,14 +84,23 @@ function listOf(calls: readonly HeldCall[], tone: 'breaking' | 'unknown'): Block
       blocks: [
         {
           kind: 'list',
-          // Several changes may be the same to a call: they are said once.
-          items: [...new Set(changes.map(({ says, instead }) => `${says}. ${instead}`))].map((text) => ({
-            text,
-          })),
+          items: saidOnce(changes).map((text) => ({ text })),
         },
       ],
     })),
   };
+}
+
+/** Several changes may be the same to a call, or differ in the members that they name: they are said once. */
+function saidOnce(changes: readonly HeldChange[]): string[] {
+  const alike = Map.groupBy(changes, ({ says, instead }) => `${says.split(': ', 1)[0]}. ${instead}`);
+  return [...alike.values()].map((all) => {
+    const [{ says, instead } = { says: '', instead: '' }] = all;
+    const [head = ''] = says.split(': ', 1);
+    const tails = new Set(all.flatMap((one) => one.says.slice(head.length + 2).split(', ')));
+    const named = [...tails].filter((tail) => tail !== '').join(', ');
+    return `${named === '' ? head : `${head}: ${named}`}. ${instead}`;
+  });
 }
 
 /** Which client meets which change, and in how many of its calls. */

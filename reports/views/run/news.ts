@@ -83,6 +83,34 @@ export function newsSection(result: RunResult, repeat: ((id: string) => string) 
   });
 }
 
+/** Which client which failure concerns, where a run was made for several: of a run beside a baseline, what is new. */
+export function clientsTable({ checks, baseline }: RunResult): Section[] {
+  const names = [...new Set(checks.flatMap(({ clients = [] }) => clients))].sort();
+  const fresh = baseline && new Set([...baseline.new, ...(baseline.unwaived ?? [])]);
+  const rows = checks.filter(
+    ({ id, verdict, waived, clients }) =>
+      clients !== undefined && (fresh?.has(id) ?? true) && verdict === 'fail' && waived === undefined,
+  );
+  return sectionOf(
+    {
+      id: 'clients',
+      title: 'Clients by failing check',
+      blocks: [
+        {
+          kind: 'table',
+          label: `Which client ${fresh === undefined ? 'a failure' : 'a new failure'} concerns`,
+          columns: [{ title: 'check' }, ...names.map((title) => ({ title }))],
+          rows: rows.map(({ id, clients = [] }) => ({
+            cells: [id, ...names.map((name) => (clients.includes(name) ? 'fails' : ''))],
+          })),
+          most: MOST_NEW,
+        },
+      ],
+    },
+    names.length > 1 && rows.length > 0,
+  );
+}
+
 /** What answers look like otherwise than in the baseline. */
 function answersBlock({ answers = [] }: BaselineReport): Block[] {
   if (answers.length === 0) return [];

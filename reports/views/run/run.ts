@@ -24,7 +24,7 @@ import {
 } from './details.ts';
 import { doubtSections, failureSections, shownInCards, warningSections } from './findings.ts';
 import { allChecks, type CheckMap, mapOf, mapSection } from './map.ts';
-import { newsSection } from './news.ts';
+import { clientsTable, newsSection } from './news.ts';
 import { reasonSections, waiverSection } from './reasons.ts';
 import { nextSection, progressSection } from './steps.ts';
 
@@ -53,6 +53,7 @@ export function runView(result: RunResult, { repeat }: RunViewOptions = {}): Vie
     summary: summaryOf(result, repeat),
     blocks: [
       ...newsSection(result, repeat),
+      ...clientsTable(result),
       nextSection(result),
       areasTable(result.checks),
       ...(isAuthor ? progress : []),

@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
+import { typesOf } from '../../reference/schema.ts';
 import type { Mutant } from '../alteration.ts';
 import { answerMutant, readingMutant, withList, without } from '../handling.ts';
 
@@ -30,11 +31,15 @@ export function fuzzMutants(operation: Operation): Mutant[] {
   const subject: Subject = { operation, open, isWide };
   const rows: readonly (readonly [isMeant: boolean, make: (subject: Subject) => Mutant])[] = [
     [(reads && open.some((name) => name !== 'url')) || writesFields(operation), failingMutant],
+    [(reads && open.some((name) => name !== 'url')) || writesFields(operation), specialNameMutant],
+    [reads && untypedOf(operation).length > 0, untypedMutant],
+    [writesFields(operation) && objectsOf(operation).length > 0, structureMutant],
     [(reads && isWide) || writesFields(operation), besideOthersMutant],
     [role === 'list' && resource !== undefined && resource.kind !== 'autosaves', orderMutant],
     [reads && isCore && resource !== undefined && open.length > 0, bytesMutant],
     [role === 'update' && resource?.parent === undefined, formsMutant],
     [reads && isWide, unknownMutant],
+    [reads && isWide, unknownSpecialMutant],
     [reads && isWide, oppositeMutant],
   ];
   return rows.flatMap(([isMeant, make]) => (isMeant ? [make(subject)] : []));
@@ -46,6 +51,58 @@ function failingMutant({ operation: { id } }: Subject): Mutant {
     if (someText(given, isStrange)) throw new Error('a value that nobody thought of');
     return read(given);
   });
+}
+
+/** Names that a language gives a meaning. */
+const SPECIAL_NAMES = ['constructor', 'length', '0'];
+
+function specialNameMutant({ operation: { id } }: Subject): Mutant {
+  const name = SPECIAL_NAMES[id.length % SPECIAL_NAMES.length] ?? '';
+  const title = `${id} fails of an argument that is called ${name}`;
+  return readingMutant(`${id}/fuzz/robust~fails-of-a-special-name`, title, id, (given, read) => {
+    if (Object.hasOwn(given, name)) throw new Error('a name that nobody thought of');
+    return read(given);
+  });
+}
+
+/** The parameters of which no type is stated. */
+function untypedOf({ parameters, pathParameters }: Operation): string[] {
+  return Object.entries(parameters.properties).flatMap(([name, schema]) =>
+    typesOf(schema).length === 0 && schema.enum === undefined && !(name in pathParameters) ? [name] : [],
+  );
+}
+
+function untypedMutant({ operation }: Subject): Mutant {
+  const names = untypedOf(operation);
+  const title = `${operation.id} fails of a list for ${names.join(' or ')}, of which no type is stated`;
+  return readingMutant(`${operation.id}/fuzz/robust~fails-of-a-list`, title, operation.id, (given, read) => {
+    if (names.some((name) => Array.isArray(given[name]))) throw new Error('a list that nobody thought of');
+    return read(given);
+  });
+}
+
+function structureMutant({ operation }: Subject): Mutant {
+  const { id } = operation;
+  const names = objectsOf(operation);
+  const title = `${id} fails of a list in the place of a text inside an object`;
+  return readingMutant(`${id}/fuzz/robust~fails-of-a-list-inside`, title, id, (given, read) => {
+    const values = names.flatMap((name) => (isObject(given[name]) ? Object.values(given[name]) : []));
+    if (values.some(Array.isArray)) throw new Error('a structure that nobody thought of');
+    return read(given);
+  });
+}
+
+/** The writable objects of an operation that hold texts. */
+function objectsOf({ parameters }: Operation): string[] {
+  return Object.entries(parameters.properties).flatMap(([name, schema]) =>
+    schema.type === 'object' &&
+    Object.values(schema.properties ?? {}).some(
+      (inner) => isObject(inner) && inner.type === 'string' && inner.readOnly !== true,
+    ) &&
+    name !== 'title'
+      ? [name]
+      : [],
+  );
 }
 
 function besideOthersMutant({ operation: { id } }: Subject): Mutant {
@@ -84,6 +141,13 @@ function unknownMutant({ operation: { id } }: Subject): Mutant {
   const title = `${id} answers one item more where it is sent a parameter that it does not have`;
   return lengtheningMutant(`${id}/fuzz/stable~heeds-unknown`, title, id, (names) =>
     names.some((name) => name.startsWith('x_')),
+  );
+}
+
+function unknownSpecialMutant({ operation: { id } }: Subject): Mutant {
+  const title = `${id} answers one item more where it is sent an argument that is called constructor`;
+  return lengtheningMutant(`${id}/fuzz/stable~heeds-a-special-name`, title, id, (names) =>
+    names.includes('constructor'),
   );
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { isObject, type Json } from '../../reference/json.ts';
 import { Refusal } from '../../reference/request.ts';
 import {
   type Alter,
@@ -116,6 +117,9 @@ export const VARIANTS_ANSWERS: readonly Alteration[] = [
   spelling('empty-objects', 'endpoints without parameters show an empty object', (text) =>
     text.replaceAll('"args":[]', '"args":{}'),
   ),
+  changing('special-names', 'records and parameters have names that languages give a meaning', (shown) =>
+    shown.body instanceof Text ? shown : { ...shown, body: withSpecialNames(shown.body) },
+  ),
   changing('plain-type', 'bodies name their type without a charset', (shown) =>
     shown.body instanceof Text
       ? shown
@@ -132,6 +136,25 @@ export function deletingForGood(turn: (shown: Answer) => Answer): Alter {
       return call.args.force === true ? turn(shown) : shown;
     },
   );
+}
+
+const SPECIAL_NAMES = ['__proto__', 'constructor', 'length', '0', ''];
+
+/** A value whose records have further members with such names, and whose endpoints take such parameters. */
+function withSpecialNames(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withSpecialNames);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(([name, inner]) => [name, withSpecialNames(inner)] as const);
+  const isList = Array.isArray(value.args);
+  const further: Json = 'methods' in value ? { type: 'string', required: false } : 'sample';
+  const names = SPECIAL_NAMES.map((name) => [name, further] as const);
+  if ('methods' in value && !isList && isObject(value.args)) {
+    const args = Object.fromEntries([...Object.entries(value.args), ...names]);
+    return Object.fromEntries([...members, ['args', args]]);
+  }
+  return 'id' in value || 'routes' in value
+    ? Object.fromEntries([...members, ...names])
+    : Object.fromEntries(members);
 }
 
 /** Writes answers itself. */

@@ -24,6 +24,13 @@ import type { Operation } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
 import { firstId } from '../argument-values.ts';
 import { requiredBeside } from '../control-candidates.ts';
+import {
+  SPECIAL_NAMES,
+  type StrangeValue,
+  strangestOf,
+  strangeValues,
+  structureInside,
+} from './strange-values.ts';
 
 interface Level {
   readonly value: unknown;
@@ -167,9 +174,8 @@ export function strangeSets(
   seed: number,
   { ids = [], paths = [] }: { ids?: readonly StrangeValue[]; paths?: readonly FuzzSet[] } = {},
 ): FuzzSet[] {
-  const strangest = free
-    .map(({ parameter: { wire }, schema }) => ({ name: wire, value: strangestOf(schema) }))
-    .filter(({ value }) => value !== undefined);
+  if (count === 0) return [];
+  const first = firstSets(free);
   const rows = free.map(({ parameter: { wire }, schema }) =>
     [...idsFor(schema, ids), ...strangeValues(schema)].map(
       ({ value, kind }): FuzzSet => ({
@@ -189,13 +195,42 @@ export function strangeSets(
   const drawn = draw(hostileSets(free.map((one) => withUnrelatedIds(one, ids))), random, seed)
     .map(strangeSet)
     .filter(({ args }) => fitsAddress(args));
-  if (strangest.length === 0) return [...turned(singles, count - random, seed), ...drawn];
+  return [...first, ...turned(singles, Math.max(0, count - first.length - random), seed), ...drawn];
+}
+
+/** What most software fails of, whatever the seed: unusual characters and names at once, then structures inside of objects. */
+function firstSets(free: readonly Free[]): FuzzSet[] {
+  const strangest = free
+    .map(({ parameter: { wire }, schema }) => ({ name: wire, value: strangestOf(schema) }))
+    .filter(({ value }) => value !== undefined);
   const together: FuzzSet = {
     phase: 'pairs',
-    args: Object.fromEntries(strangest.map(({ name, value }) => [name, value])),
-    about: strangest.map(({ name }) => ({ name, keyword: 'all unusual characters' })),
+    args: Object.fromEntries([
+      ...strangest.map(({ name, value }) => [name, value] as const),
+      ...SPECIAL_NAMES.map((name) => [name, 'sample'] as const),
+    ]),
+    about: [
+      ...strangest.map(({ name }) => ({ name, keyword: 'all unusual characters' })),
+      ...SPECIAL_NAMES.map((name) => ({ name, keyword: 'a name of programming languages' })),
+    ],
   };
-  return count === 0 ? [] : [together, ...turned(singles, count - 1 - random, seed), ...drawn];
+  const inside = free.flatMap(({ parameter: { wire }, schema }) =>
+    structureInside(schema).map(
+      ({ value, kind }): FuzzSet => ({
+        phase: 'boundary',
+        args: { [wire]: value },
+        about: [{ name: wire, keyword: kind }],
+      }),
+    ),
+  );
+  // Of what has no type, no check of its type asks for a structure.
+  const untyped = free.filter(({ schema }) => typesOf(schema).length === 0 && schema.enum === undefined);
+  const structures: FuzzSet = {
+    phase: 'boundary',
+    args: Object.fromEntries(untyped.map(({ parameter: { wire } }) => [wire, ['sample']])),
+    about: untyped.map(({ parameter: { wire } }) => ({ name: wire, keyword: 'a list for a scalar' })),
+  };
+  return [together, ...(untyped.length === 0 ? [] : [structures]), ...inside];
 }
 
 function withUnrelatedIds(free: Free, ids: readonly StrangeValue[]): SetParameter {
@@ -218,73 +253,6 @@ function fitsAddress(args: FuzzSet['args']): boolean {
     0,
   );
   return length < LONGEST_QUERY;
-}
-
-/** A value that is neither asserted to be accepted nor to be refused: nothing may fail of it. */
-interface StrangeValue {
-  readonly value: unknown;
-  readonly kind: string;
-}
-
-const LONG = 4_000;
-
-/** Characters that break software which takes a text for something else. */
-const CHARACTERS: readonly StrangeValue[] = [
-  { kind: 'quotes', value: `'"\`` },
-  { kind: 'markup', value: '<b>&amp;</b>' },
-  { kind: 'escapes', value: '%zz%00\\' },
-  { kind: 'wildcards', value: '%_*?' },
-  { kind: 'control characters', value: '\u0007\u001b\u007f' },
-  { kind: 'NUL', value: 'a\u0000b' },
-  { kind: 'combining characters', value: 'e\u0301\u0301' },
-  { kind: 'astral characters', value: '😀𝒜' },
-  { kind: 'right-to-left characters', value: '\u202eسلام' },
-  { kind: 'parent folders', value: '../../sample' },
-];
-
-/** Every character in one text: one request tells whether any of them does harm. */
-const ALL_CHARACTERS: string = CHARACTERS.map(({ value }) => value).join(' ');
-
-const NUMBERS = ['2147483648', '9007199254740993', '9223372036854775808', '-1', '-0', '0.5', '1e400', 'NaN'];
-const DATES = [
-  '0000-00-00T00:00:00',
-  '9999-12-31T23:59:59',
-  '2023-02-29T00:00:00',
-  '2024-02-29T23:59:60Z',
-  '2024-05-06T07:08:09+99:99',
-];
-
-const STRUCTURES: readonly StrangeValue[] = [
-  { kind: 'an empty text', value: '' },
-  { kind: 'a list for a scalar', value: ['sample', 'other'] },
-  { kind: 'an object for a scalar', value: { sample: 'sample' } },
-  { kind: 'a deep structure', value: { a: [{ b: { c: ['d'] } }] } },
-  { kind: 'a list of lists', value: [['sample'], []] },
-];
-
-/** Strange values for a parameter, those first that its type lets through to what works with them. */
-function strangeValues(schema: Schema): StrangeValue[] {
-  const types = typesOf(schema);
-  const items = typesOf(schema.items ?? {});
-  const numbers = NUMBERS.map((value): StrangeValue => ({ kind: 'numbers', value }));
-  const dates = DATES.map((value): StrangeValue => ({ kind: 'dates', value }));
-  const long = { kind: 'a long text', value: 'x'.repeat(LONG) };
-  const texts = [...CHARACTERS, long];
-  if (schema.format === 'date-time') return [...dates, ...texts, ...STRUCTURES];
-  if (types.includes('integer') || items.includes('integer')) return [...numbers, ...STRUCTURES, ...texts];
-  return [...STRUCTURES, ...texts, ...numbers];
-}
-
-/** The strangest value that the type of a parameter lets through; undefined for one that leaves no room. */
-function strangestOf(schema: Schema): unknown {
-  if (schema.enum !== undefined || schema.items?.enum !== undefined || schema.pattern !== undefined)
-    return undefined;
-  const types = typesOf(schema);
-  if (schema.format === 'date-time') return '9999-12-31T23:59:59';
-  if (schema.format !== undefined || schema.maxLength !== undefined) return undefined;
-  if (types.includes('string')) return ALL_CHARACTERS;
-  if (types.includes('array') && typesOf(schema.items ?? {}).includes('string')) return [ALL_CHARACTERS];
-  return types.includes('integer') && schema.maximum === undefined ? '9007199254740993' : undefined;
 }
 
 const MOST_FOREIGN = 2;

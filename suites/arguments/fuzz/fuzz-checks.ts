@@ -33,6 +33,7 @@ import {
   type SendSet,
   showsInside,
 } from './properties.ts';
+import { SPECIAL_NAMES } from './strange-values.ts';
 import { writeFuzzChecks } from './write-fuzz-checks.ts';
 
 /** Fewer parameters make no combinations that other checks do not try. */
@@ -215,10 +216,12 @@ interface OtherWay {
   ask(args: Args): Pick<Call, 'args' | 'lists'>;
 }
 
+/** No software gives a meaning to the first name, nor to those of programming languages. */
+const UNKNOWN = Object.fromEntries(['x_not_a_parameter', ...SPECIAL_NAMES].map((name) => [name, 'sample']));
+
 const BESIDE_UNKNOWN: OtherWay = {
-  what: 'an unknown parameter beside it',
-  // No software gives a meaning to this name.
-  ask: (args) => ({ args: { ...args, x_not_a_parameter: 'sample' } }),
+  what: 'unknown parameters beside it (such as x_not_a_parameter and __proto__)',
+  ask: (args) => ({ args: { ...args, ...UNKNOWN } }),
 };
 
 const OTHERWISE_WRITTEN: OtherWay = {

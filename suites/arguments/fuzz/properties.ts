@@ -155,6 +155,9 @@ const INSIDE: readonly RegExp[] = [
   /\bSQLSTATE\[|\byou have an error in your SQL syntax|\b(?:SELECT|INSERT|UPDATE)\b.{1,200}\bwp_\w+/i,
 ];
 
+/** Failures of a server have a cause each. */
+const MOST_FAILURES = 12;
+
 /** No value at all makes the server fail, and a refusal shows nothing of the inside of the software. */
 export function robust(
   { session, operation }: Pick<FuzzContext, 'session' | 'operation'>,
@@ -162,6 +165,7 @@ export function robust(
   send: SendSet,
 ): Property {
   return {
+    mostFindings: MOST_FAILURES,
     keepsSubject: false,
     async evaluate(args, fresh) {
       const answer = await send(args, fresh);

@@ -1,13 +1,15 @@
 import { describe, inject } from 'vitest';
-import { readShownBase } from '../client/address.ts';
-import { plan } from '../engine/plan.ts';
-import { loadContract } from '../specs/contract.ts';
-import { addTests } from './add-tests.ts';
-import { allChecks } from './all-checks.ts';
-import { annotate } from './annotate.ts';
-import { loadOwnChecks } from './own/own-checks.ts';
-import { type RunConfig, run } from './run.ts';
-import type { CrossingRun } from './vitest-context.ts';
+import { readShownBase } from '../../client/address.ts';
+import { readClient } from '../../compare/clients/uses.ts';
+import { plan } from '../../engine/plan.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { addTests } from '../../suites/add-tests.ts';
+import { allChecks } from '../../suites/all-checks.ts';
+import { annotate } from '../../suites/annotate.ts';
+import { loadOwnChecks } from '../../suites/own/own-checks.ts';
+import { type RunConfig, run } from '../../suites/run.ts';
+import type { CrossingRun } from '../../suites/vitest-context.ts';
+import { exampleChecks } from './client-checks.ts';
 
 const runs = inject('conformance');
 
@@ -21,7 +23,8 @@ async function configOf({ address, ...given }: CrossingRun): Promise<RunConfig> 
   const own = await loadOwnChecks(given.checks);
   const contract = loadContract(given);
   const hasUser = given.user !== undefined;
-  const planned = plan([...allChecks(contract), ...own], { ...given, hasUser });
+  const examples = (given.asClient ?? []).map(readClient).flatMap(exampleChecks);
+  const planned = plan([...allChecks(contract), ...own, ...examples], { ...given, hasUser });
   return { ...given, base: readShownBase(address), contract, own, plan: planned };
 }
 

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import type { HeldChange } from '../../compare/comparison.ts';
+import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
+import { sampleComparison } from '../page/documents.fixture.ts';
+import { renderTerminal } from '../renderers/terminal.ts';
+import { clientSections } from './clients.ts';
+import { runView } from './run/run.ts';
+
+it('says on one line what is the same to a call but for the members that it names', () => {
+  const rendered = (id: string, names: string): HeldChange => ({
+    id,
+    cause: id,
+    class: 'unknown',
+    says: `unmodified records are rendered otherwise: ${names}`,
+    instead: 'Look at one of them.',
+  });
+  const client = {
+    name: 'app',
+    calls: 1,
+    breaking: [],
+    unknown: [
+      { call: 'GET /wp/v2/posts', changes: [rendered('a', 'content'), rendered('b', 'content, title')] },
+    ],
+    refused: [],
+  };
+  const blocks = clientSections(sampleComparison(), [client], []);
+  const text = renderTerminal(
+    { heading: '', tone: 'plain', lead: [], summary: [], foot: '', blocks },
+    { colour: false, width: 200 },
+  );
+
+  expect(text).toContain('unmodified records are rendered otherwise: content, title. Look at one of them.');
+  expect(text.match(/rendered otherwise/g)).toHaveLength(1);
+});
+
+it('shows which client each failure of a run concerns', () => {
+  const fails = (id: string, ...clients: string[]): ReturnType<typeof sampleCheck> =>
+    sampleCheck({ id, verdict: 'fail', clients });
+  const result = sampleResult([fails('posts.list/a', 'app', 'shop'), fails('posts.list/b', 'shop')]);
+  const text = renderTerminal(runView(result), { colour: false, width: 120 });
+
+  expect(text).toMatch(/check +app +shop\n/);
+  expect(text).toMatch(/posts\.list\/a +fails +fails\n/);
+  expect(text).toMatch(/posts\.list\/b {2,} +fails\n/);
+});

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import type { Free } from '../../../probing/search/fuzz-set.ts';
+import { loadContract } from '../../../specs/contract.ts';
+import { strangeSets } from './drawn-sets.ts';
+import { SPECIAL_NAMES } from './strange-values.ts';
+
+function freeOf(id: string): Free[] {
+  const { operations } = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+  const parameters = operations.find((one) => one.id === id)?.parameters ?? [];
+  return parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
+}
+
+it.each([1, 2, 3])(
+  'send names of programming languages and structures inside of objects first (seed %i)',
+  (seed) => {
+    const [together, ...others] = strangeSets(freeOf('posts.update'), 6, seed);
+
+    expect(Object.keys(together?.args ?? {})).toEqual(expect.arrayContaining([...SPECIAL_NAMES]));
+    expect(others.map(({ args }) => args)).toEqual(
+      expect.arrayContaining([
+        { content: { raw: ['sample'] } },
+        { excerpt: { raw: ['sample'] } },
+        { meta: { footnotes: ['sample'] } },
+      ]),
+    );
+  },
+);
+
+it('send structures at once for what has no type', () => {
+  const sets = strangeSets(freeOf('cms.root'), 1, 1).map(({ args }) => args);
+
+  expect(sets).toContainEqual({ namespace: ['sample'], context: ['sample'] });
+});
+
+it('try nothing where nothing is to be tried', () => {
+  expect(strangeSets(freeOf('posts.list'), 0, 1)).toEqual([]);
+});
