@@ -129,6 +129,12 @@ describe('blame', () => {
     expect(readdirSync(steps)).toEqual([]);
   });
 
+  it('prints its document alone with --json', async () => {
+    const out = temporaryFolder();
+    const { stdout } = await tryMain(...searching(idOf('answer-type'), STEADY, out), '--json');
+    expect(JSON.parse(stdout)).toEqual(documentIn(out));
+  });
+
   it(
     'learns without a comparison what all steps change',
     async () => {

@@ -20,7 +20,7 @@ function runs(): { folder: string; before: string; after: string } {
   return { folder, before, after };
 }
 
-/** What has `--json` and needs no site; tests of their own have `run`, `twin`, `verify` and `report --merge`. */
+/** What has `--json` and needs no site; tests of their own have `blame`, `run`, `twin`, `verify` and `report --merge`. */
 const COMMANDS: readonly (readonly [string, () => string[]])[] = [
   ['plan', () => ['plan', ...CORE, '--only', `${ID}/**`]],
   ['plan of nothing', () => ['plan', ...CORE, '--only', ID, '--skip', ID]],
@@ -60,6 +60,7 @@ it('is tried for every command that has it', async () => {
     .map((command) => command.name());
 
   expect(having.toSorted()).toEqual([
+    'blame',
     'diff',
     'explain',
     'history',

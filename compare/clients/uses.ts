@@ -189,7 +189,9 @@ export class UseNotes {
     if (known !== undefined) return known;
     const room = this.#room.entries - 1 - names.size;
     if (this.#rows.size >= MOST_USES || names.size > MOST_PARAMETERS || room < 0) {
-      this.leave(`calls beyond what is held (${MOST_USES} of a host at most), or with more than ${MOST_PARAMETERS} parameters`);
+      this.leave(
+        `calls beyond what is held (${MOST_USES} of a host at most), or with more than ${MOST_PARAMETERS} parameters`,
+      );
       return undefined;
     }
     const row = {
