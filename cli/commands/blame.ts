@@ -25,23 +25,10 @@ import { UsageError } from '../shell/errors.ts';
 import { lockFolder } from '../shell/lock-folder.ts';
 import { printJson, printView, writeOutput } from '../shell/output.ts';
 import { productVersion } from '../shell/version.ts';
-import type { CommandContext } from './context.ts';
+import { ASKED_WITH, type CommandContext } from './context.ts';
 
 /** What the site is asked with. */
-const SETTINGS = [
-  'config',
-  'target',
-  'user',
-  'deployment',
-  'vocabulary',
-  'header',
-  'insecure',
-  'timeout',
-  'rate',
-  'concurrency',
-  'mode',
-  'confirmHost',
-] as const;
+const SETTINGS = ['target', ...ASKED_WITH, 'mode', 'confirmHost'] as const;
 const FILE = 'blame.json';
 const MOST_STEPS = 500;
 const COMMAND_SECONDS = 600;

@@ -7,3 +7,16 @@ export interface CommandContext {
   /** Takes the exit code. */
   ends(code: number): void;
 }
+
+/** The settings that say who asks a site, how, and what it is. */
+export const ASKED_WITH = [
+  'config',
+  'user',
+  'deployment',
+  'vocabulary',
+  'header',
+  'insecure',
+  'timeout',
+  'rate',
+  'concurrency',
+] as const;

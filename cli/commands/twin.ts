@@ -26,24 +26,11 @@ import { type Ready, readyTarget } from '../run/ready-target.ts';
 import { UsageError } from '../shell/errors.ts';
 import { printJson, printView, writeOutput } from '../shell/output.ts';
 import { productVersion } from '../shell/version.ts';
-import type { CommandContext } from './context.ts';
+import { ASKED_WITH, type CommandContext } from './context.ts';
 import { addComparisonOptions, type ComparisonOptions, concludeComparison, showComparison } from './diff.ts';
 
 /** What both sites are asked with. */
-const SETTINGS = [
-  'config',
-  'user',
-  'deployment',
-  'vocabulary',
-  'header',
-  'insecure',
-  'timeout',
-  'rate',
-  'concurrency',
-  'budget',
-  'seed',
-  'examples',
-] as const;
+const SETTINGS = [...ASKED_WITH, 'budget', 'seed', 'examples'] as const;
 /** Sets of arguments that are drawn for each list unless a number is given. */
 const EXAMPLES = 10;
 const SEED = 1;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from './site-context.ts';
 import type { SiteState } from './site-state.ts';
@@ -43,6 +43,21 @@ export async function runProgram(
   };
   signal.addEventListener('abort', pass, { once: true });
   return ended.finally(() => signal.removeEventListener('abort', pass));
+}
+
+/**
+ * The site that a command runs against: its address, its user and its folder for content.
+ * @param program the command, from the root of the repository, with what `exec` needs before it
+ * @throws Error where it was not started by `exec`
+ */
+export function startedSite(program: string): { url: string; user: string; content: string } {
+  const {
+    WORDPRESS_URL: url = '',
+    SITE_CONFORMANCE_USER: user = '',
+    WORDPRESS_DATABASE: database = '',
+  } = process.env;
+  if (url === '') throw new Error(`start it with: npm run wordpress -- exec ${program}`);
+  return { url, user, content: join(dirname(database), '..') };
 }
 
 /**

@@ -8,6 +8,7 @@ import type { BlameDocument } from '../../compare/blame/document.ts';
 import type { Comparison } from '../../compare/comparison.ts';
 import { readValidated } from '../../specs/validators.ts';
 import { type CoreVersion, coreSources } from './check-requirements.ts';
+import { startedSite } from './run-command.ts';
 import { cacheFolder } from './site-context.ts';
 
 // Has `blame` find what a real WordPress owes to which step: among 24 plugins made for it, or, with --versions RUNS, among versions,
@@ -36,14 +37,7 @@ const NOTHING = "add_filter('rest_pre_dispatch', function ($result) { return $re
 const VERSIONS = ['6.2.6', '6.3.5', '6.4.5', '6.5.5', '6.6-RC3', '7.1.1'] as const satisfies CoreVersion[];
 
 const ROOT = join(import.meta.dirname, '../..');
-const {
-  WORDPRESS_URL: url = '',
-  SITE_CONFORMANCE_USER: user = '',
-  WORDPRESS_DATABASE: database = '',
-} = process.env;
-if (url === '')
-  throw new Error('start it with: npm run wordpress -- exec -- node tools/wordpress/try-blame.ts');
-const content = join(dirname(database), '..');
+const { url, user, content } = startedSite('-- node tools/wordpress/try-blame.ts');
 const folder = mkdtempSync(join(tmpdir(), 'site-conformance-blame-'));
 const asked = ['--target', url, '--user', user, '--deployment', 'core', '--vocabulary', 'wordpress'];
 const [word, runs = ''] = process.argv.slice(2);

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { isObject } from '../../client/json.ts';
+import { startedSite } from './run-command.ts';
 
 // Makes a contract of a plugin on a real WordPress, changes the plugin, and compares what a run finds with what changed.
 
@@ -25,16 +26,10 @@ const CHANGES: Readonly<Record<string, string>> = {
 const ROOT = join(import.meta.dirname, '../..');
 const ONLY = ['**/acme/**', 'acme*/**', 'records/acme*/**', 'namespaces/acme/**'];
 
-const {
-  WORDPRESS_URL: url = '',
-  SITE_CONFORMANCE_USER: user = '',
-  WORDPRESS_DATABASE: database = '',
-} = process.env;
-if (url === '')
-  throw new Error(
-    'start it with: npm run wordpress -- exec --plugin … -- node tools/wordpress/try-changes.ts',
-  );
-const changes = join(dirname(database), '..', 'mu-plugins', 'orders-changes.txt');
+const { url, user, content } = startedSite(
+  '--plugin tools/wordpress/orders-plugin.php -- node tools/wordpress/try-changes.ts',
+);
+const changes = join(content, 'mu-plugins', 'orders-changes.txt');
 const folder = mkdtempSync(join(tmpdir(), 'site-conformance-changes-'));
 const config = join(folder, 'site-conformance.config.json');
 let wrong = 0;

@@ -18,6 +18,7 @@ import { forward, jsonOf, wholeOf } from '../../sites/proxy.ts';
 import { isJson, isObject } from '../../sites/reference/json.ts';
 import { type Alter, type Answer, type Behaviour, Text } from '../../sites/reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
+import { startedSite } from './run-command.ts';
 
 // Puts what clients notice, and what they must not, before a real WordPress, by a proxy, and says where a comparison with the site as
 // it is says anything else. For `npm run wordpress -- exec`; arguments are words in the ids that are wanted, all without.
@@ -40,8 +41,7 @@ const ASKED = ['*/answers/**', 'posts.list/per_page/**', 'pages.list/per_page/**
 /** Checks that ask for little: the rest is read by a tour. */
 const TOUR = ['index/name/**', '--tour', 'full'];
 
-const { WORDPRESS_URL: site = '', SITE_CONFORMANCE_USER: user = '' } = process.env;
-if (site === '') throw new Error('this is a command for: npm run wordpress -- exec --');
+const { url: site, user } = startedSite('-- node tools/wordpress/try-exhibits.ts');
 const words = process.argv.slice(2);
 const isWanted = ({ id }: Shown): boolean =>
   id !== TOO_SMALL && (words.length === 0 || words.some((word) => id.includes(word)));
