@@ -151,7 +151,7 @@ class Acme_Orders extends WP_REST_Controller {
 					&& $order['total'] >= ( $request['min_total'] ?? 0 )
 			)
 		);
-		$page  = array_slice( $orders, ( $request['page'] - 1 ) * $request['per_page'], $request['per_page'] );
+		$page  = array_slice( $orders, (int) min( ( $request['page'] - 1 ) * $request['per_page'], count( $orders ) ), $request['per_page'] );
 		$shown = rest_ensure_response( array_map( fn( $order ) => $this->shown( $order, $request ), $page ) );
 		$shown->header( 'X-WP-Total', count( $orders ) );
 		$shown->header( 'X-WP-TotalPages', (int) ceil( count( $orders ) / $request['per_page'] ) );

@@ -62,6 +62,9 @@ async function findings(): Promise<string[]> {
     'quick',
     '--only',
     ...ONLY,
+    // The root of any namespace fails of a list for it in WordPress itself.
+    '--skip',
+    '*.root/fuzz/robust',
   );
   const results: unknown = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
   if (!isObject(results) || !Array.isArray(results.checks)) throw new Error(`${out} holds no results`);
