@@ -80,7 +80,7 @@ describe.each(RECORDED_RUNS)('the recording of a real WordPress 7.1.1: $name', (
   });
 });
 
-it('a real WordPress that is asked in neutral words fails once for each namespace with another word', async () => {
+it('a real WordPress that is asked in neutral words fails once for each namespace with another word, beside its own fault', async () => {
   const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
   const [anonymous] = RECORDED_RUNS;
   assert(anonymous !== undefined);
@@ -91,7 +91,8 @@ it('a real WordPress that is asked in neutral words fails once for each namespac
   const failed = [...results.values()].filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
 
   const renamed = ['cms/v2', 'cms-site-health/v1', 'cms-block-editor/v1', 'cms-abilities/v1'];
-  expect(failed).toEqual(renamed.map((name) => `namespaces/${name}/served`));
+  // The root of a namespace with the same word fails of a list for it, as it does in words of WordPress.
+  expect(failed).toEqual([...renamed.map((name) => `namespaces/${name}/served`), 'oembed.root/fuzz/robust']);
 });
 
 /** One answer that a site gives otherwise, and the one check that has to fail of it. */

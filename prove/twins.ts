@@ -41,13 +41,10 @@ const AREAS: readonly (readonly [area: RegExp, names: (parts: RegExpExecArray) =
   // Of a member that stands nowhere else the object around it is new.
   [/^[\w-]+\.(?:list|read)\/contexts\/(\w+)[\w.]*~/, ([, name = '']) => [name]],
   [
-    /^[\w-]+\.list\/(?:author|author_exclude|exclude|include|status|order|orderby|page)\/default\/applied~another$/,
+    /^[\w-]+\.list\/(?:author|author_exclude|exclude|include|order|orderby|page)\/default\/applied~another$/,
     () => ['without arguments'],
   ],
-  [
-    /^[\w-]+\.(?:list|read)\/answers~(?:refused|absent)$/,
-    () => ['answered by the first site, not by the second'],
-  ],
+  [/^[\w-]+\.(?:list|read)\/answers~(?:refused|absent)$/, () => ['refused with']],
 ];
 
 /** The exhibits that concern a site that has posts alone are all but those of pages. */

@@ -23,13 +23,17 @@ export function compareWholes({ was, is }: Pair<AnswerNotes>): Difference[] {
 /** What does not pass by itself: it is gone, elsewhere, or not made at all. */
 const LASTING = /^(?:3\d\d|404|405|410|501)$/;
 
-/** Answered before, for the most part, and refused now, always. A record that is not there any more says nothing of its route. */
+/**
+ * Answered before, for the most part, and refused now, always. A record that is not there any more says nothing of its route, nor does
+ * one that is looked up by its address.
+ */
 function refusedDifference(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
   const statuses = Object.keys(is.statuses);
   const [asked, refused] = [was, is].map(({ statuses: all }) => sumOf(all));
   if (asked === undefined || refused === undefined || refused === 0) return undefined;
   if (is.accepted > 0 || was.accepted * 2 < asked || was.accepted === 0) return undefined;
   if (was.route.includes('{') && statuses.some((status) => status.startsWith('4'))) return undefined;
+  if (was.forms.object !== undefined && statuses.every((status) => /^40[04]$/.test(status))) return undefined;
   const isEvident = refused >= FEW || statuses.every((status) => LASTING.test(status));
   return {
     kind: 'answer-refused',

@@ -77,22 +77,19 @@ export function compareAnswers(before: Noted, after: Noted, known: readonly Chan
   const refusals = pairsOf(groupsBy(was.refusals), groupsBy(is.refusals), ([key]) => key);
   const pace = paceOf(answers);
   const unstable = unstableOf([...was.answers, ...is.answers]);
-  const compared = answers.map((pair) => {
-    const isChosen = pair.is.with?.some((one) => one.startsWith(`${tour.fields}=`)) === true;
-    return { pair, members: isChosen ? compareChosen(pair, tour.fields) : compareMembers(pair) };
-  });
-  // What few records of one list show is known from another: it is not said again of their values.
-  const explained = new Set(
-    compared.flatMap(({ members }) => members.map(({ subject }) => outermost(subject))),
-  );
+  const isChosen = ({ is: { with: beside = [] } }: Pair<AnswerNotes>): boolean =>
+    beside.some((one) => one.startsWith(`${tour.fields}=`));
+  const whole = new Map(answers.map((pair) => [pair, isChosen(pair) ? [] : compareMembers(pair)]));
+  // What few records of one list show is known from another: it is not said again of their values, or where members are chosen.
+  const explained = new Set([...whole.values()].flat().map(({ subject }) => outermost(subject)));
   const all = [
-    ...compared.flatMap(({ pair, members }) => {
+    ...answers.flatMap((pair) => {
       const found = [
         ...compareWholes(pair),
         ...compareHeaders(pair, headers),
         ...comparePersonal(pair),
         ...hiddenFrom(pair, answers),
-        ...members,
+        ...(isChosen(pair) ? compareChosen(pair, tour.fields, explained) : (whole.get(pair) ?? [])),
         ...compareSamples(pair, explained),
         ...comparePace(pair),
       ];

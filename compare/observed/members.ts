@@ -321,15 +321,22 @@ function signDifference(path: string, was: MemberNotes, is: MemberNotes): Differ
   };
 }
 
-/** Whether answers hold what they were asked for by name, and nothing else. @param name the parameter that chooses */
-export function compareChosen({ was, is }: Pair<AnswerNotes>, name: string): Difference[] {
+/**
+ * Whether answers hold what they were asked for by name, and nothing else.
+ * @param name the parameter that chooses; @param explained members whose difference is known from whole answers
+ */
+export function compareChosen(
+  { was, is }: Pair<AnswerNotes>,
+  name: string,
+  explained: ReadonlySet<string>,
+): Difference[] {
   if (was.records === 0 || is.records === 0) return [];
   const [then, now] = [was, is].map(
     ({ members = {} }) => new Set(Object.keys(members).filter((path) => !/[.[]/.test(path))),
   );
   if (then === undefined || now === undefined) return [];
-  const gone = [...then].filter((one) => !now.has(one));
-  const came = [...now].filter((one) => !then.has(one));
+  const gone = [...then].filter((one) => !now.has(one) && !explained.has(one));
+  const came = [...now].filter((one) => !then.has(one) && !explained.has(one));
   const about = { kind: 'answer-chosen', subject: name } as const;
   if (gone.length > 0) {
     return [{ ...about, effect: 'widens', after: 'missing', evidence: listed(gone, MOST_NAMES) }];

@@ -1,4 +1,4 @@
-import type { RefusalNotes } from '../../engine/result.ts';
+import type { RefusalKind, RefusalNotes } from '../../engine/result.ts';
 import { type Difference, either, evidence, type Pair, share } from './difference.ts';
 
 type Refusals = readonly RefusalNotes[];
@@ -111,6 +111,9 @@ function statusDifference({ was, is }: Pair<ByCode>): Difference[] {
   ];
 }
 
+/** Kinds of refusals that depend on what a site shows: arguments are taken from its records. */
+const OF_CONTENT: readonly RefusalKind[] = ['invalid argument', 'unknown record'];
+
 /** One kind of refusal that another one took the place of, with another code. */
 function kindDifference(was: Refusals, is: Refusals): Difference[] {
   const only = (all: Refusals, other: Refusals): Refusals =>
@@ -119,6 +122,7 @@ function kindDifference(was: Refusals, is: Refusals): Difference[] {
   const [then, now] = [gone, came].map((all) => [...new Set(all.map(({ kind }) => kind))]);
   const [kind, other] = [then?.[0], now?.[0]];
   if (kind === undefined || other === undefined || then?.length !== 1 || now?.length !== 1) return [];
+  if (OF_CONTENT.includes(other)) return [];
   const statuses = (all: Refusals): string => either([...new Set(all.map(({ status }) => String(status)))]);
   return [
     {

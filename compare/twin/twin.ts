@@ -88,10 +88,11 @@ function withoutSaid(causes: readonly Cause[]): Cause[] {
   );
 }
 
-/** Links between pages follow from which records a page has. */
+/** Links between pages, and what totals say, follow from which records a page has. */
 function dependingOnPages(one: Change, lists: readonly Change[]): Change {
   const { page, size } = loadObservedNames().totals;
-  if (one.kind !== 'header-words' || one.subject !== 'link' || one.cause !== undefined) return one;
+  const isOfPages = one.kind === 'answer-totals' || (one.kind === 'header-words' && one.subject === 'link');
+  if (!isOfPages || one.cause !== undefined) return one;
   const cause = lists.find(
     ({ place, kind, calls }) =>
       place === one.place && kind === 'list-records' && [page, size].includes(calls?.parameter ?? ''),
@@ -111,6 +112,7 @@ function ofCause(one: Cause, known: readonly Change[]): Change[] {
   const cause = own.find(
     ({ about, kind: other }) =>
       other.startsWith('right-') ||
+      other === 'answer-refused' ||
       (other === 'answer-totals' && names.length === 0) ||
       (about?.parameter !== undefined && names.includes(about.parameter)),
   );
