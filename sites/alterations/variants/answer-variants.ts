@@ -17,6 +17,10 @@ import { handling, reading, sending, showing, showsOwn } from '../handling.ts';
 /** One request in so many is answered with 429. */
 const THROTTLED = 400;
 
+/** What firewalls in front of sites look for. */
+const ATTACK = /__proto__|constructor|\.\.\/|<\w|%00|\0|'"/;
+const DENIED: Answer = { status: 403, headers: {}, body: new Text('text/html', '<h1>Forbidden</h1>') };
+
 /** Other answers of conforming sites, and other ways to send them. */
 export const VARIANTS_ANSWERS: readonly Alteration[] = [
   changing('error-bodies', 'errors say something else', (shown) =>
@@ -116,6 +120,12 @@ export const VARIANTS_ANSWERS: readonly Alteration[] = [
   spelling('escaped', 'bodies escape what they need not', (text) => text.replaceAll('/', '\\/')),
   spelling('empty-objects', 'endpoints without parameters show an empty object', (text) =>
     text.replaceAll('"args":[]', '"args":{}'),
+  ),
+  changing(
+    'firewall',
+    'reads with names or texts that attacks use are denied by what stands in front',
+    (shown, asked) =>
+      asked.method === 'GET' && ATTACK.test([...asked.query].flat().join(' ')) ? DENIED : shown,
   ),
   changing('special-names', 'records and parameters have names that languages give a meaning', (shown) =>
     shown.body instanceof Text ? shown : { ...shown, body: withSpecialNames(shown.body) },

@@ -19,6 +19,7 @@ const SENT: readonly Sent[] = [
   { route: '/cms/v2/posts&_x' },
   { route: '/cms/v2/posts&per_page=0' },
   { route: '/cms/v2/posts&page=99' },
+  { route: '/cms/v2/posts&__proto__=1' },
   { route: '/cms/v2/posts/99999' },
   { route: '/cms/v2/media' },
   { method: 'POST', route: '/cms/v2/posts', anonymous: true, json: { status: 'nonsense' } },

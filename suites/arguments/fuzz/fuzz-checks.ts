@@ -214,14 +214,21 @@ interface OtherWay {
   readonly what: string;
   /** Arguments in the order in which they are sent, and how lists are written. */
   ask(args: Args): Pick<Call, 'args' | 'lists'>;
+  /** The way where this one is denied: what stands in front of a site may forbid names that attacks use. */
+  readonly milder?: OtherWay;
 }
 
 /** No software gives a meaning to the first name, nor to those of programming languages. */
-const UNKNOWN = Object.fromEntries(['x_not_a_parameter', ...SPECIAL_NAMES].map((name) => [name, 'sample']));
+const UNKNOWN = { x_not_a_parameter: 'sample' };
+const SPECIAL = Object.fromEntries(SPECIAL_NAMES.map((name) => [name, 'sample']));
 
 const BESIDE_UNKNOWN: OtherWay = {
   what: 'unknown parameters beside it (such as x_not_a_parameter and __proto__)',
-  ask: (args) => ({ args: { ...args, ...UNKNOWN } }),
+  ask: (args) => ({ args: { ...args, ...UNKNOWN, ...SPECIAL } }),
+  milder: {
+    what: 'an unknown parameter beside it',
+    ask: (args) => ({ args: { ...args, ...UNKNOWN } }),
+  },
 };
 
 const OTHERWISE_WRITTEN: OtherWay = {
@@ -253,12 +260,16 @@ function unchanged(
       const args = { ...baseline.args, ...given };
       const spec = toRequest({ operation, ...baseline, args });
       const ask = (): Promise<Observation> => session.client.request(spec);
-      const askOther = (): Promise<Observation> =>
-        session.client.request(toRequest({ operation, ...baseline, ...way.ask(args) }));
+      const askBy = (other: OtherWay): Promise<Observation> =>
+        session.client.request(toRequest({ operation, ...baseline, ...other.ask(args) }));
       const plain = fresh ? await ask() : await session.ask(spec);
       const end = endOf(plain);
-      if (plain.answer !== 'accepted' || likenessOf(plain, await askOther()) === 'same') return { end };
-      const finding = await compare(`${show(given)} for ${operation.id}`, way, ask, askOther);
+      if (plain.answer !== 'accepted') return { end };
+      const first = await askBy(way);
+      const taken = first.answer === 'denied' ? (way.milder ?? way) : way;
+      if (likenessOf(plain, taken === way ? first : await askBy(taken)) === 'same') return { end };
+      const what = `${show(given)} for ${operation.id}`;
+      const finding = await compare(what, taken, ask, () => askBy(taken));
       return { end, finding, kind: 'changed' };
     },
   };
