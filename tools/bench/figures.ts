@@ -15,6 +15,8 @@ import { openBenchTarget, RecordingClient, replay } from './bench-target.ts';
 import { grownSite } from './grown-site.ts';
 import { COMMAND, MEGABYTE, renderTable, runNode, scaled } from './measure.ts';
 
+const ROOT: string = join(import.meta.dirname, '../..');
+
 // What the suite costs, in one table: runs beside a raw replay of their own requests, which is what the site itself takes for
 // them, and commands with the memory of all their processes. Last where the seconds of a read go.
 
@@ -222,7 +224,6 @@ async function ofFleet(size: number): Promise<Figure> {
   }
 }
 
-const ROOT: string = join(import.meta.dirname, '../..');
 const MOST_ROWS = 14;
 
 /** As much of a profile of Node as is read. */

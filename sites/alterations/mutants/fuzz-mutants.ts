@@ -65,10 +65,16 @@ function specialNameMutant({ operation: { id } }: Subject): Mutant {
   });
 }
 
-/** The parameters of which no type is stated. */
+/** The optional parameters of which no type is stated. */
 function untypedOf({ parameters, pathParameters }: Operation): string[] {
-  return Object.entries(parameters.properties).flatMap(([name, schema]) =>
-    typesOf(schema).length === 0 && schema.enum === undefined && !(name in pathParameters) ? [name] : [],
+  const { properties, required = [] } = parameters;
+  return Object.entries(properties).flatMap(([name, schema]) =>
+    typesOf(schema).length === 0 &&
+    schema.enum === undefined &&
+    !(name in pathParameters) &&
+    !required.includes(name)
+      ? [name]
+      : [],
   );
 }
 
