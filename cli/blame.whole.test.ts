@@ -129,8 +129,8 @@ describe('blame', () => {
     expect(readdirSync(steps)).toEqual([]);
   });
 
-  it('prints its document alone with --json', async () => {
-    const out = temporaryFolder();
+  it('makes its folder, and prints its document alone with --json', async () => {
+    const out = join(temporaryFolder(), 'not', 'there');
     const { stdout } = await tryMain(...searching(idOf('answer-type'), STEADY, out), '--json');
     expect(JSON.parse(stdout)).toEqual(documentIn(out));
   });

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { showBase } from '../../client/address.ts';
@@ -117,6 +117,7 @@ async function blameCommand(options: BlameOptions, hide: Redactor): Promise<numb
     printView(plan);
     return 0;
   }
+  mkdirSync(options.out, { recursive: true });
   const release = lockFolder(options.out);
   try {
     const document = documentFor(options, given, before);

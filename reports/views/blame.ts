@@ -22,7 +22,7 @@ export function blamePlanView({ steps, url, cost: [one, two], isLearned }: Blame
   const words = ({ tests, resets, steps: applied }: Cost): string =>
     `${plural(resets + once, 'reset')} and ${plural(applied + once * steps.length, 'step')} in ${plural(tests, 'test')}`;
   return {
-    heading: `At most ${words(one)}`,
+    heading: `A search among ${plural(steps.length, 'step')}`,
     tone: 'plain',
     reason: `at most ${words(one)} where one step does it, ${words(two)} where two do only together`,
     lead: [
