@@ -35,6 +35,8 @@ interface Figure {
 }
 
 const CONCURRENCY = 4;
+/** Places that a profile names. */
+const MOST_ROWS = 14;
 const FAILING = 'posts.list/per_page/maximum/enforced';
 const folder = mkdtempSync(join(tmpdir(), 'site-conformance-bench-'));
 const figures: Figure[] = [];
@@ -223,8 +225,6 @@ async function ofFleet(size: number): Promise<Figure> {
     site.disconnect();
   }
 }
-
-const MOST_ROWS = 14;
 
 /** As much of a profile of Node as is read. */
 interface Profile {

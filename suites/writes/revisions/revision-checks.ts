@@ -85,7 +85,7 @@ function idsCheck(type: string, list: Operation, read: Operation | undefined): C
       const draft = await revisedDraft(session, own, list);
       const items: unknown[] = Array.isArray(draft.last.json) ? draft.last.json : [];
       const listed = items.flatMap((item) => evaluateChild('a revision', item, draft.record.id, draft.last));
-      const [id] = idsIn(draft.last);
+      const id = idsIn(draft.last).at(-1);
       if (listed.length > 0 || read === undefined || id === undefined) return listed;
       const alone = await session.client.request({
         method: 'GET',
