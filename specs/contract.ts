@@ -225,13 +225,14 @@ function operationOf(
         basis: schema['x-basis'] ?? row.basis,
       };
     }),
-    absent: absent.map(({ name, section, basis, reason, probe }) => ({
+    absent: absent.map(({ name, section, basis, reason, probe, unlessBeside }) => ({
       name,
       wire: vocabulary.parameter(name),
       section,
       basis,
       reason,
       probe,
+      unlessBeside,
     })),
     ...(row.answer !== undefined && schema !== undefined && { answer: { name: row.answer, schema } }),
   };

@@ -26,6 +26,8 @@ export interface AbsentParameter {
   readonly reason: string;
   /** A value that no record of a list has; undefined where none is known. */
   readonly probe: unknown;
+  /** The ending of a pair of parameters of the target's own, `genre` and `genre_exclude`, with which it comes. */
+  readonly unlessBeside: string | undefined;
 }
 
 /** A path parameter of a route; `kind` is undefined where nothing states which text it takes. */

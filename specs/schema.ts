@@ -55,6 +55,8 @@ export interface AbsentMember {
   readonly reason: string;
   /** A value that shows whether it is applied; without one nothing is sent. */
   readonly probe?: unknown;
+  /** The ending of a pair of parameters of the target's own with which it comes. */
+  readonly unlessBeside?: string;
   readonly 'x-neutral'?: string;
 }
 

@@ -224,6 +224,8 @@ function absentCheck(operation: Operation, absent: AbsentParameter): Check {
       );
       const [first] = declaring;
       if (first === undefined) return [];
+      const own = filterOfItsOwn(first.endpoints, operation, absent);
+      if (own !== undefined) return notApplicable(`comes with ${own}, a filter of the site's own`);
       const declaration = first.endpoints
         .map(({ args }) => member(args, wire))
         .find((one) => one !== undefined);
@@ -233,4 +235,16 @@ function absentCheck(operation: Operation, absent: AbsentParameter): Check {
       );
     },
   });
+}
+
+/** A filter that the contract does not know, declared with its opposite: what relates filters comes with it, such as where a plugin adds a taxonomy. */
+function filterOfItsOwn(
+  endpoints: ReturnType<typeof endpointsFor>,
+  { parameters, absent: excluded }: Operation,
+  { unlessBeside }: AbsentParameter,
+): string | undefined {
+  if (unlessBeside === undefined) return undefined;
+  const known = new Set([...parameters, ...excluded].map(({ wire }) => wire));
+  const declared = endpoints.flatMap(({ args }) => Object.keys(args ?? {}));
+  return declared.find((name) => !known.has(name) && declared.includes(`${name}${unlessBeside}`));
 }

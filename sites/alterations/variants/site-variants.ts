@@ -173,6 +173,15 @@ const VARIANTS_INDEXES: readonly Alteration[] = [
       };
     });
   }),
+  declared('more-taxonomies', 'a plugin files records of every kind by genre', (index) => {
+    const terms = { type: ['object', 'array'], items: { type: 'integer' }, required: false };
+    const relation = { type: 'string', enum: ['AND', 'OR'], required: false };
+    eachEndpoint(index, (endpoint) => {
+      const args = isObject(endpoint.args) ? endpoint.args : {};
+      if (args.orderby === undefined) return;
+      endpoint.args = { ...args, tax_relation: relation, genre: terms, genre_exclude: terms };
+    });
+  }),
   declared('descriptions', 'every parameter has a description and members of its own', (index) => {
     eachArgument(index, (argument) => {
       argument.description = 'What it is for.';
