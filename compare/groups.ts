@@ -249,11 +249,6 @@ const WORDS: Readonly<Record<Kind, Words>> = {
     says: ({ before, after }) => `has the same verdict for another reason (${before} → ${after})`,
     advice: 'See the finding in both runs.',
   },
-  'check-drawn': {
-    says: ({ reason }) => `found otherwise with other sets of arguments (${reason})`,
-    advice:
-      'It draws its arguments, and nobody knows since when: replay the finding. A run with a --baseline asks what that asked.',
-  },
   'list-answer': {
     says: ({ subject, effect }) =>
       effect === 'narrows'

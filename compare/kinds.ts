@@ -40,7 +40,6 @@ const ROWS = {
   'check-fixed': { side: 'received', effect: 'narrows' },
   'check-untold': { side: 'received', effect: 'unknown' },
   'check-observed': { side: 'received', effect: 'unknown' },
-  'check-drawn': { side: 'received', effect: 'unknown' },
   'list-answer': { side: 'sent' },
   'list-records': { side: 'received' },
   'list-order': { side: 'received', effect: 'unknown' },
