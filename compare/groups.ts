@@ -84,6 +84,9 @@ function keyOf({ kind, effect, owner, subject, before, after, reason }: Change):
   if (reason !== undefined) return JSON.stringify([kind, reason]);
   // So are descriptions in other words: whoever sends the same gets the same.
   if (kind === 'constraint' && effect === 'none') return JSON.stringify([kind, effect, owner]);
+  // So is what became of refusals, whatever their codes.
+  if (kind.startsWith('refusal-') && subject.includes(' of "'))
+    return JSON.stringify([kind, effect, owner, subject.replace(/ of ".*$/, ''), before, after]);
   // A header that lost words lost them by one cause, wherever it had more of them.
   if (kind === 'header-words' && before?.startsWith('with '))
     return JSON.stringify([kind, effect, owner, subject]);

@@ -59,6 +59,7 @@ const OBSERVED = {
   'answer-refused': { side: 'sent' },
   'answer-chosen': { side: 'received' },
   'answer-totals': { side: 'received' },
+  'answer-repeated': { side: 'received' },
   'answer-rendered': { side: 'received', effect: 'unknown' },
   'answer-order': { side: 'received', effect: 'unknown' },
   'answer-slower': { side: 'received', effect: 'unknown' },

@@ -11,7 +11,7 @@ import { type Difference, FEW, isInside, outermost, type Pair, type Place } from
 import { compareChosen, compareMembers, NEVER } from './members.ts';
 import { comparePace, paceOf } from './pace.ts';
 import { compareRefusals } from './refusals.ts';
-import { comparePersonal, hiddenFrom } from './rights.ts';
+import { compareLocked, comparePersonal, hiddenFrom } from './rights.ts';
 import { withRoots } from './roots.ts';
 import { compareSamples } from './sample.ts';
 
@@ -88,6 +88,7 @@ export function compareAnswers(before: Noted, after: Noted, known: readonly Chan
         ...compareWholes(pair),
         ...compareHeaders(pair, headers),
         ...comparePersonal(pair),
+        ...compareLocked(pair),
         ...hiddenFrom(pair, answers),
         ...(isChosen(pair) ? compareChosen(pair, tour.fields, explained) : (whole.get(pair) ?? [])),
         ...compareSamples(pair, explained),
