@@ -6,7 +6,8 @@ import type { Comparison } from '../compare/comparison.ts';
  */
 export const EXHIBIT_LOOK = {
   tour: 'full',
-  only: ['*/answers/**', '**/contexts/**'],
+  // Searches read one list often enough to measure it.
+  only: ['*/answers/**', '**/contexts/**', 'pages.list/search/**'],
 } as const;
 
 /** Who asks beside the user of the run: rights show where several are asked the same. */

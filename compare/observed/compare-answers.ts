@@ -79,7 +79,13 @@ export function compareAnswers(before: Noted, after: Noted, known: readonly Chan
   const unstable = unstableOf([...was.answers, ...is.answers]);
   const isChosen = ({ is: { with: beside = [] } }: Pair<AnswerNotes>): boolean =>
     beside.some((one) => one.startsWith(`${tour.fields}=`));
-  const whole = new Map(answers.map((pair) => [pair, isChosen(pair) ? [] : compareMembers(pair)]));
+  const lists = new Map(answers.map((pair) => [answerKey(pair.is), pair]));
+  const whole = new Map(
+    answers.map((pair) => {
+      const list = lists.get(answerKey({ ...pair.is, route: pair.is.route.replace(/\/\{[^/]*\}$/, '') }));
+      return [pair, isChosen(pair) ? [] : compareMembers(pair).filter((one) => !isOfRecord(one, list))];
+    }),
+  );
   // What few records of one list show is known from another: it is not said again of their values, or where members are chosen.
   const explained = new Set([...whole.values()].flat().map(({ subject }) => outermost(subject)));
   const all = [
@@ -117,6 +123,12 @@ export function compareAnswers(before: Noted, after: Noted, known: readonly Chan
     compared: answers.length + refusals.length,
     notes: paceNote(pace),
   };
+}
+
+/** Whether one record lacks what some of its list lack: another one was read before. */
+function isOfRecord({ kind, effect, subject }: Difference, list: Pair<AnswerNotes> | undefined): boolean {
+  if (list === undefined || kind !== 'answer-member-removed' || effect !== 'unknown') return false;
+  return [list.was, list.is].some(({ members = {} }) => members[subject]?.sometimes === true);
 }
 
 function pairsOf<Notes>(
