@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../reference/json.ts';
+import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Alter } from '../../reference/site.ts';
 import { without } from '../handling.ts';
 import {
@@ -113,8 +113,8 @@ const TYPES: readonly Exhibit[] = [
     'picture-number',
     'a picture is the id of it, and no address',
     'picture',
-    ({ id }) => `https://media.example/${Number(id)}.png`,
-    ({ id = null }) => id,
+    () => 'https://media.example/a.png',
+    () => 745,
   ),
   retyped(
     'caption-object',
@@ -157,7 +157,7 @@ const VALUES: readonly Exhibit[] = [
     'dates have no zone',
     'modified',
     (date) => date,
-    (date) => `${String(date)}Z`,
+    (date) => (typeof date === 'string' ? `${date}Z` : date),
   ),
   valued('date-day', 'dates are days', 'modified', (date) => String(date).slice(0, 10)),
   valued('date-number-text', 'dates are seconds in a text', 'modified_gmt', (date) =>
@@ -258,13 +258,13 @@ const GONE: readonly Exhibit[] = [
     ...(record.slug !== undefined && { post_name: record.slug }),
   })),
   dropped('rendered-dropped', 'titles are not rendered', 'title.rendered', (record) =>
-    withMember(record, 'title', (title) => without(Object(title), 'rendered')),
+    withMember(record, 'title', (title) => (isObject(title) ? without(title, 'rendered') : title)),
   ),
   dropped('protected-dropped', 'whether content is protected is not said', 'content.protected', (record) =>
-    withMember(record, 'content', (content) => without(Object(content), 'protected')),
+    withMember(record, 'content', (content) => (isObject(content) ? without(content, 'protected') : content)),
   ),
   dropped('raw-dropped', 'titles to edit are not raw', 'title.raw', (record) =>
-    withMember(record, 'title', (title) => without(Object(title), 'raw')),
+    withMember(record, 'title', (title) => (isObject(title) ? without(title, 'raw') : title)),
   ),
   dropped('file-dropped', 'media do not name their file', 'source_url', (record) =>
     without(record, 'source_url'),
