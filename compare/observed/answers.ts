@@ -230,15 +230,20 @@ function relationDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>
     const side = relations[relation];
     const due = side && is.totals?.[side];
     // Where it is known how many pages have another one beside them, that decides, however much was asked.
-    if (due !== undefined) return due >= FEW && (then[relation] ?? 0) >= FEW;
+    if (due !== undefined) return due > 0 && (then[relation] ?? 0) > 0;
     const isOfAll = then[relation] === was.accepted && was.accepted >= FEW && is.accepted >= FEW;
     return isOfAll || (isPagingSeen && (then[relation] ?? 0) >= FEW);
   });
   if (lost.length === 0) return undefined;
   const isElsewhere = lost.some((relation) => hasWord(now, relation + ELSEWHERE));
+  const isConclusive = lost.every((relation) => {
+    const side = relations[relation];
+    return (side === undefined ? FEW : (is.totals?.[side] ?? FEW)) >= FEW && (then[relation] ?? 0) >= FEW;
+  });
   return {
     kind: 'header-words',
-    effect: 'widens',
+    effect: isConclusive ? 'widens' : 'unknown',
+    together: 'widens',
     subject: name,
     ...(isElsewhere
       ? { before: 'addresses of the site', after: `pages${ELSEWHERE}` }

@@ -60,9 +60,8 @@ async function show({ before, shows, ...one }: Shown): Promise<void> {
   const lines = comparison.groups
     .filter((group) => group.class !== 'compatible')
     .map(({ headline }) => headline);
-  console.log(
-    `${isRight ? 'ok   ' : 'WRONG'} ${one.id}: ${(isRight ? lines : said).join(', ') || 'nothing'}`,
-  );
+  console.log(`${isRight ? 'ok   ' : 'WRONG'} ${one.id}: ${lines.join('; ') || 'nothing'}`);
+  if (!isRight) console.log(`      ${said.join('; ')}`);
 }
 
 /** What a run in mode read noted of the site behind a proxy that behaves so. */
