@@ -88,10 +88,10 @@ export const RIGHT_EXHIBITS: readonly Exhibit[] = [
     'hidden-from-anonymous',
     'a list is empty for anonymous callers alone',
     `all records to ${ANYBODY}`,
-    giving(
-      EMPTY,
+    answering(
       ({ anonymous, route, method, query }, { status }) =>
         anonymous && status === 200 && route === LIST && method === 'GET' && !query.has('_envelope'),
+      (shown) => ({ ...EMPTY, headers: { ...shown.headers, ...EMPTY.headers } }),
     ),
   ),
   gained(

@@ -179,7 +179,9 @@ const CONTENT: readonly Twin[] = [
     title: 'records link to themselves under the other form of the address',
     behaviour: turningAt('_links.self', (links) =>
       Array.isArray(links)
-        ? links.map((link) => ({ href: String(Object(link).href).replace(/index\.php.*=/, 'wp-json') }))
+        ? links.map((link) =>
+            withMember(Object(link), 'href', (href) => String(href).replace(/index\.php.*=/, 'wp-json')),
+          )
         : links,
     ),
   },
