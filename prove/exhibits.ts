@@ -6,8 +6,8 @@ import type { Comparison } from '../compare/comparison.ts';
  */
 export const EXHIBIT_LOOK = {
   tour: 'full',
-  // Searches read one list often enough to measure it.
-  only: ['*/answers/**', '**/contexts/**', 'pages.list/search/**'],
+  // Filters read one list often enough to measure it.
+  only: ['*/answers/**', '**/contexts/**', 'pages.list/exclude/**', 'pages.list/include/**'],
 } as const;
 
 /** Who asks beside the user of the run: rights show where several are asked the same. */

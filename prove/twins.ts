@@ -99,6 +99,7 @@ function wordsOf(subject: string): string[] {
 /** A site that differs in nothing that callers notice, and what is done to it before it is asked. */
 export interface HarmlessTwin {
   readonly id: string;
+  readonly before?: ReferenceSide;
   readonly after: ReferenceSide;
   prepare?(first: Served, second: Served): Promise<void>;
 }
@@ -122,10 +123,12 @@ const LATER = new Date('2031-05-01T10:00:00Z');
 export function harmlessTwins(deployment: string): HarmlessTwin[] {
   const variants = variantsOf(deployment).filter(({ id }) => OF_WRITES.includes(id));
   return [
-    ...[...TWINS.filter(({ id }) => id !== 'more-allowed'), ...variants].map((one) => ({
+    ...TWINS.filter(({ id }) => id !== 'more-allowed').map(({ before = {}, ...one }) => ({
       id: one.id,
+      before: { behaviour: before },
       after: { behaviour: altered([one]) },
     })),
+    ...variants.map((one) => ({ id: one.id, after: { behaviour: altered([one]) } })),
     { id: 'another clock', after: { now: LATER } },
     { id: 'more content', after: {}, prepare: (_, second) => write(second, 'more', MORE) },
     {

@@ -189,7 +189,7 @@ export class AnswerRecorder {
     row.forms.set(form, (row.forms.get(form) ?? 0) + 1);
     row.heads.note(answer.headers);
     row.seconds.note(seconds);
-    const relative = this.#pace.note(seconds);
+    const relative = this.#pace.note(row.about.route, seconds);
     if (relative !== undefined) row.pace.note(relative);
     row.bytes.note(bytes);
     if (form === 'unreadable') count(row.around, whatIsAround(answer.text));

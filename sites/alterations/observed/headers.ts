@@ -71,7 +71,7 @@ const OF_LISTS: readonly Exhibit[] = [
     'the next page is linked on another host',
     'header-words',
     'link',
-    rewriting('Link', (links) => links.replaceAll(/https?:\/\/[^/]+/g, 'http://10.0.0.8:8080')),
+    rewriting('Link', (links) => links.replaceAll(/<https?:\/\/[^/>]+/g, '<http://10.0.0.8:8080')),
   ),
   total('total-untrue', 'totals count one more', ({ records, pages }) => [records * 2 + 1, pages]),
   total('pages-wrong', 'lists count one page too many', ({ records, pages }) => [records, pages + 1]),
