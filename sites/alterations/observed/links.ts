@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../reference/json.ts';
 import { type Alter, type Answer, Text } from '../../reference/site.ts';
-import { sending, withObject, withRecords, without } from '../handling.ts';
+import { sending, withObject, without, withRecords } from '../handling.ts';
 import {
   answering,
   breaking,
