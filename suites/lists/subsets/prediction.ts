@@ -195,7 +195,7 @@ function ofMembers(
     about,
     values(records) {
       const all = shown(records, values).filter(fits);
-      return excludes ? [...listsOf(all), ...allButOne(all)] : listsOf(all);
+      return [...listsOf(all), ...allButOne(all)];
     },
     keeps: (value) => (isList(value) ? keepsMembers(values, value, excludes) : undefined),
   };
@@ -218,7 +218,8 @@ function moment(parameter: string, name: string, side: 'after' | 'before'): Pred
     values(records) {
       const moments = records.map((record) => momentOf(record, name)).filter((one) => one !== undefined);
       const zoned = records.some((record) => namesOffset(record, name) === true);
-      return momentsBetween(moments)
+      // The check of the filter alone asks at the other edge.
+      return momentsBetween(moments, 'later')
         .slice(0, MOST_VALUES)
         .map((one) => writtenMoment(one, zoned));
     },

@@ -1,9 +1,8 @@
 import { type Check, check, checkId, type Finding, serves } from '../../../engine/check.ts';
 import type { Difference } from '../../../engine/equal.ts';
-import { blocked, failure, hasFailure, inconclusive } from '../../../engine/findings.ts';
+import { failure, hasFailure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { simplerValues } from '../../../generators/shrink.ts';
-import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { openSubject } from '../../../probing/records/reading/find-parent.ts';
 import {
   type Args,
@@ -25,8 +24,8 @@ import type { Operation } from '../../../specs/model.ts';
 import { besideFindings } from '../beside-checks.ts';
 import { findingsOf, parameterOf } from '../filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry } from '../filter-table.ts';
-import { evaluateAnswer, type Oracle, oracleOf, type Prediction } from './prediction.ts';
-import { isPredictable, subsetSets } from './subset-sets.ts';
+import { evaluateAnswer, type Oracle, type Prediction } from './prediction.ts';
+import { isPredictable, packedListOf, setOf, subsetSets } from './subset-sets.ts';
 
 /** Fewer parameters make no combinations that other checks do not try. */
 const FEWEST_PARAMETERS = 3;
@@ -58,31 +57,19 @@ export function subsetChecks(operation: Operation): Check[] {
 async function evaluate(session: Session, check: string, operation: Operation): Promise<Finding[]> {
   const subject = await openSubject(session, operation);
   if ('reason' in subject) return [inconclusive(subject.reason)];
-  const oracle = await oracleOf(session, subject);
-  const list = await snapshotOf(session, subject);
-  const every = await snapshotOf(session, subject, oracle.everyStatus);
-  if ('finding' in list) return [unreadable(operation, list.finding)];
-  if ('finding' in every) return [every.finding];
+  const known = await packedListOf(session, subject);
+  if ('finding' in known) return [known.finding];
+  const { oracle, list, parameters, packed } = known;
   if (list.records.length < 2) return [inconclusive('the check needs two visible records')];
-  const parameters = operation.parameters
-    .filter((one) => isPredictable(one, oracle))
-    // What the target declares otherwise is reported already.
-    .filter((one) => isDeclaredAsStated(session.index, operation, one));
-  const sets = drawSets(session, check, (examples, seed) =>
-    subsetSets(parameters, oracle, { list, every }, partOf(examples, ALL_EXAMPLES), seed),
-  );
+  const sets = drawSets(session, check, (examples, seed) => [
+    ...(seed === session.seed && examples > 0 ? packed.map(({ args }) => setOf('pairs', args)) : []),
+    ...subsetSets(known, partOf(examples, ALL_EXAMPLES), seed),
+  ]);
   if (sets.length + knownSets(session, check).length === 0)
     return [inconclusive('no two parameters have values of which it is known what they keep')];
   const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
   const property = subsetProperty(session, subject, oracle);
   return searchComparing(session, check, free, sets, property);
-}
-
-function unreadable({ resource }: Operation, finding: Finding): Finding {
-  const isCollection = resource !== undefined && resource.parent === undefined;
-  return finding.kind === 'failure' && isCollection
-    ? blocked(checkId('records', resource.id, 'id'))
-    : finding;
 }
 
 /** A site on which somebody is at work gets another chance. */
