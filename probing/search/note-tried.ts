@@ -83,6 +83,13 @@ export class TriedSets {
     return `${phase}:${extent?.judged ?? 1}`;
   }
 
+  /** Notes that one more set is to be evaluated than was known at first. */
+  plan({ phase }: FuzzSet): void {
+    this.#coverage.planned += 1;
+    const extent = this.#coverage.phases[phase];
+    if (extent !== undefined) extent.planned += 1;
+  }
+
   /** Notes that a violation was found. */
   found(): void {
     this.#coverage.found += 1;

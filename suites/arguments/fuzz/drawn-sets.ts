@@ -167,15 +167,16 @@ const LONGEST_QUERY = 6_000;
  * after the other, from a place that depends on the seed, then random ones.
  * @param ids such as name nothing, or something else
  * @param paths further sets, which take their turn among those of one value
+ * @param textLength so many characters in each text that may be as long, all of them at once; none unless given
  */
 export function strangeSets(
   free: readonly Free[],
   count: number,
   seed: number,
-  { ids = [], paths = [] }: { ids?: readonly StrangeValue[]; paths?: readonly FuzzSet[] } = {},
+  { ids = [], paths = [], textLength }: Strangeness = {},
 ): FuzzSet[] {
   if (count === 0) return [];
-  const first = firstSets(free);
+  const first = [...firstSets(free), ...(textLength === undefined ? [] : longSets(free, textLength))];
   const rows = free.map(({ parameter: { wire }, schema }) =>
     [...idsFor(schema, ids), ...strangeValues(schema)].map(
       ({ value, kind }): FuzzSet => ({
@@ -196,6 +197,39 @@ export function strangeSets(
     .map(strangeSet)
     .filter(({ args }) => fitsAddress(args));
   return [...first, ...turned(singles, Math.max(0, count - first.length - random), seed), ...drawn];
+}
+
+/** What strange sets hold beside what schemas tell. */
+interface Strangeness {
+  readonly ids?: readonly StrangeValue[];
+  readonly paths?: readonly FuzzSet[];
+  readonly textLength?: number;
+}
+
+/** All texts without a limit at once, each longer than most columns hold. */
+function longSets(free: readonly Free[], length: number): FuzzSet[] {
+  const text = 'x'.repeat(length);
+  const long = free.flatMap(({ parameter: { wire }, schema }) => {
+    const value = longText(schema, text);
+    return value === undefined ? [] : [{ wire, value }];
+  });
+  if (long.length === 0) return [];
+  return [
+    {
+      phase: 'boundary',
+      args: Object.fromEntries(long.map(({ wire, value }) => [wire, value])),
+      about: long.map(({ wire }) => ({ name: wire, keyword: 'a very long text' })),
+    },
+  ];
+}
+
+function longText(
+  { properties, enum: members, format, pattern, maxLength, ...schema }: Schema,
+  text: string,
+): unknown {
+  if (properties?.raw !== undefined) return { raw: text };
+  const isBound = [members, format, pattern, maxLength].some((limit) => limit !== undefined);
+  return !isBound && typesOf(schema).includes('string') ? text : undefined;
 }
 
 /** What most software fails of, whatever the seed: unusual characters and names at once, then structures inside of objects. */
