@@ -4,15 +4,21 @@ import type {
   PairCoverage,
   Phase,
   Replayed,
+  TripleCoverage,
   Untried,
 } from '../../engine/fuzz-options.ts';
 import type { Session } from '../../engine/session.ts';
 import { boundaryValues } from '../../generators/boundaries.ts';
+import { threesOf } from '../../generators/pairs.ts';
 import { type ConstraintKind, constraintsOf, type Schema } from '../../specs/schema.ts';
 import { digestOf } from './draw-sets.ts';
 import type { Evaluation, Free, FuzzSet, Property } from './fuzz-set.ts';
 
 const LEFT_OUT = 'none of the chosen number of examples holds it';
+/** With so many sets of parameters together, threes of them are counted as well. */
+const MANY_TOGETHER = 20;
+/** Threes that are named. */
+const MOST_NAMED = 100;
 /** Where names are drawn as well, there is no end of them. */
 const NO_PARAMETER = 'names of no parameter';
 const NOT_SURE = 'the contract decides of no value for sure';
@@ -25,6 +31,8 @@ export class TriedSets {
   readonly #edges: ReadonlyMap<string, ReadonlyMap<string, boolean>>;
   readonly #pairs = new Map<string, 'accepted' | 'refused' | 'other'>();
 
+  readonly #triples: Set<string> | undefined;
+
   /** Whether the search is about values together; another may put parameters beside each other by chance. */
   readonly #isOfPairs: boolean;
 
@@ -36,7 +44,9 @@ export class TriedSets {
     sets: readonly FuzzSet[],
     edges: Property['edges'],
   ) {
-    this.#isOfPairs = edges !== undefined || sets.filter(({ phase }) => phase === 'pairs').length > 1;
+    const together = sets.filter(({ phase }) => phase === 'pairs').length;
+    this.#isOfPairs = edges !== undefined || together > 1;
+    if (together > MANY_TOGETHER) this.#triples = new Set();
     this.#names = new Map(free.map(({ parameter: { wire, name } }) => [wire, name]));
     this.#edges = new Map(
       free.map(({ parameter: { name }, schema }) => [
@@ -79,6 +89,10 @@ export class TriedSets {
     const names = Object.keys(args).filter((name) => this.#names.has(name));
     for (const [at, one] of names.entries()) {
       for (const other of names.slice(at + 1)) this.#notePair(one, other, end);
+    }
+    if (this.#triples !== undefined) {
+      const neutral = names.flatMap((name) => this.#names.get(name) ?? []);
+      for (const three of threesOf(neutral.toSorted())) this.#triples.add(three.join(' '));
     }
     return `${phase}:${extent?.judged ?? 1}`;
   }
@@ -125,6 +139,13 @@ export class TriedSets {
         .map(([keyword, isSure]) => ({ parameter, keyword, reason: isSure ? reason : NOT_SURE }));
     });
     if (this.#isOfPairs) this.#coverage.pairs = this.#pairCoverage(reason);
+    if (this.#triples !== undefined) this.#coverage.triples = this.#tripleCoverage(this.#triples);
+  }
+
+  #tripleCoverage(tried: ReadonlySet<string>): TripleCoverage {
+    const all = threesOf([...this.#names.values()].toSorted());
+    const untried = all.filter((three) => !tried.has(three.join(' '))).slice(0, MOST_NAMED);
+    return { tried: tried.size, possible: all.length, untried };
   }
 
   #pairCoverage(reason: string): PairCoverage {

@@ -114,8 +114,9 @@ async function evaluateAll(
   tried.close();
 }
 
-/** What a set says without the arguments that matter: they hide whatever else it would show. Undefined where that is nothing. */
+/** What a packed set says without the arguments that matter, which hide whatever else it would show. Undefined where that is nothing. */
 function restOf(set: FuzzSet, { names, shows }: Violation): FuzzSet | undefined {
+  if (set.phase !== 'boundary' && set.phase !== 'pairs') return undefined;
   const isLeft = (name: string): boolean => !names.includes(name);
   const about = set.about.filter(({ name }) => isLeft(name));
   if (shows !== 'always' || names.length === 0 || about.length === 0) return undefined;

@@ -4,7 +4,7 @@ import type { Session } from '../../../engine/session.ts';
 import { boundaryValues } from '../../../generators/boundaries.ts';
 import { draw } from '../../../generators/explore.ts';
 import type { Generated } from '../../../generators/generated.ts';
-import { coveringPairs } from '../../../generators/pairs.ts';
+import { coveringSets } from '../../../generators/pairs.ts';
 import {
   type ArgumentSet,
   invalidSets as anyInvalidSets,
@@ -37,7 +37,13 @@ interface Level {
   readonly keyword: string;
 }
 
-/** Sets of valid arguments: edges of every keyword packed together, pairs of parameters, and random ones. */
+/** With so many sets of pairs there is room for every three parameters together. */
+const MANY_PAIRS = 20;
+
+/**
+ * Sets of valid arguments: edges of every keyword packed together, every two parameters together, or every three where there is
+ * room for them, and random ones.
+ */
 export function validSets(free: readonly Free[], shares: Shares, seed: number): FuzzSet[] {
   const levels = free.map((one) => ({ one, levels: levelsOf(one) })).filter((row) => row.levels.length > 0);
   const longest = Math.max(0, ...levels.map((row) => row.levels.length));
@@ -48,17 +54,20 @@ export function validSets(free: readonly Free[], shares: Shares, seed: number): 
     ),
   );
   // Those of a list of many parameters are work, and few searches ask for them.
-  const covering = shares.pairs === 0 ? [] : coveringPairs(free.map(asSetParameter));
+  const strength = shares.pairs < MANY_PAIRS ? 2 : 3;
+  const covering = shares.pairs === 0 ? [] : coveringSets(free.map(asSetParameter), strength);
   const pairs = covering.map(({ args }) =>
     setOf(
       'pairs',
       free.map((one) => [one, levelOf(one, args[one.parameter.wire])]),
     ),
   );
+  // Every three together take more sets than every two.
+  const ofThree = strength === 3 ? Math.min(pairs.length, Math.floor(shares.random / 2)) : 0;
   return [
     ...turned(boundary, shares.boundary, seed),
-    ...turned(pairs, shares.pairs, seed),
-    ...randomSets(free, shares.random, seed),
+    ...turned(pairs, shares.pairs + ofThree, seed),
+    ...randomSets(free, shares.random - ofThree, seed),
   ];
 }
 
