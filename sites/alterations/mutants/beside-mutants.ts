@@ -9,7 +9,6 @@ const ABOUT: Readonly<Record<string, string>> = {
   exclude: 'ids',
   sticky: 'ids',
   slug: 'slug',
-  search: 'search',
   status: 'status',
   author: 'author',
   author_exclude: 'author',
@@ -29,8 +28,8 @@ const ABOUT: Readonly<Record<string, string>> = {
   modified_before: 'modified_before',
 };
 
-/** What a site may forget a filter beside: it is served by other code than the filters, or comes first. */
-const BESIDE: readonly string[] = ['page', 'offset', 'search', 'author', 'after'];
+/** What a site may forget a filter beside. No two titles of the reference share a word, so that nothing shows beside a search. */
+const BESIDE: readonly string[] = ['page', 'offset', 'author', 'after', 'slug', 'exclude'];
 
 /** Lists that forget a filter where another argument stands beside it: one mutant for each two that are independent of each other. */
 export function besideMutants({ operations }: Contract): Mutant[] {

@@ -215,30 +215,23 @@ interface Strangeness {
   readonly textLength?: number;
 }
 
-/** All texts without a limit at once, each longer than most columns hold. */
+/** Texts longer than most columns hold: those of objects at once, and each other one alone, which may be refused for its meaning. */
 function longSets(free: readonly Free[], length: number): FuzzSet[] {
   const text = 'x'.repeat(length);
-  const long = free.flatMap(({ parameter: { wire }, schema }) => {
-    const value = longText(schema, text);
-    return value === undefined ? [] : [{ wire, value }];
+  const setOfLong = (some: readonly Free[], value: unknown): FuzzSet => ({
+    phase: 'boundary',
+    args: Object.fromEntries(some.map(({ parameter: { wire } }) => [wire, value])),
+    about: some.map(({ parameter: { wire } }) => ({ name: wire, keyword: 'a very long text' })),
   });
-  if (long.length === 0) return [];
+  const objects = free.filter(({ schema }) => schema.properties?.raw !== undefined);
+  const plain = free.filter(({ schema: { enum: members, format, pattern, maxLength, ...schema } }) => {
+    const isBound = [members, format, pattern, maxLength].some((limit) => limit !== undefined);
+    return !isBound && typesOf(schema).includes('string');
+  });
   return [
-    {
-      phase: 'boundary',
-      args: Object.fromEntries(long.map(({ wire, value }) => [wire, value])),
-      about: long.map(({ wire }) => ({ name: wire, keyword: 'a very long text' })),
-    },
+    ...(objects.length === 0 ? [] : [setOfLong(objects, { raw: text })]),
+    ...plain.map((one) => setOfLong([one], text)),
   ];
-}
-
-function longText(
-  { properties, enum: members, format, pattern, maxLength, ...schema }: Schema,
-  text: string,
-): unknown {
-  if (properties?.raw !== undefined) return { raw: text };
-  const isBound = [members, format, pattern, maxLength].some((limit) => limit !== undefined);
-  return !isBound && typesOf(schema).includes('string') ? text : undefined;
 }
 
 /** What most software fails of, whatever the seed: unusual characters and names at once, then structures inside of objects. */

@@ -31,7 +31,12 @@ export function packedSets(packing: Packing, most: number): PackedSet[] {
   const sets: PackedSet[] = [];
   while (sets.length < most) {
     const grown = packing.around.map((parameters) => grow(parameters, packing, answers, covered));
-    const best = grown.reduce((one, other) => (other.fresh.length > one.fresh.length ? other : one), NONE);
+    let best = mostOf(grown);
+    // Where the usual order leads nowhere any more, each argument gets the first place once.
+    for (const parameters of best.fresh.length > 0 ? [] : packing.around) {
+      const led = parameters.map((first) => grow(parameters, packing, answers, covered, first));
+      best = mostOf([best, ...led]);
+    }
     if (best.fresh.length === 0) break;
     sets.push({ args: best.args, shows: answers.shownBy(best.args) });
     for (const pair of best.fresh) covered.add(pair);
@@ -53,21 +58,31 @@ interface Grown {
 
 const NONE: Grown = { args: {}, fresh: [] };
 
+function mostOf(all: readonly Grown[]): Grown {
+  return all.reduce((one, other) => (other.fresh.length > one.fresh.length ? other : one), NONE);
+}
+
+/** @param first the argument that it begins with; the one of which least was shown unless given */
 function grow(
   parameters: readonly SetParameter[],
   { apart }: Packing,
   answers: Answers,
   covered: ReadonlySet<string>,
+  first?: SetParameter,
 ): Grown {
   const names = parameters.map(({ name }) => name);
   const open = (one: string): number =>
     names.filter((other) => !covered.has(`${one} ${other}`)).length +
     names.filter((other) => !covered.has(`${other} ${one}`)).length;
-  const inTurn = [...parameters].sort((one, other) => open(other.name) - open(one.name));
+  const place = (one: SetParameter): number => (one === first ? Number.POSITIVE_INFINITY : open(one.name));
+  const inTurn = [...parameters].sort((one, other) => place(other) - place(one));
   let grown = NONE;
-  // Some show nothing before another is there, such as a page before its size.
-  for (const { name, known = [] } of [...inTurn, ...inTurn]) {
+  // Some show nothing before another is there, such as a page before its size: what cannot stand beside those waits for them.
+  const passes = [true, false].flatMap((waits) => inTurn.map((parameter, at) => ({ parameter, at, waits })));
+  for (const { parameter, at, waits } of passes) {
+    const { name, known = [] } = parameter;
     if (Object.keys(grown.args).some((other) => other === name || apart(name, other))) continue;
+    if (waits && inTurn.slice(0, at).some((other) => apart(name, other.name))) continue;
     let best: Grown | undefined;
     for (const value of known.slice(0, MOST_TRIED)) {
       const args = { ...grown.args, [name]: value };

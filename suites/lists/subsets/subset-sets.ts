@@ -18,7 +18,7 @@ import { ARRANGING, CUTTING, type Oracle, oracleOf, PREDICTORS, type Prediction 
 /** Records around which sets are drawn: filters that all keep one of them leave something to be looked at. */
 const MOST_KEPT = 5;
 /** So many packed sets of a list are always there: with them most arguments stand beside most others. */
-const ALWAYS_PACKED = 12;
+const ALWAYS_PACKED = 16;
 /** So many arguments stand in random sets on average: with all of them hardly a record is left. */
 const MEAN_SIZES = [3, 6];
 /** Values of a filter, those that leave the fewest records out: several filters are to leave some together. */
