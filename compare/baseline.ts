@@ -1,6 +1,8 @@
 import { isLoopback } from '../client/address.ts';
 import type { AnswerChange, BaselineReport, CheckResult, RunResult, Verdict } from '../engine/result.ts';
 import { isUnstableCheck } from '../engine/result.ts';
+import { clientsMetBy } from './clients/hold.ts';
+import type { Client } from './clients/uses.ts';
 import { compareFields } from './compare-fields.ts';
 import { groupsOf } from './groups.ts';
 import { compareAnswers } from './observed/compare-answers.ts';
@@ -30,12 +32,14 @@ interface Pair {
 /**
  * What is new against an earlier run. Only what fails now is new, found, still or unwaived; only what was asked again is fixed;
  * what the caller left out is none of them. A failure that a waiver covers now is accepted, and never new.
- * @param isExpired whether a waiver would cover a failure, had it not expired
+ * @param isExpired whether a waiver would cover a failure, had it not expired; @param clients whose changes in answers count
+ *   alone, where any are named
  */
 export function againstBaseline(
   before: RunResult,
   now: PresentRun,
   isExpired: (check: CheckResult) => boolean = () => false,
+  clients: readonly Client[] = [],
 ): BaselineReport {
   const earlier = new Map(before.checks.map((check) => [check.id, check]));
   const present = new Set(now.checks.map(({ id }) => id));
@@ -58,11 +62,18 @@ export function againstBaseline(
     is !== undefined && is.waived === undefined && (was?.waived !== undefined || isExpired(is));
   const found = idsOf(isFound);
   const unwaived = idsOf((pair) => isStill(pair) && isUnwaived(pair));
-  const answers = answersSince(before, now);
+  const { answers, folded } = answersSince(before, now, clients);
   return {
     run: before.run.id,
     started: before.run.started,
-    notes: notesOf(before, now, pairs),
+    notes: [
+      ...notesOf(before, now, pairs),
+      ...(folded === 0
+        ? []
+        : [
+            `${folded} further ${folded === 1 ? 'change' : 'changes'} in answers concern none of the clients`,
+          ]),
+    ],
     new: idsOf(isNew),
     ...(found.length > 0 && { found }),
     still: idsOf(isStill),
@@ -75,15 +86,28 @@ export function againstBaseline(
   };
 }
 
-/** What answers look like otherwise than in an earlier run, by cause; what nobody notices is left out. */
-function answersSince(before: RunResult, now: PresentRun): AnswerChange[] {
+/** What answers look like otherwise than in an earlier run, by cause; what nobody notices is left out, and what no client uses counted. */
+function answersSince(
+  before: RunResult,
+  now: PresentRun,
+  clients: readonly Client[],
+): { readonly answers: AnswerChange[]; readonly folded: number } {
   const fields = compareFields(before, now, { ...before.target.operations, ...now.target.operations });
   const { changes } = compareAnswers(before, now, fields.changes);
-  return groupsOf([...fields.changes, ...changes])
-    .flatMap(({ digest: id, class: found, headline, advice }) =>
-      found === 'compatible' ? [] : [{ id, class: found, headline, advice }],
-    )
-    .slice(0, MOST_ANSWERS);
+  const all = [...fields.changes, ...changes];
+  const groups = groupsOf(all).filter((group) => group.class !== 'compatible');
+  const answers = groups.flatMap(
+    ({ digest: id, class: found, headline, advice, changes: ids }): AnswerChange[] => {
+      if (found === 'compatible') return [];
+      const met = clientsMetBy(
+        all.filter((one) => ids.includes(one.id)),
+        clients,
+      );
+      if (clients.length > 0 && met.length === 0) return [];
+      return [{ id, class: found, headline, advice, ...(met.length > 0 && { clients: met }) }];
+    },
+  );
+  return { answers: answers.slice(0, MOST_ANSWERS), folded: groups.length - answers.length };
 }
 
 /** The ids of the checks that fail in a run, waived ones too: what else fails is asked again. */

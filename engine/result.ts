@@ -163,6 +163,8 @@ export interface AnswerChange {
   headline: string;
   /** Who is hit, and what to do. */
   advice: string;
+  /** The clients that it concerns, of those that the run was made for. */
+  clients?: readonly string[];
 }
 
 /** What makes a run beside a baseline red, beside what is new. */

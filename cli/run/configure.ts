@@ -21,7 +21,8 @@ import type { ConfigFile } from '../config.ts';
 import type { RunSettings, Settings } from '../options.ts';
 import { UsageError } from '../shell/errors.ts';
 import { headersBeside, warnInsecure } from '../shell/read-headers.ts';
-import { exampleChecks, usedChecks } from './client-checks.ts';
+import { usedChecks } from './client-checks.ts';
+import { exampleChecks } from './client-examples.ts';
 import { composeTargets } from './compose-target.ts';
 import { loadHints } from './load-hints.ts';
 import { loadWaivers } from './waivers.ts';
@@ -243,7 +244,7 @@ export function chooseTargets(
     const contract = contracts[at] ?? contractOf(target);
     const asked = [...mine, ...target.own];
     const clients = (target.asClient ?? []).map(readClient);
-    const own = [...asked, ...clients.flatMap(exampleChecks)];
+    const own = [...asked, ...clients.flatMap((one) => exampleChecks(one, contract))];
     const used = clients.length === 0 ? undefined : usedChecks(clients, contract, checksOf(contract, own));
     // The embedded deployments bring their own user.
     const hasUser = target.user !== undefined || target.embedded;

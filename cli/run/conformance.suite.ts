@@ -9,7 +9,7 @@ import { annotate } from '../../suites/annotate.ts';
 import { loadOwnChecks } from '../../suites/own/own-checks.ts';
 import { type RunConfig, run } from '../../suites/run.ts';
 import type { CrossingRun } from '../../suites/vitest-context.ts';
-import { exampleChecks } from './client-checks.ts';
+import { exampleChecks } from './client-examples.ts';
 
 const runs = inject('conformance');
 
@@ -23,7 +23,7 @@ async function configOf({ address, ...given }: CrossingRun): Promise<RunConfig> 
   const own = await loadOwnChecks(given.checks);
   const contract = loadContract(given);
   const hasUser = given.user !== undefined;
-  const examples = (given.asClient ?? []).map(readClient).flatMap(exampleChecks);
+  const examples = (given.asClient ?? []).map(readClient).flatMap((one) => exampleChecks(one, contract));
   const planned = plan([...allChecks(contract), ...own, ...examples], { ...given, hasUser });
   return { ...given, base: readShownBase(address), contract, own, plan: planned };
 }

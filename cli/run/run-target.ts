@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Redactor, redactorFor } from '../../client/redact.ts';
 import { againstBaseline } from '../../compare/baseline.ts';
+import { readClient } from '../../compare/clients/uses.ts';
 import { type FinishOptions, finishRun } from '../../engine/finish.ts';
 import type { PlannedCheck } from '../../engine/plan.ts';
 import type {
@@ -243,10 +244,11 @@ class RunRecord {
 
 /** What decides how a run is read, beside its baseline where it has one. */
 export function finishOptions(
-  { plan, strict, failOn, accepted, earlier }: RunConfig,
+  { plan, strict, failOn, accepted, earlier, asClient = [] }: RunConfig,
   { tool, target, run }: Pick<RunHead, 'tool' | 'target' | 'run'>,
   checks: CheckResult[],
 ): FinishOptions {
+  const clients = asClient.map(readClient);
   return {
     strict,
     failOn,
@@ -259,6 +261,7 @@ export function finishOptions(
           earlier,
           { tool, target, run, checks, ...(observed !== undefined && { observed }) },
           isExpired,
+          clients,
         )),
   };
 }

@@ -48,6 +48,15 @@ export function holdClients(comparison: Comparison, clients: readonly Client[], 
   });
 }
 
+/** The names of the clients that use what some changes concern. */
+export function clientsMetBy(changes: readonly Change[], clients: readonly Client[]): string[] {
+  return clients
+    .filter(({ uses }) =>
+      uses.some((use) => changes.some((one) => one.class !== 'compatible' && meets(one, use))),
+    )
+    .map(({ name }) => name);
+}
+
 /** Why the earlier site refuses a call; undefined where it takes it, or where that is unknown. */
 function refusedBefore(use: Use, surface: Surface | undefined): string | undefined {
   if (use.answers?.includes('accepted') === false && use.answers.includes('refused')) {

@@ -142,6 +142,31 @@ describe('the reduction of a HAR', () => {
     }
   });
 
+  it('knows which bodies were forms, and what files are not', async () => {
+    const form = (mimeType: string, text: string): object => {
+      const sent = entry(`${SITE}/media`, { id: 7 }, { method: 'POST' });
+      return { ...sent, request: { ...Object(sent).request, postData: { mimeType, text } } };
+    };
+    const parts = [
+      '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\nPNG',
+      '--x\r\nContent-Disposition: form-data; name="alt_text"\r\n\r\nA gull\r\n--x--',
+    ];
+    const { uses } = await reduced(
+      har(
+        form('multipart/form-data; boundary=x', parts.join('\r\n')),
+        form('application/x-www-form-urlencoded', 'title=Gulls&status=draft'),
+        form('application/json', '{"title":"Gulls"}'),
+      ),
+    );
+
+    expect(uses.map(({ body, parameters }) => [body, Object.keys(parameters)])).toEqual([
+      ['form', ['alt_text']],
+      ['form', ['status', 'title']],
+      [undefined, ['title']],
+    ]);
+    expect(JSON.stringify(uses)).not.toMatch(/gull|png/i);
+  });
+
   it('knows a method that a library sends as another one', async () => {
     const { uses } = await reduced(
       har(

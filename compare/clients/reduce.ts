@@ -249,6 +249,10 @@ function headersIn(given: unknown): Headers {
   );
 }
 
+/** What a body is said to be that is a form. */
+const FORM = /urlencoded|form-data/;
+/** A field of a form in parts, and the first line of its value; files have a type, and are no parameter. */
+const FIELD = /\bname="([^"\r\n]{1,100})"\r?\n\r?\n([^\r\n]{0,10000})/g;
 const LOGGED_IN = ['authorization', 'x-wp-nonce'];
 
 /** Whether a request carries credentials; they are kept from every name of the output. */
@@ -278,11 +282,13 @@ function noteEntry(entry: unknown, recording: Recording): Left {
   const method = (headers.get('x-http-method-override') ?? verb).toUpperCase();
   if (!isMethod(method) || !/^https?:/i.test(address)) return NOT_OF_INTERFACE;
   const body = member(request, 'postData');
+  const type = String(member(body, 'mimeType'));
   const content = member(response, 'content');
   return recording.note(address, {
     method,
     caller: callerOf(headers, address, recording),
-    sent: sentIn(member(body, 'text'), String(member(body, 'mimeType'))),
+    sent: sentIn(member(body, 'text'), type),
+    ...(FORM.test(type) && { body: 'form' }),
     ...(typeof status === 'number' && status > 0 && { status }),
     answer: jsonIn(content, recording),
   });
@@ -291,9 +297,10 @@ function noteEntry(entry: unknown, recording: Recording): Left {
 function sentIn(text: unknown, type: string): JsonObject | undefined {
   if (typeof text !== 'string') return undefined;
   if (type.includes('json')) return asObject(parseJson(Buffer.from(text), MOST_VALUES).json);
-  return type.includes('urlencoded')
-    ? Object.fromEntries(new URLSearchParams(text.slice(0, LONGEST_TEXT)))
-    : undefined;
+  if (!FORM.test(type)) return undefined;
+  const form = text.slice(0, LONGEST_TEXT);
+  if (type.includes('urlencoded')) return Object.fromEntries(new URLSearchParams(form));
+  return Object.fromEntries([...form.matchAll(FIELD)].map(([, name = '', value = '']) => [name, value]));
 }
 
 /** The JSON of the body of an answer; undefined where there is none, or where it is in another file. */

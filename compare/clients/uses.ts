@@ -25,6 +25,8 @@ export interface Use {
   readonly route: string;
   readonly caller: 'anonymous' | 'user';
   readonly context?: string;
+  /** Of a write whose body is a form; JSON, or unknown, unless given. */
+  readonly body?: 'form';
   readonly parameters: Readonly<Record<string, SentParameter>>;
   /** What became of it; absent where that was not recorded. */
   readonly answers?: readonly ('accepted' | 'refused')[];
@@ -61,6 +63,7 @@ export interface Exchange {
   readonly caller: Use['caller'];
   /** The members of a body. */
   readonly sent?: JsonObject | undefined;
+  readonly body?: Use['body'];
   readonly status?: number | undefined;
   /** The JSON of an answer. */
   readonly answer?: unknown;
@@ -73,7 +76,10 @@ interface Sent {
   readonly numbers: { least: number; most: number } | undefined;
 }
 
-interface Row extends Pick<Use, 'method' | 'route' | 'caller' | 'context'> {
+/** What tells calls apart beside the names of their parameters. */
+type Place = Pick<Use, 'method' | 'route' | 'caller' | 'context' | 'body'>;
+
+interface Row extends Place {
   readonly sent: Map<string, Sent>;
   readonly answers: Set<'accepted' | 'refused'>;
   readonly shape: ShapeNotes;
@@ -137,7 +143,7 @@ export class UseNotes {
   }
 
   /** Notes one exchange. */
-  note({ method, route, query, caller, sent = {}, status, answer }: Exchange): void {
+  note({ method, route, query, caller, sent = {}, body, status, answer }: Exchange): void {
     const found = this.#finders.map((finder) => finder.find(route)).find((one) => one !== undefined);
     if (found === undefined) this.leave('calls of routes that neither the contract nor --index knows');
     const declared = found?.args(method) ?? {};
@@ -161,6 +167,7 @@ export class UseNotes {
         route: found?.route ?? generalRoute(route),
         caller,
         ...(typeof context === 'string' && known.includes(context) && { context }),
+        ...(body !== undefined && { body }),
       },
       new Set(arguments_.map(([name]) => name)),
     );
@@ -180,10 +187,7 @@ export class UseNotes {
     this.#room.paths -= notes.paths - before;
   }
 
-  #rowOf(
-    about: Pick<Use, 'method' | 'route' | 'caller' | 'context'>,
-    names: ReadonlySet<string>,
-  ): Row | undefined {
+  #rowOf(about: Place, names: ReadonlySet<string>): Row | undefined {
     const key = JSON.stringify([...Object.values(about), [...names].sort()]);
     const known = this.#rows.get(key);
     if (known !== undefined) return known;
@@ -215,7 +219,7 @@ export class UseNotes {
       this.leave('calls with a credential in a name', this.#rows.size - all.length);
     return all
       .map((row): [string, Use] => {
-        const { method, route, caller, context, answers } = row;
+        const { method, route, caller, context, body, answers } = row;
         const sent = [...row.sent].filter(([name]) => isClean(name)).sort(byName);
         if (sent.length < row.sent.size) this.leave('parameters whose names may be secrets');
         const members = membersOf(row)?.filter(isClean);
@@ -224,11 +228,13 @@ export class UseNotes {
           route,
           caller,
           ...(context !== undefined && { context }),
+          ...(body !== undefined && { body }),
           parameters: Object.fromEntries(sent.map(([name, one]) => [name, sentOf(one)])),
           ...(answers.size > 0 && { answers: [...answers].sort() }),
           members: members ?? 'unknown',
         };
-        return [JSON.stringify([route, method, caller, context ?? '', sent.map(([name]) => name)]), use];
+        const key = [route, method, caller, context ?? '', sent.map(([name]) => name), body];
+        return [JSON.stringify(key), use];
       })
       .sort(byName)
       .map(([, use]) => use);
@@ -272,7 +278,8 @@ function read(text: string, name: string): unknown {
   return text === 'true' || text === 'false' ? text === 'true' : text;
 }
 
-function kindOf(value: unknown): string {
+/** The kind of a value, as a file of uses has it. */
+export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'list';
   if (typeof value === 'number')

@@ -117,7 +117,11 @@ function answersBlock({ answers = [] }: BaselineReport): Block[] {
   const items = answers.map(
     (one): Item => ({
       text: [`${one.class}: `, ...headlineOf(one)],
-      notes: [one.advice, ['id ', { text: one.id, as: 'code' }]],
+      notes: [
+        one.advice,
+        ...(one.clients === undefined ? [] : [`concerns ${one.clients.join(', ')}`]),
+        ['id ', { text: one.id, as: 'code' }],
+      ],
       tone: one.class,
     }),
   );

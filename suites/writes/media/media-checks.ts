@@ -193,17 +193,20 @@ function notTaken(what: string, answer: Observation): Finding {
   );
 }
 
-/** Uploads the small picture as a file of a form, in the field `file`; its title is a field of the form. */
-async function uploadAsForm(
+/**
+ * Uploads the small picture as a file of a form, in the field `file`; its title is a field of the form.
+ * @param fields of the record, which are further fields of the form
+ */
+export async function uploadAsForm(
   session: Session,
   own: OwnRecords,
   collection: Collection,
+  fields: Readonly<Record<string, unknown>> = {},
 ): Promise<OwnRecord | NotCreated> {
   const slug = own.nextSlug();
   own.intend(collection, slug);
   const file = { field: 'file', name: `${slug}.png`, type: 'image/png', bytes: PIXEL };
-  const fields = own.stated(collection, { title: `${slug} title` });
-  const titled = encodeArgs(fields);
+  const titled = encodeArgs(own.stated(collection, { title: `${slug} title`, ...fields }));
   const answer = await session.client.request({
     method: 'POST',
     route: own.route(collection) ?? '',
