@@ -8,7 +8,7 @@ import type { Reduction } from '../../compare/clients/recording.ts';
 import { reduceRecording } from '../../compare/clients/reduce.ts';
 import type { ClientFile } from '../../compare/clients/uses.ts';
 import { readSide } from '../../compare/side.ts';
-import { plural, visibleLine } from '../../engine/text.ts';
+import { formatDuration, plural, visibleLine } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
 import { UsageError } from '../shell/errors.ts';
 import { writeOutput } from '../shell/output.ts';
@@ -85,6 +85,9 @@ function printLeft({ left }: Reduction): void {
   }
 }
 
+/** Seconds after which it is known how long a file takes. */
+const SURE = 2;
+
 /** Shows on a terminal how much of a file is read. */
 async function withProgress<T>(
   path: string,
@@ -97,11 +100,18 @@ async function withProgress<T>(
     clearOnComplete: true,
     linewrap: true,
     gracefulExit: false,
-    format: 'reading  [{bar}] {percentage} %  about {eta_formatted} left',
+    format: 'reading  [{bar}] {percentage} %{left}',
   });
-  bar.start(size, 0);
+  const started = performance.now();
+  bar.start(size, 0, { left: '' });
   try {
-    return await read((bytes) => bar.update(Math.min(bytes, size)));
+    return await read((bytes) => {
+      const seconds = (performance.now() - started) / 1000;
+      const left = Math.ceil((seconds * (size - bytes)) / bytes);
+      bar.update(Math.min(bytes, size), {
+        left: seconds < SURE || left < 1 ? '' : `  about ${formatDuration(left)} left`,
+      });
+    });
   } finally {
     bar.stop();
   }
