@@ -12,6 +12,8 @@ export interface Cause {
   readonly list: TwinRead;
   readonly operation: Operation;
   readonly args: Args;
+  /** Of these arguments several values show it. */
+  readonly varying?: readonly string[];
   readonly found: Found;
   /** Who is answered otherwise, where the user is not. */
   readonly caller?: 'anonymous';
@@ -25,76 +27,73 @@ export interface Cause {
 /** In words, who is answered otherwise where the user is not. */
 export const ANONYMOUS = 'to an anonymous caller';
 
-const GRAVEST = ['list-answer', 'list-records', 'list-totals', 'list-order'];
-
-function gravityOf({ found: { kind, effect } }: Cause): number {
-  return CLASSES.indexOf(classOfKind(kind, effect));
-}
-
-/** One cause for each set of names, and none for one that holds another: several values of a name are one cause. */
+/**
+ * The causes of what the smallest sets of one list show: one for each set of names, whatever the values are; one for an argument
+ * that shows it beside several others; and none for a set that holds another one.
+ */
 export function byCause(all: readonly Cause[]): Cause[] {
   const alike = Map.groupBy(all, ({ args }) => Object.keys(args).toSorted().join());
-  const merged = [...alike.values()].flatMap((some): Cause[] => {
-    const [worst] = some.toSorted(
-      (one, other) =>
-        gravityOf(one) - gravityOf(other) ||
-        GRAVEST.indexOf(one.found.kind) - GRAVEST.indexOf(other.found.kind),
-    );
-    if (worst === undefined) return [];
-    const isOne = some.every(({ args }) => JSON.stringify(args) === JSON.stringify(worst.args));
-    if (isOne || some.length === 1) return [worst];
-    const names = Object.keys(worst.args).filter((name) => isListed(worst.operation, name));
-    const varying = names.filter(
-      (name) => new Set(some.map(({ args }) => JSON.stringify(args[name]))).size > 1,
-    );
-    return [{ ...worst, args: { ...worst.args, ...Object.fromEntries(varying.map((name) => [name, ANY])) } }];
-  });
-  return oneOfMany(merged).filter(
-    (one) =>
-      !merged.some(
-        (other) =>
-          other !== one &&
-          other.isBeside !== true &&
-          Object.keys(other.args).length > 0 &&
-          Object.keys(other.args).length < Object.keys(one.args).length &&
-          Object.entries(other.args).every(
-            ([name, value]) => name in one.args && (value === ANY || !isListed(one.operation, name)),
-          ),
-      ),
-  );
+  const merged = [...alike.values()].flatMap(mergeValues);
+  return joinPartners(merged).filter((one) => !merged.some((other) => other !== one && explains(other, one)));
 }
 
-/** An argument that shows a difference beside several others is one cause. */
-function oneOfMany(all: readonly Cause[]): Cause[] {
+/** One cause for those with the same names: the gravest, with the arguments of which several values show it. */
+function mergeValues(some: readonly Cause[]): Cause[] {
+  const [worst] = some.toSorted((one, other) => gravityOf(one) - gravityOf(other));
+  if (worst === undefined) return [];
+  const varying = Object.keys(worst.args).filter(
+    (name) => new Set(some.map(({ args }) => JSON.stringify(args[name]))).size > 1,
+  );
+  return [varying.length === 0 ? worst : { ...worst, varying }];
+}
+
+/** An argument that shows a difference beside several others is one cause, the most frequent one first. */
+function joinPartners(all: readonly Cause[]): Cause[] {
   const several = all.filter(({ args }) => Object.keys(args).length > 1);
-  const partners = Map.groupBy(
-    several.flatMap((one) => Object.keys(one.args).map((name) => ({ name, one }))),
-    ({ name }) => name,
-  );
-  const [most] = [...partners].toSorted(([, some], [, others]) => others.length - some.length);
+  const names = several.flatMap(({ args }) => Object.keys(args));
+  const frequency = Map.groupBy(names, (name) => name);
+  const [most] = [...frequency].toSorted(([, some], [, others]) => others.length - some.length);
   if (most === undefined || most[1].length < 2) return [...all];
-  const [name, some] = most;
-  const joined = new Set(some.map(({ one }) => one));
-  const [first] = all.filter((one) => joined.has(one));
-  const rest = oneOfMany(all.filter((one) => !joined.has(one)));
-  return first === undefined
-    ? rest
-    : [...rest, { ...first, args: { [name]: first.args[name] }, isBeside: true }];
+  const [name] = most;
+  const [first, ...joined] = several.filter(({ args }) => name in args);
+  if (first === undefined) return [...all];
+  const rest = all.filter((one) => one !== first && !joined.includes(one));
+  return [...joinPartners(rest), { ...first, args: { [name]: first.args[name] }, isBeside: true }];
 }
 
-/** Stands for several values of an argument. */
-const ANY: unique symbol = Symbol('any');
+/** Whether a difference follows from one that fewer of its arguments show, with whatever values or with the same. */
+function explains(fewer: Cause, more: Cause): boolean {
+  const names = Object.keys(fewer.args);
+  return (
+    names.length > 0 &&
+    names.length < Object.keys(more.args).length &&
+    names.every((name) => name in more.args && isNamedAlone(fewer, name))
+  );
+}
+
+/** Whether the name of an argument says enough: its values depend on the site, or several of them show the same. */
+function isNamedAlone({ operation, varying = [] }: Cause, name: string): boolean {
+  return varying.includes(name) || !isListed(operation, name);
+}
+
+const GRAVEST = ['list-answer', 'list-records', 'list-totals', 'list-order'];
+
+/** Where a cause stands among others: by its class, then by its kind. */
+function gravityOf({ found: { kind, effect } }: Cause): number {
+  return CLASSES.indexOf(classOfKind(kind, effect)) * GRAVEST.length + GRAVEST.indexOf(kind);
+}
 
 /** The arguments of a cause in words: listed values are named, others depend on the site. */
-export function describeCause({ args, operation, isBeside, caller }: Cause): string {
-  const words = Object.entries(args)
-    .map(([name, value]) =>
-      value === ANY || !isListed(operation, name)
-        ? `\`${name}\``
-        : `\`${name}=${Array.isArray(value) ? value.join() : String(value)}\``,
-    )
-    .toSorted((one, other) => Number(other.includes('=')) - Number(one.includes('=')));
-  const [first, ...more] = words;
+export function describeCause(cause: Cause): string {
+  const { args, isBeside, caller } = cause;
+  const [valued, named] = [
+    Object.entries(args).filter(([name]) => !isNamedAlone(cause, name)),
+    Object.keys(args).filter((name) => isNamedAlone(cause, name)),
+  ];
+  const [first, ...more] = [
+    ...valued.map(([name, value]) => `\`${name}=${[value].flat().join()}\``),
+    ...named.map((name) => `\`${name}\``),
+  ];
   if (first === undefined) return caller === undefined ? 'without arguments' : ANONYMOUS;
   if (isBeside === true) return `${first} beside other arguments`;
   return more.length === 0 ? first : `${first} with ${more.join(' and ')}`;

@@ -1,8 +1,10 @@
 import type { RequestSpec } from '../../client/observation.ts';
 import type { AnswerNotes, ObservedAnswers } from '../../client/observed/document.ts';
+import { shapeOf } from '../../client/route-pattern.ts';
 import type { Pair } from '../observed/difference.ts';
 import { paceOf } from '../observed/pace.ts';
-import { type Asked, asOf } from './asked.ts';
+import { type Asked, asOf, type TwoSites } from './asked.ts';
+import type { TwinRead } from './reads.ts';
 
 /** How the times of two sites compare. */
 export interface Paces {
@@ -25,32 +27,33 @@ const FACTOR = 2;
 const LEAST = 0.03;
 
 /**
- * Which lists the second site answers slower than it answers others. What looks so among all other requests is asked again by
- * turns, beside a list that does not, with nothing else under way: a busy machine makes nothing slower here.
+ * Which lists and records the second site answers slower than it answers others. What looks so among all other requests is asked
+ * again by turns, beside another one that does not, with nothing else under way: a busy machine makes nothing slower here.
+ * @param reads what both have been asked for
  */
 export async function comparePaces(
   answers: { readonly before: ObservedAnswers; readonly after: ObservedAnswers },
-  before: Asked,
-  after: Asked,
+  sites: TwoSites,
+  reads: readonly TwinRead[],
 ): Promise<Paces> {
   const rows = pairsOf(answers.before.answers, answers.after.answers);
   const pace = paceOf(rows);
-  const lists = rows.filter(
-    ({ was }) => was.method === 'GET' && was.forms.list !== undefined && !was.route.includes('{'),
-  );
-  const seeming = new Set(lists.filter((row) => seemsSlower(row, pace)).map(({ was }) => was.route));
-  const control = lists.find(({ was }) => !seeming.has(was.route))?.was.route;
+  const seeming = new Set(rows.filter((row) => seemsSlower(row, pace)).map(({ was }) => shapeOf(was.route)));
   const slower: Paces['slower'][number][] = [];
-  for (const route of seeming) {
-    const evidence = await slowerBy(route, control, before, after);
-    if (evidence !== undefined) slower.push({ route, evidence, spec: specOf(route, before) });
+  // Of several records one is enough.
+  const each = [...new Map(reads.map((read) => [shapeOf(read.template), read])).values()];
+  const usual = each.find(({ template }) => !seeming.has(shapeOf(template)));
+  for (const read of each.filter(({ template }) => seeming.has(shapeOf(template)))) {
+    const evidence = await slowerBy(read, usual, sites);
+    if (evidence !== undefined)
+      slower.push({ route: read.template, evidence, spec: specOf(read, sites.before) });
   }
   return { pace, slower };
 }
 
 function seemsSlower({ was, is }: Pair<AnswerNotes>, pace: number): boolean {
   const [then, now] = [was.seconds?.median ?? 0, is.seconds?.median ?? 0];
-  return now > SEEMING * Math.max(1, pace) * then && now - then > LEAST;
+  return was.method === 'GET' && now > SEEMING * Math.max(1, pace) * then && now - then > LEAST;
 }
 
 function pairsOf(was: readonly AnswerNotes[], is: readonly AnswerNotes[]): Pair<AnswerNotes>[] {
@@ -63,38 +66,36 @@ function pairsOf(was: readonly AnswerNotes[], is: readonly AnswerNotes[]): Pair<
   });
 }
 
-/** By how much a list is slower than another became, in words; undefined where its ratios are not beyond those of the other. */
+/** By how much a read is slower than a usual one became, in words; undefined where its ratios are not beyond those of the other. */
 async function slowerBy(
-  route: string,
-  control: string | undefined,
-  before: Asked,
-  after: Asked,
+  read: TwinRead,
+  usual: TwinRead | undefined,
+  sites: TwoSites,
 ): Promise<string | undefined> {
-  const [own, usual]: [number[], number[]] = [[], []];
-  const [then, now]: [number[], number[]] = [[], []];
+  const [then, now, ratios, usualRatios]: [number[], number[], number[], number[]] = [[], [], [], []];
   for (let turn = 0; turn < TURNS; turn += 1) {
-    const [was, is] = await timesOf(route, before, after);
-    own.push(is / was);
+    const [was, is] = await timesOf(read, sites);
     then.push(was);
     now.push(is);
-    if (control === undefined) continue;
-    const [other, otherNow] = await timesOf(control, before, after);
-    usual.push(otherNow / other);
+    ratios.push(is / was);
+    if (usual === undefined) continue;
+    const [usualWas, usualIs] = await timesOf(usual, sites);
+    usualRatios.push(usualIs / usualWas);
   }
-  const around = Math.max(1, usual.length === 0 ? 1 : at(usual, HIGH));
-  if (at(own, LOW) <= FACTOR * around || at(now, LOW) - at(then, HIGH) <= LEAST) return undefined;
+  const around = Math.max(1, at(usualRatios, HIGH));
+  if (at(ratios, LOW) <= FACTOR * around || at(now, LOW) - at(then, HIGH) <= LEAST) return undefined;
   const milliseconds = (all: number[]): string => `${Math.round(at(all, MIDDLE) * 1000)} ms`;
   return `${milliseconds(then)} before, ${milliseconds(now)} after, asked ${TURNS} times by turns`;
 }
 
-async function timesOf(route: string, before: Asked, after: Asked): Promise<[was: number, is: number]> {
-  const spec = specOf(route, before);
+async function timesOf(read: TwinRead, { before, after }: TwoSites): Promise<[was: number, is: number]> {
+  const spec = specOf(read, before);
   const was = await before.ask(spec);
   const is = await after.ask(spec);
   return [Math.max(was.seconds, Number.EPSILON), is.seconds];
 }
 
-function specOf(route: string, side: Asked): RequestSpec {
+function specOf({ route }: TwinRead, side: Asked): RequestSpec {
   return { method: 'GET', route, as: asOf(side) };
 }
 

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
-import type { ObservedNames } from '../../specs/texts.ts';
 import type { Exchange } from '../change.ts';
 import { recordsIn } from './answers.ts';
-import type { Asked, Both } from './asked.ts';
+import type { Asked, Both, TwoSites } from './asked.ts';
+import type { SharedContent } from './content.ts';
 import type { TwinRead } from './reads.ts';
 import { idOf, type Pairs, valuesOf } from './records.ts';
 
@@ -17,17 +17,15 @@ export interface OtherValue {
 
 /** Notes which members have other values on the second site, in records that nobody changed. */
 export class ValueNotes {
-  readonly #before: Asked;
-  readonly #after: Asked;
-  readonly #names: ObservedNames;
+  readonly #sites: TwoSites;
+  readonly #content: SharedContent;
   readonly #found = new Map<string, OtherValue>();
   /** Members, by list and path, that a site does not show the same way twice. */
   readonly #noise = new Set<string>();
 
-  constructor(before: Asked, after: Asked, names: ObservedNames) {
-    this.#before = before;
-    this.#after = after;
-    this.#names = names;
+  constructor(sites: TwoSites, content: SharedContent) {
+    this.#sites = sites;
+    this.#content = content;
   }
 
   get found(): OtherValue[] {
@@ -43,44 +41,70 @@ export class ValueNotes {
    * Notes what two answers of a list, or of one of its records, show otherwise. What is new is asked for again on both sides.
    * @param repeated the first answer once more, where it is known
    */
-  async note(both: Both, list: TwinRead, pairs: Pairs, repeated?: Observation): Promise<void> {
-    const { spec, was, is } = both;
-    const { route } = list;
-    const found = otherValues(was, is, pairs, this.#names, [this.#before.neutral, this.#after.neutral]);
+  async note(both: Both, repeated?: Observation): Promise<void> {
+    const { before, after } = this.#sites;
+    const list = this.#content.listOf(both.spec.route);
+    const pairs = list && this.#content.recordsOf(list)?.pairs;
+    if (list === undefined || pairs === undefined) return;
+    const found = this.#otherValues([before, both.was], [after, both.is], pairs);
     if (found.size === 0) return;
-    const isNew = [...found.keys()].some((path) => !this.#found.has(`${route} ${path}`));
-    if (isNew || repeated !== undefined) await this.#noteNoise(both, route, pairs, repeated);
+    const keyOf = (path: string): string => `${list.route} ${path}`;
+    const isNew = [...found.keys()].some((path) => !this.#found.has(keyOf(path)));
+    if (isNew || repeated !== undefined) {
+      for (const path of await this.#noisyPaths(both, pairs, repeated)) {
+        this.#noise.add(keyOf(path));
+        this.#found.delete(keyOf(path));
+      }
+    }
     for (const [path, ids] of found) {
-      const key = `${route} ${path}`;
-      if (this.#noise.has(key)) continue;
-      const exchange = { before: this.#before.client.curl(spec), after: this.#after.client.curl(spec) };
-      const known = this.#found.get(key) ?? { list, path, ids: new Set(), exchange };
+      if (this.#noise.has(keyOf(path))) continue;
+      const exchange = this.#sites.exchange(both.spec);
+      const known = this.#found.get(keyOf(path)) ?? { list, path, ids: new Set(), exchange };
       for (const id of ids) known.ids.add(id);
-      this.#found.set(key, known);
+      this.#found.set(keyOf(path), known);
     }
   }
 
-  async #noteNoise(
+  /** The members that either site shows otherwise when it is asked once more. */
+  async #noisyPaths(
     { spec, was, is }: Both,
-    route: string,
     pairs: Pairs,
     repeated: Observation | undefined,
-  ): Promise<void> {
-    const [before, after] = [this.#before, this.#after];
+  ): Promise<Set<string>> {
+    const { before, after } = this.#sites;
     const again = repeated ?? (await before.ask(spec));
-    const own = otherValues(was, again, { ...pairs, after: pairs.before, sameIds: true }, this.#names, [
-      before.neutral,
-      before.neutral,
-    ]);
     const isAgain = await after.ask(spec);
-    const its = otherValues(is, isAgain, { ...pairs, before: pairs.after, sameIds: true }, this.#names, [
-      after.neutral,
-      after.neutral,
+    const ofFirst = { ...pairs, after: pairs.before, sameIds: true };
+    const ofSecond = { ...pairs, before: pairs.after, sameIds: true };
+    return new Set([
+      ...this.#otherValues([before, was], [before, again], ofFirst).keys(),
+      ...this.#otherValues([after, is], [after, isAgain], ofSecond).keys(),
     ]);
-    for (const path of [...own.keys(), ...its.keys()]) {
-      this.#noise.add(`${route} ${path}`);
-      this.#found.delete(`${route} ${path}`);
+  }
+
+  /** The members that have other values in records that nobody changed, and the ids of those, by path. */
+  #otherValues(
+    [first, was]: readonly [side: Asked, answer: Observation],
+    [second, is]: readonly [side: Asked, answer: Observation],
+    pairs: Pairs,
+  ): Map<string, string[]> {
+    const { names } = this.#sites;
+    const found = new Map<string, string[]>();
+    if (was.answer !== 'accepted' || is.answer !== 'accepted') return found;
+    const after = new Map(
+      recordsShown(is).map((record) => [pairs.after.get(idOf(record, names) ?? ''), record]),
+    );
+    for (const record of recordsShown(was)) {
+      const id = pairs.before.get(idOf(record, names) ?? '');
+      const other = id === undefined || !pairs.dated.has(id) ? undefined : after.get(id);
+      if (id === undefined || other === undefined) continue;
+      const own = (one: JsonObject): string | undefined => (pairs.sameIds ? undefined : idOf(one, names));
+      const now = valuesOf(other, second.neutral, own(other));
+      for (const [path, value] of valuesOf(record, first.neutral, own(record))) {
+        if (now.has(path) && now.get(path) !== value) found.set(path, [...(found.get(path) ?? []), id]);
+      }
     }
+    return found;
   }
 
   /** Leaves out records of a list that somebody changed meanwhile. */
@@ -93,36 +117,7 @@ export class ValueNotes {
   }
 }
 
-/** Takes the address of a site out of a text. */
-type Neutral = (text: string) => string;
-
-/**
- * The members that have other values in records that nobody changed, and the ids of those, by path: of a list, or of one record.
- * @param neutral those of both sites
- */
-function otherValues(
-  was: Observation,
-  is: Observation,
-  pairs: Pairs,
-  names: ObservedNames,
-  neutral: readonly [before: Neutral, after: Neutral],
-): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  if (was.answer !== 'accepted' || is.answer !== 'accepted') return found;
-  const after = new Map(oneOrMore(is).map((record) => [pairs.after.get(idOf(record, names) ?? ''), record]));
-  for (const record of oneOrMore(was)) {
-    const id = pairs.before.get(idOf(record, names) ?? '');
-    const other = id === undefined || !pairs.dated.has(id) ? undefined : after.get(id);
-    if (id === undefined || other === undefined) continue;
-    const own = (one: JsonObject): string | undefined => (pairs.sameIds ? undefined : idOf(one, names));
-    const now = valuesOf(other, neutral[1], own(other));
-    for (const [path, value] of valuesOf(record, neutral[0], own(record))) {
-      if (now.has(path) && now.get(path) !== value) found.set(path, [...(found.get(path) ?? []), id]);
-    }
-  }
-  return found;
-}
-
-function oneOrMore(answer: Observation): JsonObject[] {
+/** The records of a list, or the one that an answer holds. */
+function recordsShown(answer: Observation): JsonObject[] {
   return recordsIn(answer) ?? (isObject(answer.json) ? [answer.json] : []);
 }

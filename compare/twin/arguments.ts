@@ -1,0 +1,103 @@
+import type { RequestSpec } from '../../client/observation.ts';
+import { encodeArgs } from '../../generators/wire-forms.ts';
+import { differenceOf, type Found, isRepeated } from './answers.ts';
+import { asOf, type TwoSites } from './asked.ts';
+import { byCause, type Cause } from './causes.ts';
+import type { SharedContent } from './content.ts';
+import type { TwinRead } from './reads.ts';
+import { type Args, setsOf } from './sets.ts';
+import type { ValueNotes } from './values.ts';
+
+/** How arguments are drawn. */
+interface Drawing {
+  readonly seed: number;
+  /** Sets that are drawn for each list. */
+  readonly examples: number;
+}
+
+/** Asks both sites with sets of arguments, and shrinks what differs. */
+export class ArgumentSearch {
+  readonly #sites: TwoSites;
+  readonly #content: SharedContent;
+  readonly #values: ValueNotes;
+  /** What each request showed: sets that shrink meet one another. */
+  readonly #known = new Map<string, Promise<Found | undefined>>();
+  #sets = 0;
+  #unrepeated = 0;
+
+  constructor(sites: TwoSites, content: SharedContent, values: ValueNotes) {
+    this.#sites = sites;
+    this.#content = content;
+    this.#values = values;
+  }
+
+  /** How many sets were asked. */
+  get sets(): number {
+    return this.#sets;
+  }
+
+  /** How many differences a site did not show the same way twice. */
+  get unrepeated(): number {
+    return this.#unrepeated;
+  }
+
+  /** Asks for a read with sets of arguments. @returns the causes of what differs, each with the smallest set that shows it */
+  async causesOf(read: TwinRead, drawing: Drawing): Promise<Cause[]> {
+    const { operation } = read;
+    if (operation === undefined) return [];
+    const records = this.#content.recordsOf(read)?.records ?? [];
+    const sameIds = this.#content.hasSameIds;
+    const causes = new Map<string, Cause>();
+    for (const args of setsOf(read, operation, records, this.#sites.names, { ...drawing, sameIds })) {
+      this.#sets += 1;
+      if ((await this.#compare(read, args)) === undefined) continue;
+      const smallest = await this.#shrink(read, args);
+      const found = await this.#compare(read, smallest);
+      if (found === undefined) continue;
+      const spec = this.#specOf(read, encodeArgs(smallest));
+      const exchange = this.#sites.exchange(spec);
+      causes.set(JSON.stringify(smallest), { list: read, operation, args: smallest, found, spec, exchange });
+    }
+    return byCause([...causes.values()]);
+  }
+
+  /** The smallest set that shows a difference: arguments are left out one at a time, as long as one remains. */
+  async #shrink(read: TwinRead, args: Args): Promise<Args> {
+    for (const name of Object.keys(args)) {
+      const { [name]: _, ...fewer } = args;
+      if ((await this.#compare(read, fewer)) !== undefined) return this.#shrink(read, fewer);
+    }
+    return args;
+  }
+
+  #compare(read: TwinRead, args: Args): Promise<Found | undefined> {
+    const query = encodeArgs(args);
+    const key = JSON.stringify([read.route, query]);
+    const known = this.#known.get(key) ?? this.compareOne(read, query);
+    this.#known.set(key, known);
+    return known;
+  }
+
+  /** What both sites answer differently to one query, both times that they are asked. */
+  async compareOne(read: TwinRead, query: NonNullable<RequestSpec['query']>): Promise<Found | undefined> {
+    const { names } = this.#sites;
+    const spec = this.#specOf(read, query);
+    const pairs = this.#content.recordsOf(read)?.pairs;
+    if (pairs === undefined || (!pairs.isEqual && this.#content.isPaged(spec))) return undefined;
+    const both = await this.#sites.ask(spec);
+    const found = differenceOf(both.was, both.is, pairs, names);
+    if (found === undefined) {
+      if (both.was.answer === both.is.answer) this.#sites.note(both);
+      await this.#values.note(both);
+      return undefined;
+    }
+    const again = await this.#sites.ask(spec);
+    if (isRepeated(both.was, again.was, names) && isRepeated(both.is, again.is, names)) return found;
+    this.#unrepeated += 1;
+    return undefined;
+  }
+
+  #specOf({ route }: TwinRead, query: NonNullable<RequestSpec['query']>): RequestSpec {
+    return { method: 'GET', route, query, as: asOf(this.#sites.before) };
+  }
+}
