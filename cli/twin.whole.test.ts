@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Comparison } from '../compare/comparison.ts';
 import { saidOf } from '../prove/exhibits.ts';
 import { altered } from '../sites/alterations/alteration.ts';
 import { findMutant } from '../sites/alterations/catalogue.ts';
+import { sending } from '../sites/alterations/handling.ts';
 import { EXHIBITS } from '../sites/alterations/observed/exhibits.ts';
 import { loadContract } from '../sites/reference/load-contract.ts';
 import { type ServeOptions, serve } from '../sites/reference/serve.ts';
@@ -65,6 +67,23 @@ function requestsOf({ lines }: Awaited<ReturnType<typeof tryMain>>): number {
   return Number(/(\d+) requests?/.exec(lines.join(' '))?.[1]);
 }
 
+/** Milliseconds. */
+const SLOW = 120;
+
+/** What the second of two equal sites is asked of its posts, and how many sets of arguments were compared. */
+async function queriesOf(...more: string[]): Promise<{ queries: readonly string[]; sets: number }> {
+  const queries = new Set<string>();
+  const watched: Behaviour = ({ send }) => ({
+    send: (message, response, answer) => {
+      const { searchParams } = new URL(message.url ?? '', 'http://127.0.0.1');
+      if (searchParams.get('rest_route') === '/cms/v2/posts') queries.add(searchParams.toString());
+      return send(message, response, answer);
+    },
+  });
+  const { comparison } = await twin({}, watched, ...more);
+  return { queries: [...queries].sort(), sets: comparison.looked.sets ?? 0 };
+}
+
 const SEEDED: readonly (readonly [mutant: string, cause: string])[] = [
   ['posts.list/search/filters~only-alone', 'breaking list-records `search` beside other arguments'],
   ['pages.list/parent/filters~ignored', 'breaking list-records `parent`'],
@@ -93,6 +112,32 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
   it.each(SHOWN)('are distinguished once where $title', async ({ shows, before = {}, ...exhibit }) => {
     const { comparison } = await twin(before, altered([exhibit]));
     expect(saidOf(comparison)).toEqual([`${shows.class} ${shows.kind} ${shows.subject}`]);
+  });
+
+  it('are distinguished where single records take long, and lists do not', async () => {
+    const slow = sending(async (shown, { route }) => {
+      if (/^\/cms\/v2\/pages\/\d+$/.test(route)) await sleep(SLOW);
+      return shown;
+    });
+    const { comparison } = await twin({}, slow);
+
+    expect(saidOf(comparison)).toEqual(['unknown answer-slower the route']);
+    expect(comparison.changes[0]?.place).toBe('/cms/v2/pages/{id}');
+    expect(comparison.changes[0]?.evidence).toMatch(/^\d+ ms before, \d+ ms after, asked 8 times by turns$/);
+  });
+
+  it('are asked with other sets for another --seed, and with more for more --examples', async () => {
+    const [one, again, other, more] = [
+      await queriesOf('--seed', '1', '--examples', '2'),
+      await queriesOf('--seed', '1', '--examples', '2'),
+      await queriesOf('--seed', '2', '--examples', '2'),
+      await queriesOf('--seed', '1', '--examples', '6'),
+    ];
+
+    expect(again).toEqual(one);
+    expect(other.queries).not.toEqual(one.queries);
+    expect(more.sets).toBeGreaterThan(one.sets);
+    expect(more.queries).toEqual(expect.arrayContaining([...one.queries]));
   });
 
   it('are the same where nothing differs but the address', async () => {

@@ -31,6 +31,8 @@ export interface NamedCaller {
   readonly name: string;
   readonly user?: string;
   readonly password?: string;
+  /** The variable of the environment that the password comes from. */
+  readonly passwordFrom?: string;
 }
 
 /** Everything that reaching a target takes. Secrets are in `secrets`, passwords and the values of `headers` only. */
@@ -39,6 +41,8 @@ export interface ClientOptions {
   readonly mode: RunMode;
   readonly user?: string | undefined;
   readonly password?: string | undefined;
+  /** The variable of the environment that the password comes from, for lines that repeat a request. */
+  readonly passwordFrom?: string | undefined;
   /** Who else asks, so that rights can be compared. */
   readonly callers?: readonly NamedCaller[] | undefined;
   /** Sent with every request, also with anonymous ones (they open a login wall before the site, such as a staging login). */
@@ -172,13 +176,13 @@ export class Client {
 
   /** The line for a shell that repeats a request. */
   curl(spec: RequestSpec): string {
-    const { user } = this.#callerOf(spec);
+    const { user, passwordFrom } = this.#callerOf(spec);
     return this.redact(
       curlLine({
         method: spec.method,
         url: this.#addressOf(spec),
         ...(spec.headers !== undefined && { headers: spec.headers }),
-        ...(user !== undefined && { user }),
+        ...(user !== undefined && { user, passwordFrom }),
         insecure: this.#options.insecure === true,
         secretHeaders: Object.keys(this.#options.headers ?? {}),
         ...(spec.body !== undefined && { body: spec.body }),
@@ -272,7 +276,7 @@ export class Client {
   }
 
   /** Whose credentials go along. */
-  #callerOf({ as, caller }: RequestSpec): Pick<ClientOptions, 'user' | 'password'> {
+  #callerOf({ as, caller }: RequestSpec): Pick<ClientOptions, 'user' | 'password' | 'passwordFrom'> {
     if (caller === undefined) return as === 'user' ? this.#options : {};
     const named = this.#options.callers?.find(({ name }) => name === caller);
     if (named === undefined) throw new Error(`no caller is named ${caller}`);

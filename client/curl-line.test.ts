@@ -59,6 +59,13 @@ describe('shellQuote', () => {
 const STATUS = '\\n%{http_code}\\n';
 
 describe('curlLine', () => {
+  it('names the variable that the password comes from', () => {
+    const about = { method: 'GET', url: 'http://127.0.0.1/', user: 'erika' };
+
+    expect(curlLine(about)).toContain('-u erika:"$SITE_CONFORMANCE_PASSWORD"');
+    expect(curlLine({ ...about, passwordFrom: 'OLD_PASSWORD' })).toContain('-u erika:"$OLD_PASSWORD"');
+  });
+
   it('keeps hostile texts in their places, and secrets in variables', () => {
     for (const text of HOSTILE) {
       const url = routeUrl(new URL('http://127.0.0.1'), `/${text}`, [[text, text]]);

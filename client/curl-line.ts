@@ -34,6 +34,8 @@ export function curlLine(request: {
   method: string;
   url: string;
   user?: string;
+  /** The variable of the environment that holds the password. */
+  passwordFrom?: string | undefined;
   insecure?: boolean;
   headers?: Readonly<Record<string, string>>;
   secretHeaders?: readonly string[];
@@ -42,8 +44,8 @@ export function curlLine(request: {
   const parts = ['curl', '-sS', '-g', '-w', STATUS];
   if (request.insecure === true) parts.push('-k');
   if (request.method !== 'GET') parts.push('-X', request.method);
-  if (request.user !== undefined)
-    parts.push('-u', `${shellQuote(request.user)}:"$SITE_CONFORMANCE_PASSWORD"`);
+  const { user, passwordFrom = 'SITE_CONFORMANCE_PASSWORD' } = request;
+  if (user !== undefined) parts.push('-u', `${shellQuote(user)}:"$${passwordFrom}"`);
   for (const [name, value] of Object.entries(request.headers ?? {})) {
     parts.push('-H', shellQuote(`${name}: ${value}`));
   }

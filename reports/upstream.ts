@@ -10,7 +10,7 @@ const EXAMPLE = 'https://site.example';
 const PASSWORD = '$SITE_CONFORMANCE_PASSWORD';
 
 /** The user of a request as a line for a shell has it: the name, quoted where it must be, and a variable. */
-const USER = /-u (?:\$'(?:\\.|[^'\\])*'|'(?:'\\''|[^'])*'|[^\s']+?):"\$SITE_CONFORMANCE_PASSWORD"/g;
+const USER = /-u (?:\$'(?:\\.|[^'\\])*'|'(?:'\\''|[^'])*'|[^\s']+?):"\$\w+"/g;
 /** A header of the owner's own, whose value is a variable: it opens a gate before the site, and says nothing of the software. */
 const GATE = / -H '[^']*'"\$SECRET"/g;
 

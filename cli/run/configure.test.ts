@@ -87,7 +87,7 @@ describe('resolveTargets', () => {
 
     expect(target?.callers).toEqual([
       { name: 'anonymous' },
-      { name: 'editor', user: 'erika', password: 'ijkl mnop' },
+      { name: 'editor', user: 'erika', password: 'ijkl mnop', passwordFrom: 'EDITOR' },
     ]);
     expect(() => one({ target: SITE }, { callers })).toThrow('callers: editor: the password is expected');
     expect(() => one({}, { callers })).toThrow('callers need a target');

@@ -90,7 +90,7 @@ function callersOf(callers: Settings['callers'] = {}, env: NodeJS.ProcessEnv): N
   return Object.entries(callers).map(([name, { user = name, passwordFrom }]) => {
     if (passwordFrom === undefined) return { name };
     const password = env[passwordFrom] ?? '';
-    if (password !== '') return { name, user, password };
+    if (password !== '') return { name, user, password, passwordFrom };
     throw new UsageError(
       `callers: ${name}: the password is expected in the environment variable ${passwordFrom}`,
     );
