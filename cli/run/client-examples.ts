@@ -114,7 +114,9 @@ async function fill({ route, caller }: Use, session: Session): Promise<string | 
     }
     const { json } = await session.ask({ method: 'GET', route: filled, as: caller });
     const [first] = Array.isArray(json) ? json : isObject(json) ? Object.values(json) : [];
-    const value = member(first, name) ?? member(first, 'slug') ?? member(first, loadObservedNames().identity);
+    // A list below a record names it as its parent, whatever the record itself has for one.
+    const named = name === 'parent' ? undefined : member(first, name);
+    const value = named ?? member(first, loadObservedNames().identity) ?? member(first, 'slug');
     if (typeof value !== 'string' && typeof value !== 'number') return undefined;
     filled += `/${value}`;
   }
@@ -132,8 +134,9 @@ function queryOf({ context, parameters, members }: Use): { query: [string, strin
         ? members.join(',').replaceAll('[]', '')
         : undefined;
     const value = fields ?? exampleOf(sent);
-    if (value === undefined) left.push(name);
-    else query.push([name, value]);
+    if (value !== undefined) query.push([name, value]);
+    // What begins so is of every route, and no reason for a refusal.
+    else if (!name.startsWith('_')) left.push(name);
   }
   return { query, left };
 }

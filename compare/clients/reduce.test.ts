@@ -156,6 +156,7 @@ describe('the reduction of a HAR', () => {
         form('multipart/form-data; boundary=x', parts.join('\r\n')),
         form('application/x-www-form-urlencoded', 'title=Gulls&status=draft'),
         form('application/json', '{"title":"Gulls"}'),
+        entry(`${SITE}/media/7`, {}, { method: 'POST', headers: { 'Content-Type': 'multipart/form-data' } }),
       ),
     );
 
@@ -163,6 +164,7 @@ describe('the reduction of a HAR', () => {
       ['form', ['alt_text']],
       ['form', ['status', 'title']],
       [undefined, ['title']],
+      ['form', []],
     ]);
     expect(JSON.stringify(uses)).not.toMatch(/gull|png/i);
   });

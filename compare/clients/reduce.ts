@@ -282,7 +282,8 @@ function noteEntry(entry: unknown, recording: Recording): Left {
   const method = (headers.get('x-http-method-override') ?? verb).toUpperCase();
   if (!isMethod(method) || !/^https?:/i.test(address)) return NOT_OF_INTERFACE;
   const body = member(request, 'postData');
-  const type = String(member(body, 'mimeType'));
+  // A browser keeps no body that holds a file, and its header all the same.
+  const type = String(member(body, 'mimeType') ?? headers.get('content-type'));
   const content = member(response, 'content');
   return recording.note(address, {
     method,
