@@ -38,7 +38,7 @@ export interface TwinResult {
 /** Areas of mutants that alter what reads answer, and what a headline must name of each. */
 const AREAS: readonly (readonly [area: RegExp, names: (parts: RegExpExecArray) => readonly string[]])[] = [
   [
-    /^[\w-]+\.list\/(?!status|tax_relation)(\w+)\/filters~(?:ignored|inverted|by-day|off-by-one|one-more)$/,
+    /^[\w-]+\.list\/(?!tax_relation)(\w+)\/filters~(?:ignored|inverted|by-day|off-by-one|one-more|only-alone|first-only)$/,
     ([, name = '']) => [name],
   ],
   // Of a member that stands nowhere else the object around it is new.

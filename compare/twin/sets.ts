@@ -20,8 +20,6 @@ const SOURCES: Readonly<Record<string, string>> = {
   modified_after: 'modified',
   [SEARCH]: 'slug',
 };
-/** So many values of a parameter are taken from records. */
-const MOST_KNOWN = 2;
 /** On a small page, which has another after it. */
 const SMALL = 2;
 
@@ -54,6 +52,7 @@ export function setsOf(
     {},
     ...(paged === undefined ? [] : [paged, { [size]: SMALL }]),
     ...others.flatMap((one) => aloneSets(one, one.name === names.context ? undefined : paged)),
+    ...severalSets(parameters),
     ...besideSets(parameters),
     ...drawnSets(parameters, wanted),
   ];
@@ -88,15 +87,28 @@ function aloneSets({ name, schema, known = [] }: SetParameter, paged: Args | und
   ];
 }
 
+/** Several values at once, of which some software reads the first alone. */
+function severalSets(parameters: readonly SetParameter[]): Args[] {
+  return parameters.flatMap(({ name, schema, known = [] }) => {
+    const all = known.flat();
+    return [schema.type].flat().includes('array') && all.length > 1 ? [{ [name]: all }] : [];
+  });
+}
+
 /** What may show only beside something else. */
 function besideSets(parameters: readonly SetParameter[]): Args[] {
-  // Some software applies a filter only where it stands alone: each is asked for beside its neighbour.
   const filters = parameters.flatMap(({ name, known: [value] = [] }) =>
-    value === undefined ? [] : [{ [name]: value }],
+    value === undefined ? [] : [{ name, args: { [name]: value } }],
   );
-  const neighbours = filters.map((one, at): Args => ({ ...filters[(at + 1) % filters.length], ...one }));
+  // Some software applies a filter only where it stands alone: each is asked for beside its neighbour, and beside one that is about
+  // another member, for two of one member may find the same.
+  const neighbours = filters.flatMap((one, at): Args[] => {
+    const others = [...filters.slice(at + 1), ...filters.slice(0, at)];
+    const other = others.find(({ name }) => sourceOf(name) !== sourceOf(one.name));
+    return [others[0], other].map((beside) => ({ ...beside?.args, ...one.args }));
+  });
   // What a search looks at is named by arguments that mean nothing without one.
-  const search = filters.find((one) => SEARCH in one);
+  const search = filters.find(({ name }) => name === SEARCH)?.args;
   const searches = parameters.flatMap(({ name, schema }): Args[] =>
     name.startsWith(`${SEARCH}_`) ? listedValues(schema).map((value) => ({ ...search, [name]: value })) : [],
   );
@@ -146,20 +158,24 @@ function sentFor(name: string, value: unknown): unknown {
     : new Date(date + 1000).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
 }
 
-/** Values that records have: of the middle one and the first that has another. */
+/** Values that records have and that are not the default: of the middle one and the first that has another. */
 function knownValues({ name, schema }: Parameter, records: readonly JsonObject[]): unknown[] {
-  const source = SOURCES[name] ?? name.replace(/_exclude$/, '');
-  const values = records.flatMap((record) => {
-    const value = record[source];
-    return (Array.isArray(value) ? value : [value]).filter(
-      (one) => (typeof one === 'string' && one !== '') || (typeof one === 'number' && one > 0),
-    );
-  });
+  const source = sourceOf(name);
+  const byDefault = [schema.default].flat();
+  const values = records.flatMap((record) =>
+    [record[source]].flat().filter((one) => isNamed(one) && !byDefault.includes(one)),
+  );
   const middle = values[Math.floor(values.length / 2)];
   const two = [middle, values.find((one) => one !== middle)].filter((one) => one !== undefined);
   const isMany = [schema.type].flat().includes('array');
-  const sent = two.map((one) => sentFor(name, one));
-  return listedValues(schema).length > 0
-    ? []
-    : sent.slice(0, MOST_KNOWN).map((one) => (isMany ? [one] : one));
+  return two.map((one) => sentFor(name, one)).map((one) => (isMany ? [one] : one));
+}
+
+/** The member of records that a parameter is about. */
+function sourceOf(name: string): string {
+  return SOURCES[name] ?? name.replace(/_exclude$/, '');
+}
+
+function isNamed(value: unknown): value is string | number {
+  return (typeof value === 'string' && value !== '') || (typeof value === 'number' && value > 0);
 }

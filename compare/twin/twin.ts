@@ -17,6 +17,8 @@ import type { OtherValue } from './values.ts';
 /** What is compared record by record, and by turns, here. */
 const COMPARED_OTHERWISE: ReadonlySet<string> = new Set(['answer-rendered', 'answer-order', 'answer-slower']);
 const OF_MEMBERS = /^(?:answer-(?:type|value|member-removed|member-added)|field-)/;
+/** The status in the subject of a right. */
+const STATUS = / with status=(?<status>\w+)$/;
 const MOST_IDS = 5;
 
 /** A site that is slower by this is worth a note. */
@@ -47,7 +49,7 @@ export function compareTwins(
   const known = [...declared, ...seen];
   const lists = withoutSaid(asked.causes).flatMap((one) => ofCause(one, known));
   const all = [
-    ...known.map((one) => dependingOnPages(one, lists)),
+    ...known.map((one) => dependingOnPages(dependingOnStatus(one, known), lists)),
     ...lists,
     ...asked.values.flatMap((one) => ofValue(one, seen)),
     ...asked.slower.map(ofPace),
@@ -98,6 +100,20 @@ function dependingOnPages(one: Change, lists: readonly Change[]): Change {
       place === one.place && kind === 'list-records' && [page, size].includes(calls?.parameter ?? ''),
   );
   return cause === undefined ? one : { ...one, cause: cause.id };
+}
+
+/** A right that comes or goes with one status does so with others by the same cause. */
+function dependingOnStatus(one: Change, known: readonly Change[]): Change {
+  const { status } = STATUS.exec(one.subject)?.groups ?? {};
+  if (status === undefined || one.cause !== undefined || !one.kind.startsWith('right-')) return one;
+  const isAlike = ({ kind, place, subject, cause }: Change): boolean =>
+    kind === one.kind &&
+    place === one.place &&
+    cause === undefined &&
+    STATUS.test(subject) &&
+    subject.replace(STATUS, '') === one.subject.replace(STATUS, '');
+  const first = known.find(isAlike);
+  return first === undefined || first === one ? one : { ...one, cause: first.id };
 }
 
 /** What a set of arguments shows; where it follows from a declaration or a right, it depends on that. */
