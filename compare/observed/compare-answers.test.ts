@@ -259,6 +259,7 @@ describe('a comparison of answers', () => {
       ['unknown', 'answer-rendered', 'content', '3 of 3 unmodified records, such as 1, 2, 3'],
       ['unknown', 'answer-order', 'the first page', '1, 2, 3 before, 3, 2, 1 after'],
     ]);
+    expect(changes.map(({ calls }) => calls?.member)).toEqual(['content', undefined]);
     expect(said(between([list('x', '1', '2')], [list('x', '1', '3')]))).toEqual([]);
   });
 

@@ -43,6 +43,7 @@ const OF_MEMBERS: ReadonlySet<string> = new Set([
   'answer-value',
   'answer-member-removed',
   'answer-member-added',
+  'answer-rendered',
 ]);
 
 /** The addresses of both sides. */

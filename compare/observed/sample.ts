@@ -1,9 +1,7 @@
 import type { AnswerNotes } from '../../engine/result.ts';
-import { listed } from '../../engine/text.ts';
 import { type Difference, FEW, type Pair } from './difference.ts';
 
 const MOST_IDS = 5;
-const MOST_NAMES = 3;
 
 type Sample = NonNullable<AnswerNotes['sample']>;
 
@@ -24,24 +22,15 @@ function renderedOtherwise(was: Sample, is: Sample, explained: ReadonlySet<strin
     const [then, now] = [record.split(' '), is.records[id]?.split(' ') ?? []];
     return then[0] === now[0] ? [{ id, then, now }] : [];
   });
-  // What a single record shows otherwise is its own.
-  const otherwise = shared.flatMap((name) => {
+  return shared.toSorted().flatMap((name) => {
     const [at, atNow] = [was.members.indexOf(name) + 1, is.members.indexOf(name) + 1];
     const ids = unmodified.flatMap(({ id, then, now }) => (then[at] === now[atNow] ? [] : [id]));
-    return ids.length < FEW ? [] : [{ name, ids }];
+    // What a single record shows otherwise is its own.
+    if (ids.length < FEW) return [];
+    const some = ids.slice(0, MOST_IDS).join(', ');
+    const evidence = `${ids.length} of ${unmodified.length} unmodified records, such as ${some}`;
+    return [{ kind: 'answer-rendered', effect: 'unknown', subject: name, evidence }];
   });
-  if (otherwise.length === 0) return [];
-  const names = otherwise.map(({ name }) => name).sort();
-  const ids = new Set(otherwise.flatMap((one) => one.ids));
-  const some = [...ids].slice(0, MOST_IDS).join(', ');
-  return [
-    {
-      kind: 'answer-rendered',
-      effect: 'unknown',
-      subject: listed(names, MOST_NAMES),
-      evidence: `${ids.size} of ${unmodified.length} unmodified records, such as ${some}`,
-    },
-  ];
 }
 
 function orderedOtherwise({ order: was = [] }: Sample, { order: is = [] }: Sample): Difference[] {
