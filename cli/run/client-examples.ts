@@ -1,7 +1,13 @@
 import { isObject, member } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import { isAmong } from '../../compare/clients/hold.ts';
-import { type Client, describeUse, type SentParameter, type Use } from '../../compare/clients/uses.ts';
+import {
+  type Client,
+  describeUse,
+  readClient,
+  type SentParameter,
+  type Use,
+} from '../../compare/clients/uses.ts';
 import { type Check, checkId, type Finding } from '../../engine/check.ts';
 import { failure, inconclusive, notApplicable } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
@@ -27,10 +33,18 @@ function idPartOf({ name }: Client): string {
 }
 
 /**
+ * The checks that send the calls of some clients again.
+ * @param paths of the files of what they use
+ */
+export function exampleChecks(paths: readonly string[] = [], contract: Contract): Check[] {
+  return paths.map(readClient).flatMap((client) => examplesOf(client, contract));
+}
+
+/**
  * A check for each call of a client, which is sent again: a read with ids and words that this site has, a write in mode
  * `write` on a record of the run's own, with values made for it.
  */
-export function exampleChecks(client: Client, contract: Contract): Check[] {
+function examplesOf(client: Client, contract: Contract): Check[] {
   return client.uses.map((use) => {
     const { method, route, caller, context, parameters, body } = use;
     const parts = route.split('/').map((part) => part.replaceAll(/[^\w.-]/g, ''));

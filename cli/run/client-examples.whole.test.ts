@@ -226,7 +226,9 @@ describe('a run for two clients beside a baseline', { timeout: 60_000 }, () => {
     try {
       const how = ['--mode', 'write', '--quiet', '--seed', '1', '--only', 'client/**', '--out', out];
       const { code } = await tryMain('run', ...targetOf(site), ...how, '--as-client', ...files, ...more);
-      const { checks, baseline }: RunResult = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
+      const { checks, baseline }: RunResult = JSON.parse(
+        readFileSync(join(out, more.includes('--rerun') ? 'rerun' : '', 'results.json'), 'utf8'),
+      );
       const failed = checks.filter(({ verdict }) => verdict === 'fail');
       return {
         out,
@@ -246,10 +248,16 @@ describe('a run for two clients beside a baseline', { timeout: 60_000 }, () => {
     expect(code).toBe(0);
     const beside = ['--baseline', out, '--fail-on', 'changes'];
 
-    expect(await runFor(BROKEN[0]?.[1] ?? {}, ...beside)).toMatchObject({
+    const failed = await runFor(BROKEN[0]?.[1] ?? {}, ...beside);
+    expect(failed).toMatchObject({
       code: 1,
       failures: { 'client/app/cms/v2/posts/id/PUT+user+title': ['app'] },
       answers: [],
+    });
+    // A call that failed is run again by its id as any check is.
+    expect(await runFor(BROKEN[0]?.[1] ?? {}, '--rerun', failed.out)).toMatchObject({
+      code: 1,
+      failures: { 'client/app/cms/v2/posts/id/PUT+user+title': ['app'] },
     });
     expect(await runFor(without('/cms/v2/pages', 'link'), ...beside)).toMatchObject({
       code: 1,

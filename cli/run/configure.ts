@@ -244,7 +244,7 @@ export function chooseTargets(
     const contract = contracts[at] ?? contractOf(target);
     const asked = [...mine, ...target.own];
     const clients = (target.asClient ?? []).map(readClient);
-    const own = [...asked, ...clients.flatMap((one) => exampleChecks(one, contract))];
+    const own = [...asked, ...exampleChecks(target.asClient, contract)];
     const used = clients.length === 0 ? undefined : usedChecks(clients, contract, checksOf(contract, own));
     // The embedded deployments bring their own user.
     const hasUser = target.user !== undefined || target.embedded;

@@ -1,6 +1,5 @@
 import { describe, inject } from 'vitest';
 import { readShownBase } from '../../client/address.ts';
-import { readClient } from '../../compare/clients/uses.ts';
 import { plan } from '../../engine/plan.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { addTests } from '../../suites/add-tests.ts';
@@ -23,7 +22,7 @@ async function configOf({ address, ...given }: CrossingRun): Promise<RunConfig> 
   const own = await loadOwnChecks(given.checks);
   const contract = loadContract(given);
   const hasUser = given.user !== undefined;
-  const examples = (given.asClient ?? []).map(readClient).flatMap((one) => exampleChecks(one, contract));
+  const examples = exampleChecks(given.asClient, contract);
   const planned = plan([...allChecks(contract), ...own, ...examples], { ...given, hasUser });
   return { ...given, base: readShownBase(address), contract, own, plan: planned };
 }

@@ -11,6 +11,7 @@ import { plural, visibleLine } from '../../engine/text.ts';
 import { readValidated } from '../../specs/validators.ts';
 import { contractOf, type RunConfig } from '../../suites/run.ts';
 import { NothingToRun, UsageError } from '../shell/errors.ts';
+import { exampleChecks } from './client-examples.ts';
 import { checksOf } from './configure.ts';
 import { readEarlier } from './earlier-run.ts';
 
@@ -32,7 +33,8 @@ export function withRerun(targets: readonly RunConfig[], path: string, seed?: nu
     const contract = contractOf(target);
     const before = readEarlier('--rerun', path, contract, targets.length > 1);
     const caller = callerOf(target);
-    const again = chooseAgain(checksOf(contract, target.own), before, { ...target, caller });
+    const own = [...target.own, ...exampleChecks(target.asClient, contract)];
+    const again = chooseAgain(checksOf(contract, own), before, { ...target, caller });
     const kept = [...target.fuzz.kept, ...foundBy(before, new Set(again))];
     return { ...target, again, seed: seed ?? before.run.seed, fuzz: { ...target.fuzz, kept } };
   });

@@ -71,6 +71,7 @@ describe('againLine', () => {
       deployment: 'my site.json',
       hints: 'hints.json',
       checks: ['own.ts'],
+      asClient: ['app.client.json'],
       waivers: ['known', 'waivers.json'],
       out: 'out',
       seed: 7,
@@ -82,6 +83,7 @@ describe('againLine', () => {
     expect(argumentsOf(line)).toEqual([
       ...['run', '--target', showBase(target.base), '--deployment', here('my site.json'), '--mode', 'read'],
       ...['--hints', here('hints.json'), '--checks', here('own.ts')],
+      ...['--as-client', here('app.client.json')],
       ...['--waivers', 'known', here('waivers.json'), '--seed', '7'],
       ...['--out', here('out'), '--rerun', here('out/my run')],
     ]);

@@ -115,7 +115,7 @@ export function lasting(nameOrPath: string): string {
 
 /** The beginning of both: the same target, in the same way. */
 function runOf({ embedded, base, ...config }: RunConfig): string[] {
-  const { deployment, vocabulary, mode, user, hints, checks } = config;
+  const { deployment, vocabulary, mode, user, hints, checks, asClient = [] } = config;
   return [
     'run',
     ...(embedded ? [] : ['--target', showBase(base)]),
@@ -126,6 +126,7 @@ function runOf({ embedded, base, ...config }: RunConfig): string[] {
     ...(embedded || mode === 'read' ? [] : confirmation(base)),
     ...(hints === undefined ? [] : ['--hints', resolve(hints)]),
     ...checks.flatMap((path) => ['--checks', resolve(path)]),
+    ...asClient.flatMap((path) => ['--as-client', resolve(path)]),
   ];
 }
 
