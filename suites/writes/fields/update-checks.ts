@@ -300,16 +300,35 @@ function nothingMade(collection: Collection): Finding {
 type Planned = Pick<UpdateStep, 'method' | 'written'>;
 
 function planOf(fields: readonly WritableField[], sources: FieldSources): Planned[] {
-  const updates = UPDATE_METHODS.flatMap((method, at) =>
-    halvesOf(fields, at).map((half) => ({ method, written: valuesOfRound(half, sources, at + 1) })),
+  const updates = ROUNDS.flatMap(({ method, round }, at) =>
+    halvesOf(fields, at).map((half) => ({ method, written: valuesOfRound(half, sources, round) })),
   );
   return [
     ...loneTexts(fields, sources, FIRST_LONE),
     ...updates,
     ...restOfMembers(fields, sources),
     // A record is first sticky and then closed by a password: what resets one of them shows in one of the two states.
-    ...(fields.some(({ name }) => name === 'password') ? loneTexts(fields, sources, LAST_LONE) : []),
+    ...(fields.some(({ name }) => name === 'password')
+      ? [...loneTexts(fields, sources, LAST_LONE), besidePassword(fields, sources)]
+      : []),
   ].filter(({ written }) => written.size > 0);
+}
+
+/**
+ * Halves of fields that each method names, and the round of their values. Two fields of many are in one half by every method: for them
+ * the last two split the rest, with values that go as well together.
+ */
+const ROUNDS: readonly { readonly method: Method; readonly round: number }[] = [
+  ...UPDATE_METHODS.map((method, at) => ({ method, round: at + 1 })),
+  { method: 'POST', round: 2 },
+  { method: 'POST', round: 3 },
+];
+
+/** An update of a closed record that names everything but what may open it. */
+function besidePassword(fields: readonly WritableField[], sources: FieldSources): Planned {
+  const named = fields.filter(({ name, schema }) => name !== 'status' && schema['x-apart'] === undefined);
+  const others = named.filter(({ name }) => name !== 'password');
+  return { method: 'POST', written: valuesOfRound(others, sources, 1) };
 }
 
 /** Rounds whose texts no other update of the sequence writes. */
