@@ -16,7 +16,7 @@ import { invalidSets, strangeSets, unrelatedIds } from './drawn-sets.ts';
 import { refused, robust, type SendSet } from './properties.ts';
 
 const FEWEST_PARAMETERS = 3;
-/** More characters than the usual column for texts holds. An upload has them in its address, where they do not fit. */
+/** More characters than the usual column for texts holds. They are written in updates, which make no records while they shrink. */
 const LONGEST = 70_000;
 /** Records are removed one by one at the end. */
 const MOST_CREATED = 100;
@@ -113,13 +113,15 @@ async function fuzzStrange(
   if (typeof probe === 'string') return inconclusive(probe);
   const send = (args: Readonly<Record<string, unknown>>): Promise<Observation> => probe(args, false);
   const ids = await unrelatedIds(session, operation);
-  const isUpload = operation.resource?.kind === 'uploads' && operation.role === 'create';
   const most = operation.role === 'create' ? MOST_CREATED : Number.POSITIVE_INFINITY;
   const sets = drawSets(
     session,
     check,
     (examples, seed) =>
-      strangeSets(free, Math.min(examples, most), seed, { ids, ...(!isUpload && { textLength: LONGEST }) }),
+      strangeSets(free, Math.min(examples, most), seed, {
+        ids,
+        ...(operation.role === 'update' && { textLength: LONGEST }),
+      }),
     ids,
   );
   return search(session, check, free, sets, robust({ session, operation }, free, send));
