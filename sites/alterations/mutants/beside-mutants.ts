@@ -47,7 +47,7 @@ function ofList({ id, parameters: { properties } }: Operation): Mutant[] {
     return BESIDE.filter((other) => known.includes(other) && other !== name && ABOUT[other] !== about).map(
       (other) =>
         argsMutant(
-          `${id}/fuzz/subset~${word(name)}-beside-${word(other)}`,
+          `${id}~${word(name)}-beside-${word(other)}`,
           `${id} forgets ${name} beside ${other}`,
           id,
           (args, call) => (isGiven(call, name) && isGiven(call, other) ? forgetting(args) : args),
