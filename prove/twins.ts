@@ -8,12 +8,8 @@ import type { TwinSite } from '../compare/twin/asked.ts';
 import { compareTwins, siteSide } from '../compare/twin/twin.ts';
 import { altered } from '../sites/alterations/alteration.ts';
 import { mutantsOf, variantsOf } from '../sites/alterations/catalogue.ts';
-import { HEADER_EXHIBITS } from '../sites/alterations/observed/headers.ts';
-import { LINK_EXHIBITS } from '../sites/alterations/observed/links.ts';
-import { LIST_EXHIBITS } from '../sites/alterations/observed/lists.ts';
-import { REFUSAL_EXHIBITS } from '../sites/alterations/observed/refusals.ts';
+import { EXHIBITS } from '../sites/alterations/observed/exhibits.ts';
 import { TWINS } from '../sites/alterations/observed/twins.ts';
-import { VALUE_EXHIBITS } from '../sites/alterations/observed/values.ts';
 import { loadContract as loadSite } from '../sites/reference/load-contract.ts';
 import { type Served, type ServeOptions, serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
@@ -69,23 +65,17 @@ export function seededDifferences(deployment: string): SeededDifference[] {
     const [names] = found;
     return names === undefined ? [] : [{ id, before: {}, after: behaviour, names }];
   });
-  const exhibits = [
-    ...VALUE_EXHIBITS,
-    ...LINK_EXHIBITS,
-    ...HEADER_EXHIBITS,
-    ...REFUSAL_EXHIBITS,
-    ...LIST_EXHIBITS,
-  ]
-    .filter(({ id }) => !(OF_PAGES.test(id) || OF_RECORDS_BESIDE.test(id)))
-    .map((exhibit): SeededDifference => {
-      const { id, before = {}, shows } = exhibit;
-      return {
-        id,
-        before,
-        after: altered([exhibit]),
-        names: shows.kind === 'answer-unreadable' ? ['cannot be read'] : wordsOf(shows.subject),
-      };
-    });
+  const exhibits = EXHIBITS.filter(
+    ({ id, shows }) => !(shows.kind.startsWith('right-') || OF_PAGES.test(id) || OF_RECORDS_BESIDE.test(id)),
+  ).map((exhibit): SeededDifference => {
+    const { id, before = {}, shows } = exhibit;
+    return {
+      id,
+      before,
+      after: altered([exhibit]),
+      names: shows.kind === 'answer-unreadable' ? ['cannot be read'] : wordsOf(shows.subject),
+    };
+  });
   return [...mutants, ...exhibits];
 }
 

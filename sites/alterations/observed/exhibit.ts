@@ -47,9 +47,8 @@ export function unknown({ shows, ...exhibit }: Exhibit): Exhibit {
 /** A site that is altered in nothing. */
 export const usual: Alter = () => ({});
 
-/** A list that every site has, and another one. */
+/** A list that every site has. */
 export const LIST = '/cms/v2/posts';
-export const PAGES = '/cms/v2/pages';
 
 /** Whether an answer is one of records. */
 export function isOfRecords({ status, body }: Answer, { route, method }: AskedFor): boolean {
@@ -78,11 +77,6 @@ export function turningAt(path: string, turn: (value: Json) => Json): Alter {
   return turningRecords((record) =>
     inner === undefined ? withMember(record, name, turn) : withInner(record, name, inner, turn),
   );
-}
-
-/** Sends records with one more member. */
-export function adding(name: string, value: (record: JsonObject) => Json): Alter {
-  return turningRecords((record) => ({ ...record, [name]: value(record) }));
 }
 
 /** Sends other headers. */

@@ -3,20 +3,12 @@ import type { Json, JsonObject } from '../../reference/json.ts';
 import { type Alter, type Answer, answer, Text } from '../../reference/site.ts';
 import { together } from '../alteration.ts';
 import { type AskedFor, declaring, sending, withList } from '../handling.ts';
-import {
-  answering,
-  breaking,
-  type Exhibit,
-  isOfRecords,
-  LIST,
-  PAGES,
-  type TurnAnswer,
-  unknown,
-} from './exhibit.ts';
+import { answering, breaking, type Exhibit, isOfRecords, LIST, type TurnAnswer, unknown } from './exhibit.ts';
 import { page } from './refusals.ts';
 
 /** Milliseconds; several times what any answer takes. */
 const SLOW = 120;
+const PAGES = '/cms/v2/pages';
 const JSON_TYPE = 'application/json; charset=UTF-8';
 
 const isList = ({ route, method }: AskedFor): boolean => route === LIST && method === 'GET';

@@ -1,16 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Alter } from '../../reference/site.ts';
 import { without } from '../handling.ts';
-import {
-  adding,
-  breaking,
-  type Exhibit,
-  turningAt,
-  turningRecords,
-  unknown,
-  usual,
-  withMember,
-} from './exhibit.ts';
+import { breaking, type Exhibit, turningAt, turningRecords, unknown, usual, withMember } from './exhibit.ts';
 
 type Turn = (value: Json) => Json;
 
@@ -25,6 +16,11 @@ function valued(id: string, title: string, path: string, turn: Turn, before?: Tu
 }
 
 type Value = (record: JsonObject) => Json;
+
+/** Sends records with one more member. */
+function adding(name: string, value: Value): Alter {
+  return turningRecords((record) => ({ ...record, [name]: value(record) }));
+}
 
 /** A member that the site has only here, of another type. */
 function retyped(id: string, title: string, path: string, before: Value, after: Value): Exhibit {
