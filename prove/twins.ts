@@ -49,7 +49,7 @@ const AREAS: readonly (readonly [area: RegExp, names: (parts: RegExpExecArray) =
 /** The exhibits that concern a site that has posts alone are all but those of pages. */
 const OF_PAGES =
   /pages|^(?:accepted-status|page-instead|record-as-list|byte-order-mark|notice-before|comment-after|public-denied)$/;
-const OF_RECORDS_BESIDE = /^(?:order-fraction|media-null|revisions-public)$/;
+const OF_RECORDS_BESIDE = /^(?:order-fraction|media-null|file-dropped)$/;
 
 /**
  * Every difference that two reference sites are held to, derived from the mutants of what reads answer and from what comparisons of
