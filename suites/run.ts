@@ -6,6 +6,7 @@ import { fetchIndex, looksLikeIndex, readIndex, type SiteIndex } from '../client
 import type { TargetError } from '../client/target-error.ts';
 import type { Check } from '../engine/check.ts';
 import { type CurrentActivity, Engine } from '../engine/engine.ts';
+import { applyWaivers, type RunWaivers } from '../engine/finish.ts';
 import { type FuzzCoverage, type FuzzOptions, type Phase, PROFILES } from '../engine/fuzz-options.ts';
 import { isDeselected, type PlannedCheck, type Selection } from '../engine/plan.ts';
 import {
@@ -20,7 +21,6 @@ import {
 } from '../engine/result.ts';
 import { type FixtureMode, PASSWORD_VARIABLE, type TourLevel } from '../engine/run-options.ts';
 import { createSession, type JournalPlace, type OwnerHints, type Session } from '../engine/session.ts';
-import { applyWaivers, type RunWaivers } from '../engine/waivers.ts';
 import { fixtureOptions } from '../probing/records/fixtures/create-fixtures.ts';
 import { ownRecordsOf } from '../probing/records/own/own-check.ts';
 import { tour } from '../probing/tour/tour.ts';

@@ -1,5 +1,4 @@
 import { member } from '../../client/json.ts';
-import { orAbort } from '../../engine/aborted.ts';
 import {
   type Check,
   type CheckSpec,
@@ -10,10 +9,10 @@ import {
   type Found,
   serves,
 } from '../../engine/check.ts';
-import { failure, inconclusive, show } from '../../engine/findings.ts';
+import { failure, inconclusive, orAbort, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { isProtected, type SiteRecord } from '../../probing/records/reading/record.ts';
-import { idsOf } from '../../probing/records/reading/trial.ts';
+import { idsOf } from '../../probing/records/reading/run-rule.ts';
 import { collectionsOf, isDescribed, operationFor, takes } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../specs/model.ts';
 import { firstViolation } from '../../specs/shapes.ts';

@@ -1,11 +1,9 @@
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
-import { failure, inconclusive, show } from '../../engine/findings.ts';
-import { describe } from '../../engine/probe.ts';
+import { describe, failure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { readList } from '../../probing/records/reading/list-request.ts';
-import type { SiteRecord } from '../../probing/records/reading/record.ts';
-import { contradictions } from '../../probing/records/reading/same-record.ts';
+import { contradictions, type SiteRecord } from '../../probing/records/reading/record.ts';
 import { routeFor } from '../../specs/find-resource.ts';
 import type { Operation, Resource } from '../../specs/model.ts';
 import { type Context, readContext, relayed, rootCheckOf } from './read-context.ts';

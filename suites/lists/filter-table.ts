@@ -1,7 +1,7 @@
 import type { Session } from '../../engine/session.ts';
 import type { Args, Subject } from '../../probing/records/reading/list-request.ts';
 import { NO_ID } from '../../probing/records/reading/record.ts';
-import type { Rule } from '../../probing/records/reading/trial.ts';
+import type { Rule } from '../../probing/records/reading/run-rule.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
 import {
   byFlag,

@@ -14,17 +14,21 @@ import {
   batchValidationChecks,
 } from './batch/batch-equality-checks.ts';
 import { batchCheck } from './batch/batch-trial.ts';
-import { answerChecks } from './fields/answer-checks.ts';
 import { fieldFormChecks } from './fields/form-checks.ts';
 import { absentFieldChecks, readOnlyChecks } from './fields/never-stored-checks.ts';
 import { writtenProtectionChecks } from './fields/protection-checks.ts';
-import { agreementChecks, excerptLengthChecks, metaDefaultChecks } from './fields/related-field-checks.ts';
+import {
+  agreementChecks,
+  answerChecks,
+  excerptLengthChecks,
+  metaDefaultChecks,
+} from './fields/related-field-checks.ts';
 import { storedChecks, unsetChecks } from './fields/stored-checks.ts';
 import { creationChecks, updateChecks } from './fields/update-checks.ts';
 import { mediaChecks } from './media/media-checks.ts';
 import { autosaveChecks, revisionChecks } from './revisions/revision-checks.ts';
 import { lifecycleChecks } from './sequences/lifecycle-checks.ts';
-import { againChecks } from './states/again-checks.ts';
+import { againChecks } from './states/change-checks.ts';
 import { slugChecks } from './states/slug-checks.ts';
 import { stateChecks } from './states/state-checks.ts';
 

@@ -1,7 +1,7 @@
 import type { Client } from '../../../client/client.ts';
 import { isObject, type JsonObject } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
-import { describe } from '../../../engine/probe.ts';
+import { describe } from '../../../engine/findings.ts';
 import { batchOperation, collectionsOf, operationFor } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { MOST_PARTS, readHints } from '../own/batch-part.ts';

@@ -5,7 +5,7 @@ import { runBatch } from '../../../sites/reference/dispatch.ts';
 import { listRecords } from '../../../sites/reference/read-records.ts';
 import type { Behaviour } from '../../../sites/reference/site.ts';
 import { cleanUp } from '../clean-up/clean-up.ts';
-import { newDraft } from './create-together.ts';
+import { newDraft } from './drafts.ts';
 import { idsOn, type OwnScene, ownScene, TAG } from './own.fixture.ts';
 import type { OwnRecord } from './own-records.ts';
 

@@ -1,11 +1,9 @@
 import { type Journal, type JournalEntry, JournalError } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Method, Observation, RequestBody, RequestSpec } from '../../../client/observation.ts';
-import type { Collection } from '../../../client/ownership.ts';
-import { isRoute, type PriorRecords } from '../../../client/ownership.ts';
-import { Aborted, inconclusiveAbort } from '../../../engine/aborted.ts';
+import { type Collection, isRoute, type PriorRecords } from '../../../client/ownership.ts';
 import { checkId } from '../../../engine/check.ts';
-import { blocked } from '../../../engine/findings.ts';
+import { Aborted, blocked, inconclusiveAbort } from '../../../engine/findings.ts';
 import type { JournalPlace, Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import {
@@ -19,10 +17,9 @@ import { listAll } from '../clean-up/census.ts';
 import { carriesTag } from '../reading/record.ts';
 import { FILES, type FileKind } from './file-bytes.ts';
 import { proveOwn, readInEdit, shownInList, takenId } from './read-in-edit.ts';
-import { asStated, taggedFields } from './writable-fields.ts';
-import type { NotCreated, OwnRecord } from './write-findings.ts';
+import { asStated, type NotCreated, type OwnRecord, taggedFields } from './writable-fields.ts';
 
-export type { NotCreated, OwnRecord } from './write-findings.ts';
+export type { NotCreated, OwnRecord } from './writable-fields.ts';
 
 /**
  * Creates, changes and removes the run's own records. Every creation is in the journal before it is sent, and carries

@@ -1,7 +1,6 @@
 import type { Finding } from '../../../engine/check.ts';
 import { notApplicable } from '../../../engine/findings.ts';
-import { type Fixture, fixture } from '../../../engine/fixture.ts';
-import type { Caller, Session } from '../../../engine/session.ts';
+import { type Caller, type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { declaredMaximum } from '../../declarations/find-route.ts';
 import { askFitted, type Fitted, MOST_PER_PAGE, valueIn } from './fitted-list.ts';

@@ -6,7 +6,6 @@ import {
   type Value,
   valuesOf,
 } from '../../../probing/records/reading/record.ts';
-import type { Snapshot } from '../../../probing/records/reading/snapshot.ts';
 import {
   countOf,
   jointly,
@@ -15,7 +14,8 @@ import {
   type Rule,
   subsetTrial,
   type Trial,
-} from '../../../probing/records/reading/trial.ts';
+} from '../../../probing/records/reading/run-rule.ts';
+import type { Snapshot } from '../../../probing/records/reading/snapshot.ts';
 
 interface MemberFilter {
   readonly parameter: string;

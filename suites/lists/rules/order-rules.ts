@@ -9,14 +9,14 @@ import {
   type Value,
   valuesOf,
 } from '../../../probing/records/reading/record.ts';
-import { fitsOnPage, type Snapshot } from '../../../probing/records/reading/snapshot.ts';
 import {
   countOf,
   idsOf,
   type Records,
   type Rule,
   type Trial,
-} from '../../../probing/records/reading/trial.ts';
+} from '../../../probing/records/reading/run-rule.ts';
+import { fitsOnPage, type Snapshot } from '../../../probing/records/reading/snapshot.ts';
 
 export type Direction = 'asc' | 'desc';
 

@@ -1,17 +1,17 @@
 import type { Session } from '../../../engine/session.ts';
 import { type Args, describeArgs, type Subject } from '../../../probing/records/reading/list-request.ts';
 import { type SiteRecord, valuesOf } from '../../../probing/records/reading/record.ts';
-import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
-import { statusOf } from '../../../probing/records/reading/shown-to-anonymous.ts';
 import {
   countOf,
   idsOf,
   jointly,
   type Records,
   type Rule,
+  snapshotOf,
   subsetTrial,
   type Trial,
-} from '../../../probing/records/reading/trial.ts';
+} from '../../../probing/records/reading/run-rule.ts';
+import { statusOf } from '../../../probing/records/reading/shown-to-anonymous.ts';
 
 /** Statuses that stand for others, or that lists seldom show. */
 const NOT_TRIED = new Set(['any', 'trash', 'auto-draft', 'inherit', 'publish']);

@@ -13,8 +13,8 @@ import {
   type SiteRecord,
   type Value,
 } from '../../../probing/records/reading/record.ts';
+import { countOf, idsOf, type Keeps, type Records } from '../../../probing/records/reading/run-rule.ts';
 import type { Snapshot } from '../../../probing/records/reading/snapshot.ts';
-import { countOf, idsOf, type Keeps, type Records } from '../../../probing/records/reading/trial.ts';
 import type { Operation } from '../../../specs/model.ts';
 import {
   isCommonType,

@@ -3,8 +3,7 @@ import { type ArgumentSet, type SetParameter, setsOfAny, validSets } from '../..
 import type { Args } from '../../../probing/records/reading/list-request.ts';
 import { type SiteRecord, valuesOf } from '../../../probing/records/reading/record.ts';
 import type { Snapshot } from '../../../probing/records/reading/snapshot.ts';
-import { turned } from '../../../probing/search/draw-sets.ts';
-import type { FuzzSet } from '../../../probing/search/fuzz-set.ts';
+import { type FuzzSet, turned } from '../../../probing/search/note-tried.ts';
 import type { Parameter } from '../../../specs/model.ts';
 import { SORT_KEYS } from '../rules/order-rules.ts';
 import { ARRANGING, CUTTING, type Oracle, PREDICTORS, type Prediction } from './prediction.ts';

@@ -2,7 +2,7 @@ import type { Observation } from '../../../client/observation.ts';
 import { NOWHERE } from '../../../client/ownership.ts';
 import { checkId, type Found } from '../../../engine/check.ts';
 import { inconclusive, show } from '../../../engine/findings.ts';
-import { fixture } from '../../../engine/fixture.ts';
+import { fixture } from '../../../engine/session.ts';
 import { type BatchPart, readHints, withQuery } from '../../../probing/records/own/batch-part.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import {

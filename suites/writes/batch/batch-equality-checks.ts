@@ -1,10 +1,8 @@
 import { type JsonObject, member } from '../../../client/json.ts';
 import { NOWHERE } from '../../../client/ownership.ts';
-import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import { checkId, type Finding, type Found } from '../../../engine/check.ts';
-import { blocked, inconclusive } from '../../../engine/findings.ts';
-import { fixture } from '../../../engine/fixture.ts';
-import { describe } from '../../../engine/probe.ts';
+import { blocked, describe, inconclusive, inconclusiveAbort } from '../../../engine/findings.ts';
+import { fixture } from '../../../engine/session.ts';
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
 import { findingRoots } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecord } from '../../../probing/records/own/own-records.ts';

@@ -1,6 +1,5 @@
 import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import {
   type Check,
   type CheckSpec,
@@ -9,15 +8,14 @@ import {
   type Found,
   serves,
 } from '../../../engine/check.ts';
-import { failure } from '../../../engine/findings.ts';
-import { describe } from '../../../engine/probe.ts';
+import { describe, failure, inconclusiveAbort } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { type BatchPart, describeHints, readHints } from '../../../probing/records/own/batch-part.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { readInEdit, shownInList } from '../../../probing/records/own/read-in-edit.ts';
-import { mustConclude, whyNot } from '../../../probing/records/own/write-findings.ts';
+import { mustConclude, whyNot } from '../../../probing/records/own/writable-fields.ts';
 import { batchOperation, batchSample } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 

@@ -2,11 +2,10 @@ import type { Collection } from '../../../client/journal.ts';
 import { type JsonObject, member } from '../../../client/json.ts';
 import type { SiteIndex } from '../../../client/site-index.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { type Fixture, fixture } from '../../../engine/fixture.ts';
-import type { Session } from '../../../engine/session.ts';
+import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { goodValue } from '../../../generators/valid-values.ts';
 import type { FileKind } from '../../../probing/records/own/file-bytes.ts';
-import { createWith, type Making, makeRecord, recordOf } from '../../../probing/records/own/make-record.ts';
+import { createWith, type Making, makeRecord, recordOf } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   shownValue,

@@ -1,24 +1,37 @@
 import type { Collection } from '../../../client/journal.ts';
 import type { JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { orAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
-import { blocked, failure, inconclusive, show } from '../../../engine/findings.ts';
-import { type Fixture, fixture } from '../../../engine/fixture.ts';
-import { describe, evaluateAcceptance } from '../../../engine/probe.ts';
-import type { Session } from '../../../engine/session.ts';
-import { newRecord, readBack, shownBy } from '../../../probing/records/own/make-record.ts';
-import { creationRoot, ownCheck, readBackRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
+import {
+  blocked,
+  describe,
+  evaluateAcceptance,
+  failure,
+  inconclusive,
+  orAbort,
+  show,
+} from '../../../engine/findings.ts';
+import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
+import {
+  creationRoot,
+  newRecord,
+  ownCheck,
+  readBack,
+  readBackRoots,
+  shownBy,
+  updateRoot,
+} from '../../../probing/records/own/own-check.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   isText,
+  mustAccept,
   nameOf,
+  notAccepted,
   shownValue,
   type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { mustAccept, notAccepted } from '../../../probing/records/own/write-findings.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import { isOwnable, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';

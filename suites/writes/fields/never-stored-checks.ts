@@ -3,31 +3,32 @@ import { asObject, isObject, type JsonObject, member } from '../../../client/jso
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { failure, inconclusive, show } from '../../../engine/findings.ts';
-import { fixture } from '../../../engine/fixture.ts';
-import type { Session } from '../../../engine/session.ts';
+import { fixture, type Session } from '../../../engine/session.ts';
 import {
   createWith,
+  creationRoot,
   type Making,
   madeBy,
   makeRecord,
   makingCurls,
+  ownCheck,
   readBack,
   recordOf,
   shownBy,
-} from '../../../probing/records/own/make-record.ts';
-import { creationRoot, ownCheck, updateRoot } from '../../../probing/records/own/own-check.ts';
+  updateRoot,
+} from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   collectionsWith,
   isText,
+  mustConclude,
   nameOf,
   shownValue,
   type WritableCollection,
   type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { mustConclude } from '../../../probing/records/own/write-findings.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
 import { fieldSourcesOf, fieldValue, sameAsWritten, zoneOf } from './field-values.ts';

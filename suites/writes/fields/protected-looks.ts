@@ -1,11 +1,9 @@
 import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
-import { type Fixture, fixture } from '../../../engine/fixture.ts';
-import type { Session } from '../../../engine/session.ts';
+import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
-import { type Making, recordOf } from '../../../probing/records/own/make-record.ts';
-import { listOwn } from '../../../probing/records/own/own-list.ts';
+import { listOwn, type Making, recordOf } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableCollection } from '../../../probing/records/own/writable-fields.ts';
 import type { Args } from '../../../probing/records/reading/list-request.ts';

@@ -2,26 +2,27 @@ import type { Collection } from '../../../client/journal.ts';
 import { asObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, type Found } from '../../../engine/check.ts';
-import { failure, inconclusive, show } from '../../../engine/findings.ts';
-import { type Fixture, fixture } from '../../../engine/fixture.ts';
-import { describe } from '../../../engine/probe.ts';
-import type { Session } from '../../../engine/session.ts';
+import { describe, failure, inconclusive, show } from '../../../engine/findings.ts';
+import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import {
   creationCurl,
+  creationRoot,
   type Making,
   madeBy,
   makeRecord,
   makingCurls,
+  ownCheck,
   recordOf,
-} from '../../../probing/records/own/make-record.ts';
-import { creationRoot, ownCheck } from '../../../probing/records/own/own-check.ts';
+} from '../../../probing/records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   collectionsWith,
+  inconclusiveBy,
+  mustConclude,
+  notAccepted,
   type WritableCollection,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { inconclusiveBy, mustConclude, notAccepted } from '../../../probing/records/own/write-findings.ts';
 import { idsIn } from '../../../probing/records/reading/record.ts';
 import { childOf, operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';

@@ -2,29 +2,117 @@ import { asObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, checkId, declares, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, inconclusive, show } from '../../../engine/findings.ts';
+import { failure, inconclusive, orAbort, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import {
   creationCurl,
+  creationRoot,
   type Making,
   madeBy,
   makeRecord,
   makingCurls,
-} from '../../../probing/records/own/make-record.ts';
-import { creationRoot, ownCheck, readBackRoots } from '../../../probing/records/own/own-check.ts';
+  ownCheck,
+  readBackRoots,
+  updateRoot,
+} from '../../../probing/records/own/own-check.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   collectionsWith,
+  mustAccept,
   nameOf,
   shownValue,
   type WritableCollection,
   type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { mustAccept } from '../../../probing/records/own/write-findings.ts';
-import { rawOf } from '../../../probing/records/reading/record.ts';
+import { contradictions, rawOf } from '../../../probing/records/reading/record.ts';
 import { operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { creationOf, groupOf, instantOf, mayBeZone, zoneOf } from './field-values.ts';
+import { UPDATE_METHODS, updateSequenceOf } from './update-checks.ts';
+
+/** Checks that the record which answers a creation or an update is the one that is read afterwards (R11). */
+export function answerChecks(contract: Contract): Check[] {
+  return [
+    ...collectionsWith(contract, 'create').map((about) =>
+      answerCheck(about, [creationRoot(about.collection)], createdLooks),
+    ),
+    ...collectionsWith(contract, 'update').map((about) => {
+      const methods = UPDATE_METHODS.filter((method) => about.operation.methods.includes(method));
+      return answerCheck(
+        about,
+        methods.map((method) => updateRoot(about.operation.id, method)),
+        updatedLooks,
+      );
+    }),
+  ];
+}
+
+/** What answered a write, and what was read of the record after it. */
+interface Look {
+  readonly answer: Observation;
+  readonly read: Observation;
+}
+
+type Looks = (session: Session, own: OwnRecords, collection: string) => Promise<readonly Look[]>;
+
+function answerCheck(
+  { collection, operation }: WritableCollection,
+  needs: readonly string[],
+  looksOf: Looks,
+): Check {
+  return ownCheck({
+    id: checkId(operation.id, 'answer'),
+    kind: 'writes',
+    title: `${operation.id} answers the record as it is read afterwards`,
+    section: '2',
+    on: operation,
+    needs: [...needs],
+    after: [
+      checkId('records', collection, 'alone'),
+      ...operation.parameters.flatMap(({ name }) => readBackRoots(collection, name)),
+      ...storedRoots(operation),
+    ],
+    async run(session, own) {
+      return evaluateAnswers(session, collection, await looksOf(session, own, collection));
+    },
+  });
+}
+
+/** The checks of single fields: who stores one otherwise than it was written may answer it as it was. */
+function storedRoots(operation: Operation): string[] {
+  const methods = operation.role === 'update' ? UPDATE_METHODS : [undefined];
+  return writableFields(operation).flatMap(({ name }) => [
+    ...methods.map((method) => checkId(operation.id, name, 'stored', method)),
+    checkId(operation.id, name, 'agrees'),
+  ]);
+}
+
+const createdLooks: Looks = async (session, own, collection) => {
+  const { creation, read } = await creationOf(session, own, collection, 'main');
+  return 'refused' in creation || read === undefined ? [] : [{ answer: creation.created, read }];
+};
+
+const updatedLooks: Looks = async (session, own, collection) => {
+  const { steps } = orAbort(await updateSequenceOf(session, own, collection));
+  return steps.flatMap(({ update, read }) => (read === undefined ? [] : [{ answer: update, read }]));
+};
+
+function evaluateAnswers({ contract }: Session, collection: string, looks: readonly Look[]): Found {
+  const both = looks.filter((look) => Object.values(look).every(({ answer }) => answer === 'accepted'));
+  if (both.length === 0) return inconclusive('no write was accepted and read back');
+  for (const { answer, read } of both) {
+    const names = contradictions(contract, collection, answer.json, read.json);
+    const [first] = names;
+    if (first === undefined) continue;
+    return failure(`a write answers another ${names.join(', ')} than is read afterwards`, {
+      expected: `${first} ${show(member(read.json, first))}`,
+      observed: `${first} ${show(member(answer.json, first))}`,
+      reproduce: [answer.curl, read.curl],
+    });
+  }
+  return [];
+}
 
 /** Checks that `date` and `date_gmt` name one instant, whichever of them was written (§2). */
 export function agreementChecks(contract: Contract): Check[] {
@@ -54,13 +142,13 @@ function agreementCheck({ collection, operation }: WritableCollection, field: Wr
         shared.shown === undefined
           ? await makeRecord(session, own, { collection, fields: [field], written })
           : shared;
-      if (making.shown !== undefined) return evaluate(session, making);
+      if (making.shown !== undefined) return evaluateDates(session, making);
       return inconclusive(`no record with ${field.wire} could be made`);
     },
   });
 }
 
-function evaluate(session: Session, making: Making): Found {
+function evaluateDates(session: Session, making: Making): Found {
   const [local, gmt] = [member(making.shown, 'date'), member(making.shown, 'date_gmt')];
   const zone = zoneOf(session.index);
   const [one, other] = [instantOf(local, zone ?? 0), instantOf(gmt, 0)];

@@ -11,15 +11,15 @@ import {
   NO_SOUND,
   readAfter,
   recordOf,
-} from '../../../probing/records/own/make-record.ts';
+} from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   nameOf,
+  notAccepted,
   shownValue,
   type WritableField,
 } from '../../../probing/records/own/writable-fields.ts';
-import { notAccepted } from '../../../probing/records/own/write-findings.ts';
 import {
   type FieldSources,
   fieldSourcesOf,

@@ -1,24 +1,29 @@
 import type { JsonObject } from '../../../client/json.ts';
 import type { Method, Observation } from '../../../client/observation.ts';
-import { orAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, inconclusive, show } from '../../../engine/findings.ts';
-import { fixture } from '../../../engine/fixture.ts';
-import type { Session } from '../../../engine/session.ts';
-import { madeBy, makeRecord, readAfter } from '../../../probing/records/own/make-record.ts';
-import { creationRoot, ownCheck, readBackRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
+import { failure, inconclusive, orAbort, show } from '../../../engine/findings.ts';
+import { fixture, type Session } from '../../../engine/session.ts';
+import {
+  creationRoot,
+  madeBy,
+  makeRecord,
+  ownCheck,
+  readAfter,
+  readBackRoots,
+  updateRoot,
+} from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   collectionsWith,
+  mustAccept,
   nameOf,
   shownValue,
   type WritableCollection,
   type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { mustAccept } from '../../../probing/records/own/write-findings.ts';
 import { soleUserFinding } from '../../../probing/records/reading/open-list.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';

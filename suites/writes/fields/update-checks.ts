@@ -1,34 +1,34 @@
 import type { Collection } from '../../../client/journal.ts';
 import { asObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Method, Observation } from '../../../client/observation.ts';
-import { orAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, inconclusive, list, show } from '../../../engine/findings.ts';
-import { type Fixture, fixture } from '../../../engine/fixture.ts';
-import type { Session } from '../../../engine/session.ts';
+import { failure, inconclusive, list, orAbort, show } from '../../../engine/findings.ts';
+import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import {
   creationCurl,
+  creationRoot,
   type Making,
   makeRecord,
   makingProblem,
   NO_SOUND,
+  ownCheck,
   readAfter,
   recordOf,
-} from '../../../probing/records/own/make-record.ts';
-import { creationRoot, ownCheck, updateRoot } from '../../../probing/records/own/own-check.ts';
+  updateRoot,
+} from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   collectionsWith,
   nameOf,
+  notAccepted,
   shownValue,
   type WritableCollection,
   type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { notAccepted } from '../../../probing/records/own/write-findings.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import {

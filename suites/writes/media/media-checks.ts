@@ -1,12 +1,9 @@
 import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
-import { failure, warning } from '../../../engine/findings.ts';
-import { type Fixture, fixture } from '../../../engine/fixture.ts';
-import { describe, evaluateRefusal } from '../../../engine/probe.ts';
-import type { Session } from '../../../engine/session.ts';
+import { describe, evaluateRefusal, failure, inconclusiveAbort, warning } from '../../../engine/findings.ts';
+import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { PIXEL } from '../../../probing/records/own/file-bytes.ts';
 import { findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
@@ -16,7 +13,7 @@ import {
   mustConclude,
   notAccepted,
   whyNot,
-} from '../../../probing/records/own/write-findings.ts';
+} from '../../../probing/records/own/writable-fields.ts';
 import { idsIn } from '../../../probing/records/reading/record.ts';
 import { describedCollections, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';

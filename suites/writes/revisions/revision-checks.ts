@@ -1,6 +1,5 @@
 import { isObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import {
   type Check,
   type CheckSpec,
@@ -9,25 +8,23 @@ import {
   type Found,
   serves,
 } from '../../../engine/check.ts';
-import { failure, show } from '../../../engine/findings.ts';
-import { fixture } from '../../../engine/fixture.ts';
-import { describe } from '../../../engine/probe.ts';
-import type { Session } from '../../../engine/session.ts';
-import { newDraft } from '../../../probing/records/own/create-together.ts';
-import { ownCheck } from '../../../probing/records/own/own-check.ts';
-import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import { describe, failure, inconclusiveAbort, show } from '../../../engine/findings.ts';
+import { fixture, type Session } from '../../../engine/session.ts';
 import {
   changeDraft,
   listRevisions,
+  newDraft,
   type RevisedDraft,
   revisedDraft,
-} from '../../../probing/records/own/revised-draft.ts';
+} from '../../../probing/records/own/drafts.ts';
+import { ownCheck } from '../../../probing/records/own/own-check.ts';
+import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   inconclusiveBy,
   mustAccept,
   mustConclude,
   whyNot,
-} from '../../../probing/records/own/write-findings.ts';
+} from '../../../probing/records/own/writable-fields.ts';
 import { idsIn, rawOf } from '../../../probing/records/reading/record.ts';
 import { isOwnable, ofKind, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';

@@ -1,6 +1,5 @@
-import { Aborted, outOfTime } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, findingId } from '../../../engine/check.ts';
-import { inconclusive } from '../../../engine/findings.ts';
+import { Aborted, inconclusive, outOfTime } from '../../../engine/findings.ts';
 import type { FuzzCoverage, KeptSet, Replayed, Shows } from '../../../engine/fuzz-options.ts';
 import type { Session } from '../../../engine/session.ts';
 import {
@@ -12,18 +11,22 @@ import {
   recordStep,
   runSequence,
 } from '../../../generators/command-sequences.ts';
-import { draw, explore } from '../../../generators/explore.ts';
-import { shorten } from '../../../generators/shrink.ts';
+import { draw, explore, shorten } from '../../../generators/explore.ts';
 import { findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import { chanceOf, digestOf, knownSets, seedOf, shareOf } from '../../../probing/search/draw-sets.ts';
-import type { Evaluation } from '../../../probing/search/fuzz-set.ts';
-import { evaluateAgain } from '../../../probing/search/replay-sets.ts';
+import {
+  chanceOf,
+  digestOf,
+  type Evaluation,
+  knownSets,
+  seedOf,
+  shareOf,
+} from '../../../probing/search/note-tried.ts';
+import { evaluateAgain } from '../../../probing/search/search.ts';
 import { batchOperation, describedCollections, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { create, recordCommand } from './record-commands.ts';
-import { RecordModel } from './record-model.ts';
-import { SequenceSite } from './sequence-site.ts';
+import { RecordModel, SequenceSite } from './sequence-site.ts';
 
 const FEWEST_RUNS = 3;
 /** A sequence costs as many requests as so many sets of arguments. */

@@ -1,5 +1,4 @@
-import { show } from '../../../engine/findings.ts';
-import { describe } from '../../../engine/probe.ts';
+import { describe, show } from '../../../engine/findings.ts';
 import type {
   BatchStep,
   Command,
@@ -8,10 +7,9 @@ import type {
   Writing,
 } from '../../../generators/command-sequences.ts';
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
-import { whyNot } from '../../../probing/records/own/write-findings.ts';
+import { whyNot } from '../../../probing/records/own/writable-fields.ts';
 import { BatchTrial } from '../batch/batch-trial.ts';
-import type { Member, RecordModel } from './record-model.ts';
-import type { SequenceSite } from './sequence-site.ts';
+import type { Member, RecordModel, SequenceSite } from './sequence-site.ts';
 
 type RecordCommand = Command<RecordModel, SequenceSite>;
 

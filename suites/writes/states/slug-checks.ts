@@ -1,26 +1,29 @@
 import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
-import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId } from '../../../engine/check.ts';
-import { failure, show } from '../../../engine/findings.ts';
+import { failure, inconclusiveAbort, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import {
   creationCurl,
+  creationRoot,
+  findingRoots,
   type Making,
   madeBy,
   makeRecord,
+  ownCheck,
   readBack,
   recordOf,
-} from '../../../probing/records/own/make-record.ts';
-import { creationRoot, findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
+} from '../../../probing/records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   collectionsWith,
+  inconclusiveBy,
+  mustAccept,
+  mustConclude,
   type WritableCollection,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { inconclusiveBy, mustAccept, mustConclude } from '../../../probing/records/own/write-findings.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { statusRecord } from './state-checks.ts';

@@ -9,39 +9,36 @@ import {
   type Found,
   serves,
 } from '../../../engine/check.ts';
-import { blocked, failure, inconclusive, show, warning } from '../../../engine/findings.ts';
-import { type Fixture, fixture } from '../../../engine/fixture.ts';
-import { describe } from '../../../engine/probe.ts';
-import type { Session } from '../../../engine/session.ts';
+import { blocked, describe, failure, inconclusive, show, warning } from '../../../engine/findings.ts';
+import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import {
+  creationRoot,
+  findingRoots,
+  listOwn,
   type Making,
   madeBy,
   makeRecord,
   makingCurls,
-  recordOf,
-} from '../../../probing/records/own/make-record.ts';
-import {
-  creationRoot,
-  findingRoots,
+  type OwnList,
   ownCheck,
   readBackRoots,
+  recordOf,
 } from '../../../probing/records/own/own-check.ts';
-import { listOwn, type OwnList } from '../../../probing/records/own/own-list.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   collectionsWith,
   FAR_AHEAD,
+  inconclusiveBy,
+  notAccepted,
   type WritableCollection,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { inconclusiveBy, notAccepted } from '../../../probing/records/own/write-findings.ts';
 import { type SiteRecord, toRecords } from '../../../probing/records/reading/record.ts';
 import { shownToAnonymous } from '../../../probing/records/reading/shown-to-anonymous.ts';
 import { findResource, operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { creationOf } from '../fields/field-values.ts';
-import { hiddenIds } from './again-checks.ts';
-import { deletionChecks } from './deletion-checks.ts';
+import { deletionChecks, hiddenIds } from './change-checks.ts';
 
 /** Statuses whose records are for those who may edit them, read alone as well. */
 const CLOSED: ReadonlySet<string> = new Set(['draft', 'private']);
