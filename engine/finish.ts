@@ -216,7 +216,12 @@ export function applyWaivers<Result extends CheckResult>(result: Result, waivers
     result,
     waivers.upstream.filter((one) => fits(one, waivers.software)),
   );
-  const known = upstream === undefined ? {} : { upstream: upstreamOf(upstream) };
+  const known =
+    upstream === undefined
+      ? {}
+      : {
+          upstream: { reason: upstream.reason, ...(upstream.link !== undefined && { link: upstream.link }) },
+        };
   const late = expiredOf(result, waivers);
   if (late === undefined) return { ...result, ...known };
   const message = `${result.message ?? result.title} (its waiver expired on ${late.expires})`;
@@ -314,10 +319,6 @@ function fits({ versions }: Waiver, software: string | undefined): boolean {
 function waivedBy(waiver: Waiver): Waived {
   const { reason, owner, expires, link } = waiver;
   return { waiver: waiverName(waiver), reason, owner, expires, ...(link !== undefined && { link }) };
-}
-
-function upstreamOf({ reason, link }: Waiver): NonNullable<CheckResult['upstream']> {
-  return { reason, ...(link !== undefined && { link }) };
 }
 
 function namesOf(waivers: readonly Waiver[]): string[] {

@@ -18,6 +18,8 @@ export interface JournalPlace {
   readonly tag: string;
   /** How many records of each collection may be made, by its name; no bound unless given. */
   readonly most?: Readonly<Record<string, number>>;
+  /** Words for records in place of those that count. */
+  readonly nextSlug?: () => string;
 }
 
 /** Looks at what checks share, for whoever notes which check was answered what. */

@@ -12,7 +12,8 @@ import {
 import { sameMeaning } from '../../engine/equal.ts';
 import { evaluateAcceptance, inconclusive, orAbort, show } from '../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
-import { creationRoot, ownRecordsOf, updateRoot } from '../../probing/records/own/own-check.ts';
+import { creationRoot, updateRoot } from '../../probing/records/own/own-check.ts';
+import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import { listRequest } from '../../probing/records/reading/list-request.ts';
 import { isOwnable } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
@@ -327,7 +328,7 @@ const acceptanceOfWrites: Fixture<Acceptance | { readonly reason: string }, [ope
   async (session, operation) => {
     const own = ownRecordsOf(session);
     if (own === undefined) return { reason: 'no records of its own can be written' };
-    const probe = await probeOwnRecord(session, own, operation);
+    const probe = await probeOwnRecord(own, operation);
     if (typeof probe === 'string') return { reason: probe };
     const findings = new Map<Sample, Finding>();
     const trial = {

@@ -120,18 +120,13 @@ function listCheck(type: string, list: Operation, { parameter, does, rule }: Fil
       // Pages and offsets show nothing where lists are not cut.
       ...(['page', 'offset'].includes(parameter) ? [checkId('revisions', type, 'list', 'per_page')] : []),
     ],
-    run: (session, own) => evaluateList(session, own, list, rule),
+    run: (own) => evaluateList(own, list, rule),
   });
 }
 
-async function evaluateList(
-  session: Session,
-  own: OwnRecords,
-  list: Operation,
-  rule: FilterEntry['rule'],
-): Promise<Found> {
-  const { route } = await revisedDraft(session, own, list);
-  return runRule(session, await openList(session, list, route), rule);
+async function evaluateList(own: OwnRecords, list: Operation, rule: FilterEntry['rule']): Promise<Found> {
+  const { route } = await revisedDraft(own, list);
+  return runRule(own.session, await openList(own.session, list, route), rule);
 }
 
 /**

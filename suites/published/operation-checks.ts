@@ -186,7 +186,7 @@ function roleCheck({ id, operations }: Resource, role: string, does: string, eva
       basis: 'published',
       on: operation,
       needs: [serves(operation), ...(role === 'create' ? [] : [creation])],
-      async run(_session, own) {
+      async run(own) {
         const made = await own.create(id);
         if (!('refused' in made)) return evaluate(own, made, operation, create);
         if (made.finding !== undefined) return made.finding;

@@ -10,10 +10,10 @@ import { idsOn, type OwnScene, ownScene, TAG } from './own.fixture.ts';
 import type { OwnRecord } from './own-records.ts';
 
 /** Takes drafts one after the other. */
-async function takeDrafts({ session, own }: OwnScene, count: number): Promise<OwnRecord[]> {
+async function takeDrafts({ own }: OwnScene, count: number): Promise<OwnRecord[]> {
   const drafts: OwnRecord[] = [];
   for (let at = 0; at < count; at += 1) {
-    const draft = await newDraft(session, own, 'posts');
+    const draft = await newDraft(own, 'posts');
     if ('id' in draft) drafts.push(draft);
   }
   return drafts;

@@ -2,11 +2,12 @@ import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { Aborted, describe, inconclusiveAbort } from '../../../engine/findings.ts';
-import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
+import type { Session } from '../../../engine/session.ts';
 import { batchOperation, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { askFitted, MOST_PER_PAGE } from '../reading/fitted-list.ts';
 import { readHints } from './batch-part.ts';
+import { type OwnFixture, ownFixture } from './own-fixture.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
 import { inconclusiveBy, shownValue, whyNot, writableFields } from './writable-fields.ts';
 
@@ -33,14 +34,13 @@ export function isBatchable({ contract }: Session, collection: Collection): bool
  * @throws Aborted where nothing may be written
  */
 export async function createTogether(
-  session: Session,
   own: OwnRecords,
   creations: readonly PartCreation[],
 ): Promise<readonly PartOutcome[] | undefined> {
   for (const { collection, slug } of creations) own.intend(collection, slug);
-  const answer = await session.client.request({
+  const answer = await own.send({
     method: 'POST',
-    route: batchOperation(session.contract)?.route.wire ?? '',
+    route: batchOperation(own.session.contract)?.route.wire ?? '',
     body: {
       json: {
         requests: creations.map(({ collection, body }) => ({
@@ -50,8 +50,6 @@ export async function createTogether(
         })),
       },
     },
-    as: 'user',
-    intent: 'own-record',
   });
   const hints = readHints(answer);
   if (answer.answer !== 'accepted' || hints.length !== creations.length) {
@@ -91,34 +89,30 @@ const SIZES = { first: 4, later: 8 };
  * A new draft with nothing but text, for whoever needs one and does not look at its creation. The first of a collection is
  * created alone; once more are needed, batches make them, for as long as a draft of a batch shows the same fields as that one.
  */
-export async function newDraft(
-  session: Session,
-  own: OwnRecords,
-  collection: Collection,
-): Promise<OwnRecord | NotCreated> {
-  return (await stockOf(session, own, collection)).take();
+export async function newDraft(own: OwnRecords, collection: Collection): Promise<OwnRecord | NotCreated> {
+  return (await stockOf(own, collection)).take();
 }
 
-const stockOf: Fixture<DraftStock, [own: OwnRecords, collection: Collection]> = fixture(
+const stockOf: OwnFixture<DraftStock, [collection: Collection]> = ownFixture(
   'own drafts',
-  async (session, own, collection) => new DraftStock(session, own, collection),
+  async (own, collection) => new DraftStock(own, collection),
 );
 
 /** The drafts of one batch; none where the site does not make each of them, and makes it as the one that was created alone. */
-const draftsOf = fixture(
+const draftsOf = ownFixture(
   'own drafts {} {}',
-  async (session, own: OwnRecords, alone: OwnRecord, _round: number, size: number): Promise<OwnRecord[]> => {
+  async (own, alone: OwnRecord, _round: number, size: number): Promise<OwnRecord[]> => {
     const { collection } = alone;
     const creations = Array.from({ length: size }, (): PartCreation => {
       const slug = own.nextSlug();
       return { collection, slug, body: own.bodyOf(collection, slug) };
     });
-    const made = (await createTogether(session, own, creations)) ?? [];
+    const made = (await createTogether(own, creations)) ?? [];
     const drafts = made.filter((one) => one !== undefined && 'id' in one);
-    const areEqual = drafts.length === size && drafts.every((draft) => showsAlike(session, draft, alone));
+    const areEqual = drafts.length === size && drafts.every((draft) => showsAlike(own.session, draft, alone));
     return areEqual ? drafts : [];
   },
-  (own, { collection }, round) => [own, collection, round],
+  ({ collection }, round) => [collection, round],
 );
 
 /** Whether two records of nothing but text show the same fields, but for their slugs and moments. */
@@ -136,7 +130,6 @@ function showsAlike({ contract }: Session, one: OwnRecord, other: OwnRecord): bo
 
 /** The drafts of a collection that nobody has taken. */
 class DraftStock {
-  readonly #session: Session;
   readonly #own: OwnRecords;
   readonly #collection: Collection;
   #drafts: OwnRecord[] = [];
@@ -145,11 +138,10 @@ class DraftStock {
   #isBatched: boolean;
   #filling: Promise<void> = Promise.resolve();
 
-  constructor(session: Session, own: OwnRecords, collection: Collection) {
-    this.#session = session;
+  constructor(own: OwnRecords, collection: Collection) {
     this.#own = own;
     this.#collection = collection;
-    this.#isBatched = isBatchable(session, collection);
+    this.#isBatched = isBatchable(own.session, collection);
   }
 
   async take(): Promise<OwnRecord | NotCreated> {
@@ -168,7 +160,7 @@ class DraftStock {
     const size = Math.min(this.#round === 0 ? SIZES.first : SIZES.later, this.#own.left(this.#collection));
     if (size < 2) return;
     this.#round += 1;
-    this.#drafts = [...(await draftsOf(this.#session, this.#own, this.#alone, this.#round, size))];
+    this.#drafts = [...(await draftsOf(this.#own, this.#alone, this.#round, size))];
     this.#isBatched = this.#drafts.length > 0;
   }
 }
@@ -192,9 +184,9 @@ const WORDS = ['lantern', 'marble', 'saffron', 'thistle'] as const;
  * Makes an own draft with a revision for each of several changes, once for all checks that only read them.
  * @param list the list of the revisions of its collection
  */
-export const revisedDraft: Fixture<RevisedDraft, [own: OwnRecords, list: Operation]> = fixture(
+export const revisedDraft: OwnFixture<RevisedDraft, [list: Operation]> = ownFixture(
   'own scene',
-  (session, own, list) => changeDraft(session, own, list, WORDS),
+  (own, list) => changeDraft(own, list, WORDS),
 );
 
 /**
@@ -202,20 +194,19 @@ export const revisedDraft: Fixture<RevisedDraft, [own: OwnRecords, list: Operati
  * @throws Aborted when a draft cannot be created, changed, or asked for its revisions
  */
 export async function changeDraft(
-  session: Session,
   own: OwnRecords,
   list: Operation,
   words: readonly string[],
 ): Promise<RevisedDraft> {
-  const record = await newDraft(session, own, list.resource?.parent ?? '');
+  const record = await newDraft(own, list.resource?.parent ?? '');
   if (!('id' in record)) throw whyNot(record, 'no draft can be created');
   const route = routeFor(list, record.id);
-  const before = await listRevisions(session, route);
+  const before = await listRevisions(own.session, route);
   const [first = '', ...others] = words;
   const update = await change(own, record, first);
-  const after = await listRevisions(session, route);
+  const after = await listRevisions(own.session, route);
   for (const word of others) await change(own, record, word);
-  const last = others.length === 0 ? after : await listRevisions(session, route);
+  const last = others.length === 0 ? after : await listRevisions(own.session, route);
   return { record, route, before, update, after, last };
 }
 

@@ -1,7 +1,6 @@
-import { Journal, readJournal } from '../../../client/journal.ts';
 import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Method, Observation, RequestSpec } from '../../../client/observation.ts';
-import { type Collection, PriorRecords } from '../../../client/ownership.ts';
+import type { Collection } from '../../../client/ownership.ts';
 import {
   type Check,
   type CheckSpec,
@@ -12,20 +11,21 @@ import {
 } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { Aborted, failure, inconclusive, inconclusiveAbort } from '../../../engine/findings.ts';
-import type { Caller, JournalPlace, Session } from '../../../engine/session.ts';
+import type { Caller, Session } from '../../../engine/session.ts';
 import type { Pair } from '../../../generators/wire-forms.ts';
 import { findResource, operationFor } from '../../../specs/find-resource.ts';
 import type { Resource } from '../../../specs/model.ts';
 import { askFitted, MOST_PER_PAGE } from '../reading/fitted-list.ts';
 import { newDraft } from './drafts.ts';
 import type { FileKind } from './file-bytes.ts';
-import { type NotCreated, type OwnRecord, OwnRecords } from './own-records.ts';
+import { ownRecordsOf } from './own-fixture.ts';
+import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
 import { readUnasked } from './read-in-edit.ts';
 import { bodyOf, notAccepted, type WritableField } from './writable-fields.ts';
 
 /** A check before it knows how checks of own records are run. */
 interface OwnCheck extends Omit<CheckSpec, 'effect' | 'mode' | 'needsUser' | 'run'> {
-  run(session: Session, own: OwnRecords): Promise<Found>;
+  run(own: OwnRecords): Promise<Found>;
 }
 
 /** A check that writes own records: for mode write with credentials. What it throws as `Aborted` is its finding. */
@@ -37,26 +37,9 @@ export function ownCheck({ run, ...about }: OwnCheck): Check {
     needsUser: true,
     async run(session) {
       const own = ownRecordsOf(session);
-      return own === undefined ? inconclusive('no records of its own can be written') : run(session, own);
+      return own === undefined ? inconclusive('no records of its own can be written') : run(own);
     },
   });
-}
-
-const KNOWN = new WeakMap<JournalPlace, OwnRecords>();
-
-/**
- * The own records of a run, one set for each journal, whichever view of the session a check has; undefined where the mode or missing credentials allow none.
- * @throws Error when the journal cannot be read
- */
-export function ownRecordsOf(session: Session): OwnRecords | undefined {
-  const { journal } = session;
-  if (journal === undefined) return undefined;
-  const known = KNOWN.get(journal);
-  if (known !== undefined) return known;
-  const prior = new PriorRecords(readJournal(journal.path).census);
-  const own = new OwnRecords(session, new Journal(journal.path), journal, prior);
-  KNOWN.set(journal, own);
-  return own;
 }
 
 /** Parameters of lists by which checks find records of the run's own. */
@@ -116,39 +99,36 @@ interface Ingredients {
 
 /** Creates an own record and reads it back; where no fields are named, any new one will do. */
 export async function makeRecord(
-  session: Session,
   own: OwnRecords,
   { collection, fields, written = new Map(), file }: Ingredients,
 ): Promise<Making> {
   const creation =
     fields === undefined
-      ? await newRecord(session, own, collection, file)
-      : await createWith(session, own, collection, bodyOf(fields, written), file);
+      ? await newRecord(own, collection, file)
+      : await createWith(own, collection, bodyOf(fields, written), file);
   if ('refused' in creation) return { written, creation, read: undefined, shown: undefined };
   return { written, creation, ...shownBy(creation.read) };
 }
 
 /** A new own record with nothing but text, for whoever does not look at its creation; see `newDraft`. */
 export function newRecord(
-  session: Session,
   own: OwnRecords,
   collection: Collection,
   file?: FileKind,
 ): Promise<OwnRecord | NotCreated> {
-  return isUploaded(session, collection)
-    ? own.upload(collection, {}, file)
-    : newDraft(session, own, collection);
+  return isUploaded(own.session, collection) ? own.upload(collection, {}, file) : newDraft(own, collection);
 }
 
 /** Creates an own record with a body as the interface takes it; an upload takes a file. */
 export function createWith(
-  session: Session,
   own: OwnRecords,
   collection: Collection,
   body: Readonly<Record<string, unknown>>,
   file: FileKind = 'picture',
 ): Promise<OwnRecord | NotCreated> {
-  return isUploaded(session, collection) ? own.upload(collection, body, file) : own.create(collection, body);
+  return isUploaded(own.session, collection)
+    ? own.upload(collection, body, file)
+    : own.create(collection, body);
 }
 
 /** Whether records of a collection are made of files. */
@@ -170,7 +150,6 @@ export async function readBack(
  * @param before how it was shown before the change
  */
 export async function readAfter(
-  session: Session,
   own: OwnRecords,
   record: OwnRecord,
   before: JsonObject | undefined,
@@ -178,7 +157,7 @@ export async function readAfter(
   const back = await readBack(own, record);
   if (before === undefined || back.shown === undefined || !sameMeaning(back.shown, before)) return back;
   const route = own.route(record.collection) ?? '';
-  const fresh = await readUnasked(session, { ...record, route }, before);
+  const fresh = await readUnasked(own.session, { ...record, route }, before);
   return fresh === undefined ? back : shownBy(fresh);
 }
 

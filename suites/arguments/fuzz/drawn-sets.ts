@@ -14,7 +14,7 @@ import {
 } from '../../../generators/sets.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { newDraft } from '../../../probing/records/own/drafts.ts';
-import { ownRecordsOf } from '../../../probing/records/own/own-check.ts';
+import { ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
 import type { Args } from '../../../probing/records/reading/list-request.ts';
 import { NO_ID } from '../../../probing/records/reading/record.ts';
 import {
@@ -291,7 +291,7 @@ const deletedId = fixture('deleted', async (session, collection: string): Promis
   const own = ownRecordsOf(session);
   const resource = collectionsOf(session.contract).find(({ id }) => id === collection);
   if (own === undefined || resource?.kind !== 'records') return undefined;
-  const made = await newDraft(session, own, collection);
+  const made = await newDraft(own, collection);
   if ('refused' in made) return undefined;
   const gone = await own.remove(made, true);
   return gone.answer === 'accepted' ? made.id : undefined;

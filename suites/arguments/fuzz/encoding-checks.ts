@@ -8,7 +8,7 @@ import { draw, simplerValid } from '../../../generators/explore.ts';
 import { type SetParameter, validSets } from '../../../generators/sets.ts';
 import { equalForms, type WireForm, wireForm } from '../../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
-import { ownRecordsOf } from '../../../probing/records/own/own-check.ts';
+import { ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import {
@@ -106,7 +106,7 @@ async function evaluate(
   const sets = drawSets(session, check, (examples, seed) =>
     drawnSets(parameters, Math.ceil(examples / SHARE), seed),
   );
-  const property = sameInAnyForm(session, own, operation, parameters);
+  const property = sameInAnyForm(own, operation, parameters);
   if (typeof property === 'string') return [inconclusive(property)];
   return searchComparing(session, check, free, sets, property);
 }
@@ -165,7 +165,6 @@ interface Unlike {
  * @returns why there are no own records to write
  */
 function sameInAnyForm(
-  session: Session,
   own: OwnRecords,
   operation: Operation,
   parameters: readonly Parameter[],
@@ -177,7 +176,7 @@ function sameInAnyForm(
   const records = (): AlikeRecords => {
     const routes = new Map<string, Promise<string | undefined>>();
     const make = async (): Promise<string | undefined> => {
-      const record = await makeOwnRecord(session, own, collection);
+      const record = await makeOwnRecord(own, collection);
       return record === undefined ? undefined : `${own.route(collection)}/${record.id}`;
     };
     return {
@@ -185,7 +184,7 @@ function sameInAnyForm(
         const made = routes.get(kind) ?? make();
         routes.set(kind, made);
         const route = await made;
-        return route === undefined ? undefined : session.client.request(requestOf(route, form));
+        return route === undefined ? undefined : own.session.client.request(requestOf(route, form));
       },
     };
   };
@@ -368,7 +367,7 @@ async function fuzzStrange(
 ): Promise<Found> {
   const own = ownRecordsOf(session);
   if (own === undefined) return inconclusive('the run writes no records of its own');
-  const probe = await probeOwnRecord(session, own, operation);
+  const probe = await probeOwnRecord(own, operation);
   if (typeof probe === 'string') return inconclusive(probe);
   const send = (args: Readonly<Record<string, unknown>>): Promise<Observation> => probe(args, false);
   const ids = await unrelatedIds(session, operation);

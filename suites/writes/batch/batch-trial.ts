@@ -9,7 +9,6 @@ import {
   serves,
 } from '../../../engine/check.ts';
 import { describe, failure, inconclusiveAbort } from '../../../engine/findings.ts';
-import type { Session } from '../../../engine/session.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { type BatchPart, describeHints, readHints } from '../../../probing/records/own/batch-part.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
@@ -27,19 +26,13 @@ export interface BatchOutcome {
 
 /** Batches of own records of one collection, and what they leave. Whatever cannot be evaluated is thrown as `Aborted`. */
 export class BatchTrial {
-  readonly session: Session;
   readonly own: OwnRecords;
   readonly group: DraftGroup;
 
   /** @param collection whose records they are; those of the sample unless given */
-  constructor(
-    session: Session,
-    own: OwnRecords,
-    collection: string = batchSample(session.contract)?.id ?? '',
-  ) {
-    this.session = session;
+  constructor(own: OwnRecords, collection: string = batchSample(own.session.contract)?.id ?? '') {
     this.own = own;
-    this.group = new DraftGroup(session, own, collection);
+    this.group = new DraftGroup(own, collection);
   }
 
   /**
@@ -72,13 +65,11 @@ export class BatchTrial {
 
   /** Sends the body of a batch, and looks at nothing. */
   ask(json: unknown): Promise<Observation> {
-    const route = batchOperation(this.session.contract)?.route.wire ?? '';
-    return this.session.client.request({
+    const route = batchOperation(this.own.session.contract)?.route.wire ?? '';
+    return this.own.send({
       method: 'POST',
       route,
       body: { json },
-      as: 'user',
-      intent: 'own-record',
     });
   }
 
@@ -138,7 +129,7 @@ export function batchCheck(
     kind,
     on: operation,
     needs: [serves(operation, 'POST'), ...(word === ROOT ? [] : [checkId('batch', ROOT)]), ...needs],
-    run: (session, own) => run(new BatchTrial(session, own, collection)),
+    run: (own) => run(new BatchTrial(own, collection)),
   });
 }
 
@@ -148,14 +139,12 @@ type FoundDrafts = ReadonlyMap<string, JsonObject>;
 export class DraftGroup {
   readonly collection: string;
   readonly word: string;
-  readonly #session: Session;
   readonly #own: OwnRecords;
   readonly #names = new Set<string>();
   readonly #known = new Set<number>();
   readonly #records = new Map<string, OwnRecord>();
 
-  constructor(session: Session, own: OwnRecords, collection: string) {
-    this.#session = session;
+  constructor(own: OwnRecords, collection: string) {
     this.#own = own;
     this.collection = collection;
     this.word = `${own.nextSlug()}g`;
@@ -197,7 +186,7 @@ export class DraftGroup {
    * @param answer of the batch: an id in it is looked at too, because a list may leave a record out
    */
   async look(answer: Observation): Promise<FoundDrafts | { readonly reason: string }> {
-    const { client, contract } = this.#session;
+    const { client, contract } = this.#own.session;
     const listing = await listAll(client, contract, this.collection, { search: this.word });
     if ('reason' in listing) return listing;
     const found = new Map<string, JsonObject>();
@@ -219,7 +208,7 @@ export class DraftGroup {
 
   async #read(id: number): Promise<JsonObject | undefined> {
     const { collection, route } = this;
-    const { read } = await readInEdit(this.#session, { collection, route, id });
+    const { read } = await readInEdit(this.#own.session, { collection, route, id });
     return read.answer === 'accepted' && isObject(read.json) ? read.json : undefined;
   }
 

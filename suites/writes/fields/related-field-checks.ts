@@ -54,7 +54,7 @@ interface Look {
   readonly read: Observation;
 }
 
-type Looks = (session: Session, own: OwnRecords, collection: string) => Promise<readonly Look[]>;
+type Looks = (own: OwnRecords, collection: string) => Promise<readonly Look[]>;
 
 function answerCheck(
   { collection, operation }: WritableCollection,
@@ -73,8 +73,8 @@ function answerCheck(
       ...operation.parameters.flatMap(({ name }) => readBackRoots(collection, name)),
       ...storedRoots(operation),
     ],
-    async run(session, own) {
-      return evaluateAnswers(session, collection, await looksOf(session, own, collection));
+    async run(own) {
+      return evaluateAnswers(own.session, collection, await looksOf(own, collection));
     },
   });
 }
@@ -88,13 +88,13 @@ function storedRoots(operation: Operation): string[] {
   ]);
 }
 
-const createdLooks: Looks = async (session, own, collection) => {
-  const { creation, read } = await creationOf(session, own, collection, 'main');
+const createdLooks: Looks = async (own, collection) => {
+  const { creation, read } = await creationOf(own, collection, 'main');
   return 'refused' in creation || read === undefined ? [] : [{ answer: creation.created, read }];
 };
 
-const updatedLooks: Looks = async (session, own, collection) => {
-  const { steps } = orAbort(await updateSequenceOf(session, own, collection));
+const updatedLooks: Looks = async (own, collection) => {
+  const { steps } = orAbort(await updateSequenceOf(own, collection));
   return steps.flatMap(({ update, read }) => (read === undefined ? [] : [{ answer: update, read }]));
 };
 
@@ -114,8 +114,13 @@ function evaluateAnswers({ contract }: Session, collection: string, looks: reado
   return [];
 }
 
+/** Checks of fields that follow from others, or from nothing: the two dates, and the defaults of `meta` (§2). */
+export function relatedFieldChecks(contract: Contract): Check[] {
+  return [...agreementChecks(contract), ...metaDefaultChecks(contract)];
+}
+
 /** Checks that `date` and `date_gmt` name one instant, whichever of them was written (§2). */
-export function agreementChecks(contract: Contract): Check[] {
+function agreementChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'create').flatMap((about) => {
     const dates = writableFields(about.operation).filter(
       ({ name }) => name === 'date' || name === 'date_gmt',
@@ -134,15 +139,13 @@ function agreementCheck({ collection, operation }: WritableCollection, field: Wr
     parameter: field.name,
     needs: [checkId(operation.id, field.name, 'stored')],
     after: readBackRoots(collection, field.parameter),
-    async run(session, own) {
-      const shared = await creationOf(session, own, collection, groupOf(field));
+    async run(own) {
+      const shared = await creationOf(own, collection, groupOf(field));
       const written = new Map([...shared.written].filter(([name]) => name === field.name));
       // A creation with many fields may be refused for one of them.
       const making =
-        shared.shown === undefined
-          ? await makeRecord(session, own, { collection, fields: [field], written })
-          : shared;
-      if (making.shown !== undefined) return evaluateDates(session, making);
+        shared.shown === undefined ? await makeRecord(own, { collection, fields: [field], written }) : shared;
+      if (making.shown !== undefined) return evaluateDates(own.session, making);
       return inconclusive(`no record with ${field.wire} could be made`);
     },
   });
@@ -164,7 +167,7 @@ function evaluateDates(session: Session, making: Making): Found {
 }
 
 /** Checks that a key of `meta` which was not written reads as its stated default (§2). */
-export function metaDefaultChecks(contract: Contract): Check[] {
+function metaDefaultChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'create').flatMap((about) =>
     writableFields(about.operation)
       .filter(({ key, schema }) => key !== undefined && 'default' in schema)
@@ -182,8 +185,8 @@ function defaultCheck({ collection, operation }: WritableCollection, field: Writ
     on: operation,
     parameter: 'meta',
     needs: [field.declared, creationRoot(collection)],
-    async run(session, own) {
-      const plain = await creationOf(session, own, collection, 'plain');
+    async run(own) {
+      const plain = await creationOf(own, collection, 'plain');
       const shown = shownValue(plain.shown, field);
       if (sameMeaning(shown, field.schema.default)) return [];
       if (shown === undefined) {
@@ -226,15 +229,15 @@ function appliedCheck({ collection, operation }: WritableCollection, read: Opera
       checkId(operation.id, 'content', 'stored'),
       creationRoot(collection),
     ],
-    async run(session, own) {
+    async run(own) {
       const written = new Map([['content', WORDS.join(' ')]]);
-      const made = await makeRecord(session, own, { collection, fields: writableFields(operation), written });
+      const made = await makeRecord(own, { collection, fields: writableFields(operation), written });
       const record = madeBy(`a creation in ${collection} with content alone`, made);
       if (rawOf(made.shown, 'excerpt') !== '')
         return inconclusive('a record gets an excerpt of its own where none is written');
       const looks: Observation[] = [];
       for (const length of [SHORT, LONG]) {
-        const look = await readWith(session, routeFor(read, record.id), parameter?.wire ?? NAME, length);
+        const look = await readWith(own.session, routeFor(read, record.id), parameter?.wire ?? NAME, length);
         mustAccept(`reading it with ${NAME} ${length}`, look);
         looks.push(look);
       }

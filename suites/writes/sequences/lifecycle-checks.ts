@@ -70,25 +70,25 @@ export function lifecycleChecks(contract: Contract): Check[] {
       ],
       after: findingRoots(resource),
       fuzz: true,
-      run: async (session, own) => {
-        const { kept, examples, replay } = session.fuzz;
+      run: async (own) => {
+        const { kept, examples, replay } = own.session.fuzz;
         const sequences = kept.filter(({ check }) => check === id);
-        const run: RunSteps = (steps) => runSteps(session, own, type, steps);
-        if (replay === true) return replaySequences(session, id, sequences, run);
+        const run: RunSteps = (steps) => runSteps(own, type, steps);
+        if (replay === true) return replaySequences(own.session, id, sequences, run);
         const repeated = [
-          ...(await replaySequences(session, id, knownSets(session, id), run)),
+          ...(await replaySequences(own.session, id, knownSets(own.session, id), run)),
           ...(await repeat(
-            session,
+            own.session,
             sequences.filter(({ known }) => known !== true),
             run,
           )),
         ];
         const isOver = repeated.some(({ kind }) => kind === 'failure') || examples === 0;
         if (sequences.length > 0 && isOver) return repeated;
-        for (const drawn of drawsOf(session, id)) {
-          const found = await search(session, own, type, drawn);
+        for (const drawn of drawsOf(own.session, id)) {
+          const found = await search(own, type, drawn);
           if (found.length > 0)
-            return Promise.all(found.map((one) => confirmed(session, one, run, drawn.path)));
+            return Promise.all(found.map((one) => confirmed(own.session, one, run, drawn.path)));
         }
         return repeated;
       },
@@ -138,29 +138,19 @@ async function repeat(session: Session, sequences: readonly KeptSet[], run: RunS
   return findings;
 }
 
-function runSteps(
-  session: Session,
-  own: OwnRecords,
-  type: string,
-  steps: readonly RecordStep[],
-): Promise<Finding | undefined> {
+function runSteps(own: OwnRecords, type: string, steps: readonly RecordStep[]): Promise<Finding | undefined> {
   const commands = steps.map((step) => recordCommand(step, () => false));
-  return runCommands(new SequenceSite(session, own, type), commands);
+  return runCommands(new SequenceSite(own, type), commands);
 }
 
-async function search(
-  session: Session,
-  own: OwnRecords,
-  type: string,
-  { runs, seed }: Drawn,
-): Promise<Finding[]> {
+async function search(own: OwnRecords, type: string, { runs, seed }: Drawn): Promise<Finding[]> {
   let undecided: Finding | undefined;
   const failures: Finding[] = [];
   // The last command of a sequence that fails is never left out: the first shorter one has to end where the failure shows.
   const isSearching = (): boolean => failures.length === 1;
   const command = recordStep().map((step) => recordCommand(step, isSearching));
   const holds = async (commands: CommandSequence<RecordModel, SequenceSite>): Promise<boolean> => {
-    const finding = await runCommands(new SequenceSite(session, own, type), commands);
+    const finding = await runCommands(new SequenceSite(own, type), commands);
     if (finding?.kind === 'failure') failures.push(finding);
     else undecided ??= finding;
     return finding?.kind !== 'failure';
@@ -168,19 +158,19 @@ async function search(
   const effort = { runs, seed, most: runs + MOST_TO_SHRINK, seconds: SECONDS };
   const { cut } = await explore(commandSequences(command, LENGTHS), holds, effort);
   const failed = failures.at(-1);
-  if (failed !== undefined) return [cut === undefined ? await shortest(failed, session, own, type) : failed];
+  if (failed !== undefined) return [cut === undefined ? await shortest(failed, own, type) : failed];
   const finding = undecided ?? (cut === undefined ? undefined : outOfTime(cut));
   return finding === undefined ? [] : [finding];
 }
 
 /** Leaves out each step that a failure does without, while the others go on to be about the same records. */
-async function shortest(failed: Finding, session: Session, own: OwnRecords, type: string): Promise<Finding> {
+async function shortest(failed: Finding, own: OwnRecords, type: string): Promise<Finding> {
   let smallest = failed;
   let left = MOST_TO_SHORTEN;
   await shorten(readSteps(failed.replay) ?? [], async (steps) => {
     left -= 1;
     if (left < 0) return false;
-    const finding = await runSteps(session, own, type, steps);
+    const finding = await runSteps(own, type, steps);
     if (finding?.kind === 'failure') smallest = finding;
     return finding?.kind === 'failure';
   });

@@ -100,7 +100,7 @@ const OTHERS: Readonly<Record<'trash' | 'restore' | 'delete' | 'read', OnMember>
  * @throws Aborted when what the batch was to create is not there
  */
 async function runBatch(steps: readonly BatchStep[], model: RecordModel, site: SequenceSite): Promise<void> {
-  const trial = new BatchTrial(site.session, site.own, site.type);
+  const trial = new BatchTrial(site.own, site.type);
   const parts: BatchPart[] = [];
   const story: string[] = [];
   const created: (readonly [name: string, fields: Writing, key: number | undefined])[] = [];

@@ -102,7 +102,6 @@ function isFitting(kind: RecordStep['kind'], { status }: Member): boolean {
  * thrown as `Aborted`, with the steps so far.
  */
 export class SequenceSite {
-  readonly session: Session;
   readonly own: OwnRecords;
   readonly type: string;
   /** The steps so far, as a replay repeats them. */
@@ -110,8 +109,7 @@ export class SequenceSite {
   readonly #story: string[] = [];
   readonly #curls: string[] = [];
 
-  constructor(session: Session, own: OwnRecords, type: string) {
-    this.session = session;
+  constructor(own: OwnRecords, type: string) {
     this.own = own;
     this.type = type;
   }
@@ -119,7 +117,7 @@ export class SequenceSite {
   /** Compares what the site holds with the model. @throws Aborted where they differ */
   async compare(model: RecordModel): Promise<void> {
     this.tell('list them');
-    const { answers, difference } = await compareRecords(this.session, this.type, model);
+    const { answers, difference } = await compareRecords(this.own.session, this.type, model);
     for (const answer of answers) this.note(answer);
     if (difference !== undefined)
       throw this.contradiction(difference.message, difference.expected, difference.observed);

@@ -45,13 +45,13 @@ function trashCheck({ collection, resource, operation }: WritableCollection): Ch
     on: operation,
     needs: [serves(operation, 'DELETE'), creationRoot(collection)],
     after: findingRoots(resource),
-    async run(session, own) {
+    async run(own) {
       // Without force, and where that holds with the word that says so: software may take any word for true.
       for (const force of takes(operation, 'force') ? [undefined, false] : [undefined]) {
-        const { record, deletion } = await deleteOne(session, own, collection, force);
+        const { record, deletion } = await deleteOne(own, collection, force);
         mustConclude(`a deletion ${force === undefined ? 'without force' : 'with force=false'}`, deletion);
         if (deletion.answer !== 'accepted') continue;
-        const found = await evaluateTrash(session, own, record, deletion);
+        const found = await evaluateTrash(own, record, deletion);
         if (found !== undefined) return found;
       }
       return [];
@@ -60,7 +60,6 @@ function trashCheck({ collection, resource, operation }: WritableCollection): Ch
 }
 
 async function evaluateTrash(
-  session: Session,
   own: OwnRecords,
   record: OwnRecord,
   deletion: Observation,
@@ -68,7 +67,7 @@ async function evaluateTrash(
   const read = await own.read(record);
   const status = read.answer === 'accepted' ? member(read.json, 'status') : undefined;
   if (status === TRASH) return undefined;
-  const list = await listOwn(session, record.collection, 'user', [record.id], { statuses: [TRASH] });
+  const list = await listOwn(own.session, record.collection, 'user', [record.id], { statuses: [TRASH] });
   if (list.ids?.includes(record.id) === true) return undefined;
   mustConclude('reading it afterwards', read);
   mustConclude('the list of the trash', list.observation);
@@ -97,8 +96,8 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
     parameter: 'force',
     needs: [serves(operation, 'DELETE'), declares(operation, 'force'), creationRoot(collection)],
     after: findingRoots(resource),
-    async run(session, own) {
-      const { record, deletion } = await deleteOne(session, own, collection, true);
+    async run(own) {
+      const { record, deletion } = await deleteOne(own, collection, true);
       mustAccept(`a deletion with force in ${collection}`, deletion);
       const read = await own.read(record);
       mustConclude('reading it afterwards', read, 'denied');
@@ -116,7 +115,7 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
         });
       }
       const statuses = resource.statuses?.listed ?? [];
-      const list = await listOwn(session, collection, 'user', [record.id], { statuses });
+      const list = await listOwn(own.session, collection, 'user', [record.id], { statuses });
       mustAccept('a list in every status', list.observation);
       if (list.ids?.includes(record.id) !== true) return [];
       return failure('a list still shows a record that was deleted with force', {
@@ -130,12 +129,11 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
 
 /** Deletes a new record. @throws Aborted where none could be made */
 async function deleteOne(
-  session: Session,
   own: OwnRecords,
   collection: Collection,
   force: boolean | undefined,
 ): Promise<{ readonly record: OwnRecord; readonly deletion: Observation }> {
-  const record = madeBy(`a creation in ${collection}`, await makeRecord(session, own, { collection }));
+  const record = madeBy(`a creation in ${collection}`, await makeRecord(own, { collection }));
   return { record, deletion: await own.remove(record, force) };
 }
 
@@ -173,10 +171,10 @@ export function againChecks(contract: Contract): Check[] {
           ...hiddenIds(collection, resource),
           ...['listed', 'found'].map((word) => checkId('states', collection, resource.statuses?.open, word)),
         ],
-        async run(session, own) {
-          const found = await throughChanges(session, own, about, false);
+        async run(own) {
+          const found = await throughChanges(own, about, false);
           if (found?.kind !== 'failure') return found;
-          const named = await throughChanges(session, own, about, true);
+          const named = await throughChanges(own, about, true);
           return named ?? inconclusive(`what keeps answers by their address hides changes: ${found.message}`);
         },
       }),
@@ -195,7 +193,6 @@ export function hiddenIds(collection: Collection, { statuses }: Resource): strin
  * @param passingCaches whether anybody asks for an address of its own each time, which no page cache in front of a site has kept
  */
 async function throughChanges(
-  session: Session,
   own: OwnRecords,
   about: WritableCollection,
   passingCaches: boolean,
@@ -203,15 +200,15 @@ async function throughChanges(
   const { collection, resource } = about;
   const open = resource.statuses?.open ?? '';
   const isWritten = resource.statuses?.kept.includes(open) === true;
-  const create = operationFor(session.contract, collection, 'create');
-  const making = await makeRecord(session, own, {
+  const create = operationFor(own.session.contract, collection, 'create');
+  const making = await makeRecord(own, {
     collection,
     fields: create === undefined ? [] : writableFields(create),
     written: new Map(isWritten ? [['status', open]] : []),
   });
   const record = madeBy(`a creation in ${collection}`, making);
   const at = (change: string, statuses?: readonly string[]): Moment => ({
-    session,
+    session: own.session,
     record,
     change,
     statuses,
