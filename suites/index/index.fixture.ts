@@ -21,6 +21,32 @@ export interface DeclaredRun {
   notices(): readonly Notice[];
 }
 
+/** A change of the index, and the one check that it concerns. */
+export type IndexCase = readonly [what: string, id: string, change: (document: IndexDocument) => void];
+
+/**
+ * Cases in as few groups as one index can have them at once: a run of a group tells of each that it fails its own check alone.
+ * @param placeOf what a case changes: those of one place are in different groups; one without a place is alone
+ */
+export function together(
+  cases: readonly IndexCase[],
+  placeOf: (id: string) => string | undefined,
+): readonly (readonly [what: string, cases: readonly IndexCase[]])[] {
+  const groups: { readonly places: Set<string>; readonly cases: IndexCase[] }[] = [];
+  for (const one of cases) {
+    const place = placeOf(one[1]);
+    const group =
+      place === undefined ? undefined : groups.find(({ places }) => places.size > 0 && !places.has(place));
+    if (group === undefined)
+      groups.push({ places: new Set(place === undefined ? [] : [place]), cases: [one] });
+    else {
+      group.places.add(place ?? '');
+      group.cases.push(one);
+    }
+  }
+  return groups.map((group) => [group.cases.map(([what]) => what).join(', '), group.cases]);
+}
+
 /** One reference deployment for all tests of a file, and its index to be changed. */
 export interface TestIndex {
   readonly contract: Contract;
