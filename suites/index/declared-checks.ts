@@ -7,8 +7,7 @@ import type { Contract, Namespace } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
 import { firstViolation, outermost, publishedSchema, typeWords } from '../../specs/shapes.ts';
 import { operationChecks } from './operation-checks.ts';
-import { routeChecks } from './route-checks.ts';
-import { indexCurl, indexFailure } from './shown-index.ts';
+import { indexCurl, indexFailure, routeChecks } from './route-checks.ts';
 
 export function declaredChecks(contract: Contract): Check[] {
   const checks: Check[] = [];

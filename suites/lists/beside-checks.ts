@@ -3,6 +3,7 @@ import { blocked, hasFailure, inconclusive } from '../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { openSubject } from '../../probing/records/reading/find-parent.ts';
 import type { Args, Subject } from '../../probing/records/reading/list-request.ts';
+import type { Snapshot } from '../../probing/records/reading/open-list.ts';
 import {
   type Keeps,
   runRule,
@@ -10,7 +11,6 @@ import {
   subsetTrial,
   trialsOf,
 } from '../../probing/records/reading/run-rule.ts';
-import type { Snapshot } from '../../probing/records/reading/snapshot.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { findingsOf, parameterOf, unlessSole } from './filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';

@@ -22,16 +22,16 @@ import {
   readList,
   type Subject,
 } from '../../probing/records/reading/list-request.ts';
-import { openList } from '../../probing/records/reading/open-list.ts';
-import { toRecords } from '../../probing/records/reading/record.ts';
-import { runRule, snapshotOf } from '../../probing/records/reading/run-rule.ts';
-import { shownToAnonymous, statusOf } from '../../probing/records/reading/shown-to-anonymous.ts';
 import {
+  openList,
   type Send,
   type Snapshot,
   sameSnapshot,
   takeSnapshot,
-} from '../../probing/records/reading/snapshot.ts';
+} from '../../probing/records/reading/open-list.ts';
+import { toRecords } from '../../probing/records/reading/record.ts';
+import { runRule, snapshotOf } from '../../probing/records/reading/run-rule.ts';
+import { shownToAnonymous, statusOf } from '../../probing/records/reading/shown-to-anonymous.ts';
 import {
   drawSets,
   type Evaluation,
@@ -44,8 +44,7 @@ import { isOwnable, isWellKnown, ofKind, operationFor, routeFor, takes } from '.
 import type { Contract, Operation } from '../../specs/model.ts';
 import { besideCheck, besideFindings } from './beside-checks.ts';
 import { filterCheck, findingsOf, nestedDefaultChecks, parameterOf } from './filter-checks.ts';
-import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
-import { shownStatuses } from './rules/status-rules.ts';
+import { FILTER_TABLE, type FilterEntry, shownStatuses } from './filter-table.ts';
 import { evaluateAnswer, type Oracle, oracleOf, type Prediction } from './subsets/prediction.ts';
 import { isPredictable, subsetSets } from './subsets/subset-sets.ts';
 

@@ -5,7 +5,7 @@ import { Aborted, describe, inconclusiveAbort } from '../../../engine/findings.t
 import type { Session } from '../../../engine/session.ts';
 import { batchOperation, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
-import { askFitted, MOST_PER_PAGE } from '../reading/fitted-list.ts';
+import { askFitted, MOST_PER_PAGE } from '../reading/list-request.ts';
 import { readHints } from './batch-part.ts';
 import { type OwnFixture, ownFixture } from './own-fixture.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';

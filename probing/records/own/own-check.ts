@@ -15,7 +15,7 @@ import type { Caller, Session } from '../../../engine/session.ts';
 import type { Pair } from '../../../generators/wire-forms.ts';
 import { findResource, operationFor } from '../../../specs/find-resource.ts';
 import type { Resource } from '../../../specs/model.ts';
-import { askFitted, MOST_PER_PAGE } from '../reading/fitted-list.ts';
+import { askFitted, MOST_PER_PAGE } from '../reading/list-request.ts';
 import { newDraft } from './drafts.ts';
 import type { FileKind } from './file-bytes.ts';
 import { ownRecordsOf } from './own-fixture.ts';

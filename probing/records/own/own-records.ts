@@ -123,7 +123,8 @@ export class OwnRecords {
     collection: Collection,
     fields: Readonly<Record<string, unknown>> = {},
   ): Promise<OwnRecord | NotCreated> {
-    const slug = this.#isOwnText(fields.slug) ? fields.slug : this.nextSlug();
+    const { slug: given } = fields;
+    const slug = typeof given === 'string' && given.includes(this.tag) ? given : this.nextSlug();
     return this.#sendCreation(collection, slug, { json: this.bodyOf(collection, slug, fields) });
   }
 
@@ -374,10 +375,6 @@ export class OwnRecords {
       );
     }
     this.#ledger.made.set(collection, (this.#ledger.made.get(collection) ?? 0) + 1);
-  }
-
-  #isOwnText(text: unknown): text is string {
-    return typeof text === 'string' && text.includes(this.tag);
   }
 
   /** What is about to happen has to be noted. @throws Aborted where it cannot be */

@@ -5,9 +5,8 @@ import { type Caller, type Fixture, fixture, type Session } from '../../../engin
 import { listed } from '../../../engine/text.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { type Args, describeArgs, listRequest, readList, refusedOf, type Subject } from './list-request.ts';
-import { recordsBeside } from './open-list.ts';
+import { recordsBeside, type Send, type Snapshot, sameSnapshot, takeSnapshot } from './open-list.ts';
 import type { SiteRecord } from './record.ts';
-import { type Send, type Snapshot, sameSnapshot, takeSnapshot } from './snapshot.ts';
 
 /** The records of one answer, in its order. */
 export type Records = readonly SiteRecord[];

@@ -1,3 +1,4 @@
+import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import {
   momentOf,
   namesOffset,
@@ -15,7 +16,6 @@ import {
   subsetTrial,
   type Trial,
 } from '../../../probing/records/reading/run-rule.ts';
-import type { Snapshot } from '../../../probing/records/reading/snapshot.ts';
 
 interface MemberFilter {
   readonly parameter: string;

@@ -1,5 +1,6 @@
 import type { Difference } from '../../../engine/equal.ts';
 import { type Args, describeArgs } from '../../../probing/records/reading/list-request.ts';
+import { fitsOnPage, type Snapshot } from '../../../probing/records/reading/open-list.ts';
 import {
   momentOf,
   namesOffset,
@@ -16,7 +17,6 @@ import {
   type Rule,
   type Trial,
 } from '../../../probing/records/reading/run-rule.ts';
-import { fitsOnPage, type Snapshot } from '../../../probing/records/reading/snapshot.ts';
 
 export type Direction = 'asc' | 'desc';
 

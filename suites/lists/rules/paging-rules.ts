@@ -1,4 +1,5 @@
 import { type Args, describeArgs } from '../../../probing/records/reading/list-request.ts';
+import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import { momentOf } from '../../../probing/records/reading/record.ts';
 import {
   countOf,
@@ -9,7 +10,6 @@ import {
   sameIds,
   type Trial,
 } from '../../../probing/records/reading/run-rule.ts';
-import type { Snapshot } from '../../../probing/records/reading/snapshot.ts';
 
 const FIRST_PAGES = 3;
 /** The size of a page that is not asked for (§4.6): asking for fewer always shows. */

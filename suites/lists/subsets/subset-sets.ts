@@ -1,8 +1,8 @@
 import { draw } from '../../../generators/explore.ts';
 import { type ArgumentSet, type SetParameter, setsOfAny, validSets } from '../../../generators/sets.ts';
 import type { Args } from '../../../probing/records/reading/list-request.ts';
+import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import { type SiteRecord, valuesOf } from '../../../probing/records/reading/record.ts';
-import type { Snapshot } from '../../../probing/records/reading/snapshot.ts';
 import { type FuzzSet, turned } from '../../../probing/search/note-tried.ts';
 import type { Parameter } from '../../../specs/model.ts';
 import { SORT_KEYS } from '../rules/order-rules.ts';

@@ -193,33 +193,16 @@ function notTaken(what: string, answer: Observation): Finding {
 async function uploadAsForm(own: OwnRecords, collection: Collection): Promise<OwnRecord | NotCreated> {
   const slug = own.nextSlug();
   own.intend(collection, slug);
-  const file = { field: 'file', name: `${slug}.png`, type: 'image/png', bytes: PIXEL };
-  const fields = own.stated(collection, { title: `${slug} title` });
-  const titled = encodeArgs(fields);
-  const answer = await own.send({
-    method: 'POST',
-    route: own.route(collection) ?? '',
-    body: await multipart(Object.fromEntries(titled), file),
-  });
-  return own.settle(collection, slug, answer);
-}
-
-/** A body of several parts, as a form with a file sends it. */
-interface Multipart {
-  readonly bytes: Uint8Array;
-  readonly type: string;
-}
-
-export async function multipart(
-  fields: Readonly<Record<string, string>>,
-  file: { readonly field: string; readonly name: string; readonly type: string; readonly bytes: Uint8Array },
-): Promise<Multipart> {
   const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  form.set(file.field, new File([new Uint8Array(file.bytes)], file.name, { type: file.type }));
+  for (const [name, text] of encodeArgs(own.stated(collection, { title: `${slug} title` })))
+    form.set(name, text);
+  form.set('file', new File([new Uint8Array(PIXEL)], `${slug}.png`, { type: 'image/png' }));
   const body = new Response(form);
   const type = body.headers.get('content-type') ?? 'multipart/form-data';
-  return { bytes: new Uint8Array(await body.arrayBuffer()), type };
+  const bytes = new Uint8Array(await body.arrayBuffer());
+  const route = own.route(collection) ?? '';
+  const answer = await own.send({ method: 'POST', route, body: { bytes, type } });
+  return own.settle(collection, slug, answer);
 }
 
 const ARGS = { flip: { horizontal: true, vertical: false } };

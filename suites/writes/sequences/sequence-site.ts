@@ -14,7 +14,7 @@ import type {
 import { refusedAlone } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { inconclusiveBy, notAccepted } from '../../../probing/records/own/writable-fields.ts';
-import { askFitted, MOST_PER_PAGE, sizeIn } from '../../../probing/records/reading/fitted-list.ts';
+import { askFitted, MOST_PER_PAGE, sizeIn } from '../../../probing/records/reading/list-request.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import { findResource } from '../../../specs/find-resource.ts';
 
