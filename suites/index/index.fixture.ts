@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { readBase } from '../../client/address.ts';
 import { Client } from '../../client/client.ts';
 import { looksLikeIndex, readIndex } from '../../client/site-index.ts';
@@ -94,6 +94,20 @@ export function testIndex(deployment: 'a' | 'b'): TestIndex {
       };
     },
   };
+}
+
+/** Changes an index in several places at once: each is reported by its own check, and nothing else is. */
+export async function expectEach(
+  site: TestIndex,
+  verdict: 'fail' | 'warn',
+  cases: readonly IndexCase[],
+): Promise<void> {
+  const { problems, skips } = await site.run((index) => {
+    for (const [, , change] of cases) change(index);
+  });
+  const ids = cases.map(([, id]) => id);
+  expect(problems.toSorted()).toEqual(ids.map((id) => `${verdict} ${id}`).toSorted());
+  expect(skips.filter((reason) => !ids.some((id) => reason === `blocked by ${id}`))).toEqual([]);
 }
 
 /** An entry of the index. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { IndexDocument } from '../../sites/alterations/declarations.ts';
-import { arg, endpoint, entry, type IndexCase, testIndex, together } from './index.fixture.ts';
+import { arg, endpoint, entry, expectEach, type IndexCase, testIndex, together } from './index.fixture.ts';
 
 const site = testIndex('b');
 const POSTS = '/cms/v2/posts';
@@ -149,13 +149,7 @@ describe('a wrong declaration', () => {
     /\/(method|batch-mark)/.test(id) ? (id.split('/')[0] ?? '') : id.split('/', 2).join('/');
 
   it.each(together(CASES, placeOf))('fails where it is wrong and nowhere else: %s', async (_what, cases) => {
-    const { problems, skips } = await site.run((index) => {
-      for (const [, , change] of cases) change(index);
-    });
-    const ids = cases.map(([, id]) => id);
-
-    expect(problems.toSorted()).toEqual(ids.map((id) => `fail ${id}`).toSorted());
-    expect(skips.filter((reason) => !ids.some((id) => reason === `blocked by ${id}`))).toEqual([]);
+    await expectEach(site, 'fail', cases);
   });
 
   it('shows what was expected, what came, and how to see it again', async () => {

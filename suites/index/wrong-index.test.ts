@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { IndexDocument } from '../../sites/alterations/declarations.ts';
-import { endpoint, entry, type IndexCase, renameRoute, testIndex, together } from './index.fixture.ts';
+import {
+  endpoint,
+  entry,
+  expectEach,
+  type IndexCase,
+  renameRoute,
+  testIndex,
+  together,
+} from './index.fixture.ts';
 
 const site = testIndex('b');
 const POSTS = '/cms/v2/posts';
@@ -127,13 +135,7 @@ function placeOf(id: string): string | undefined {
 
 describe('a wrong index', () => {
   it.each(together(CASES, placeOf))('fails where it is wrong and nowhere else: %s', async (_what, cases) => {
-    const { problems, skips } = await site.run((index) => {
-      for (const [, , change] of cases) change(index);
-    });
-    const ids = cases.map(([, id]) => id);
-
-    expect(problems.toSorted()).toEqual(ids.map((id) => `fail ${id}`).toSorted());
-    expect(skips.filter((reason) => !ids.some((id) => reason === `blocked by ${id}`))).toEqual([]);
+    await expectEach(site, 'fail', cases);
   });
 });
 
@@ -159,13 +161,7 @@ const WARNINGS: readonly IndexCase[] = [
 
 describe('a questionable index', () => {
   it.each(together(WARNINGS, placeOf))('warns where it is and nowhere else: %s', async (_what, cases) => {
-    const { problems, skips } = await site.run((index) => {
-      for (const [, , change] of cases) change(index);
-    });
-    const ids = cases.map(([, id]) => id);
-
-    expect(problems.toSorted()).toEqual(ids.map((id) => `warn ${id}`).toSorted());
-    expect(skips.filter((reason) => !ids.some((id) => reason === `blocked by ${id}`))).toEqual([]);
+    await expectEach(site, 'warn', cases);
   });
 
   it('of a copy names the original and the address that was asked', async () => {
