@@ -49,9 +49,11 @@ it('tells what was observed where the verdict is the same', () => {
 });
 
 it.each<[boolean, Verdict, Verdict, string]>([
-  [false, 'fail', 'pass', 'unknown check-drawn'],
-  [false, 'pass', 'fail', 'unknown check-drawn'],
-  [false, 'pass', 'inconclusive', 'unknown check-untold'],
+  [false, 'fail', 'pass', 'drawn'],
+  [false, 'pass', 'fail', 'drawn'],
+  [false, 'pass', 'inconclusive', 'drawn'],
+  [false, 'pass', 'skip', 'unknown check-untold'],
+  [true, 'pass', 'inconclusive', 'unknown check-untold'],
   [true, 'fail', 'pass', 'compatible check-fixed'],
   [true, 'pass', 'fail', 'breaking check-broken'],
 ])(
@@ -60,13 +62,15 @@ it.each<[boolean, Verdict, Verdict, string]>([
     const searched = (verdict: Verdict): CheckResult =>
       check(verdict, {
         fuzz: true,
-        tried: { ...NOTHING_TRIED },
+        ...(verdict !== 'skip' && { tried: NOTHING_TRIED }),
         ...(verdict === 'fail' && { replay: { sets: [FOUND] } }),
       });
     const seeds = [1, sameSeed ? 1 : 2] as const;
-    const { changes } = compareChecks([searched(before)], [searched(after)], { ...FACTS, seeds });
+    const { changes, drawn } = compareChecks([searched(before)], [searched(after)], { ...FACTS, seeds });
 
-    expect(changes.map((one) => `${one.class} ${one.kind}`)).toEqual([expected]);
+    expect([...changes.map((one) => `${one.class} ${one.kind}`), ...drawn.map(() => 'drawn')]).toEqual([
+      expected,
+    ]);
   },
 );
 
@@ -76,6 +80,7 @@ it('compares what both runs asked, and counts the rest', () => {
 
   expect(compareChecks([check('pass'), other], [left], FACTS)).toEqual({
     changes: [],
+    drawn: [],
     shared: 0,
     onlyBefore: 2,
     onlyAfter: 0,

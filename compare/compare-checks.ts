@@ -13,6 +13,8 @@ const LONGEST_REASON = 300;
 /** What both runs asked, and what only one of them did. */
 export interface SharedChecks {
   readonly changes: readonly Change[];
+  /** Searches that drew other sets of arguments, and ended otherwise: that alone may be why, so it is no change. */
+  readonly drawn: readonly string[];
   /** Checks that both asked. */
   readonly shared: number;
   readonly onlyBefore: number;
@@ -41,15 +43,18 @@ export function compareChecks(
 ): SharedChecks {
   const [was, is] = [asked(before), asked(after)];
   const shared = [...is.values()].filter(({ id }) => was.has(id));
+  const drawn: string[] = [];
   const changes = shared.flatMap((now): Change[] => {
     const then = was.get(now.id);
     const kind = then === undefined ? undefined : kindOf(then, now);
     if (then === undefined || kind === undefined) return [];
-    const isDrawn = kind !== 'check-untold' && !isAskedAlike(then, now, kind, facts.seeds);
-    return [changeOf(then, now, isDrawn ? 'check-drawn' : kind, facts)];
+    if (isAskedAlike(then, now, kind, facts.seeds)) return [changeOf(then, now, kind, facts)];
+    drawn.push(now.id);
+    return [];
   });
   return {
     changes,
+    drawn,
     shared: shared.length,
     onlyBefore: was.size - shared.length,
     onlyAfter: is.size - shared.length,
@@ -66,7 +71,9 @@ function isAskedAlike(
   const [then, now] = [searchedOf(was, before), searchedOf(is, after)];
   if (then === undefined || now === undefined) return true;
   if (kind === 'check-broken') return !isFoundOnly(then, now) && !isBeyond(now);
-  return kind === 'check-fixed' ? isAskedAgain(then, now) : then.drawn === now.drawn;
+  if (kind === 'check-fixed') return isAskedAgain(then, now);
+  // What kept a search from drawing anything is no matter of what it draws.
+  return then.drawn === now.drawn || then.drawn === undefined || now.drawn === undefined;
 }
 
 function changeOf(then: CheckResult, now: CheckResult, kind: Kind, facts: CheckFacts): Change {
@@ -92,7 +99,6 @@ function changeOf(then: CheckResult, now: CheckResult, kind: Kind, facts: CheckF
 
 /** Why two verdicts cannot be compared, without the words that are of one check alone. */
 function reasonOf(then: CheckResult, now: CheckResult, kind: Kind): string | undefined {
-  if (kind === 'check-drawn') return `${then.verdict} → ${now.verdict}`;
   if (kind !== 'check-untold') return undefined;
   const [when, blind] =
     RANK[now.verdict] === undefined ? (['after', now] as const) : (['before', then] as const);

@@ -1,5 +1,6 @@
 import { skeletonOf } from '../client/route-pattern.ts';
 import type { RunResult, Verdict } from '../engine/result.ts';
+import { listed, plural } from '../engine/text.ts';
 import type { Change } from './change.ts';
 import { compareChecks, type SharedChecks } from './compare-checks.ts';
 import { type ComparedFields, compareFields } from './compare-fields.ts';
@@ -106,10 +107,12 @@ interface Surfaces {
 
 /** Of the smaller side, how much the other one must have too. */
 const LEAST_SHARE = { checks: 0.5, routes: 0.1 };
+/** Searches that a note names. */
+const MOST_NAMED = 5;
 const EVALUATED: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn']);
 const NO_FIELDS: ComparedFields = { changes: [], compared: 0, notes: [] };
 const NO_ANSWERS: ComparedAnswers = { changes: [], compared: 0, notes: [] };
-const NOTHING: SharedChecks = { changes: [], shared: 0, onlyBefore: 0, onlyAfter: 0 };
+const NOTHING: SharedChecks = { changes: [], drawn: [], shared: 0, onlyBefore: 0, onlyAfter: 0 };
 
 /** Compares two sides, in what they share. @param version of the product */
 export function compareSides(before: Side, after: Side, version: string): Comparison {
@@ -231,10 +234,6 @@ function routesOf(surfaces: Surfaces | undefined): { shared: number; smaller: nu
   return { shared, smaller: Math.min(was?.size ?? 0, is?.size ?? 0) };
 }
 
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 /** What the reader must know before the changes: the sides are compared in what they share only. */
 function notesOf(before: Side, after: Side, checks: SharedChecks): string[] {
   const notes: string[] = [];
@@ -260,7 +259,13 @@ function notesOf(before: Side, after: Side, checks: SharedChecks): string[] {
       notes.push(`the runs differ in their ${name}: ${then || 'nothing'} before, ${now || 'nothing'} after`);
     }
   }
-  const { onlyBefore, onlyAfter } = checks;
+  const { drawn, onlyBefore, onlyAfter } = checks;
+  if (drawn.length > 0) {
+    const searches = plural(drawn.length, 'search', 'searches');
+    notes.push(
+      `${searches} drew other sets of arguments and ended otherwise, which says nothing of the site: ${listed(drawn, MOST_NAMED)}; a run with --baseline asks the same sets`,
+    );
+  }
   if (onlyBefore + onlyAfter > 0) {
     notes.push(
       `${onlyBefore} checks were asked before only and ${onlyAfter} after only: they are not compared`,

@@ -40,8 +40,9 @@ export function groupsOf(changes: readonly Change[]): Group[] {
     digestFor(one),
   );
   const groups = [...Map.groupBy(roots, keyOf)].flatMap(([key, alike]): Group[] => {
-    const [first] = alike;
-    if (first === undefined) return [];
+    const [found] = alike;
+    if (found === undefined) return [];
+    const first = withBefores(found, alike);
     const members = byRoot.get(key) ?? [];
     const dependents = members.flatMap(({ one, root }) => (root === one ? [] : [one]));
     return [
@@ -84,10 +85,22 @@ function keyOf({ kind, effect, owner, subject, before, after, reason }: Change):
   if (reason !== undefined) return JSON.stringify([kind, reason]);
   // So are descriptions in other words: whoever sends the same gets the same.
   if (kind === 'constraint' && effect === 'none') return JSON.stringify([kind, effect, owner]);
+  // So is what became of refusals, whatever their codes were.
+  if (kind === 'refusal-changed' && subject.startsWith('the code of "'))
+    return JSON.stringify([kind, subject, after]);
+  if (kind.startsWith('refusal-') && !subject.startsWith('the '))
+    return JSON.stringify([kind, effect, owner, subject.replace(/ of ".*$/, ''), before, after]);
   // A header that lost words lost them by one cause, wherever it had more of them.
   if (kind === 'header-words' && before?.startsWith('with '))
     return JSON.stringify([kind, effect, owner, subject]);
   return JSON.stringify([kind, effect, owner, subject, before, after]);
+}
+
+/** Of things that were several, and are one now, the first stands for them. */
+function withBefores(first: Change, alike: readonly Change[]): Change {
+  const others = new Set(alike.map(({ before }) => before)).size - 1;
+  const isOne = others === 0 || first.kind !== 'refusal-changed';
+  return isOne ? first : { ...first, before: `${first.before} or ${plural(others, 'other')}` };
 }
 
 function withoutEvidence({ evidence: _evidence, ...rest }: Change): Change {
@@ -248,11 +261,6 @@ const WORDS: Readonly<Record<Kind, Words>> = {
   'check-observed': {
     says: ({ before, after }) => `has the same verdict for another reason (${before} → ${after})`,
     advice: 'See the finding in both runs.',
-  },
-  'check-drawn': {
-    says: ({ reason }) => `found otherwise with other sets of arguments (${reason})`,
-    advice:
-      'It draws its arguments, and nobody knows since when: replay the finding. A run with a --baseline asks what that asked.',
   },
   'list-answer': {
     says: ({ subject, effect }) =>

@@ -70,11 +70,13 @@ export function causeFinder(
   const came = new Map(
     changes.flatMap(({ kind, subject, id }) => (kind === 'member-added' ? [[subject, id] as const] : [])),
   );
-  return ({ operation, parameter, field, namespace: served, expected = '' }, isFixed) => {
+  return ({ operation, parameter, field, namespace: served, expected = '', verdict }, isFixed) => {
     const shown = field === undefined ? undefined : fieldIds(field).find((id) => ids.has(id));
     if (shown !== undefined) return shown;
     const place = placeOf(operation, places);
-    const about = aboutOf(place, parameter, served);
+    // What could not be evaluated for want of a record depends on the list that it is taken from.
+    const lists = place === undefined || verdict !== 'inconclusive' ? [] : above(place);
+    const about = [...aboutOf(place, parameter, served), ...lists];
     const found = (known: ReadonlyMap<string, string>): string | undefined =>
       about.map((one) => known.get(keyOf(one))).find((id) => id !== undefined);
     // A member of the index has no place of its own: such a check expects its name.
@@ -110,6 +112,12 @@ function aboutOf(place: OperationPlace | undefined, parameter: string | undefine
     ...(parameter === undefined ? [] : [{ namespace, route, method, parameter }]),
   ]);
   return [{ namespace }, { namespace, route }, ...calls];
+}
+
+/** The lists and records above a route, the nearest first. */
+function above({ namespace, route }: OperationPlace): About[] {
+  const parts = shapeOf(route).split('/');
+  return parts.map((_, end) => ({ namespace, route: parts.slice(0, -end - 1).join('/'), method: 'GET' }));
 }
 
 /** Changes of what a member of answers is. */

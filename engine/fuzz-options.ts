@@ -134,6 +134,14 @@ export interface PairCoverage {
   untried: { parameters: [string, string]; reason: string }[];
 }
 
+/** Three parameters that stood together in some set, of all that there are. */
+export interface TripleCoverage {
+  tried: number;
+  possible: number;
+  /** The first of those that never stood together. */
+  untried: [string, string, string][];
+}
+
 /** What a fuzz check tried, whatever it found. */
 export interface FuzzCoverage extends Extent {
   phases: Partial<Record<Phase, Extent>>;
@@ -142,6 +150,8 @@ export interface FuzzCoverage extends Extent {
   /** By neutral name of a parameter, then by the keyword or the kind of value. */
   parameters: Record<string, Record<string, Tally>>;
   pairs: PairCoverage;
+  /** Only where there was room to try every three. */
+  triples?: TripleCoverage;
   untried: Untried[];
   /** Why the search ended before its last set, if it did. */
   ended?: string;

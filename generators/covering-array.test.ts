@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { coveringArray, type Factors } from './pairs.ts';
+import { coveringArray, coveringTriples, type Factors, threesOf } from './pairs.ts';
 
 /** Every two levels of two factors that may stand together, as text. */
 function wanted({ levels, always, apart }: Factors): string[] {
@@ -57,5 +57,27 @@ describe('coveringArray', () => {
 
   it('has no rows for a single factor', () => {
     expect(coveringArray({ levels: [3], always: [], apart: () => false })).toEqual([]);
+  });
+});
+
+describe('coveringTriples', () => {
+  it('puts every three levels together but what is kept apart', () => {
+    const apart = (one: number, other: number): boolean => one + other === 1;
+    const rows = coveringTriples({ levels: [2, 1, 2, 2, 3], always: [4], apart });
+    const cells = [2, 1, 2, 2, 3].flatMap((count, factor) =>
+      Array.from({ length: count }, (_, level) => [factor, level] as const),
+    );
+    const may = threesOf(cells).filter((three) =>
+      three.every(([one], at) =>
+        three.every(([other], next) => at === next || (one !== other && !apart(one, other))),
+      ),
+    );
+    const open = may.filter(
+      (three) => !rows.some((row) => three.every(([factor, level]) => row.get(factor) === level)),
+    );
+
+    expect(open).toEqual([]);
+    expect(rows.every((row) => row.has(4) && !(row.has(0) && row.has(1)))).toBe(true);
+    expect(rows.length).toBeLessThan(may.length / 3);
   });
 });

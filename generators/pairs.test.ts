@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from './contract.fixture.ts';
-import { coveringPairs } from './pairs.ts';
+import { coveringSets } from './pairs.ts';
 import type { ArgumentSet, SetParameter } from './sets.ts';
 import { brokenKeywords } from './validator.fixture.ts';
 
@@ -21,9 +21,9 @@ function pairsIn(sets: readonly ArgumentSet[]): Set<string> {
   return new Set(found);
 }
 
-describe('coveringPairs', () => {
+describe('coveringSets', () => {
   it('puts every two parameters together with each of their values, in few sets', () => {
-    const sets = coveringPairs(PARAMETERS);
+    const sets = coveringSets(PARAMETERS, 2);
     const pairs = pairsIn(sets);
 
     for (const page of [1, 2]) {
@@ -35,14 +35,14 @@ describe('coveringPairs', () => {
   });
 
   it('sends required parameters always, and optional ones only with values that are accepted for sure', () => {
-    const sets = coveringPairs(PARAMETERS);
+    const sets = coveringSets(PARAMETERS, 2);
 
     expect(sets.every(({ args }) => args.flag !== undefined && args.where === undefined)).toBe(true);
     expect(new Set(sets.map(({ expect: end }) => end))).toEqual(new Set(['accepted']));
   });
 
   it('keeps apart what must not be sent together', () => {
-    const sets = coveringPairs(PARAMETERS, (one, other) => one === 'owner' && other === 'order');
+    const sets = coveringSets(PARAMETERS, 2, (one, other) => one === 'owner' && other === 'order');
 
     expect(sets.some(({ args }) => args.owner !== undefined)).toBe(true);
     expect(sets.some(({ args }) => args.order !== undefined)).toBe(true);
@@ -64,16 +64,16 @@ describe('coveringPairs', () => {
     ];
     const values = (sets: readonly ArgumentSet[]): unknown[] => sets.map(({ args }) => args.order?.value);
 
-    expect(values(coveringPairs(parameters))).toContain('include');
+    expect(values(coveringSets(parameters, 2))).toContain('include');
     const apart = (one: string, other: string): boolean => one === 'include' && other === 'exclude';
-    expect(values(coveringPairs(parameters, apart))).not.toContain('include');
+    expect(values(coveringSets(parameters, 2, apart))).not.toContain('include');
   });
 
   it('is the same each time for every operation, and valid', () => {
     const wrong: string[] = [];
     for (const { id, parameters } of operations()) {
-      const sets = coveringPairs(parameters);
-      if (JSON.stringify(coveringPairs(parameters)) !== JSON.stringify(sets)) wrong.push(`${id} differs`);
+      const sets = coveringSets(parameters, 2);
+      if (JSON.stringify(coveringSets(parameters, 2)) !== JSON.stringify(sets)) wrong.push(`${id} differs`);
       for (const { name, schema } of parameters) {
         const values = sets.flatMap(({ args }) => args[name] ?? []);
         if (values.some(({ value }) => brokenKeywords(schema, value).length > 0)) wrong.push(`${id}/${name}`);
@@ -85,7 +85,7 @@ describe('coveringPairs', () => {
 
   it('covers every two parameters of the widest operation of the contract', () => {
     const widest = operations().toSorted((one, other) => other.parameters.length - one.parameters.length)[0];
-    const sets = coveringPairs(widest?.parameters ?? []);
+    const sets = coveringSets(widest?.parameters ?? [], 2);
     const names = [...new Set(sets.flatMap(({ args }) => Object.keys(args)))];
     const missing = names.flatMap((one) =>
       names.filter((other) => one < other && !sets.some(({ args }) => args[one] && args[other])),

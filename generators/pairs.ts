@@ -4,8 +4,11 @@ import type { Generated } from './generated.ts';
 import { type ArgumentSet, type SetParameter, usable, validSet } from './sets.ts';
 import { validValues } from './values.ts';
 
-/** Values of one parameter that are tried with those of every other: more of them square the number of sets. */
-const LEVELS = 3;
+/** Values of one parameter that are tried with those of every other, by the strength: more of them multiply the sets. */
+const LEVELS = { 2: 3, 3: 2 } as const;
+
+/** How many arguments stand together in every combination. */
+export type Strength = keyof typeof LEVELS;
 
 interface Factor {
   readonly parameter: SetParameter;
@@ -13,22 +16,24 @@ interface Factor {
 }
 
 /**
- * Sets in which every two parameters stand together, each with several values that are accepted for sure: a covering array
- * of strength two. The same sets each time; what a set needs for no pair is left out of it. Optional parameters without a
+ * Sets in which every two parameters, or every three, stand together, each with several values that are accepted for sure: a
+ * covering array. The same sets each time; what a set needs for no pair is left out of it. Optional parameters without a
  * value that is accepted for sure are in none.
  * @param excluded whether two parameters must not be sent together
  */
-export function coveringPairs(
+export function coveringSets(
   parameters: readonly SetParameter[],
+  strength: Strength,
   excluded: (one: string, other: string) => boolean = () => false,
 ): readonly ArgumentSet[] {
   const parted = (one: string, other: string): boolean => excluded(one, other) || excluded(other, one);
   // A required argument must not bring in what is kept apart from another argument.
   const isFree = (parameter: SetParameter, value: unknown): boolean =>
     requiredNames(parameter, value).every((name) => !parameters.some((other) => parted(name, other.name)));
-  const factors = usable(parameters).flatMap((parameter) => factorOf(parameter, isFree));
+  const factors = usable(parameters).flatMap((parameter) => factorOf(parameter, LEVELS[strength], isFree));
   const nameOf = (at: number): string => factors[at]?.parameter.name ?? '';
-  const rows = coveringArray({
+  const cover = strength === 3 ? coveringTriples : coveringArray;
+  const rows = cover({
     levels: factors.map(({ levels }) => levels.length),
     always: factors.flatMap(({ parameter }, at) => (parameter.required ? [at] : [])),
     apart: (one, other) => parted(nameOf(one), nameOf(other)),
@@ -47,6 +52,7 @@ function requiredNames({ requiredArguments, requiredArgumentsOf }: SetParameter,
 
 function factorOf(
   parameter: SetParameter,
+  most: number,
   isFree: (parameter: SetParameter, value: unknown) => boolean,
 ): Factor[] {
   const { schema, known = [], required } = parameter;
@@ -55,21 +61,21 @@ function factorOf(
       ? known.map((value): Generated => ({ value, zone: 'valid', why: 'a known value', expect: 'accepted' }))
       : boundaryValues(schema).filter(({ expect }) => expect === 'accepted');
   const free = values.filter(({ value }) => isFree(parameter, value));
-  const levels = spread([...new Map(free.map((one) => [JSON.stringify(one.value), one])).values()]);
+  const levels = spread([...new Map(free.map((one) => [JSON.stringify(one.value), one])).values()], most);
   if (levels.length > 0) return [{ parameter, levels }];
   return required ? [{ parameter, levels: fc.sample(validValues(schema), { numRuns: 1, seed: 1 }) }] : [];
 }
 
 /** A few of many, the first and the last among them. */
-function spread(values: readonly Generated[]): readonly Generated[] {
-  if (values.length <= LEVELS) return values;
-  const step = (values.length - 1) / (LEVELS - 1);
-  return Array.from({ length: LEVELS }, (_, at) => values[Math.round(at * step)]).filter(
+function spread(values: readonly Generated[], most: number): readonly Generated[] {
+  if (values.length <= most) return values;
+  const step = (values.length - 1) / (most - 1);
+  return Array.from({ length: most }, (_, at) => values[Math.round(at * step)]).filter(
     (value) => value !== undefined,
   );
 }
 
-/** A covering array of strength two that is asked for; factors are counted from 0. */
+/** A covering array that is asked for; factors are counted from 0. */
 export interface Factors {
   /** How many levels each factor has. */
   readonly levels: readonly number[];
@@ -87,9 +93,7 @@ type Row = ReadonlyMap<number, number>;
  * level that is new beside most of what it has, until none is new. The same rows each time.
  */
 export function coveringArray(factors: Factors): Row[] {
-  const cells = factors.levels.flatMap((count, factor) =>
-    Array.from({ length: count }, (_, level): Cell => ({ factor, level })),
-  );
+  const cells = cellsOf(factors);
   const open = openPairs(cells, factors);
   const rows: Row[] = [];
   for (;;) {
@@ -100,6 +104,74 @@ export function coveringArray(factors: Factors): Row[] {
     for (const one of taken) for (const other of taken) open[one]?.fill(0, other, other + 1);
     rows.push(rowOf(taken, cells, factors));
   }
+}
+
+/**
+ * Rows in which every three levels of every three factors stand together, as far as they may: a row begins with three that stood
+ * in none, and takes the level that is new beside most of what it has. The same rows each time.
+ */
+export function coveringTriples(factors: Factors): Row[] {
+  const cells = cellsOf(factors);
+  const count = cells.length;
+  const pairs = openPairs(cells, factors);
+  const isPair = (one: number, other: number): boolean => pairs[one]?.[other] === 1;
+  const done = new Uint8Array(count ** 3);
+  const at = (...three: number[]): number =>
+    three.sort((one, other) => one - other).reduce((place, cell) => place * count + cell, 0);
+  const start = cells.flatMap(({ factor }, cell) => (factors.always.includes(factor) ? [cell] : []));
+  const rows: Row[] = [];
+  for (const [one] of cells.entries()) {
+    for (let other = one + 1; other < count; other += 1) {
+      for (let third = other + 1; third < count; third += 1) {
+        if (!isPair(one, other) || !isPair(one, third) || !isPair(other, third)) continue;
+        if (done[at(one, other, third)] === 1) continue;
+        const taken = widen([one, other, third], count, isPair, (...three) => done[at(...three)] !== 1);
+        for (const [first, second, last] of threesOf(taken)) done[at(first, second, last)] = 1;
+        rows.push(rowOf([...start, ...taken], cells, factors));
+      }
+    }
+  }
+  return rows;
+}
+
+type Three = [number, number, number];
+
+/** Cells with those that make most new threes with them, until none makes any. */
+function widen(
+  begun: readonly number[],
+  count: number,
+  isPair: (one: number, other: number) => boolean,
+  isNew: (...three: Three) => boolean,
+): number[] {
+  const taken: number[] = [];
+  const gains = new Array<number>(count).fill(0);
+  const take = (cell: number): void => {
+    for (let other = 0; other < count; other += 1) {
+      if (!isPair(cell, other)) gains[other] = Number.NEGATIVE_INFINITY;
+      for (const one of gains[other] === Number.NEGATIVE_INFINITY ? [] : taken) {
+        gains[other] = (gains[other] ?? 0) + Number(isNew(cell, one, other));
+      }
+    }
+    taken.push(cell);
+  };
+  for (const cell of begun) take(cell);
+  for (let next = indexOfMost(gains); (gains[next] ?? 0) > 0; next = indexOfMost(gains)) take(next);
+  return taken;
+}
+
+/** Every three of some, in their order. */
+export function threesOf<T>(items: readonly T[]): [T, T, T][] {
+  return items.flatMap((one, at) =>
+    items
+      .slice(at + 1)
+      .flatMap((other, next) => items.slice(at + next + 2).map((third): [T, T, T] => [one, other, third])),
+  );
+}
+
+function cellsOf({ levels }: Factors): Cell[] {
+  return levels.flatMap((count, factor) =>
+    Array.from({ length: count }, (_, level): Cell => ({ factor, level })),
+  );
 }
 
 interface Cell {

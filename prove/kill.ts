@@ -106,8 +106,9 @@ function matching(checks: readonly Check[], globs: readonly string[]): Check[] {
 /** Checks that run beside those of the broken operation: what fails there as well is no root cause. */
 const BESIDE = ['posts.read/answers/**', 'pages.list/per_page/**', 'slugs/pages/**'];
 
-/** What only sets of arguments or sequences show takes more of them than a run without options tries. */
-function examplesFor({ breaks = '' }: Pick<Alteration, 'breaks'>): number | undefined {
+/** What only sets of arguments or sequences show takes more of them than a run without options tries, but what stands beside another. */
+function examplesFor({ id, breaks = '' }: Pick<Alteration, 'id' | 'breaks'>): number | undefined {
+  if (/\/fuzz\/subset~.*-beside-/.test(id)) return undefined;
   if (breaks.endsWith('/fuzz/robust') || breaks.startsWith('lifecycle/')) return PROFILES.deep;
   return breaks.includes('/fuzz/') ? PROFILES.nightly : undefined;
 }

@@ -8,9 +8,12 @@ import type { TwinSite } from '../compare/twin/asked.ts';
 import { compareTwins, siteSide } from '../compare/twin/twin.ts';
 import { altered } from '../sites/alterations/alteration.ts';
 import { mutantsOf, variantsOf } from '../sites/alterations/catalogue.ts';
-import { ANSWER_EXHIBITS } from '../sites/alterations/observed/answer-exhibits.ts';
-import { RECORD_EXHIBITS } from '../sites/alterations/observed/record-exhibits.ts';
+import { HEADER_EXHIBITS } from '../sites/alterations/observed/headers.ts';
+import { LINK_EXHIBITS } from '../sites/alterations/observed/links.ts';
+import { LIST_EXHIBITS } from '../sites/alterations/observed/lists.ts';
+import { REFUSAL_EXHIBITS } from '../sites/alterations/observed/refusals.ts';
 import { TWINS } from '../sites/alterations/observed/twins.ts';
+import { VALUE_EXHIBITS } from '../sites/alterations/observed/values.ts';
 import { loadContract as loadSite } from '../sites/reference/load-contract.ts';
 import { type Served, type ServeOptions, serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
@@ -66,7 +69,13 @@ export function seededDifferences(deployment: string): SeededDifference[] {
     const [names] = found;
     return names === undefined ? [] : [{ id, before: {}, after: behaviour, names }];
   });
-  const exhibits = [...RECORD_EXHIBITS, ...ANSWER_EXHIBITS]
+  const exhibits = [
+    ...VALUE_EXHIBITS,
+    ...LINK_EXHIBITS,
+    ...HEADER_EXHIBITS,
+    ...REFUSAL_EXHIBITS,
+    ...LIST_EXHIBITS,
+  ]
     .filter(({ id }) => !(OF_PAGES.test(id) || OF_RECORDS_BESIDE.test(id)))
     .map((exhibit): SeededDifference => {
       const { id, before = {}, shows } = exhibit;
@@ -90,6 +99,7 @@ function wordsOf(subject: string): string[] {
 /** A site that differs in nothing that callers notice, and what is done to it before it is asked. */
 export interface HarmlessTwin {
   readonly id: string;
+  readonly before?: ReferenceSide;
   readonly after: ReferenceSide;
   prepare?(first: Served, second: Served): Promise<void>;
 }
@@ -113,10 +123,12 @@ const LATER = new Date('2031-05-01T10:00:00Z');
 export function harmlessTwins(deployment: string): HarmlessTwin[] {
   const variants = variantsOf(deployment).filter(({ id }) => OF_WRITES.includes(id));
   return [
-    ...[...TWINS.filter(({ id }) => id !== 'more-allowed'), ...variants].map((one) => ({
+    ...TWINS.filter(({ id }) => id !== 'more-allowed').map(({ before = {}, ...one }) => ({
       id: one.id,
+      before: { behaviour: before },
       after: { behaviour: altered([one]) },
     })),
+    ...variants.map((one) => ({ id: one.id, after: { behaviour: altered([one]) } })),
     { id: 'another clock', after: { now: LATER } },
     { id: 'more content', after: {}, prepare: (_, second) => write(second, 'more', MORE) },
     {

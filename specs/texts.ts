@@ -155,6 +155,8 @@ export interface ObservedNames {
   };
   /** What of persons not everybody is to see, and the members that show it. */
   readonly personal: Readonly<Record<string, readonly string[]>>;
+  /** Texts that ask for a password: the member that says so, the text beside it, and the parameter that takes the password. */
+  readonly locked: { readonly member: string; readonly text: string; readonly key: string };
 }
 
 /** Reads `observed.json`. @throws SpecError when it breaks its schema */

@@ -150,14 +150,15 @@ function differences(
 ): string[] {
   const was = new Map(before.map((check) => [check.id, check]));
   const is = new Map(after.map((check) => [check.id, check]));
-  const { changes } = compareChecks(
+  const { changes, drawn } = compareChecks(
     before.filter(({ id }) => required.has(id)),
     after.filter(({ id }) => required.has(id)),
     { owner: ({ id }) => id, cause: () => undefined, seeds: [0, 0] },
   );
-  const changed = changes
-    .filter(({ kind }) => kind !== 'check-observed')
-    .map(({ place }) => `${place}: ${was.get(place)?.verdict} then, ${is.get(place)?.verdict} now`);
+  const others = changes.filter(({ kind }) => kind !== 'check-observed').map(({ place }) => place);
+  const changed = [...others, ...drawn].map(
+    (place) => `${place}: ${was.get(place)?.verdict} then, ${is.get(place)?.verdict} now`,
+  );
   const unasked = [...required].flatMap((id) => {
     const [then, now] = [was.get(id), is.get(id)];
     if (isAsked(then) === isAsked(now)) return [];

@@ -108,7 +108,11 @@ export interface AnswerNotes {
     /** How many were pages with one before them, and with one after them. Absent from runs of earlier versions. */
     before?: number;
     after?: number;
+    /** How many were pages with a record that another page of the same list has. */
+    repeated?: number;
   };
+  /** Records that ask for a password, asked without it: how many kept their texts, and how many showed one. */
+  locked?: { hidden: number; shown: number };
   /** What stood around the JSON, or in its place. */
   around?: Tallies;
   /** Seconds of accepted answers, together and by the power of ten of their records. */

@@ -8,6 +8,7 @@ import { whatIsAround } from './around.ts';
 import type { AnswerForm, AnswerNotes, MemberNotes, ObservedAnswers, Spread } from './document.ts';
 import { type Template, TemplateFinder } from './find-template.ts';
 import { count, HeadNotes, talliesOf } from './head.ts';
+import { PageNotes } from './pages.ts';
 import { type Counted, isDue, RefusalRecorder } from './refusals.ts';
 import { digestOf, SampleNotes } from './sample.ts';
 import { byName, type IsOwn, ShapeNotes } from './shape.ts';
@@ -33,12 +34,13 @@ interface Row extends Counted {
   readonly known: Set<string>;
   readonly sample: SampleNotes;
   readonly heads: HeadNotes;
-  readonly totals: Required<NonNullable<AnswerNotes['totals']>>;
+  readonly pages: PageNotes;
   readonly seconds: Measurements;
   readonly pace: Measurements;
   /** Both by how many records there were. */
   readonly byRecords: Map<string, { readonly seconds: Measurements; readonly pace: Measurements }>;
   readonly bytes: Measurements;
+  readonly locked: { hidden: number; shown: number };
   /** What changed by itself. */
   readonly unstable: Set<string>;
   accepted: number;
@@ -165,11 +167,12 @@ export class AnswerRecorder {
       known: new Set(),
       sample: new SampleNotes(names, this.#neutral),
       heads: this.#heads(),
-      totals: { true: 0, untrue: 0, paged: 0, before: 0, after: 0 },
+      pages: new PageNotes(names),
       seconds: new Measurements(),
       pace: new Measurements(),
       byRecords: new Map(),
       bytes: new Measurements(),
+      locked: { hidden: 0, shown: 0 },
       unstable: new Set(),
       accepted: 0,
       noted: 0,
@@ -186,7 +189,7 @@ export class AnswerRecorder {
     row.forms.set(form, (row.forms.get(form) ?? 0) + 1);
     row.heads.note(answer.headers);
     row.seconds.note(seconds);
-    const relative = this.#pace.note(seconds);
+    const relative = this.#pace.note(row.about.route, seconds);
     if (relative !== undefined) row.pace.note(relative);
     row.bytes.note(bytes);
     if (form === 'unreadable') count(row.around, whatIsAround(answer.text));
@@ -202,14 +205,15 @@ export class AnswerRecorder {
           Object.keys(asked).every((name) => name === this.#names.context),
         );
       }
-      this.#noteTotals(row, template, asked, answer, json.length);
+      row.pages.note(json, asked, answer.headers, template.args('GET'));
     }
     const isShapeless = row.about.with?.some((name) => this.#names.shapeless.includes(name)) === true;
-    if (method === 'OPTIONS') this.#noteShape(row, { text: answer.text, json: outlineOf(json) });
-    else if (!(isShapeless || form === 'refusal' || isPartOfIndex(json))) this.#noteShape(row, answer);
+    const isOutline = method === 'OPTIONS' || row.about.with?.includes(this.#names.tour.envelope) === true;
+    if (isOutline) this.#noteShape(row, asked, { text: answer.text, json: outlineOf(json) });
+    else if (!(isShapeless || form === 'refusal' || isPartOfIndex(json))) this.#noteShape(row, asked, answer);
   }
 
-  #noteShape(row: Row, { json, text }: Pick<Observation, 'json' | 'text'>): void {
+  #noteShape(row: Row, asked: Asked, { json, text }: Pick<Observation, 'json' | 'text'>): void {
     if (json === undefined) return;
     for (const record of Array.isArray(json) ? json : [json]) {
       if (row.known.size >= MOST_RECORDS) return;
@@ -220,8 +224,19 @@ export class AnswerRecorder {
           : `${typeof identity} ${String(identity)}`;
       if (row.known.has(key)) continue;
       row.known.add(key);
+      if (asked[this.#names.locked.key] === undefined) this.#noteLocks(row, record);
       if (!this.#isOfRights(row)) row.shape.note(record);
     }
+  }
+
+  /** Whether texts of a record that ask for a password are shown without it. */
+  #noteLocks({ locked }: Row, record: unknown): void {
+    const { member: lock, text } = this.#names.locked;
+    const texts = Object.values(isObject(record) ? record : {}).filter(
+      (value) => member(value, lock) === true,
+    );
+    if (texts.length === 0) return;
+    locked[texts.some((value) => Boolean(member(value, text))) ? 'shown' : 'hidden'] += 1;
   }
 
   /** Whether it was asked who sees records that are not public: what those look like depends on the caller. */
@@ -230,27 +245,9 @@ export class AnswerRecorder {
     return about.with?.some((name) => name.startsWith(`${parameter}=`)) === true;
   }
 
-  /** Whether the totals of a list are what its records and pages show. */
-  #noteTotals(row: Row, template: Template, asked: Asked, { headers }: Observation, length: number): void {
-    const { totals } = this.#names;
-    const [records, pages] = [headers[totals.records], headers[totals.pages]].map(wholeNumber);
-    if (records === undefined || pages === undefined) return;
-    if (totals.shifting.some((name) => asked[name] !== undefined)) return;
-    const usual = wholeNumber(member(template.args('GET')[totals.size], 'default')) ?? totals.usual;
-    const size = asked[totals.size] === undefined ? usual : wholeNumber(asked[totals.size]);
-    const page = asked[totals.page] === undefined ? 1 : wholeNumber(asked[totals.page]);
-    if (size === undefined || page === undefined || size < 1 || page < 1) return;
-    const isTrue =
-      pages === Math.ceil(records / size) &&
-      length === Math.min(size, Math.max(0, records - (page - 1) * size));
-    row.totals[isTrue ? 'true' : 'untrue'] += 1;
-    if (pages > 1) row.totals.paged += 1;
-    if (page > 1 && page <= pages) row.totals.before += 1;
-    if (page < pages) row.totals.after += 1;
-  }
-
   #answerNotes(row: Row): AnswerNotes {
-    const { about, totals, shape, accepted } = row;
+    const { about, shape, accepted, locked } = row;
+    const { totals } = row.pages;
     const members = shape.members(this.#redact);
     const sample = row.sample.sample(this.#redact);
     const personal = personalIn(members, this.#names.personal);
@@ -276,7 +273,8 @@ export class AnswerRecorder {
       ...((shape.isCut || row.known.size >= MOST_RECORDS) && { cut: true }),
       ...(row.unstable.size > 0 && { unstable: [...row.unstable].sort() }),
       headers: row.heads.headers(),
-      ...(totals.true + totals.untrue > 0 && { totals }),
+      ...(totals !== undefined && { totals }),
+      ...(locked.hidden + locked.shown > 0 && { locked }),
       ...(row.around.size > 0 && { around: talliesOf(row.around) }),
       ...(seconds !== undefined && { seconds: { ...seconds, ...byRecords('seconds', 4) } }),
       ...(pace !== undefined && { pace: { ...pace, ...byRecords('pace', 2) } }),
@@ -350,9 +348,4 @@ function outlineOf(json: unknown): unknown {
 /** Whether an answer is the index or a part of it, which is compared as what it declares. */
 function isPartOfIndex(json: unknown): boolean {
   return looksLikeIndex(json) || isObject(member(json, 'routes'));
-}
-
-function wholeNumber(value: unknown): number | undefined {
-  const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
-  return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
 }

@@ -3,20 +3,27 @@ import type { Spread } from './document.ts';
 const MOST = 400;
 
 const NEIGHBOURS = 40;
+/** Of one route, so that it is not measured by itself where a run asks it many times at once. */
+const MOST_OF_ROUTE = 10;
 /** So often it is looked at how fast the site is. */
 const EVERY = 8;
 
 /** Knows how fast a site is at the moment: a busy machine slows down every answer. */
 export class Pace {
-  readonly #last: number[] = [];
+  #last: { readonly route: string; readonly seconds: number }[] = [];
   #noted = 0;
   #usual = 0;
 
   /** Notes how long an answer took. @returns that in relation to the answers before it; undefined for the first ones */
-  note(seconds: number): number | undefined {
-    if (this.#noted >= NEIGHBOURS && this.#noted % EVERY === 0) this.#usual = middleOf(this.#last);
-    this.#last[this.#noted % NEIGHBOURS] = seconds;
+  note(route: string, seconds: number): number | undefined {
+    if (this.#last.length === NEIGHBOURS && this.#noted % EVERY === 0) {
+      this.#usual = middleOf(this.#last.map((one) => one.seconds));
+    }
     this.#noted += 1;
+    const own = this.#last.filter((one) => one.route === route);
+    const oldest = own.length < MOST_OF_ROUTE ? undefined : own[0];
+    const kept = oldest === undefined ? this.#last : this.#last.filter((one) => one !== oldest);
+    this.#last = [...kept, { route, seconds }].slice(-NEIGHBOURS);
     return this.#usual === 0 ? undefined : seconds / this.#usual;
   }
 }

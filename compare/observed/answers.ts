@@ -15,9 +15,12 @@ export function compareWholes({ was, is }: Pair<AnswerNotes>): Difference[] {
   if (was.accepted === 0 || is.accepted === 0) return [];
   const unreadable = unreadableDifference(was, is);
   if (unreadable !== undefined) return [unreadable];
-  return [formDifference(was, is), statusDifference(was, is), totalsDifference(was, is)].flatMap(
-    (one) => one ?? [],
-  );
+  return [
+    formDifference(was, is),
+    statusDifference(was, is),
+    totalsDifference(was, is),
+    repeatedDifference(was, is),
+  ].flatMap((one) => one ?? []);
 }
 
 /** What does not pass by itself: it is gone, elsewhere, or not made at all. */
@@ -67,6 +70,8 @@ function unreadableDifference(was: AnswerNotes, is: AnswerNotes): Difference | u
 
 function formDifference(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
   const [then, now] = [Object.keys(was.forms), Object.keys(is.forms)];
+  const bare = now.filter((form) => (form === 'value' || form === 'nothing') && !then.includes(form));
+  if (bare.length > 0) return changed('answer-form', 'the answer', then, bare);
   if (now.includes('refusal') && !then.includes('refusal'))
     return changed('answer-form', 'the answer', then, ['refusal']);
   if (now.some((form) => then.includes(form))) return undefined;
@@ -118,6 +123,25 @@ function totalsDifference(was: AnswerNotes, is: AnswerNotes): Difference | undef
       ' lists untrue',
     ),
     isRoot: true,
+  };
+}
+
+/** Records on several pages of a list, where each was on one. */
+function repeatedDifference(
+  { totals: was }: AnswerNotes,
+  { totals: is }: AnswerNotes,
+): Difference | undefined {
+  const { before: pages = 0, repeated } = was ?? {};
+  const { before: pagesNow = 0, repeated: now = 0 } = is ?? {};
+  if (repeated !== 0 || now === 0 || pages === 0) return undefined;
+  const isOfMost = now * 2 >= pagesNow;
+  return {
+    kind: 'answer-repeated',
+    effect: isOfMost && now >= FEW ? 'incomparable' : 'unknown',
+    ...(isOfMost && { together: 'incomparable' }),
+    subject: 'pages',
+    isRoot: true,
+    evidence: evidence(share(0, pages, 'further page'), share(now, pagesNow, 'further page')),
   };
 }
 
@@ -206,19 +230,24 @@ function relationDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>
     const side = relations[relation];
     const due = side && is.totals?.[side];
     // Where it is known how many pages have another one beside them, that decides, however much was asked.
-    if (due !== undefined) return due >= FEW && (then[relation] ?? 0) >= FEW;
+    if (due !== undefined) return due > 0 && (then[relation] ?? 0) > 0;
     const isOfAll = then[relation] === was.accepted && was.accepted >= FEW && is.accepted >= FEW;
     return isOfAll || (isPagingSeen && (then[relation] ?? 0) >= FEW);
   });
   if (lost.length === 0) return undefined;
+  const isElsewhere = lost.some((relation) => hasWord(now, relation + ELSEWHERE));
+  const isConclusive = lost.every((relation) => {
+    const side = relations[relation];
+    return (side === undefined ? FEW : (is.totals?.[side] ?? FEW)) >= FEW && (then[relation] ?? 0) >= FEW;
+  });
   return {
     kind: 'header-words',
-    effect: 'widens',
+    effect: isConclusive ? 'widens' : 'unknown',
+    together: 'widens',
     subject: name,
-    ...wordsBetween(
-      lost,
-      lost.map((relation) => relation + ELSEWHERE).filter((relation) => hasWord(now, relation)),
-    ),
+    ...(isElsewhere
+      ? { before: 'addresses of the site', after: `pages${ELSEWHERE}` }
+      : wordsBetween(lost, [])),
     isRoot: true,
   };
 }

@@ -11,7 +11,7 @@ import { type Difference, FEW, isInside, outermost, type Pair, type Place } from
 import { compareChosen, compareMembers, NEVER } from './members.ts';
 import { comparePace, paceOf } from './pace.ts';
 import { compareRefusals } from './refusals.ts';
-import { comparePersonal, hiddenFrom } from './rights.ts';
+import { compareLocked, comparePersonal, hiddenFrom } from './rights.ts';
 import { withRoots } from './roots.ts';
 import { compareSamples } from './sample.ts';
 
@@ -72,50 +72,67 @@ export function compareAnswers(before: Noted, after: Noted, known: readonly Chan
       notes: isOne ? [`answers are not compared: the run ${when} does not tell them`] : [],
     };
   }
-  const { headers, tour } = loadObservedNames();
   const answers = pairsOf(was.answers, is.answers, answerKey);
   const refusals = pairsOf(groupsBy(was.refusals), groupsBy(is.refusals), ([key]) => key);
   const pace = paceOf(answers);
   const unstable = unstableOf([...was.answers, ...is.answers]);
-  const isChosen = ({ is: { with: beside = [] } }: Pair<AnswerNotes>): boolean =>
-    beside.some((one) => one.startsWith(`${tour.fields}=`));
-  const whole = new Map(answers.map((pair) => [pair, isChosen(pair) ? [] : compareMembers(pair)]));
-  // What few records of one list show is known from another: it is not said again of their values, or where members are chosen.
-  const explained = new Set([...whole.values()].flat().map(({ subject }) => outermost(subject)));
-  const all = [
-    ...answers.flatMap((pair) => {
-      const found = [
-        ...compareWholes(pair),
-        ...compareHeaders(pair, headers),
-        ...comparePersonal(pair),
-        ...hiddenFrom(pair, answers),
-        ...(isChosen(pair) ? compareChosen(pair, tour.fields, explained) : (whole.get(pair) ?? [])),
-        ...compareSamples(pair, explained),
-        ...comparePace(pair),
-      ];
-      return found.map(
-        (difference): Shown => ({
-          place: pair.is,
-          context: pair.is.context,
-          isRefusal: false,
-          difference,
-        }),
-      );
-    }),
-    ...refusals.flatMap(({ was: [, then], is: [, now] }) => {
-      const [place] = now;
-      if (place === undefined) return [];
-      return compareRefusals({ was: then, is: now }).map(
-        (difference): Shown => ({ place, context: undefined, isRefusal: true, difference }),
-      );
-    }),
-  ];
+  const all = [...answersThatDiffer(answers), ...refusals.flatMap(refusalsThatDiffer)];
   const shown = all.filter((one) => !isUnstable(one, unstable));
   return {
     changes: withRoots(changesOf(withoutKnown(shown, known), [before.target.url, after.target.url])),
     compared: answers.length + refusals.length,
     notes: paceNote(pace),
   };
+}
+
+/** Whether one record lacks what some of its list lack: another one was read before. */
+function isOfRecord({ kind, effect, subject }: Difference, list: Pair<AnswerNotes> | undefined): boolean {
+  if (list === undefined || kind !== 'answer-member-removed' || effect !== 'unknown') return false;
+  return [list.was, list.is].some(({ members = {} }) => members[subject]?.sometimes === true);
+}
+
+function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
+  const { headers, tour } = loadObservedNames();
+  const asksFor =
+    (name: string) =>
+    ({ is: { with: beside = [] } }: Pair<AnswerNotes>): boolean =>
+      beside.some((one) => one === name || one.startsWith(`${name}=`));
+  const [isChosen, isWrapped] = [asksFor(tour.fields), asksFor(tour.envelope)];
+  const wholes = new Map(answers.map((pair) => [pair, compareWholes(pair)]));
+  // Answers without their envelope lack its members.
+  const isBare = answers.some(
+    (pair) => isWrapped(pair) && wholes.get(pair)?.some(({ kind }) => kind === 'answer-form'),
+  );
+  const lists = new Map(answers.map((pair) => [answerKey(pair.is), pair]));
+  const members = new Map(
+    answers.map((pair) => {
+      if (isChosen(pair) || (isBare && isWrapped(pair))) return [pair, []];
+      const list = lists.get(answerKey({ ...pair.is, route: pair.is.route.replace(/\/\{[^/]*\}$/, '') }));
+      return [pair, compareMembers(pair).filter((one) => !isOfRecord(one, list))];
+    }),
+  );
+  // What few records of one list show is known from another: it is not said again of their values, or where members are chosen.
+  const explained = new Set([...members.values()].flat().map(({ subject }) => outermost(subject)));
+  return answers.flatMap((pair) =>
+    [
+      ...(wholes.get(pair) ?? []),
+      ...compareHeaders(pair, headers),
+      ...comparePersonal(pair),
+      ...compareLocked(pair),
+      ...hiddenFrom(pair, answers),
+      ...(isChosen(pair) ? compareChosen(pair, tour.fields, explained) : (members.get(pair) ?? [])),
+      ...compareSamples(pair, explained),
+      ...comparePace(pair),
+    ].map((difference) => ({ place: pair.is, context: pair.is.context, isRefusal: false, difference })),
+  );
+}
+
+function refusalsThatDiffer({ was: [, was], is: [, is] }: Pair<[string, RefusalNotes[]]>): Shown[] {
+  const [place] = is;
+  if (place === undefined) return [];
+  return compareRefusals({ was, is }).map((difference) => ({
+    ...{ place, context: undefined, isRefusal: true, difference },
+  }));
 }
 
 function pairsOf<Notes>(

@@ -1,5 +1,6 @@
 import type { AnswerNotes, MemberNotes, TextKind, ValueType } from '../../engine/result.ts';
 import { listed } from '../../engine/text.ts';
+import { loadObservedNames } from '../../specs/texts.ts';
 import type { Effect } from '../law.ts';
 import { type Difference, either, evidence, FEW, isInside, MANY, type Pair, share } from './difference.ts';
 
@@ -29,6 +30,7 @@ export function compareMembers({ was, is }: Pair<AnswerNotes>): Difference[] {
   if (was.forms.list !== undefined && is.forms.list === undefined) return [];
   if (was.forms.list === undefined && is.forms.list !== undefined) return [];
   const differences: Difference[] = [];
+  const { identity } = loadObservedNames();
   // What is inside a member that went, or that is of another type, went with it.
   const explained: string[] = [];
   for (const path of new Set([...before.paths, ...after.paths].sort())) {
@@ -42,7 +44,8 @@ export function compareMembers({ was, is }: Pair<AnswerNotes>): Difference[] {
         : presence(path, before, after);
     if (found === undefined) continue;
     if (found.kind !== 'answer-value') explained.push(path);
-    differences.push(found);
+    // Without what records are known by, hardly any check finds one.
+    differences.push(path === identity ? { ...found, isRoot: true } : found);
   }
   return withSiblings(differences, before);
 }
@@ -84,11 +87,11 @@ class Members {
   readonly #open: ReadonlySet<string>;
   readonly #records: number;
   readonly isCut: boolean;
-  /** Whether these are the members of a description of the route, which depends on no content. */
+  /** Whether these are the members of an envelope, or of a description of the route: they depend on no content. */
   readonly isOutline: boolean;
 
-  constructor({ members = {}, records, cut, method }: AnswerNotes) {
-    this.isOutline = method === 'OPTIONS';
+  constructor({ members = {}, records, cut, method, with: others = [] }: AnswerNotes) {
+    this.isOutline = method === 'OPTIONS' || others.includes(loadObservedNames().tour.envelope);
     this.#members = new Map(Object.entries(members));
     this.#records = records;
     this.isCut = cut === true;

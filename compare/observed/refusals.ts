@@ -76,6 +76,9 @@ function codeDifference(kind: string, was: Refusals, is: Refusals): Difference[]
   const [then, now] = [was, is].map((all) => [...new Set(all.map(({ code = 'none' }) => code))].sort());
   if (then === undefined || now === undefined || then.length === 0 || now.length === 0) return [];
   const [first, other] = [answersOf(was), answersOf(is)];
+  // Who is denied one record is denied another for a reason of its own.
+  const isOfRecord = kind === 'denied' && was.some(({ route }) => route.includes('{'));
+  if (isOfRecord && Math.min(first, other) < LEAST) return [];
   return [
     {
       kind: 'refusal-changed',

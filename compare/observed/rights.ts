@@ -70,6 +70,23 @@ export function hiddenFrom(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNot
   ];
 }
 
+/** Texts that ask for a password, shown without it now. */
+export function compareLocked({ was, is }: Pair<AnswerNotes>): Difference[] {
+  if (was.locked === undefined || is.locked === undefined || was.locked.shown > 0 || is.locked.shown === 0)
+    return [];
+  const all = is.locked.shown + is.locked.hidden;
+  return [
+    {
+      kind: 'right-exposed',
+      effect: 'widens',
+      subject: 'protected texts without their password',
+      after: 'an answer',
+      evidence: evidence(share(0, was.locked.hidden, 'record'), share(is.locked.shown, all, 'record')),
+      isRoot: true,
+    },
+  ];
+}
+
 /** The status of records that was asked for. */
 export function statusOf({ with: others = [] }: AnswerNotes): string | undefined {
   const { parameter } = loadObservedNames().tour.rights;
@@ -84,7 +101,7 @@ function denials(notes: AnswerNotes): number {
 
 /** What of persons somebody is shown who was not shown it, and the other way round. */
 export function comparePersonal({ was, is }: Pair<AnswerNotes>): Difference[] {
-  if (was.records === 0 || is.records === 0) return [];
+  if (was.records === 0 || is.records === 0 || isList(was) !== isList(is)) return [];
   const shown = (one: AnswerNotes, other: AnswerNotes): [what: string, path: string][] =>
     Object.entries(one.personal ?? {}).flatMap(([what, paths]) =>
       paths.flatMap((path): [string, string][] =>
@@ -118,6 +135,10 @@ export function comparePersonal({ was, is }: Pair<AnswerNotes>): Difference[] {
       ];
     }),
   ];
+}
+
+function isList({ forms }: AnswerNotes): boolean {
+  return forms.list !== undefined;
 }
 
 /** How many texts at a path hold something. */

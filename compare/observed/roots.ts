@@ -25,6 +25,11 @@ function isRootOf(root: Change, one: Change): boolean {
   if (one.kind.startsWith('header-') && one.subject.startsWith('allow')) {
     return RIGHTS.has(root.kind) && isSharedBy(one.calls.callers);
   }
+  // Totals that are untrue for everybody say nothing of rights, and texts that are shown now were not rendered otherwise.
+  if (root.kind === 'answer-totals') return one.kind === 'right-lost' && one.before === 'the list';
+  if (one.kind === 'answer-rendered') return root.kind === 'right-exposed' && root.after === 'an answer';
+  // HEAD shows the type of a page alone.
+  if (one.subject === 'the content type of refusals' && root.kind === 'answer-unreadable') return true;
   const isOfRefusals =
     one.kind.startsWith('refusal-') || (one.kind === 'answer-unreadable' && one.subject !== root.subject);
   // Of another form are other answers, with other headers.

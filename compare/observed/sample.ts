@@ -20,26 +20,26 @@ export function compareSamples({ was, is }: Pair<AnswerNotes>, explained: Readon
 
 function renderedOtherwise(was: Sample, is: Sample, explained: ReadonlySet<string>): Difference[] {
   const shared = was.members.filter((name) => is.members.includes(name) && !explained.has(name));
-  const otherwise = new Map<string, string[]>();
-  let unmodified = 0;
-  for (const [id, record] of Object.entries(was.records)) {
-    const [then, now] = [record.split(' '), is.records[id]?.split(' ')];
-    if (now === undefined || then[0] !== now[0]) continue;
-    unmodified += 1;
-    const names = shared.filter(
-      (name) => then[was.members.indexOf(name) + 1] !== now[is.members.indexOf(name) + 1],
-    );
-    if (names.length > 0) otherwise.set(id, names);
-  }
-  if (otherwise.size < FEW) return [];
-  const names = [...new Set([...otherwise.values()].flat())].sort();
-  const ids = [...otherwise.keys()].slice(0, MOST_IDS).join(', ');
+  const unmodified = Object.entries(was.records).flatMap(([id, record]) => {
+    const [then, now] = [record.split(' '), is.records[id]?.split(' ') ?? []];
+    return then[0] === now[0] ? [{ id, then, now }] : [];
+  });
+  // What a single record shows otherwise is its own.
+  const otherwise = shared.flatMap((name) => {
+    const [at, atNow] = [was.members.indexOf(name) + 1, is.members.indexOf(name) + 1];
+    const ids = unmodified.flatMap(({ id, then, now }) => (then[at] === now[atNow] ? [] : [id]));
+    return ids.length < FEW ? [] : [{ name, ids }];
+  });
+  if (otherwise.length === 0) return [];
+  const names = otherwise.map(({ name }) => name).sort();
+  const ids = new Set(otherwise.flatMap((one) => one.ids));
+  const some = [...ids].slice(0, MOST_IDS).join(', ');
   return [
     {
       kind: 'answer-rendered',
       effect: 'unknown',
       subject: listed(names, MOST_NAMES),
-      evidence: `${otherwise.size} of ${unmodified} unmodified records, such as ${ids}`,
+      evidence: `${ids.size} of ${unmodified.length} unmodified records, such as ${some}`,
     },
   ];
 }

@@ -59,6 +59,11 @@ export const OBSERVED_WORDS: Readonly<Record<ObservedKind, Words>> = {
     advice: 'Callers that count pages stop too early or never: page until a page is not full.',
     unsure: 'Of some pages only: compare what the headers of each page count on both sides.',
   },
+  'answer-repeated': {
+    says: (one) => `the same record is on two pages of a list${evidenceOf(one)}`,
+    advice: 'Callers that page get some records twice and miss others: ask for an order without ties.',
+    unsure: 'Records that are alike in what sorts them may move: page through the list on both sides.',
+  },
   'answer-rendered': {
     says: (one) => `unmodified records are rendered otherwise: ${one.subject}${evidenceOf(one)}`,
     advice: 'Look at one of these records on both sides: who reads or compares the text gets another one.',

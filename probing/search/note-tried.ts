@@ -7,10 +7,12 @@ import type {
   PairCoverage,
   Phase,
   Replayed,
+  TripleCoverage,
   Untried,
 } from '../../engine/fuzz-options.ts';
 import type { Session } from '../../engine/session.ts';
 import { boundaryValues } from '../../generators/boundaries.ts';
+import { threesOf } from '../../generators/pairs.ts';
 import type { Parameter } from '../../specs/model.ts';
 import { type ConstraintKind, constraintsOf, type Schema } from '../../specs/schema.ts';
 import type { Args } from '../records/reading/list-request.ts';
@@ -155,6 +157,10 @@ export function partOf(examples: number, all: number): number {
 }
 
 const LEFT_OUT = 'none of the chosen number of examples holds it';
+/** With so many sets of parameters together, threes of them are counted as well. */
+const MANY_TOGETHER = 20;
+/** Threes that are named. */
+const MOST_NAMED = 100;
 /** Where names are drawn as well, there is no end of them. */
 const NO_PARAMETER = 'names of no parameter';
 const NOT_SURE = 'the contract decides of no value for sure';
@@ -167,6 +173,8 @@ export class TriedSets {
   readonly #edges: ReadonlyMap<string, ReadonlyMap<string, boolean>>;
   readonly #pairs = new Map<string, 'accepted' | 'refused' | 'other'>();
 
+  readonly #triples: Set<string> | undefined;
+
   /** Whether the search is about values together; another may put parameters beside each other by chance. */
   readonly #isOfPairs: boolean;
 
@@ -178,7 +186,9 @@ export class TriedSets {
     sets: readonly FuzzSet[],
     edges: Property['edges'],
   ) {
-    this.#isOfPairs = edges !== undefined || sets.filter(({ phase }) => phase === 'pairs').length > 1;
+    const together = sets.filter(({ phase }) => phase === 'pairs').length;
+    this.#isOfPairs = edges !== undefined || together > 1;
+    if (together > MANY_TOGETHER) this.#triples = new Set();
     this.#names = new Map(free.map(({ parameter: { wire, name } }) => [wire, name]));
     this.#edges = new Map(
       free.map(({ parameter: { name }, schema }) => [
@@ -222,7 +232,18 @@ export class TriedSets {
     for (const [at, one] of names.entries()) {
       for (const other of names.slice(at + 1)) this.#notePair(one, other, end);
     }
+    if (this.#triples !== undefined) {
+      const neutral = names.flatMap((name) => this.#names.get(name) ?? []);
+      for (const three of threesOf(neutral.toSorted())) this.#triples.add(three.join(' '));
+    }
     return `${phase}:${extent?.judged ?? 1}`;
+  }
+
+  /** Notes that one more set is to be evaluated than was known at first. */
+  plan({ phase }: FuzzSet): void {
+    this.#coverage.planned += 1;
+    const extent = this.#coverage.phases[phase];
+    if (extent !== undefined) extent.planned += 1;
   }
 
   /** Notes that a violation was found. */
@@ -260,6 +281,13 @@ export class TriedSets {
         .map(([keyword, isSure]) => ({ parameter, keyword, reason: isSure ? reason : NOT_SURE }));
     });
     if (this.#isOfPairs) this.#coverage.pairs = this.#pairCoverage(reason);
+    if (this.#triples !== undefined) this.#coverage.triples = this.#tripleCoverage(this.#triples);
+  }
+
+  #tripleCoverage(tried: ReadonlySet<string>): TripleCoverage {
+    const all = threesOf([...this.#names.values()].toSorted());
+    const untried = all.filter((three) => !tried.has(three.join(' '))).slice(0, MOST_NAMED);
+    return { tried: tried.size, possible: all.length, untried };
   }
 
   #pairCoverage(reason: string): PairCoverage {

@@ -58,6 +58,16 @@ describe('a search', () => {
     expect(found.map(({ replay }) => replay)).toEqual([{ a: 'x' }, { b: 'x' }]);
   });
 
+  it('finds in a packed set what the first finding hides', async () => {
+    const session = testSession();
+    const property = violatedBy(({ a, b }) => a === 'x' || b === 'x');
+    const sets = setsOf({ a: 'x', b: 'x', c: 'x' }).map((set): FuzzSet => ({ ...set, phase: 'boundary' }));
+    const found = await search(session, 'check', [], sets, property);
+
+    expect(found.map(({ replay }) => replay)).toEqual([{ a: 'x' }, { b: 'x' }]);
+    expect(session.tried.get('check')).toMatchObject({ judged: 3, planned: 3 });
+  });
+
   it('never passes what fails only sometimes', async () => {
     const property = violatedBy((_args, turn) => turn === 1);
     const [found] = await search(testSession(), 'check', [], setsOf({ a: 'x' }), property);

@@ -210,7 +210,8 @@ async function evaluateAll(
   const isFull = (): boolean => learned.found.filter(isOwn).length >= mostFindings;
   const full = `the search ends at ${mostFindings} findings`;
   if (isFull() && sets.length > 0) return tried.close(full);
-  for (const set of sets) {
+  const queue = [...sets];
+  for (const set of queue) {
     const evaluated = await property.evaluate(set.args, false);
     const path = tried.note(set, evaluated);
     const { finding } = evaluated;
@@ -234,11 +235,29 @@ async function evaluateAll(
       continue;
     }
     learned.found.push(violation);
+    const rest = restOf(set, violation);
+    if (rest !== undefined && !isFull()) {
+      queue.push(rest);
+      tried.plan(rest);
+    }
     if (!isOwn(violation)) continue;
     tried.found();
     if (isFull()) return tried.close(full);
   }
   tried.close();
+}
+
+/** What a packed set says without the arguments that matter, which hide whatever else it would show. Undefined where that is nothing. */
+function restOf(set: FuzzSet, { names, shows }: Violation): FuzzSet | undefined {
+  if (set.phase !== 'boundary' && set.phase !== 'pairs') return undefined;
+  const isLeft = (name: string): boolean => !names.includes(name);
+  const about = set.about.filter(({ name }) => isLeft(name));
+  if (shows !== 'always' || names.length === 0 || about.length === 0) return undefined;
+  return {
+    ...set,
+    args: Object.fromEntries(Object.entries(set.args).filter(([name]) => isLeft(name))),
+    about,
+  };
 }
 
 /** Whether it is for this check to report. */

@@ -3,6 +3,7 @@ import { type Served, type ServeOptions, serve } from '../reference/serve.ts';
 import { type Alteration, altered, type Mutant } from './alteration.ts';
 import { answerMutants, contextMutants, identityMutants } from './mutants/answer-mutants.ts';
 import { batchMutants } from './mutants/batch-mutants.ts';
+import { besideMutants } from './mutants/beside-mutants.ts';
 import { callerMutants } from './mutants/caller-mutants.ts';
 import { enforcementMutants } from './mutants/enforcement-mutants.ts';
 import { filterMutants } from './mutants/filter-mutants.ts';
@@ -49,6 +50,7 @@ export function mutantsOf(contract: Contract): Mutant[] {
     ...rareSequenceMutants(contract),
     ...contextMutants(contract),
     ...filterMutants(contract),
+    ...besideMutants(contract),
     ...partialMutants(contract),
     ...recordMutants(contract),
     ...damageMutants(contract),

@@ -2,7 +2,12 @@ import { type Check, check, checkId, type Finding } from '../../engine/check.ts'
 import { blocked, hasFailure, inconclusive } from '../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { openSubject } from '../../probing/records/reading/find-parent.ts';
-import type { Args, Subject } from '../../probing/records/reading/list-request.ts';
+import {
+  type Args,
+  listRequest,
+  readList,
+  type Subject,
+} from '../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../probing/records/reading/open-list.ts';
 import {
   type Keeps,
@@ -14,6 +19,8 @@ import {
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { findingsOf, parameterOf, unlessSole } from './filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
+import { evaluateAnswer } from './subsets/prediction.ts';
+import { packedListOf } from './subsets/subset-sets.ts';
 
 /** The check that a filter of a list is honoured beside another filter as it is alone (§4.6 to §4.8). */
 export function besideCheck(operation: Operation, parameter: Parameter, entry: FilterEntry): Check {
@@ -41,6 +48,7 @@ export async function besideFindings(
 ): Promise<Finding[]> {
   const subject = await openSubject(session, operation);
   if ('reason' in subject) return [inconclusive(subject.reason)];
+  if (entry.variant === undefined && (await isProvenPacked(session, subject, entry.parameter))) return [];
   const pairs = await besidePairs(session, subject);
   const pair = pairs.get(entry.parameter);
   if (pair === undefined) {
@@ -56,6 +64,26 @@ export async function besideFindings(
   const turned = pairs.get(parameter);
   const isKnown = turned !== undefined && hasFailure(await ownFindings(session, subject, turned));
   return isKnown ? [blocked(checkId(operation.id, parameter, 'filters', 'beside'))] : findings;
+}
+
+/** Whether an answer to a packed set proves that a filter is honoured beside another filter: what is asked for anyway. */
+async function isProvenPacked(session: Session, subject: Subject, parameter: string): Promise<boolean> {
+  const known = await packedListOf(session, subject);
+  if ('finding' in known) return false;
+  const { packed, oracle, list, every } = known;
+  const nameOf = (wire: string): string | undefined =>
+    subject.operation.parameters.find((one) => one.wire === wire)?.name;
+  const isOther = (wire: string): boolean =>
+    nameOf(wire) !== parameter && FILTER_TABLE.some((one) => one.about && one.parameter === nameOf(wire));
+  for (const { args, shows } of packed) {
+    if (!shows.some((wire) => nameOf(wire) === parameter) || !Object.keys(args).some(isOther)) continue;
+    const prediction = oracle.predict(args);
+    const answer = readList(await session.ask(listRequest(subject, args)));
+    if (prediction === undefined || answer.kind !== 'list') return false;
+    const snapshot = Object.keys(prediction.population).length === 0 ? list : every;
+    return evaluateAnswer(args, answer.records, snapshot, prediction) === undefined;
+  }
+  return false;
 }
 
 function tried(

@@ -10,11 +10,15 @@ interface Shows {
   readonly subject: string;
 }
 
-/** An alteration that clients notice, with what a comparison with the site before must say of it. */
-export interface Exhibit extends Alteration {
-  readonly shows: Shows;
+/** Two sites that differ, and in nothing that harms a client. */
+export interface Twin extends Alteration {
   /** What the site before did otherwise than the usual one, such as a header that it sent. */
   readonly before?: Alter;
+}
+
+/** An alteration that clients notice, with what a comparison with the site before must say of it. */
+export interface Exhibit extends Twin {
+  readonly shows: Shows;
 }
 
 /** An exhibit that breaks clients. @param kind of change, and @param subject of it, as a comparison names them */
@@ -40,6 +44,13 @@ export function unknown({ shows, ...exhibit }: Exhibit): Exhibit {
   return { ...exhibit, shows: { ...shows, class: 'unknown' } };
 }
 
+/** A site that is altered in nothing. */
+export const usual: Alter = () => ({});
+
+/** A list that every site has, and another one. */
+export const LIST = '/cms/v2/posts';
+export const PAGES = '/cms/v2/pages';
+
 /** Whether an answer is one of records. */
 export function isOfRecords({ status, body }: Answer, { route, method }: AskedFor): boolean {
   return status === 200 && method === 'GET' && /^\/cms\/v2\/\w/.test(route) && !(body instanceof Text);
@@ -55,7 +66,23 @@ export function answering(which: (asked: AskedFor, shown: Answer) => boolean, tu
 
 /** Sends other records. */
 export function turningRecords(turn: (record: JsonObject) => JsonObject): Alter {
-  return sending((shown, asked) => (isOfRecords(shown, asked) ? withRecords(shown, turn) : shown));
+  return answering(
+    (asked, shown) => isOfRecords(shown, asked),
+    (shown) => withRecords(shown, turn),
+  );
+}
+
+/** Sends records with other values. @param path a member, or one of a member: `title.rendered` */
+export function turningAt(path: string, turn: (value: Json) => Json): Alter {
+  const [name = '', inner] = path.split('.');
+  return turningRecords((record) =>
+    inner === undefined ? withMember(record, name, turn) : withInner(record, name, inner, turn),
+  );
+}
+
+/** Sends records with one more member. */
+export function adding(name: string, value: (record: JsonObject) => Json): Alter {
+  return turningRecords((record) => ({ ...record, [name]: value(record) }));
 }
 
 /** Sends other headers. */
@@ -63,6 +90,16 @@ export function turningHeaders(
   turn: (headers: Readonly<Record<string, string>>) => Record<string, string>,
 ): Alter {
   return sending((shown) => ({ ...shown, headers: turn(shown.headers) }));
+}
+
+/** Sends headers beside the others, or in their place; an empty text takes one away. */
+export function heading(headers: Readonly<Record<string, string>>): Alter {
+  return turningHeaders((own) => ({ ...own, ...headers }));
+}
+
+/** Sends a header otherwise where it is sent at all. */
+export function rewriting(name: string, turn: (value: string) => string): Alter {
+  return turningHeaders((own) => ({ ...own, ...(own[name] && { [name]: turn(own[name]) }) }));
 }
 
 /** The same record with another value of a member, where it has one. */

@@ -1,8 +1,21 @@
 import type { Json, JsonObject } from '../../reference/json.ts';
-import type { Alteration } from '../alteration.ts';
-import { sending } from '../handling.ts';
+import { Text } from '../../reference/site.ts';
+import { withObject, withRecords } from '../handling.ts';
 import { VARIANTS_ANSWERS } from '../variants/answer-variants.ts';
-import { turningHeaders, turningRecords, withInner, withMember } from './exhibit.ts';
+import {
+  answering,
+  heading,
+  isOfRecords,
+  rewriting,
+  type Twin,
+  turningAt,
+  turningHeaders,
+  turningRecords,
+  withInner,
+  withMember,
+} from './exhibit.ts';
+import { describing } from './links.ts';
+import { withTerms } from './lists.ts';
 
 /** Variants of the contract that differ in nothing that clients of answers notice. */
 const SILENT_VARIANTS: readonly string[] = [
@@ -17,32 +30,135 @@ const SILENT_VARIANTS: readonly string[] = [
   'escaped',
 ];
 
-/** Differences between two sites of one software, of which a comparison of answers must say nothing that breaks. */
-export const TWINS: readonly Alteration[] = [
-  ...VARIANTS_ANSWERS.filter(({ id }) => SILENT_VARIANTS.includes(id)),
-  headed('age', 'a proxy adds an age', { Age: '12' }),
-  headed('cache-hit', 'a proxy names what it did', { 'X-Cache': 'HIT', Via: '1.1 proxy' }),
-  headed('other-server', 'the server has another name', { Server: 'nginx' }),
-  headed('etag', 'answers have a digest', { ETag: '"abc"' }),
+/** A header that says something else. @param before empty where it is new */
+function headed(id: string, title: string, [name, before, after]: readonly [string, string, string]): Twin {
+  return {
+    id,
+    title,
+    behaviour: heading({ [name]: after }),
+    ...(before !== '' && { before: heading({ [name]: before }) }),
+  };
+}
+
+function spelt(id: string, title: string, name: string, turn: (value: string) => string): Twin {
+  return { id, title, behaviour: rewriting(name, turn) };
+}
+
+const HEADERS: readonly Twin[] = [
+  headed('age', 'a proxy adds an age', ['Age', '', '12']),
+  headed('cache-hit', 'a proxy names what it did', ['X-Cache', '', 'HIT']),
+  headed('proxy', 'a proxy names itself', ['CF-Ray', 'a', 'b']),
+  headed('other-server', 'the server has another name', ['Server', '', 'nginx']),
+  headed('powered-by', 'the language has another version', ['X-Powered-By', 'PHP/8.2', 'PHP/8.4']),
+  headed('etag', 'answers have a digest', ['ETag', '', '"abc"']),
+  headed('etag-other', 'answers have another digest', ['ETag', '"a"', 'W/"b"']),
+  headed('changed-other', 'answers changed on another day', [
+    'Last-Modified',
+    'Mon, 06 May 2024 07:08:09 GMT',
+    'Tue, 07 May 2024 07:08:09 GMT',
+  ]),
+  headed('max-age-other', 'answers are kept longer', ['Cache-Control', 'max-age=60', 'max-age=300']),
+  headed('allow-order', 'methods are listed in another order', ['Allow', 'GET, POST', 'POST, GET']),
+  headed('expose-more', 'scripts may send one header more', [
+    'Access-Control-Allow-Headers',
+    'Authorization, X-WP-Nonce',
+    'X-WP-Nonce, Authorization, Content-MD5',
+  ]),
+  headed('origin-any', 'any origin may read, and not the one that asks', [
+    'Access-Control-Allow-Origin',
+    'https://elsewhere.example',
+    '*',
+  ]),
+  headed('nonce-other', 'the nonce is another one', ['X-WP-Nonce', '0123456789', 'abcdef0123']),
+  headed('cookie-digest', 'a cookie has the digest of another address in its name', [
+    'Set-Cookie',
+    'wordpress_test_0123456789abcdef=1',
+    'wordpress_test_fedcba9876543210=1',
+  ]),
   {
     id: 'more-allowed',
     title: 'answers list the methods, where they did not',
     behaviour: turningHeaders((own) => ({ Allow: 'GET', ...own })),
   },
-  content('other-titles', 'titles are other ones', (record) =>
-    withInner(record, 'title', 'rendered', (title) => `On ${String(title)}`),
+  spelt('charset-spelling', 'the charset is spelt otherwise', 'Content-Type', (type) =>
+    type.replace('; charset=UTF-8', ';charset=utf-8'),
   ),
+  spelt('charset-quoted', 'the charset has quotes', 'Content-Type', (type) =>
+    type.replace('UTF-8', '"UTF-8"'),
+  ),
+  spelt('relations-bare', 'relations have no quotes', 'Link', (links) =>
+    links.replaceAll(/rel="(\w+)"/g, 'rel=$1'),
+  ),
+];
+
+/** Records that somebody changed since. */
+function content(id: string, title: string, turn: (record: JsonObject) => JsonObject): Twin {
+  return { id, title, behaviour: turningRecords((record) => changed(turn(record), '2031')) };
+}
+
+function changed(record: JsonObject, year: string): JsonObject {
+  return ['modified', 'modified_gmt'].reduce(
+    (left, name) => withMember(left, name, (date) => String(date).replace(/^\d{4}/, year)),
+    record,
+  );
+}
+
+/** Another value of the same kind. */
+function member(id: string, title: string, path: string, turn: (value: Json) => Json): Twin {
+  const [name = '', inner] = path.split('.');
+  return content(id, title, (record) =>
+    inner === undefined ? withMember(record, name, turn) : withInner(record, name, inner, turn),
+  );
+}
+
+/** A member that the site has only here, with other values. */
+function added(
+  id: string,
+  title: string,
+  name: string,
+  before: (record: JsonObject) => Json,
+  after: (record: JsonObject) => Json,
+): Twin {
+  const showing = (value: typeof before, year: string): Twin['behaviour'] =>
+    turningRecords((record) => ({ ...changed(record, year), [name]: value(record) }));
+  return { id, title, before: showing(before, '2030'), behaviour: showing(after, '2031') };
+}
+
+/** One record of three. */
+function isSome({ id }: JsonObject): boolean {
+  return Number(id) % 3 === 0;
+}
+
+function pictured(...sizes: readonly string[]): JsonObject {
+  const size = { file: 'a.png', width: 150, source_url: 'https://media.example/a.png' };
+  return { width: 640, sizes: Object.fromEntries(sizes.map((name) => [name, size])) };
+}
+
+const CONTENT: readonly Twin[] = [
+  member('other-titles', 'titles are other ones', 'title.rendered', (title) => `On ${String(title)}`),
   content('marked-titles', 'some titles have markup', (record) =>
     isSome(record) ? withInner(record, 'title', 'rendered', (title) => `<em>${String(title)}</em>`) : record,
+  ),
+  member(
+    'escaped-titles',
+    'titles have other entities',
+    'title.rendered',
+    (title) => `${String(title)} &amp; A`,
   ),
   content('no-excerpts', 'some excerpts are empty', (record) =>
     isSome(record) ? withInner(record, 'excerpt', 'rendered', () => '') : record,
   ),
-  content('long-content', 'content is long', (record) =>
-    withInner(record, 'content', 'rendered', (text) => String(text).repeat(20)),
+  member('long-content', 'content is long', 'content.rendered', (text) => String(text).repeat(20)),
+  member(
+    'mail-in-text',
+    'texts name a mail address',
+    'content.rendered',
+    (text) => text && `${String(text)} Write to office@site.example.`,
   ),
-  content('mail-in-text', 'texts name a mail address', (record) =>
-    withInner(record, 'content', 'rendered', (text) => `${String(text)} Write to office@site.example.`),
+  content('more-protected', 'some records ask for a password', (record) =>
+    isSome(record) && typeof Object(record.title).raw !== 'string'
+      ? withMember(record, 'content', (text) => ({ ...Object(text), protected: true, rendered: '' }))
+      : record,
   ),
   member('other-authors', 'authors are others', 'author', (id) => Number(id) + 100),
   member('no-pictures', 'no record has a picture', 'featured_media', () => 0),
@@ -54,44 +170,119 @@ export const TWINS: readonly Alteration[] = [
     Array.isArray(list) ? [...list, 'wide'] : list,
   ),
   member('deeper-links', 'links have a path', 'link', (link) => String(link).replace('/?p=', '/2024/05/')),
-  content('more-links', 'records have more links', (record) =>
-    withMember(record, '_links', (links) => ({
-      ...Object(links),
-      related: [{ href: 'https://api.example/related' }],
-    })),
+  member('more-links', 'records have more links', '_links', (links) => ({
+    ...Object(links),
+    related: [{ href: 'https://api.example/related' }],
+  })),
+  {
+    id: 'self-pretty',
+    title: 'records link to themselves under the other form of the address',
+    behaviour: turningAt('_links.self', (links) =>
+      Array.isArray(links)
+        ? links.map((link) =>
+            withMember(Object(link), 'href', (href) => String(href).replace(/index\.php.*=/, 'wp-json')),
+          )
+        : links,
+    ),
+  },
+  added(
+    'avatars-elsewhere',
+    'avatars are on one other host and not another',
+    'avatar',
+    () => 'https://a.example/1',
+    () => 'https://b.example/1',
   ),
+  added(
+    'price-whole',
+    'all prices are whole numbers',
+    'price',
+    ({ id }) => Number(id) + 0.5,
+    ({ id }) => Number(id),
+  ),
+  added(
+    'one-null',
+    'one record of many has null',
+    'weight',
+    () => 1,
+    ({ id }) => (Number(id) % 12 === 0 ? null : 1),
+  ),
+  added(
+    'sizes-more',
+    'pictures have one more size',
+    'media_details',
+    () => pictured('thumbnail'),
+    () => pictured('thumbnail', 'large'),
+  ),
+];
+
+const hasQuery =
+  (name: string) =>
+  ({ query }: { readonly query: URLSearchParams }): boolean =>
+    query.has(name);
+
+const ANSWERS: readonly Twin[] = [
   {
     id: 'other-words',
     title: 'refusals are in another language',
-    behaviour: sending((shown) =>
-      shown.status >= 400
-        ? { ...shown, body: withMember(Object(shown.body), 'message', () => 'Nein.') }
-        : shown,
+    behaviour: answering(
+      (_, { status }) => status >= 400,
+      (shown) => withObject(shown, (body) => withMember(body, 'message', () => 'Nein.')),
+    ),
+  },
+  {
+    id: 'refusal-more',
+    title: 'refusals have more members',
+    behaviour: answering(
+      (_, { status }) => status >= 400,
+      (shown) => withObject(shown, (body) => ({ ...body, additional_errors: [] })),
+    ),
+  },
+  {
+    id: 'options-more',
+    title: 'OPTIONS shows one member more',
+    behaviour: describing((body) => ({ ...body, more: {} })),
+  },
+  {
+    id: 'envelope-more',
+    title: 'an envelope holds one member more',
+    behaviour: answering(hasQuery('_envelope'), (shown) =>
+      withObject(shown, (body) => ({ ...body, took: 12 })),
+    ),
+  },
+  {
+    id: 'embed-more',
+    title: 'more is embedded',
+    behaviour: answering(
+      (asked, shown) => hasQuery('_embed')(asked) && isOfRecords(shown, asked),
+      (shown) =>
+        withRecords(shown, (record) => ({
+          ...record,
+          _embedded: { ...Object(record._embedded), reader: [{ id: 1, name: 'Ann' }] },
+        })),
+    ),
+  },
+  {
+    id: 'terms-change-by-themselves',
+    title: 'a member of a list is a number at one time and a text at another',
+    before: withTerms((term) => ({ ...term, weight: 1 })),
+    // Each second reading of the first page has a text.
+    behaviour: withTerms((term, at) => ({ ...term, weight: at % 2 === 0 ? 1 : 'heavy' })),
+  },
+  {
+    id: 'other-refusal-of-drafts',
+    title: 'a caller without the right is denied drafts in other words',
+    behaviour: answering(
+      ({ anonymous, query }, { body }) =>
+        anonymous && query.get('status') === 'draft' && !(body instanceof Text),
+      (shown) => ({ ...shown, body: { ...Object(shown.body), message: 'Nein.' } }),
     ),
   },
 ];
 
-function headed(id: string, title: string, headers: Readonly<Record<string, string>>): Alteration {
-  return { id, title, behaviour: turningHeaders((own) => ({ ...own, ...headers })) };
-}
-
-function content(id: string, title: string, turn: (record: JsonObject) => JsonObject): Alteration {
-  return { id, title, behaviour: turningRecords((record) => changed(turn(record))) };
-}
-
-/** A record that somebody changed since. */
-function changed(record: JsonObject): JsonObject {
-  return ['modified', 'modified_gmt'].reduce(
-    (left, name) => withMember(left, name, (date) => String(date).replace(/^\d{4}/, '2031')),
-    record,
-  );
-}
-
-function member(id: string, title: string, name: string, turn: (value: Json) => Json): Alteration {
-  return content(id, title, (record) => withMember(record, name, turn));
-}
-
-/** One record of three. */
-function isSome({ id }: JsonObject): boolean {
-  return Number(id) % 3 === 0;
-}
+/** Differences between two sites of one software, of which a comparison of answers must say nothing that breaks. */
+export const TWINS: readonly Twin[] = [
+  ...VARIANTS_ANSWERS.filter(({ id }) => SILENT_VARIANTS.includes(id)),
+  ...HEADERS,
+  ...CONTENT,
+  ...ANSWERS,
+];

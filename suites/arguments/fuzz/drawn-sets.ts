@@ -4,7 +4,7 @@ import { fixture, type Session } from '../../../engine/session.ts';
 import { boundaryValues } from '../../../generators/boundaries.ts';
 import { draw } from '../../../generators/explore.ts';
 import type { Generated } from '../../../generators/generated.ts';
-import { coveringPairs } from '../../../generators/pairs.ts';
+import { coveringSets } from '../../../generators/pairs.ts';
 import {
   type ArgumentSet,
   invalidSets as anyInvalidSets,
@@ -42,7 +42,13 @@ interface Level {
   readonly keyword: string;
 }
 
-/** Sets of valid arguments: edges of every keyword packed together, pairs of parameters, and random ones. */
+/** With so many sets of pairs there is room for every three parameters together. */
+const MANY_PAIRS = 20;
+
+/**
+ * Sets of valid arguments: edges of every keyword packed together, every two parameters together, or every three where there is
+ * room for them, and random ones.
+ */
 export function validSets(free: readonly Free[], shares: Shares, seed: number): FuzzSet[] {
   const levels = free.map((one) => ({ one, levels: levelsOf(one) })).filter((row) => row.levels.length > 0);
   const longest = Math.max(0, ...levels.map((row) => row.levels.length));
@@ -53,17 +59,20 @@ export function validSets(free: readonly Free[], shares: Shares, seed: number): 
     ),
   );
   // Those of a list of many parameters are work, and few searches ask for them.
-  const covering = shares.pairs === 0 ? [] : coveringPairs(free.map(asSetParameter));
+  const strength = shares.pairs < MANY_PAIRS ? 2 : 3;
+  const covering = shares.pairs === 0 ? [] : coveringSets(free.map(asSetParameter), strength);
   const pairs = covering.map(({ args }) =>
     setOf(
       'pairs',
       free.map((one) => [one, levelOf(one, args[one.parameter.wire])]),
     ),
   );
+  // Every three together take more sets than every two.
+  const ofThree = strength === 3 ? Math.min(pairs.length, Math.floor(shares.random / 2)) : 0;
   return [
     ...turned(boundary, shares.boundary, seed),
-    ...turned(pairs, shares.pairs, seed),
-    ...randomSets(free, shares.random, seed),
+    ...turned(pairs, shares.pairs + ofThree, seed),
+    ...randomSets(free, shares.random - ofThree, seed),
   ];
 }
 
@@ -172,15 +181,16 @@ const LONGEST_QUERY = 6_000;
  * after the other, from a place that depends on the seed, then random ones.
  * @param ids such as name nothing, or something else
  * @param paths further sets, which take their turn among those of one value
+ * @param textLength so many characters in each text that may be as long, all of them at once; none unless given
  */
 export function strangeSets(
   free: readonly Free[],
   count: number,
   seed: number,
-  { ids = [], paths = [] }: { ids?: readonly StrangeValue[]; paths?: readonly FuzzSet[] } = {},
+  { ids = [], paths = [], textLength }: Strangeness = {},
 ): FuzzSet[] {
   if (count === 0) return [];
-  const first = firstSets(free);
+  const first = [...firstSets(free), ...(textLength === undefined ? [] : longSets(free, textLength))];
   const rows = free.map(({ parameter: { wire }, schema }) =>
     [...idsFor(schema, ids), ...strangeValues(schema)].map(
       ({ value, kind }): FuzzSet => ({
@@ -201,6 +211,32 @@ export function strangeSets(
     .map(strangeSet)
     .filter(({ args }) => fitsAddress(args));
   return [...first, ...turned(singles, Math.max(0, count - first.length - random), seed), ...drawn];
+}
+
+/** What strange sets hold beside what schemas tell. */
+interface Strangeness {
+  readonly ids?: readonly StrangeValue[];
+  readonly paths?: readonly FuzzSet[];
+  readonly textLength?: number;
+}
+
+/** Texts longer than most columns hold: those of objects at once, and each other one alone, which may be refused for its meaning. */
+function longSets(free: readonly Free[], length: number): FuzzSet[] {
+  const text = 'x'.repeat(length);
+  const setOfLong = (some: readonly Free[], value: unknown): FuzzSet => ({
+    phase: 'boundary',
+    args: Object.fromEntries(some.map(({ parameter: { wire } }) => [wire, value])),
+    about: some.map(({ parameter: { wire } }) => ({ name: wire, keyword: 'a very long text' })),
+  });
+  const objects = free.filter(({ schema }) => schema.properties?.raw !== undefined);
+  const plain = free.filter(({ schema: { enum: members, format, pattern, maxLength, ...schema } }) => {
+    const isBound = [members, format, pattern, maxLength].some((limit) => limit !== undefined);
+    return !isBound && typesOf(schema).includes('string');
+  });
+  return [
+    ...(objects.length === 0 ? [] : [setOfLong(objects, { raw: text })]),
+    ...plain.map((one) => setOfLong([one], text)),
+  ];
 }
 
 /** What most software fails of, whatever the seed: unusual characters and names at once, then structures inside of objects. */

@@ -20,7 +20,7 @@ import type { Operation, Parameter } from '../../../specs/model.ts';
 import { type Args, type Call, toRequest } from '../call.ts';
 import { baselineOf } from '../control.ts';
 import { invalidSets, strangePaths, strangeSets, unrelatedIds, validSets } from './drawn-sets.ts';
-import { encodingChecks, writeFuzzChecks } from './encoding-checks.ts';
+import { encodingChecks } from './encoding-checks.ts';
 import {
   accepted,
   amongValid,
@@ -34,6 +34,7 @@ import {
   showsInside,
 } from './properties.ts';
 import { SPECIAL_NAMES } from './strange-values.ts';
+import { writeFuzzChecks } from './write-fuzz-checks.ts';
 
 /** Fewer parameters make no combinations that other checks do not try. */
 const FEWEST_PARAMETERS = 3;

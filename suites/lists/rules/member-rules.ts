@@ -259,14 +259,16 @@ export function byMoment(parameter: string, name: string, side: 'after' | 'befor
 }
 
 const AHEAD = 11.5;
+/** Less than the minutes of the offset: who leaves those out takes the instant for one after the record. */
+const QUARTER = 0.25;
 
 /**
  * One instant written with two offsets describes the same records, in whatever zone the site is: where the offset is not
- * read, the two stand on different sides of the record before the moment.
+ * read, or its minutes are not, the two stand on different sides of the record before the moment.
  */
 function oneInstant(parameter: string, moment: number): Trial {
   const hour = 60 * 60 * SECOND;
-  const instant = moment - hour;
+  const instant = moment - QUARTER * hour;
   const written = [writtenMoment(instant, true), `${writtenMoment(instant + AHEAD * hour, false)}+11:30`];
   return {
     requests: written.map((text) => ({ [parameter]: text })),
@@ -288,19 +290,19 @@ export function keepsMoments(name: string, side: 'after' | 'before', bound: numb
 }
 
 /**
- * Moments strictly between two neighbours, a second after the earlier one: who honours the day alone takes that for later.
- * Those nearest to the middle of all moments come first.
+ * Moments strictly between two neighbours: a second after the earlier one, which who honours the day alone takes for later,
+ * or a second before the later one. Those nearest to the middle of all moments come first.
  */
-export function momentsBetween(moments: readonly number[]): number[] {
+export function momentsBetween(moments: readonly number[], edge: 'earlier' | 'later' = 'earlier'): number[] {
   const sorted = [...new Set(moments)].sort((one, other) => one - other);
-  const gaps = sorted.flatMap((moment, at) => {
-    const next = sorted[at + 1];
-    return next !== undefined && next - moment >= 2 * SECOND ? [{ at, low: moment }] : [];
+  const gaps = sorted.flatMap((low, at) => {
+    const high = sorted[at + 1];
+    return high !== undefined && high - low >= 2 * SECOND ? [{ at, low, high }] : [];
   });
   const middle = (sorted.length - 1) / 2;
   return gaps
     .sort((one, other) => Math.abs(one.at + 0.5 - middle) - Math.abs(other.at + 0.5 - middle))
-    .map(({ low }) => low + SECOND);
+    .map(({ low, high }) => (edge === 'earlier' ? low + SECOND : high - SECOND));
 }
 
 /** A moment as the records write theirs: without an offset in the time of the site, or in GMT where they name theirs. */

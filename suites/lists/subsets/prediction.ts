@@ -178,7 +178,7 @@ export const PREDICTORS: readonly Predictor[] = [
   {
     parameter: 'search',
     about: 'search',
-    values: (records) => titleWords(records).slice(0, MOST_VALUES),
+    values: (records) => commonFirst(titleWords(records), records).slice(0, MOST_VALUES),
     keeps: (value) =>
       typeof value === 'string' && /^[a-z]{5,}$/.test(value) ? keepsTitles(value) : undefined,
   },
@@ -195,7 +195,7 @@ function ofMembers(
     about,
     values(records) {
       const all = shown(records, values).filter(fits);
-      return excludes ? [...listsOf(all), ...allButOne(all)] : listsOf(all);
+      return [...listsOf(all), ...allButOne(all)];
     },
     keeps: (value) => (isList(value) ? keepsMembers(values, value, excludes) : undefined),
   };
@@ -218,7 +218,8 @@ function moment(parameter: string, name: string, side: 'after' | 'before'): Pred
     values(records) {
       const moments = records.map((record) => momentOf(record, name)).filter((one) => one !== undefined);
       const zoned = records.some((record) => namesOffset(record, name) === true);
-      return momentsBetween(moments)
+      // The check of the filter alone asks at the other edge.
+      return momentsBetween(moments, 'later')
         .slice(0, MOST_VALUES)
         .map((one) => writtenMoment(one, zoned));
     },
@@ -247,6 +248,15 @@ function listsOf(values: readonly Value[]): Value[][] {
 function allButOne(values: readonly Value[]): Value[][] {
   const some = values.slice(0, MOST_VALUES);
   return some.length < 4 ? [] : some.map((one) => some.filter((other) => other !== one));
+}
+
+/** Words by the number of titles that have them: with one that many have, other filters show. */
+function commonFirst(words: readonly string[], records: Records): string[] {
+  const counted = words.map((word) => {
+    const keeps = keepsTitles(word);
+    return { word, count: records.filter((record) => keeps(record) === true).length };
+  });
+  return counted.sort((one, other) => other.count - one.count).map(({ word }) => word);
 }
 
 function isList(value: unknown): value is readonly unknown[] {

@@ -5,7 +5,7 @@ import {
   ignoring,
   type Mutant,
 } from '../../../probing/records/reading/faulty-reading.fixture.ts';
-import { subsetChecks } from '../list-checks.ts';
+import { subsetChecks } from './subset-checks.ts';
 
 const site = faultySite('core');
 

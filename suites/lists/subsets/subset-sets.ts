@@ -1,15 +1,24 @@
+import { checkId, type Finding } from '../../../engine/check.ts';
+import { blocked } from '../../../engine/findings.ts';
+import { type Fixture, fixture } from '../../../engine/session.ts';
 import { draw } from '../../../generators/explore.ts';
 import { type ArgumentSet, type SetParameter, setsOfAny, validSets } from '../../../generators/sets.ts';
-import type { Args } from '../../../probing/records/reading/list-request.ts';
+import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
+import type { Args, Subject } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import { type SiteRecord, valuesOf } from '../../../probing/records/reading/record.ts';
-import { type FuzzSet, turned } from '../../../probing/search/note-tried.ts';
-import type { Parameter } from '../../../specs/model.ts';
+import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
+import type { FuzzSet } from '../../../probing/search/note-tried.ts';
+import { turned } from '../../../probing/search/note-tried.ts';
+import type { Operation, Parameter } from '../../../specs/model.ts';
 import { SORT_KEYS } from '../rules/order-rules.ts';
-import { ARRANGING, CUTTING, type Oracle, PREDICTORS, type Prediction } from './prediction.ts';
+import { type PackedSet, packedSets } from './packed-sets.ts';
+import { ARRANGING, CUTTING, type Oracle, oracleOf, PREDICTORS, type Prediction } from './prediction.ts';
 
 /** Records around which sets are drawn: filters that all keep one of them leave something to be looked at. */
 const MOST_KEPT = 5;
+/** So many packed sets of a list are always there: with them most arguments stand beside most others. */
+const ALWAYS_PACKED = 16;
 /** So many arguments stand in random sets on average: with all of them hardly a record is left. */
 const MEAN_SIZES = [3, 6];
 /** Values of a filter, those that leave the fewest records out: several filters are to leave some together. */
@@ -19,21 +28,60 @@ const DRAWN = 20;
 /** Looking at more of them than so many takes longer than it tells. */
 const MOST_DRAWN = 2000;
 const SIZES = [1, 2, 3, 5];
-const PAGES = [1, 2, 3];
+const PAGES = [2, 3];
 const OFFSETS = [1, 2];
 /** Statuses that stand for others, or that lists seldom show. */
 const NO_STATUSES: ReadonlySet<unknown> = new Set(['any', 'trash', 'auto-draft']);
 
+/** A list with the sets of arguments that are packed for it, and what their answers are predicted from. */
+export interface PackedList {
+  readonly oracle: Oracle;
+  /** The list as it is by default, and the records of every status. */
+  readonly list: Snapshot;
+  readonly every: Snapshot;
+  /** The parameters that sets may hold. */
+  readonly parameters: readonly Parameter[];
+  readonly packed: readonly PackedSet[];
+}
+
+/** What is known of a list, once for all checks that send sets of arguments; a finding where it cannot be read. */
+export const packedListOf: Fixture<PackedList | { readonly finding: Finding }, [subject: Subject]> = fixture(
+  'packed sets',
+  async (session, subject) => {
+    const { operation } = subject;
+    const oracle = await oracleOf(session, subject);
+    const list = await snapshotOf(session, subject);
+    if ('finding' in list) return { finding: unreadable(operation, list.finding) };
+    const every = await snapshotOf(session, subject, oracle.everyStatus);
+    if ('finding' in every) return every;
+    const parameters = operation.parameters
+      .filter((one) => isPredictable(one, oracle))
+      // What the target declares otherwise is reported already.
+      .filter((one) => isDeclaredAsStated(session.index, operation, one));
+    const around = turned(list.page, MOST_KEPT, session.seed).map((record) =>
+      parametersAround(parameters, record, list, every),
+    );
+    const apart = (one: string, other: string): boolean => areApart(parameters, one, other);
+    const most = Math.max(ALWAYS_PACKED, session.fuzz.examples);
+    const packed = packedSets({ oracle, around, list, every, apart }, most);
+    return { oracle, list, every, parameters, packed };
+  },
+  ({ route }) => [route],
+);
+
+function unreadable({ resource }: Operation, finding: Finding): Finding {
+  const isCollection = resource !== undefined && resource.parent === undefined;
+  return finding.kind === 'failure' && isCollection
+    ? blocked(checkId('records', resource.id, 'id'))
+    : finding;
+}
+
 /**
  * Sets of filters, orders and cuts whose answers the records predict, drawn at random: those of many that tell most. All
  * filters of a set keep one record, so that one which is not honoured shows.
- * @param parameters those that may be sent
- * @param snapshots what values are chosen from: the list, and the records of every status
  */
 export function subsetSets(
-  parameters: readonly Parameter[],
-  oracle: Oracle,
-  { list, every }: { readonly list: Snapshot; readonly every: Snapshot },
+  { parameters, oracle, list, every }: Omit<PackedList, 'packed'>,
   count: number,
   seed: number,
 ): FuzzSet[] {
@@ -51,11 +99,12 @@ export function subsetSets(
     if (prediction === undefined) return undefined;
     return { prediction, snapshot: Object.keys(prediction.population).length === 0 ? list : every };
   };
-  return distinguishingSets(drawn, predict, count).map((args) => ({
-    phase: 'random',
-    args,
-    about: Object.keys(args).map((name) => ({ name, keyword: 'records' })),
-  }));
+  return distinguishingSets(drawn, predict, count).map((args) => setOf('random', args));
+}
+
+/** A set of predictable arguments as searches know it. */
+export function setOf(phase: FuzzSet['phase'], args: Args): FuzzSet {
+  return { phase, args, about: Object.keys(args).map((name) => ({ name, keyword: 'records' })) };
 }
 
 /** Filters alone, sorted, and cut as well: what is cut off hides what a filter lets through. */

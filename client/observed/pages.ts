@@ -1,0 +1,93 @@
+import type { ObservedNames } from '../../specs/texts.ts';
+import { member } from '../json.ts';
+import type { AnswerNotes } from './document.ts';
+
+type Totals = NonNullable<AnswerNotes['totals']>;
+type Asked = Readonly<Record<string, string>>;
+
+/** So many records of one list are remembered by where they stand. */
+const MOST_PLACES = 2000;
+
+/** Where the records of one list stand, while its length stays the same. */
+interface Places {
+  readonly total: number;
+  /** By size of a page and identity: the page that it is on. */
+  readonly at: Map<string, number>;
+}
+
+/** Notes whether the totals of lists are what their pages hold, and whether each record is on one page alone. */
+export class PageNotes {
+  readonly #names: Pick<ObservedNames, 'totals' | 'identity' | 'context'>;
+  readonly #counts: Required<Totals> = { true: 0, untrue: 0, paged: 0, before: 0, after: 0, repeated: 0 };
+  /** By the arguments that say which list it is. */
+  readonly #lists = new Map<string, Places>();
+
+  constructor(names: Pick<ObservedNames, 'totals' | 'identity' | 'context'>) {
+    this.#names = names;
+  }
+
+  /** What was noted; undefined where no list had totals. */
+  get totals(): Totals | undefined {
+    return this.#counts.true + this.#counts.untrue > 0 ? { ...this.#counts } : undefined;
+  }
+
+  /**
+   * Notes one page of a list.
+   * @param args the parameters that its route declares, for the usual size of a page
+   */
+  note(
+    list: readonly unknown[],
+    asked: Asked,
+    headers: Readonly<Record<string, string>>,
+    args: Readonly<Record<string, unknown>>,
+  ): void {
+    const { totals } = this.#names;
+    const [records, pages] = [headers[totals.records], headers[totals.pages]].map(wholeNumber);
+    if (records === undefined || pages === undefined) return;
+    if (totals.shifting.some((name) => asked[name] !== undefined)) return;
+    const usual = wholeNumber(member(args[totals.size], 'default')) ?? totals.usual;
+    const size = asked[totals.size] === undefined ? usual : wholeNumber(asked[totals.size]);
+    const page = asked[totals.page] === undefined ? 1 : wholeNumber(asked[totals.page]);
+    if (size === undefined || page === undefined || size < 1 || page < 1) return;
+    const counts = this.#counts;
+    const isTrue =
+      pages === Math.ceil(records / size) &&
+      list.length === Math.min(size, Math.max(0, records - (page - 1) * size));
+    counts[isTrue ? 'true' : 'untrue'] += 1;
+    if (pages > 1) counts.paged += 1;
+    if (page > 1 && page <= pages) counts.before += 1;
+    if (page < pages) counts.after += 1;
+    if (this.#isRepeated(list, asked, { records, size, page })) counts.repeated += 1;
+  }
+
+  /** Whether a record was on another page of the same list. A list that became longer or shorter has moved them all. */
+  #isRepeated(
+    list: readonly unknown[],
+    asked: Asked,
+    { records, size, page }: { readonly records: number; readonly size: number; readonly page: number },
+  ): boolean {
+    const { totals, identity, context } = this.#names;
+    const paging = [totals.page, totals.size, context];
+    const key = JSON.stringify(
+      Object.entries(asked)
+        .filter(([name]) => !paging.includes(name))
+        .sort(),
+    );
+    const known = this.#lists.get(key);
+    const { at } = known?.total === records ? known : { at: new Map<string, number>() };
+    this.#lists.set(key, { total: records, at });
+    const others = list.flatMap((record) => {
+      const id = member(record, identity);
+      if (typeof id !== 'number' && typeof id !== 'string') return [];
+      const place = `${size} ${id}`;
+      if (!at.has(place) && at.size < MOST_PLACES) at.set(place, page);
+      return at.get(place) ?? page;
+    });
+    return others.some((other) => other !== page);
+  }
+}
+
+function wholeNumber(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { AnswerNotes, MemberNotes } from '../../engine/result.ts';
+import { compareWholes } from './answers.ts';
+import { compareAnswers } from './compare-answers.ts';
+import { compareLocked } from './rights.ts';
+
+const NOTES: AnswerNotes = {
+  ...{ route: '/x/v1/notes', namespace: 'x/v1', method: 'GET', caller: 'anonymous', records: 20 },
+  ...{ statuses: { 200: 20 }, accepted: 20, forms: { list: 20 }, headers: {} },
+};
+
+function paged(before: number, repeated?: number): AnswerNotes {
+  const totals = { true: 9, untrue: 0, paged: 9, before, after: before };
+  return { ...NOTES, totals: { ...totals, ...(repeated !== undefined && { repeated }) } };
+}
+
+describe('records on two pages', () => {
+  it.each<[string, AnswerNotes, AnswerNotes, readonly string[]]>([
+    ['are breaking on most further pages', paged(4, 0), paged(4, 3), ['answer-repeated incomparable']],
+    ['are unknown on some', paged(9, 0), paged(9, 1), ['answer-repeated unknown']],
+    ['are nothing new where there were some', paged(4, 1), paged(4, 4), []],
+    ['are not known of runs of earlier versions', paged(4), paged(4, 4), []],
+    ['are not known of a list of one page', paged(0, 0), paged(4, 4), []],
+  ])('%s', (_, was, is, said) => {
+    expect(compareWholes({ was, is }).map(({ kind, effect }) => `${kind} ${effect}`)).toEqual(said);
+  });
+});
+
+it('names null among objects, which a reader has not met before', () => {
+  const [found] = compareWholes({
+    was: { ...NOTES, forms: { object: 20 } },
+    is: { ...NOTES, forms: { object: 19, value: 1 } },
+  });
+
+  expect(found).toMatchObject({ kind: 'answer-form', before: 'object', after: 'value' });
+});
+
+it.each<[string, AnswerNotes['locked'], AnswerNotes['locked'], number]>([
+  ['shown now', { hidden: 2, shown: 0 }, { hidden: 1, shown: 1 }, 1],
+  ['shown before as well', { hidden: 1, shown: 1 }, { hidden: 0, shown: 2 }, 0],
+  ['hidden still', { hidden: 2, shown: 0 }, { hidden: 5, shown: 0 }, 0],
+  ['of which there were none', undefined, { hidden: 0, shown: 2 }, 0],
+])('of texts that ask for a password, %s', (_, was, is, count) => {
+  const notes = (locked: AnswerNotes['locked']): AnswerNotes => ({
+    ...NOTES,
+    ...(locked !== undefined && { locked }),
+  });
+
+  expect(compareLocked({ was: notes(was), is: notes(is) })).toHaveLength(count);
+});
+
+it('says nothing of a record that lacks what some of its list lack', () => {
+  const seen = (count: number): MemberNotes => ({
+    ...{ seen: count, of: 2, types: { object: count } },
+    ...(count < 2 && { sometimes: true }),
+  });
+  const side = (inList: number, ofRecord: number): AnswerNotes[] => [
+    { ...NOTES, records: 2, members: { supports: seen(inList) } },
+    {
+      ...NOTES,
+      route: '/x/v1/notes/{id}',
+      records: 2,
+      members: ofRecord > 0 ? { supports: seen(ofRecord) } : {},
+    },
+  ];
+  const said = (inList: number): unknown =>
+    compareAnswers(
+      { observed: { answers: side(2, 2) }, target: { url: '' } },
+      { observed: { answers: side(inList, 0) }, target: { url: '' } },
+    ).changes.map(({ place, kind }) => `${place} ${kind}`);
+
+  expect(said(1)).toEqual([]);
+  expect(said(2)).toEqual(['/x/v1/notes/{id} answer-member-removed']);
+});

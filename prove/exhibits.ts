@@ -1,0 +1,25 @@
+import type { Comparison } from '../compare/comparison.ts';
+
+/**
+ * How a run looks at an altered site: a full tour, and checks that between them read the lists and records of each resource in each
+ * context.
+ */
+export const EXHIBIT_LOOK = {
+  tour: 'full',
+  // Filters read one list often enough to measure it.
+  only: ['*/answers/**', '**/contexts/**', 'pages.list/exclude/**', 'pages.list/include/**'],
+} as const;
+
+/** Who asks beside the user of the run: rights show where several are asked the same. */
+export const EXHIBIT_CALLERS = {
+  anonymous: {},
+  editor: { passwordFrom: 'SITE_CONFORMANCE_EDITOR' },
+} as const;
+
+/** The causes that are not compatible, each as its class and the kind and subject of its first change. */
+export function saidOf({ groups, changes }: Pick<Comparison, 'groups' | 'changes'>): string[] {
+  const known = new Map(changes.map((one) => [one.id, one]));
+  return groups
+    .filter((group) => group.class !== 'compatible')
+    .map((group) => `${group.class} ${known.get(group.id)?.kind} ${known.get(group.id)?.subject}`);
+}

@@ -1,0 +1,61 @@
+import type { JsonObject } from '../../reference/json.ts';
+import type { Contract, Operation } from '../../reference/load-contract.ts';
+import type { Mutant } from '../alteration.ts';
+import { argsMutant, isGiven, isList, without } from '../handling.ts';
+
+/** What filters of lists select by: how two filters by the same thing go together is silent, or their order decides (R49). */
+const ABOUT: Readonly<Record<string, string>> = {
+  include: 'ids',
+  exclude: 'ids',
+  sticky: 'ids',
+  slug: 'slug',
+  status: 'status',
+  author: 'author',
+  author_exclude: 'author',
+  parent: 'parent',
+  parent_exclude: 'parent',
+  categories: 'terms',
+  tags: 'terms',
+  categories_exclude: 'terms',
+  tags_exclude: 'terms',
+  format: 'terms',
+  media_type: 'file',
+  mime_type: 'file',
+  menu_order: 'menu_order',
+  after: 'after',
+  before: 'before',
+  modified_after: 'modified_after',
+  modified_before: 'modified_before',
+};
+
+/** What a site may forget a filter beside. No two titles of the reference share a word, so that nothing shows beside a search. */
+const BESIDE: readonly string[] = ['page', 'offset', 'author', 'after', 'slug', 'exclude'];
+
+/** Lists that forget a filter where another argument stands beside it: one mutant for each two that are independent of each other. */
+export function besideMutants({ operations }: Contract): Mutant[] {
+  return operations.filter((one) => isList(one) && one.resource?.parent === undefined).flatMap(ofList);
+}
+
+function ofList({ id, parameters: { properties } }: Operation): Mutant[] {
+  const known = Object.keys(properties);
+  return known.flatMap((name) => {
+    const about = ABOUT[name];
+    if (about === undefined) return [];
+    const stated = properties[name]?.default;
+    const forgetting = (args: JsonObject): JsonObject =>
+      stated === undefined ? without(args, name) : { ...args, [name]: [stated].flat() };
+    return BESIDE.filter((other) => known.includes(other) && other !== name && ABOUT[other] !== about).map(
+      (other) =>
+        argsMutant(
+          `${id}/fuzz/subset~${word(name)}-beside-${word(other)}`,
+          `${id} forgets ${name} beside ${other}`,
+          id,
+          (args, call) => (isGiven(call, name) && isGiven(call, other) ? forgetting(args) : args),
+        ),
+    );
+  });
+}
+
+function word(name: string): string {
+  return name.replaceAll('_', '-');
+}

@@ -1,0 +1,17 @@
+import type { Exhibit } from './exhibit.ts';
+import { HEADER_EXHIBITS } from './headers.ts';
+import { LINK_EXHIBITS } from './links.ts';
+import { LIST_EXHIBITS } from './lists.ts';
+import { REFUSAL_EXHIBITS } from './refusals.ts';
+import { RIGHT_EXHIBITS } from './rights.ts';
+import { VALUE_EXHIBITS } from './values.ts';
+
+/** What clients of such sites reported over the years, each as an alteration, with what a comparison must say of it. */
+export const EXHIBITS: readonly Exhibit[] = [
+  ...VALUE_EXHIBITS,
+  ...LINK_EXHIBITS,
+  ...HEADER_EXHIBITS,
+  ...REFUSAL_EXHIBITS,
+  ...LIST_EXHIBITS,
+  ...RIGHT_EXHIBITS,
+];

@@ -1,0 +1,195 @@
+import type { Alter } from '../../reference/site.ts';
+import {
+  answering,
+  breaking,
+  type Exhibit,
+  heading,
+  isOfRecords,
+  rewriting,
+  turningHeaders,
+  unknown,
+} from './exhibit.ts';
+
+const ORIGIN = 'Access-Control-Allow-Origin';
+
+/** A header that says something else than before; an empty text is none. */
+function header(
+  id: string,
+  title: string,
+  [name, before, after]: readonly [string, string, string],
+): Exhibit {
+  const kind = after === '' ? 'header-removed' : 'header-words';
+  return breaking(
+    id,
+    title,
+    kind,
+    name.toLowerCase(),
+    heading({ [name]: after }),
+    heading({ [name]: before }),
+  );
+}
+
+/** Accepted answers of records with a header of every answer that says otherwise. */
+function replaced(id: string, title: string, name: string, value: string): Exhibit {
+  const turn = answering(
+    (asked, shown) => isOfRecords(shown, asked),
+    (shown) => ({ ...shown, headers: { ...shown.headers, [name]: value } }),
+  );
+  return breaking(id, title, 'header-words', name.toLowerCase(), turn);
+}
+
+/** A header of the site that is gone. */
+function gone(id: string, title: string, name: string): Exhibit {
+  return breaking(id, title, 'header-removed', name.toLowerCase(), heading({ [name]: '' }));
+}
+
+/** Pages of lists that no longer link to a page beside them. */
+function relationLost(id: string, relation: string, title: string): Exhibit {
+  const others = (links: string): string =>
+    links
+      .split(', ')
+      .filter((one) => !one.includes(`"${relation}"`))
+      .join(', ');
+  return breaking(id, title, 'header-words', 'link', rewriting('Link', others));
+}
+
+const OF_LISTS: readonly Exhibit[] = [
+  gone('total-missing', 'lists do not show how many records there are', 'X-WP-Total'),
+  gone('pages-missing', 'lists do not show how many pages there are', 'X-WP-TotalPages'),
+  breaking(
+    'total-words',
+    'totals are words',
+    'header-words',
+    'x-wp-total',
+    rewriting('X-WP-Total', (total) => `${total} records`),
+  ),
+  breaking('link-missing', 'pages of a list are not linked', 'header-words', 'link', heading({ Link: '' })),
+  relationLost('next-missing', 'next', 'the next page of a list is not linked'),
+  relationLost('prev-missing', 'prev', 'the previous page of a list is not linked'),
+  breaking(
+    'pages-elsewhere',
+    'the next page is linked on another host',
+    'header-words',
+    'link',
+    rewriting('Link', (links) => links.replaceAll(/<https?:\/\/[^/>]+/g, '<http://10.0.0.8:8080')),
+  ),
+  total('total-untrue', 'totals count one more', ({ records, pages }) => [records * 2 + 1, pages]),
+  total('pages-wrong', 'lists count one page too many', ({ records, pages }) => [records, pages + 1]),
+  total('total-zero', 'lists with records count none', () => [0, 0]),
+  total('pages-always-one', 'lists of several pages count one', ({ records, pages }) => [
+    records,
+    Math.min(pages, 1),
+  ]),
+];
+
+/** Lists that count something else. */
+function total(
+  id: string,
+  title: string,
+  turn: (counted: { readonly records: number; readonly pages: number }) => readonly [number, number],
+): Exhibit {
+  const counting: Alter = turningHeaders((own) => {
+    if (own['X-WP-Total'] === undefined || own['X-WP-TotalPages'] === undefined) return { ...own };
+    const [records, pages] = turn({
+      records: Number(own['X-WP-Total']),
+      pages: Number(own['X-WP-TotalPages']),
+    });
+    return { ...own, 'X-WP-Total': String(records), 'X-WP-TotalPages': String(pages) };
+  });
+  return breaking(id, title, 'answer-totals', 'totals', counting);
+}
+
+const OF_ANSWERS: readonly Exhibit[] = [
+  replaced('charset-missing', 'answers do not name their charset', 'Content-Type', 'application/json'),
+  replaced('html-type', 'answers call themselves a page', 'Content-Type', 'text/html; charset=UTF-8'),
+  gone('sniffing', 'browsers may guess types', 'X-Content-Type-Options'),
+  header('allow-missing', 'answers do not list the methods', ['Allow', 'GET, POST', '']),
+  header('method-less', 'a method is no longer allowed', ['Allow', 'GET, POST, PUT', 'GET, POST']),
+  header('nonce-header-gone', 'answers do not renew the nonce', ['X-WP-Nonce', '0123456789', '']),
+];
+
+const CROSS_ORIGIN: readonly Exhibit[] = [
+  replaced('expose-less', 'scripts may not read totals', 'Access-Control-Expose-Headers', 'Link'),
+  header('origin-missing', 'scripts of other sites may not read answers', [ORIGIN, '*', '']),
+  header('origin-twice', 'the origins that may read are named twice', [ORIGIN, '*', '*, *']),
+  header('origin-null', 'no origin may read', [ORIGIN, 'https://elsewhere.example', 'null']),
+  header('origin-stale', 'answers name the origin that asked last', [
+    ORIGIN,
+    'https://elsewhere.example',
+    'https://another.example',
+  ]),
+  header('credentials-gone', 'scripts of other sites may not send cookies', [
+    'Access-Control-Allow-Credentials',
+    'true',
+    '',
+  ]),
+  header('nonce-not-allowed', 'scripts of other sites may not send the nonce', [
+    'Access-Control-Allow-Headers',
+    'Authorization, X-WP-Nonce, Content-Type',
+    'Content-Type',
+  ]),
+  header('type-not-allowed', 'scripts of other sites may not send JSON', [
+    'Access-Control-Allow-Headers',
+    'Authorization, Content-Type',
+    'Authorization',
+  ]),
+  header('methods-not-allowed', 'scripts of other sites may only read', [
+    'Access-Control-Allow-Methods',
+    'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+    'OPTIONS, GET',
+  ]),
+  breaking(
+    'preflight-lost',
+    'a preflight does not learn which origins may read',
+    'header-removed',
+    ORIGIN.toLowerCase(),
+    preflighted(''),
+    preflighted('*'),
+  ),
+  breaking(
+    'head-without-total',
+    'HEAD does not say how many records there are',
+    'header-removed',
+    'x-wp-total',
+    answering(
+      ({ method }) => method === 'HEAD',
+      (shown) => ({ ...shown, headers: { ...shown.headers, 'X-WP-Total': '' } }),
+    ),
+  ),
+];
+
+/** What preflights alone are told of origins. */
+function preflighted(value: string): Alter {
+  return ({ send }) => ({
+    send: (message, response, shown) => {
+      const isPreflight = message.method === 'OPTIONS' && message.headers.origin !== undefined;
+      const headers = { ...shown.headers, ...(isPreflight && { [ORIGIN]: value }) };
+      return send(message, response, { ...shown, headers });
+    },
+  });
+}
+
+/** What stands between callers and the site reads these: whether a change harms anybody is unknown. */
+const OF_CACHES: readonly Exhibit[] = [
+  header('vary-missing', 'answers do not name what they depend on', ['Vary', 'Origin', '']),
+  header('cache-public', 'answers may be kept by everybody', [
+    'Cache-Control',
+    'no-store, private',
+    'public, max-age=300',
+  ]),
+  header('etag-gone', 'answers cannot be asked for again only if changed', ['ETag', '"a"', '']),
+  header('modified-gone', 'answers do not say when they changed', [
+    'Last-Modified',
+    'Mon, 06 May 2024 07:08:09 GMT',
+    '',
+  ]),
+  header('cookie-other', 'a cookie has another name', ['Set-Cookie', 'session=a', 'visitor=a']),
+];
+
+/** Headers that are otherwise than before. */
+export const HEADER_EXHIBITS: readonly Exhibit[] = [
+  ...OF_LISTS,
+  ...OF_ANSWERS,
+  ...CROSS_ORIGIN,
+  ...OF_CACHES.map(unknown),
+];

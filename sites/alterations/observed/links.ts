@@ -1,0 +1,187 @@
+import type { Json, JsonObject } from '../../reference/json.ts';
+import { type Alter, type Answer, Text } from '../../reference/site.ts';
+import { sending, withObject, without, withRecords } from '../handling.ts';
+import {
+  answering,
+  breaking,
+  type Exhibit,
+  isOfRecords,
+  turningAt,
+  turningRecords,
+  unknown,
+  withMember,
+} from './exhibit.ts';
+
+/** A member that is gone. */
+function went(id: string, title: string, subject: string, behaviour: Alter, before?: Alter): Exhibit {
+  return breaking(id, title, 'answer-member-removed', subject, behaviour, before);
+}
+
+/** Records whose links hold more. */
+function linked(name: string, links: (record: JsonObject) => Json): Alter {
+  return turningAt('_links', (all) => ({ ...Object(all), [name]: links(Object(all)) }));
+}
+
+const CURIES = [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }];
+const AUTHOR_LINK = { href: '/users/1' };
+
+const LINKS: readonly Exhibit[] = [
+  breaking(
+    'links-dropped',
+    'records have no links',
+    'field-removed',
+    '_links',
+    turningRecords((record) => without(record, '_links')),
+  ),
+  went(
+    'collection-dropped',
+    'records do not link to their collection',
+    '_links.collection',
+    turningRecords((record) => withMember(record, '_links', (links) => without(Object(links), 'collection'))),
+  ),
+  went(
+    'href-renamed',
+    'links have another name for their address',
+    '_links.self[].href',
+    turningAt('_links.self', (links) =>
+      Array.isArray(links)
+        ? links.map((link) => ({ ...without(Object(link), 'href'), url: Object(link).href }))
+        : links,
+    ),
+  ),
+  went(
+    'curies-gone',
+    'links do not name their templates',
+    '_links.curies',
+    turningAt('_links', (links) => without(Object(links), 'curies')),
+    linked('curies', () => CURIES),
+  ),
+  went(
+    'template-not-marked',
+    'templates of links are not marked as such',
+    '_links.curies[].templated',
+    linked('curies', () => CURIES.map(({ name, href }) => ({ name, href }))),
+    linked('curies', () => CURIES),
+  ),
+  went(
+    'not-embeddable',
+    'links do not say what can be embedded',
+    '_links.author[].embeddable',
+    linked('author', () => [AUTHOR_LINK]),
+    linked('author', () => [{ ...AUTHOR_LINK, embeddable: true }]),
+  ),
+  breaking(
+    'link-object',
+    'a relation has one link, and no list',
+    'answer-type',
+    '_links.author',
+    linked('author', () => AUTHOR_LINK),
+    linked('author', () => [AUTHOR_LINK]),
+  ),
+];
+
+/** Records that are asked for with others in them hold these, or none. */
+function embedding(embedded?: JsonObject): Alter {
+  return answering(
+    (asked, shown) => asked.query.has('_embed') && isOfRecords(shown, asked),
+    (shown) =>
+      withRecords(shown, (record) => ({
+        ...without(record, '_embedded'),
+        ...(embedded !== undefined && { _embedded: embedded }),
+      })),
+  );
+}
+
+const AUTHOR = { id: 1, name: 'Ann', slug: 'ann', description: '' };
+const TERMS = [[{ id: 7, name: 'Birds', slug: 'birds', taxonomy: 'category' }]];
+const PICTURE = { id: 9, source_url: 'https://media.example/a.png', media_type: 'image' };
+
+const EMBEDDED: readonly Exhibit[] = [
+  went('embed-ignored', 'nothing is embedded', '_embedded', embedding(), embedding({ author: [AUTHOR] })),
+  went(
+    'embed-less',
+    'terms are not embedded',
+    '_embedded.wp:term',
+    embedding({ author: [AUTHOR] }),
+    embedding({ author: [AUTHOR], 'wp:term': TERMS }),
+  ),
+  went(
+    'embed-refused',
+    'what is embedded is a refusal',
+    '_embedded.author[].*',
+    embedding({ author: [{ code: 'rest_user_invalid_id', message: 'No.', data: { status: 404 } }] }),
+    embedding({ author: [AUTHOR] }),
+  ),
+  went(
+    'embedded-without-file',
+    'embedded pictures do not name their file',
+    '_embedded.wp:featuredmedia[].source_url',
+    embedding({ 'wp:featuredmedia': [without(PICTURE, 'source_url')] }),
+    embedding({ 'wp:featuredmedia': [PICTURE] }),
+  ),
+];
+
+const hasFields = ({ query }: { readonly query: URLSearchParams }): boolean => query.has('_fields');
+
+/** What comes in an envelope. */
+function wrapped(turn: (body: JsonObject) => Answer['body']): Alter {
+  return sending((shown, { query }) =>
+    query.has('_envelope') && isWrapped(shown.body) ? { ...shown, body: turn(shown.body) } : shown,
+  );
+}
+
+function isWrapped(body: Answer['body']): body is JsonObject {
+  return typeof body === 'object' && body !== null && !(body instanceof Text) && 'body' in body;
+}
+
+const ASKED: readonly Exhibit[] = [
+  breaking(
+    'fields-nested-lost',
+    'members of members cannot be chosen',
+    'answer-chosen',
+    '_fields',
+    answering(hasFields, (shown) => withRecords(shown, ({ id = null }) => ({ id }))),
+  ),
+  unknown(
+    breaking(
+      'fields-ignored',
+      'answers hold more than was asked for',
+      'answer-chosen',
+      '_fields',
+      answering(hasFields, (shown) =>
+        withRecords(shown, (record) => ({ ...record, date: '', link: '', status: '' })),
+      ),
+    ),
+  ),
+  breaking(
+    'envelope-lost',
+    'answers are not wrapped where that is asked for',
+    'answer-form',
+    'the answer',
+    wrapped(({ body = null }) => body),
+  ),
+  went(
+    'envelope-less',
+    'an envelope does not hold the status',
+    'status',
+    wrapped((body) => without(body, 'status')),
+  ),
+  went(
+    'options-without-schema',
+    'OPTIONS does not show the schema',
+    'schema',
+    describing((body) => without(body, 'schema')),
+    describing((body) => ({ ...body, schema: { title: 'post', type: 'object' } })),
+  ),
+];
+
+/** What OPTIONS shows. */
+export function describing(turn: (body: JsonObject) => JsonObject): Alter {
+  return answering(
+    ({ method }) => method === 'OPTIONS',
+    (shown) => withObject(shown, turn),
+  );
+}
+
+/** Links, what is embedded, and what is asked for in a special way, that are otherwise than before. */
+export const LINK_EXHIBITS: readonly Exhibit[] = [...LINKS, ...EMBEDDED, ...ASKED];

@@ -1,0 +1,124 @@
+import type { Observation } from '../../../client/observation.ts';
+import { type Check, check, checkId, type Found, servedBy } from '../../../engine/check.ts';
+import { inconclusive, orAbort } from '../../../engine/findings.ts';
+import type { Session } from '../../../engine/session.ts';
+import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
+import { ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
+import { drawSets, type Free, sharesOf } from '../../../probing/search/note-tried.ts';
+import { search } from '../../../probing/search/search.ts';
+import type { Operation, Parameter } from '../../../specs/model.ts';
+import { typesOf } from '../../../specs/schema.ts';
+import { baselineOf, sendProbe } from '../control.ts';
+import { probeAsUser, probeOwnRecord } from '../probe-as-user.ts';
+import { invalidSets, strangeSets, unrelatedIds } from './drawn-sets.ts';
+import { refused, robust, type SendSet } from './properties.ts';
+
+const FEWEST_PARAMETERS = 3;
+/** More characters than the usual column for texts holds. An upload has them in its address, where they do not fit. */
+const LONGEST = 70_000;
+/** Records are removed one by one at the end. */
+const MOST_CREATED = 100;
+/** Fields by which a record of the run's own is known. */
+export const IDENTIFYING: ReadonlySet<string> = new Set(['slug', 'title', 'id']);
+
+/**
+ * Property-based checks of the writes of records: an invalid argument is refused in any combination, which needs no credentials,
+ * and no value for a field of an own record, new or not, makes the server fail.
+ */
+export function writeFuzzChecks(operation: Operation): Check[] {
+  const { id, effect, strict, methods, role } = operation;
+  if (effect !== 'writes' || !strict || methods.includes('DELETE')) return [];
+  const open = operation.parameters.filter(({ in: place }) => place !== 'path');
+  // What a writable text takes beside text is silent (R34).
+  const free = open.filter(({ schema }) => schema.type !== 'object' && schema.readOnly !== true);
+  if (free.length < FEWEST_PARAMETERS) return [];
+  const about = { kind: 'drawn', on: operation, needs: servedBy(operation) };
+  const invalid = checkId(id, 'fuzz', 'refused');
+  const strange = checkId(id, 'fuzz', 'robust');
+  const checks: Check[] = [
+    check({
+      id: invalid,
+      title: `${id} refuses any invalid argument`,
+      ...about,
+      effect: 'validates',
+      mode: 'validate',
+      run: (session) => fuzzInvalid(session, invalid, operation, freeOf(session, operation, free)),
+    }),
+  ];
+  if (role === 'update' || role === 'create') {
+    // What is stored under a slug of the run's own may have any title; an upload is known by its title alone.
+    const isKnownByTitle = operation.resource?.kind === 'uploads' && role === 'create';
+    const fields = open.filter(({ name }) => !IDENTIFYING.has(name) || (name === 'title' && !isKnownByTitle));
+    checks.push(
+      check({
+        id: strange,
+        title: `${id} returns no 5xx for malformed input`,
+        ...about,
+        effect: 'writes',
+        mode: 'write',
+        needsUser: true,
+        run: (session) => fuzzStrange(session, strange, operation, freeOf(session, operation, fields)),
+      }),
+    );
+  }
+  return checks;
+}
+
+/** What the target declares otherwise is reported already. */
+function freeOf({ index }: Session, operation: Operation, parameters: readonly Parameter[]): Free[] {
+  return parameters
+    .filter((one) => isDeclaredAsStated(index, operation, one))
+    .map((parameter) => ({ parameter, schema: parameter.schema }));
+}
+
+async function fuzzInvalid(
+  session: Session,
+  check: string,
+  operation: Operation,
+  free: readonly Free[],
+): Promise<Found> {
+  const baseline = orAbort(await baselineOf(session, operation));
+  const send: SendSet = async (given) => {
+    const args = { ...baseline.args, ...given };
+    const answer = await sendProbe(session, { operation, ...baseline, args });
+    if (answer.answer !== 'denied') return answer;
+    // Denied without credentials, an argument was not evaluated: on own records it is.
+    const ask = await probeAsUser(session, operation, baseline);
+    return typeof ask === 'string' ? answer : ask(args);
+  };
+  // An id that names nothing is refused for its meaning, which would hide that another argument is not.
+  const beside = free.filter(({ schema }) => !namesSomething(schema));
+  const sets = drawSets(session, check, (examples, seed) =>
+    invalidSets(free, sharesOf(examples), seed, beside),
+  );
+  return search(session, check, free, sets, refused({ session, operation, baseline }, free, send));
+}
+
+function namesSomething(schema: Parameter['schema']): boolean {
+  if (schema.enum !== undefined) return false;
+  return [...typesOf(schema), ...typesOf(schema.items ?? {})].some((type) => type === 'integer');
+}
+
+async function fuzzStrange(
+  session: Session,
+  check: string,
+  operation: Operation,
+  free: readonly Free[],
+): Promise<Found> {
+  const own = ownRecordsOf(session);
+  if (own === undefined) return inconclusive('the run writes no records of its own');
+  const probe = await probeOwnRecord(own, operation);
+  if (typeof probe === 'string') return inconclusive(probe);
+  const send = (args: Readonly<Record<string, unknown>>): Promise<Observation> => probe(args, false);
+  const ids = await unrelatedIds(session, operation);
+  const isUpload = operation.resource?.kind === 'uploads' && operation.role === 'create';
+  const most = operation.role === 'create' ? MOST_CREATED : Number.POSITIVE_INFINITY;
+  const sets = drawSets(
+    session,
+    check,
+    (examples, seed) =>
+      strangeSets(free, Math.min(examples, most), seed, { ids, ...(!isUpload && { textLength: LONGEST }) }),
+    ids,
+  );
+  return search(session, check, free, sets, robust({ session, operation }, free, send));
+}

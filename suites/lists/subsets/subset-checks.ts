@@ -1,0 +1,197 @@
+import { type Check, check, checkId, type Finding, serves } from '../../../engine/check.ts';
+import type { Difference } from '../../../engine/equal.ts';
+import { failure, hasFailure, inconclusive } from '../../../engine/findings.ts';
+import type { Session } from '../../../engine/session.ts';
+import { simplerValues } from '../../../generators/explore.ts';
+import { openSubject } from '../../../probing/records/reading/find-parent.ts';
+import {
+  type Args,
+  listRequest,
+  readList,
+  type Subject,
+} from '../../../probing/records/reading/list-request.ts';
+import {
+  type Send,
+  type Snapshot,
+  sameSnapshot,
+  takeSnapshot,
+} from '../../../probing/records/reading/open-list.ts';
+import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
+import type { Evaluation, Property } from '../../../probing/search/note-tried.ts';
+import { drawSets, knownSets, partOf } from '../../../probing/search/note-tried.ts';
+import { searchComparing } from '../../../probing/search/search.ts';
+import type { Operation } from '../../../specs/model.ts';
+import { besideFindings } from '../beside-checks.ts';
+import { findingsOf, parameterOf } from '../filter-checks.ts';
+import { FILTER_TABLE, type FilterEntry } from '../filter-table.ts';
+import { evaluateAnswer, type Oracle, type Prediction } from './prediction.ts';
+import { isPredictable, packedListOf, setOf, subsetSets } from './subset-sets.ts';
+
+/** Fewer parameters make no combinations that other checks do not try. */
+const FEWEST_PARAMETERS = 3;
+/** Where there are few examples, a list has some of them: four of ten, but all of so many. */
+const ALL_EXAMPLES = 25;
+
+/**
+ * The property-based check of a list: under any set of filters it holds the records that the records themselves predict,
+ * sorted and cut as asked (§4.6 to §4.8).
+ */
+export function subsetChecks(operation: Operation): Check[] {
+  const predictable = operation.parameters.filter((one) => isPredictable(one));
+  if (predictable.length < FEWEST_PARAMETERS) return [];
+  const id = checkId(operation.id, 'fuzz', 'subset');
+  return [
+    check({
+      id,
+      kind: 'drawn',
+      title: `${operation.id} holds what its filters describe, sorted and cut as asked, in any combination`,
+      fuzz: true,
+      on: operation,
+      needs: [serves(operation, 'GET')],
+      ...(operation.route.pathParameters.length > 0 && { needsUser: true }),
+      run: (session) => evaluate(session, id, operation),
+    }),
+  ];
+}
+
+async function evaluate(session: Session, check: string, operation: Operation): Promise<Finding[]> {
+  const subject = await openSubject(session, operation);
+  if ('reason' in subject) return [inconclusive(subject.reason)];
+  const known = await packedListOf(session, subject);
+  if ('finding' in known) return [known.finding];
+  const { oracle, list, parameters, packed } = known;
+  if (list.records.length < 2) return [inconclusive('the check needs two visible records')];
+  const sets = drawSets(session, check, (examples, seed) => [
+    ...(seed === session.seed && examples > 0 ? packed.map(({ args }) => setOf('pairs', args)) : []),
+    ...subsetSets(known, partOf(examples, ALL_EXAMPLES), seed),
+  ]);
+  if (sets.length + knownSets(session, check).length === 0)
+    return [inconclusive('no two parameters have values of which it is known what they keep')];
+  const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
+  const property = subsetProperty(session, subject, oracle);
+  return searchComparing(session, check, free, sets, property);
+}
+
+/** A site on which somebody is at work gets another chance. */
+const MOST_TURNS = 3;
+
+interface Compared {
+  readonly end: Evaluation['end'];
+  readonly curl: string;
+  readonly difference?: Difference | undefined;
+}
+
+/**
+ * A list holds what its arguments describe. A refusal is left to the check that any combination is accepted; a difference
+ * counts between two equal readings of the list only.
+ */
+function subsetProperty(session: Session, subject: Subject, oracle: Oracle): Property {
+  const fresh: Send = (spec) => session.client.request(spec);
+  /** What the records are as far as is known, where they have moved since the run saw them first. */
+  const moved = new Map<string, Snapshot>();
+  const predictable = (args: Args): boolean => oracle.predict(args) !== undefined;
+  return {
+    keepsSubject: false,
+    async evaluate(args, isFresh) {
+      const prediction = oracle.predict(args);
+      if (prediction === undefined) return { end: 'other' };
+      const population = JSON.stringify(prediction.population);
+      if (!isFresh) {
+        const known = moved.get(population) ?? (await snapshotOf(session, subject, prediction.population));
+        if ('finding' in known) return { end: 'other', finding: known.finding };
+        const { end, difference } = await compare(subject, args, prediction, known, (spec) =>
+          session.ask(spec),
+        );
+        if (difference === undefined) return { end };
+      }
+      return confirm(subject, args, prediction, fresh, (snapshot) => moved.set(population, snapshot));
+    },
+    simpler: (name, value) => simplerOf(value).filter((simple) => predictable({ [name]: simple })),
+    reportedBy: (names) => reportedBy(session, subject, names),
+  };
+}
+
+async function compare(
+  subject: Subject,
+  args: Args,
+  prediction: Prediction,
+  snapshot: Snapshot,
+  send: Send,
+): Promise<Compared> {
+  const observation = await send(listRequest(subject, args));
+  const { curl } = observation;
+  const answer = readList(observation);
+  if (answer.kind !== 'list') return { end: answer.kind === 'refused' ? 'refused' : 'other', curl };
+  return { end: 'accepted', curl, difference: evaluateAnswer(args, answer.records, snapshot, prediction) };
+}
+
+/** Compares between two equal readings of the list. @param learn is told what the records are where nothing differs */
+async function confirm(
+  subject: Subject,
+  args: Args,
+  prediction: Prediction,
+  send: Send,
+  learn: (snapshot: Snapshot) => void,
+): Promise<Evaluation> {
+  let before = await takeSnapshot(subject, prediction.population, send);
+  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    if ('finding' in before) return { end: 'other', finding: before.finding };
+    const { end, curl, difference } = await compare(subject, args, prediction, before, send);
+    const after = await takeSnapshot(subject, prediction.population, send);
+    if (!('finding' in after) && sameSnapshot(before, after)) {
+      if (difference !== undefined) {
+        return { end, finding: differing(difference, [curl, ...after.curls.slice(0, 1)]), kind: 'subset' };
+      }
+      learn(before);
+      return { end };
+    }
+    before = after;
+  }
+  return {
+    end: 'other',
+    finding: inconclusive('the records changed while they were read, each time that it was tried'),
+  };
+}
+
+function differing({ message, expected, observed }: Difference, reproduce: readonly string[]): Finding {
+  return failure(message, { expected, observed, reproduce });
+}
+
+/** Simpler values that still say something: a list with fewer items, a smaller number. */
+function simplerOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value.length > 1 ? value.map((item) => [item]) : [];
+  return typeof value === 'number' ? simplerValues(value) : [];
+}
+
+/** The check of one of the parameters, alone or beside another filter, that fails as well. */
+async function reportedBy(
+  session: Session,
+  subject: Subject,
+  names: readonly string[],
+): Promise<string | undefined> {
+  const { operation } = subject;
+  const entries = FILTER_TABLE.filter((entry) => {
+    const parameter = parameterOf(entry, operation);
+    return parameter !== undefined && (isUsual(entry) || names.includes(parameter.wire));
+  });
+  for (const entry of entries) {
+    if (!hasFailure(await findingsOf(session, subject, entry))) continue;
+    return checkId(
+      operation.id,
+      entry.parameter,
+      'filters',
+      ...(entry.part === undefined ? [] : [entry.part]),
+    );
+  }
+  for (const entry of entries.filter(({ about }) => about !== undefined)) {
+    if (!hasFailure(await besideFindings(session, operation, entry))) continue;
+    return checkId(operation.id, entry.parameter, 'filters', 'beside');
+  }
+  return undefined;
+}
+
+/** Whether it is about an argument that every request for a list has, or about where its answers are cut. */
+function isUsual({ parameter, part }: FilterEntry): boolean {
+  if (parameter === 'orderby') return part === undefined || part === 'id';
+  return part === undefined && ['order', 'per_page', 'page'].includes(parameter);
+}
