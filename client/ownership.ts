@@ -168,7 +168,7 @@ export class PriorRecords {
   /** Takes in a collection that is counted before anything is made in it. */
   add(collection: Collection, count: Count): void {
     this.#counts.set(collection, count);
-    this.#ids.set(collection, new Set(idsCounted(count)));
+    this.#ids.set(collection, new Set('ids' in count ? count.ids : []));
   }
 
   /** Why it is not known what was there, so that nothing can be shown to be new; undefined where it is known. */
@@ -186,8 +186,4 @@ export class PriorRecords {
     if (count === undefined || 'reason' in count) return true;
     return this.#ids.get(collection)?.has(id) === true || id <= (count.upTo ?? Number.NEGATIVE_INFINITY);
   }
-}
-
-function idsCounted(count: Count): readonly number[] {
-  return 'ids' in count ? count.ids : [];
 }

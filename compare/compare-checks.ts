@@ -1,4 +1,4 @@
-import { blockerOf } from '../engine/dependencies.ts';
+import { blockerOf } from '../engine/plan.ts';
 import type { CheckResult, Verdict } from '../engine/result.ts';
 import { describeSkip, isUnasked } from '../engine/result-parts.ts';
 import { type Calls, type Change, change } from './change.ts';

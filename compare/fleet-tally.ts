@@ -1,4 +1,4 @@
-import { areaOf } from '../engine/kind-of.ts';
+import { areaOf } from '../engine/check.ts';
 import type { Conclusion, RunResult } from '../engine/result.ts';
 import type {
   ExitCode,

@@ -1,6 +1,5 @@
 import { parseRoutePattern, shapeOf, skeletonOf } from '../client/route-pattern.ts';
-import type { Check } from '../engine/check.ts';
-import { areaOf } from '../engine/kind-of.ts';
+import { areaOf, type Check } from '../engine/check.ts';
 import type { CheckResult, FieldPlace, OperationPlace } from '../engine/result.ts';
 import type { Contract } from '../specs/model.ts';
 import type { About, Calls, Change } from './change.ts';

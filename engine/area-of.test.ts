@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { areaOf } from './kind-of.ts';
+import { areaOf } from './check.ts';
 
 describe('areaOf', () => {
   it.each([

@@ -3,11 +3,10 @@ import type { SiteIndex } from '../client/site-index.ts';
 import type { Check, Finding } from './check.ts';
 import { Engine, type EngineOptions } from './engine.ts';
 import { blocked } from './findings.ts';
-import { fixture } from './fixture.ts';
 import { plan } from './plan.ts';
 import type { CheckResult } from './result.ts';
 import { testCheck, testSession } from './session.fixture.ts';
-import type { Session } from './session.ts';
+import { fixture, type Session } from './session.ts';
 
 const FAILURE: Finding = { kind: 'failure', message: 'no', expected: 'yes', observed: 'no' };
 

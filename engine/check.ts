@@ -1,7 +1,9 @@
 import type { RunMode } from '../client/mode.ts';
 import type { Operation, Parameter } from '../specs/model.ts';
+import { type CheckKind, loadCheckKinds } from '../specs/texts.ts';
 import type { Witnesses } from './fuzz-options.ts';
-import type { About, Basis, Effect, FieldPlace } from './result.ts';
+import { selectorOf } from './glob.ts';
+import type { About, Basis, CheckResult, Effect, FieldPlace } from './result.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -165,4 +167,40 @@ export function serves(operation: Operation, method?: string): string {
 /** The id of the check that the index declares a parameter of an operation. */
 export function declares({ id }: Pick<Operation, 'id'>, parameter: string): string {
   return checkId(id, parameter, 'declared');
+}
+
+let kinds: readonly CheckKind[] | undefined;
+
+/** Every kind of checks, in the order in which a map of checks shows them. @throws SpecError when the data break their schema */
+export function checkKinds(): readonly CheckKind[] {
+  kinds ??= loadCheckKinds();
+  return kinds;
+}
+
+/** The kind that a check or a result names; undefined for none, and for one that the data do not know. */
+export function kindNamed(name: string | undefined): CheckKind | undefined {
+  return name === undefined ? undefined : checkKinds().find(({ kind }) => kind === name);
+}
+
+// The results of earlier versions say neither the kind nor the area of a check: they are read out of its id, here alone.
+
+/** The kind of a result; undefined for one that the data do not know. */
+export function kindOf({
+  id,
+  about,
+  kind: own,
+}: Pick<Check, 'id' | 'about' | 'kind'>): CheckKind | undefined {
+  if (own !== undefined) return kindNamed(own);
+  return checkKinds().find(
+    (kind) =>
+      (kind.about === undefined || kind.about === about) && kind.checks.some((glob) => selectorOf(glob)(id)),
+  );
+}
+
+/** The area of a result, by which reports group: `posts` for `posts.list/per_page/maximum`, `index` for `index/name/type`. */
+export function areaOf({ id, area: own }: Pick<CheckResult, 'id' | 'area'>): string {
+  if (own !== undefined) return own;
+  const [first = id] = id.split('/', 1);
+  const [area = ''] = first.split('.', 1);
+  return area === '' ? first : area;
 }

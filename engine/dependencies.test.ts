@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blockedResults, dependenciesOf, dependentsOf, findCycle, withDependencies } from './dependencies.ts';
+import { blockedResults, dependenciesOf, dependentsOf, findCycle, withDependencies } from './plan.ts';
 import type { CheckResult } from './result.ts';
 import { testCheck } from './session.fixture.ts';
 

@@ -5,6 +5,23 @@ const MOST_HELD = 10_000;
 
 const REACH = ['area', 'kind', 'effect', 'mode', 'needsUser', 'operation', 'about'] as const;
 
+/** What is asked of few checks, and looked up in their family. */
+const REST = [
+  'title',
+  'section',
+  'basis',
+  'binding',
+  'fuzz',
+  'parameter',
+  'place',
+  'namespace',
+  'fragment',
+  'field',
+  'dependsOn',
+  'buildsOn',
+  'run',
+] as const;
+
 /** What plans and runs ask of every check: mostly the same for those that are made together. */
 type Reach = Pick<Check, (typeof REACH)[number]>;
 
@@ -104,65 +121,42 @@ class LateCheck implements Check {
     return whole;
   }
 
-  get area(): string {
-    return this.#reach.area;
-  }
-  get kind(): Check['kind'] {
-    return this.#reach.kind;
-  }
-  get effect(): Check['effect'] {
-    return this.#reach.effect;
-  }
-  get mode(): Check['mode'] {
-    return this.#reach.mode;
-  }
-  get needsUser(): Check['needsUser'] {
-    return this.#reach.needsUser;
-  }
-  get operation(): Check['operation'] {
-    return this.#reach.operation;
-  }
-  get about(): Check['about'] {
-    return this.#reach.about;
-  }
-  get title(): string {
-    return this.whole.title;
-  }
-  get section(): string {
-    return this.whole.section;
-  }
-  get basis(): Check['basis'] {
-    return this.whole.basis;
-  }
-  get binding(): Check['binding'] {
-    return this.whole.binding;
-  }
-  get fuzz(): Check['fuzz'] {
-    return this.whole.fuzz;
-  }
-  get parameter(): Check['parameter'] {
-    return this.whole.parameter;
-  }
-  get place(): Check['place'] {
-    return this.whole.place;
-  }
-  get namespace(): Check['namespace'] {
-    return this.whole.namespace;
-  }
-  get fragment(): Check['fragment'] {
-    return this.whole.fragment;
-  }
-  get field(): Check['field'] {
-    return this.whole.field;
-  }
-  get dependsOn(): Check['dependsOn'] {
-    return this.whole.dependsOn;
-  }
-  get buildsOn(): Check['buildsOn'] {
-    return this.whole.buildsOn;
-  }
-  get run(): Check['run'] {
-    return this.whole.run;
+  declare readonly area: Check['area'];
+  declare readonly kind: Check['kind'];
+  declare readonly effect: Check['effect'];
+  declare readonly mode: Check['mode'];
+  declare readonly needsUser: Check['needsUser'];
+  declare readonly operation: Check['operation'];
+  declare readonly about: Check['about'];
+  declare readonly title: Check['title'];
+  declare readonly section: Check['section'];
+  declare readonly basis: Check['basis'];
+  declare readonly binding: Check['binding'];
+  declare readonly fuzz: Check['fuzz'];
+  declare readonly parameter: Check['parameter'];
+  declare readonly place: Check['place'];
+  declare readonly namespace: Check['namespace'];
+  declare readonly fragment: Check['fragment'];
+  declare readonly field: Check['field'];
+  declare readonly dependsOn: Check['dependsOn'];
+  declare readonly buildsOn: Check['buildsOn'];
+  declare readonly run: Check['run'];
+
+  static {
+    for (const name of REACH) {
+      Object.defineProperty(LateCheck.prototype, name, {
+        get(this: LateCheck) {
+          return this.#reach[name];
+        },
+      });
+    }
+    for (const name of REST) {
+      Object.defineProperty(LateCheck.prototype, name, {
+        get(this: LateCheck) {
+          return this.whole[name];
+        },
+      });
+    }
   }
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fixture } from './fixture.ts';
 import { testSession } from './session.fixture.ts';
-import { freshSession } from './session.ts';
+import { fixture, freshSession } from './session.ts';
 
 const POSTS = { id: 'posts' };
 

@@ -1,8 +1,7 @@
-import { type Check, checkId } from './check.ts';
-import { blockerOf, endOf } from './dependencies.ts';
+import { areaOf, type Check, checkId, kindNamed, kindOf } from './check.ts';
 import { PROFILES } from './fuzz-options.ts';
 import { selectorOf } from './glob.ts';
-import { areaOf, kindNamed, kindOf } from './kind-of.ts';
+import { blockerOf, endOf } from './plan.ts';
 import type { Basis, CheckResult, FixtureReport, OperationPlace } from './result.ts';
 import { type AreaProgress, isUnasked, type NextStep, type ProgressReport } from './result-parts.ts';
 

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Check, Finding } from './check.ts';
 import { Engine } from './engine.ts';
 import { inconclusive } from './findings.ts';
-import { fixture } from './fixture.ts';
 import { plan } from './plan.ts';
 import type { CheckResult, FixtureReport } from './result.ts';
 import type { FixtureOptions } from './run-fixtures.ts';
 import { testCheck, testSession } from './session.fixture.ts';
+import { fixture } from './session.ts';
 
 const REPORT: FixtureReport = { made: { posts: 2 }, requests: 3, missing: [] };
 const LACKS = inconclusive('no record is visible');

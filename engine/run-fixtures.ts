@@ -1,6 +1,6 @@
 import { TargetError } from '../client/target-error.ts';
 import type { Check } from './check.ts';
-import { blockerOf } from './dependencies.ts';
+import { blockerOf } from './plan.ts';
 import type { CheckResult, FixtureReport } from './result.ts';
 import { freshSession, type Session } from './session.ts';
 

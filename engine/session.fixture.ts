@@ -4,8 +4,7 @@ import { Client, type ClientOptions } from '../client/client.ts';
 import { looksLikeIndex, readIndex } from '../client/site-index.ts';
 import { loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
-import type { Check, Finding } from './check.ts';
-import { areaOf } from './kind-of.ts';
+import { areaOf, type Check, type Finding } from './check.ts';
 import { createSession, type Session } from './session.ts';
 
 /** What a test says about its session; the rest is a contract of `core` and an empty index. */

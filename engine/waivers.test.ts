@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Waiver } from '../specs/waivers.ts';
+import { applyWaivers, type GivenWaiver, type RunWaivers, reportWaivers } from './finish.ts';
 import type { CheckResult } from './result.ts';
-import { applyWaivers, type GivenWaiver, type RunWaivers, reportWaivers } from './waivers.ts';
 
 const TODAY = '2026-06-15';
 

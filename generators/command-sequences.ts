@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { validatorOf } from '../specs/validators.ts';
-import { SameValues } from './shrink.ts';
+import { SameValues } from './explore.ts';
 
 /** Statuses that a record takes without further conditions. */
 export type PlainStatus = 'draft' | 'pending' | 'private' | 'publish';

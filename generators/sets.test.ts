@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { operations } from './contract.fixture.ts';
+import { isSmaller } from './explore.ts';
 import {
   type ArgumentSet,
   hostileSets,
@@ -9,7 +10,6 @@ import {
   setsOfAny,
   validSets,
 } from './sets.ts';
-import { isSmaller } from './shrink.ts';
 import { isSpecialName } from './unusual-values.ts';
 import { brokenKeywords } from './validator.fixture.ts';
 

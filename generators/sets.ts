@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Schema } from '../specs/schema.ts';
+import { shrinkStrictly } from './explore.ts';
 import type { Expectation, Generated } from './generated.ts';
-import { shrinkStrictly } from './shrink.ts';
 import { hostileValues, isSpecialName, unusualNames } from './unusual-values.ts';
 import { coercibleValues, invalidValues, validValues } from './values.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shorten } from './shrink.ts';
+import { shorten } from './explore.ts';
 
 const failsWith =
   (...needed: number[]) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { simplerValid, simplerValues } from './shrink.ts';
+import { simplerValid, simplerValues } from './explore.ts';
 
 /** Follows the last simpler value, the most cautious one, until there is none. */
 function stepsDown(value: unknown): number {

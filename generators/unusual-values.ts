@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { type Schema, typesOf } from '../specs/schema.ts';
+import { bySize, shrinkStrictly } from './explore.ts';
 import { assertKnown, type Generated } from './generated.ts';
 import { placesOf } from './schema-places.ts';
-import { bySize, shrinkStrictly } from './shrink.ts';
 import { textFits, WORD } from './valid-texts.ts';
 
 /** One value in so many is a very long text. */

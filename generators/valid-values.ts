@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Schema, type Step, typesOf } from '../specs/schema.ts';
+import { bySize } from './explore.ts';
 import { Unsatisfiable } from './generated.ts';
-import { bySize } from './shrink.ts';
 import { validTexts, WORD } from './valid-texts.ts';
 
 /** A date-time that every reader of ISO 8601 accepts. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { type Schema, typesOf } from '../specs/schema.ts';
+import { shrinkStrictly } from './explore.ts';
 import { assertKnown, type Generated } from './generated.ts';
 import { isItem, placesOf } from './schema-places.ts';
-import { shrinkStrictly } from './shrink.ts';
 import { isSure, plainValue, validParts } from './valid-values.ts';
 import { violationsOf } from './violations.ts';
 

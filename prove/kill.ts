@@ -8,7 +8,7 @@ import { PROFILES } from '../engine/fuzz-options.ts';
 import { matchesAny } from '../engine/plan.ts';
 import type { Alteration, Mutant } from '../sites/alterations/alteration.ts';
 import { mutantsOf } from '../sites/alterations/catalogue.ts';
-import { indexDocument } from '../sites/reference/index-document.ts';
+import { indexDocument } from '../sites/reference/dispatch.ts';
 import { loadContract as loadRaw, type Contract as RawContract } from '../sites/reference/load-contract.ts';
 import type { Behaviour } from '../sites/reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../sites/reference/standard-behaviour.ts';

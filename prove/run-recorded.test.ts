@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { Client } from '../client/client.ts';
-import { fixture } from '../engine/fixture.ts';
 import { testCheck, testSession } from '../engine/session.fixture.ts';
+import { fixture } from '../engine/session.ts';
 import type { RecordedExchange } from '../sites/recordings/recording.ts';
 import { serveExchanges } from '../sites/recordings/serve-exchanges.ts';
 import { noteUnknown } from './run-recorded.ts';

@@ -1,5 +1,5 @@
+import { areaOf } from '../engine/check.ts';
 import { selectorOf } from '../engine/glob.ts';
-import { areaOf } from '../engine/kind-of.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
 import { visibleLine } from '../engine/text.ts';
 import { loadRequirements, type Requirement } from '../specs/texts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describePhases, fuzzingOf } from '../engine/fuzzing.ts';
+import { describePhases, fuzzingOf } from '../engine/conclusion.ts';
 import { sampleCheck, sampleCounterexample, sampleResult, sampleTried } from '../engine/result.fixture.ts';
 import type { CheckResult } from '../engine/result.ts';
 import { renderJunit } from './reporters/junit.ts';

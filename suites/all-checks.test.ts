@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findCycle } from '../engine/dependencies.ts';
-import { checkKinds } from '../engine/kind-of.ts';
+import { checkKinds } from '../engine/check.ts';
+import { findCycle } from '../engine/plan.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from './all-checks.ts';
 

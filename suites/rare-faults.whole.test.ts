@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { isObject } from '../client/json.ts';
 import type { Check } from '../engine/check.ts';
-import { withDependencies } from '../engine/dependencies.ts';
 import { type FuzzOptions, PROFILES } from '../engine/fuzz-options.ts';
+import { withDependencies } from '../engine/plan.ts';
 import type { CheckResult } from '../engine/result.ts';
 import {
   RARE_MUTANTS,

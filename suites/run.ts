@@ -6,6 +6,7 @@ import { fetchIndex, looksLikeIndex, readIndex, type SiteIndex } from '../client
 import type { TargetError } from '../client/target-error.ts';
 import type { Check } from '../engine/check.ts';
 import { type CurrentActivity, Engine } from '../engine/engine.ts';
+import { applyWaivers, type RunWaivers } from '../engine/finish.ts';
 import { type FuzzCoverage, type FuzzOptions, type Phase, PROFILES } from '../engine/fuzz-options.ts';
 import { isDeselected, type PlannedCheck, type Selection } from '../engine/plan.ts';
 import {
@@ -20,9 +21,8 @@ import {
 } from '../engine/result.ts';
 import { type FixtureMode, PASSWORD_VARIABLE, type TourLevel } from '../engine/run-options.ts';
 import { createSession, type JournalPlace, type OwnerHints, type Session } from '../engine/session.ts';
-import { applyWaivers, type RunWaivers } from '../engine/waivers.ts';
 import { fixtureOptions } from '../probing/records/fixtures/create-fixtures.ts';
-import { ownRecordsOf } from '../probing/records/own/own-check.ts';
+import { ownRecordsOf } from '../probing/records/own/own-fixture.ts';
 import { tour } from '../probing/tour/tour.ts';
 import { type ContractOptions, loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
@@ -354,6 +354,7 @@ function searchOf(check: string, { phases, found, ended }: FuzzCoverage): Search
 
 /** Opens the session that the checks of a run share. */
 async function openSession(config: RunConfig, client: Client): Promise<Session> {
+  const { journal, nextSlug } = config;
   const session = createSession({
     contract: contractOf(config),
     index: await indexOf(config, client),
@@ -361,10 +362,10 @@ async function openSession(config: RunConfig, client: Client): Promise<Session> 
     seed: config.seed,
     fuzz: config.fuzz,
     hints: config.hinted,
-    journal: config.journal,
+    journal: journal && nextSlug ? { ...journal, nextSlug } : journal,
   });
-  const records = ownRecordsOf(session);
-  if (records !== undefined && config.nextSlug !== undefined) records.nextSlug = config.nextSlug;
+  // What was there before the run is kept off from the first request on.
+  ownRecordsOf(session);
   return session;
 }
 

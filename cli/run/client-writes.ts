@@ -7,10 +7,10 @@ import type { Finding } from '../../engine/check.ts';
 import { inconclusive, notApplicable } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { encodeArgs } from '../../generators/wire-forms.ts';
-import { isUploaded, newRecord } from '../../probing/records/own/make-record.ts';
-import { ownRecordsOf } from '../../probing/records/own/own-check.ts';
+import { changeDraft } from '../../probing/records/own/drafts.ts';
+import { isUploaded, newRecord } from '../../probing/records/own/own-check.ts';
+import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../probing/records/own/own-records.ts';
-import { changeDraft } from '../../probing/records/own/revised-draft.ts';
 import { idsIn } from '../../probing/records/reading/record.ts';
 import { operationFor, ownCollections, routeFor } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
@@ -49,7 +49,7 @@ export async function writeAgain(use: Use, operation: Operation, session: Sessio
   const writing = { use, operation, session, own, collection };
   if (role === 'create' && resource?.parent === undefined) return create(writing);
   if (resource?.kind === 'revisions') return removeRevision(writing);
-  const record = await newRecord(session, own, collection);
+  const record = await newRecord(own, collection);
   if ('refused' in record) return inconclusive(`no record of ${collection} could be made for it`);
   if (use.method === 'DELETE') {
     const force = Object.hasOwn(use.parameters, 'force') ? true : undefined;
@@ -61,12 +61,12 @@ export async function writeAgain(use: Use, operation: Operation, session: Sessio
 }
 
 async function create(writing: Writing): Promise<Sent | Finding> {
-  const { use, session, own, collection } = writing;
+  const { use, own, collection } = writing;
   const slug = own.nextSlug();
   const { args, left } = await argsOf(writing, slug);
-  if (isUploaded(session, collection)) {
+  if (isUploaded(own.session, collection)) {
     const made = await (use.body === 'form'
-      ? uploadAsForm(session, own, collection, args)
+      ? uploadAsForm(own, collection, args)
       : own.upload(collection, args));
     return sentOf(made, left);
   }
@@ -86,29 +86,22 @@ function sentOf(made: OwnRecord | NotCreated, left: readonly string[]): Sent | F
 async function removeRevision({ use, operation, session, own }: Writing): Promise<Sent | Finding> {
   const list = operationFor(session.contract, operation.resource?.id ?? '', 'list');
   if (list === undefined) return notApplicable('the contract has no list of these revisions');
-  const { record, after } = await changeDraft(session, own, list, ['lantern']);
+  const { record, after } = await changeDraft(own, list, ['lantern']);
   const [id] = idsIn(after);
   if (id === undefined) return inconclusive('the site keeps no revision of an own draft');
   const query: QueryPair[] = Object.hasOwn(use.parameters, 'force') ? [['force', 'true']] : [];
   const spec = { method: 'DELETE', route: routeFor(operation, record.id, id), query } as const;
-  return { answer: await session.client.request({ ...spec, as: 'user', intent: 'own-record' }), left: [] };
+  return { answer: await own.send(spec), left: [] };
 }
 
 function send(
-  { use, session }: Writing,
+  { use, own }: Writing,
   route: string,
   args: Readonly<Record<string, unknown>>,
   query: readonly QueryPair[] = [],
 ): Promise<Observation> {
   const body = use.body === 'form' ? { form: encodeArgs(args) } : { json: args };
-  return session.client.request({
-    method: methodOf(use),
-    route,
-    query,
-    body,
-    as: 'user',
-    intent: 'own-record',
-  });
+  return own.send({ method: methodOf(use), route, query, body });
 }
 
 function methodOf({ method }: Use): Method {

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Check } from '../../engine/check.ts';
-import { withDependencies } from '../../engine/dependencies.ts';
 import type { Counterexample, KeptSet, Replayed } from '../../engine/fuzz-options.ts';
-import { isDeselected, matchesAny } from '../../engine/plan.ts';
+import { isDeselected, matchesAny, withDependencies } from '../../engine/plan.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
 import { isUnasked } from '../../engine/result-parts.ts';
 import type { Caller } from '../../engine/session.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { ErrorObject } from 'ajv';
 import { isObject, type JsonObject, member } from '../../client/json.ts';
+import type { GivenWaiver, RunWaivers } from '../../engine/finish.ts';
 import { shorten } from '../../engine/text.ts';
-import type { GivenWaiver, RunWaivers } from '../../engine/waivers.ts';
 import { closest, describeError, readJson, validatorOf } from '../../specs/validators.ts';
 import { knownIn, knownWaivers, WAIVERS_SCHEMA, type WaiverFile, waiverName } from '../../specs/waivers.ts';
 import { UsageError } from '../shell/errors.ts';

@@ -5,11 +5,9 @@ import type { Contract } from '../../specs/model.ts';
 import type { OperationFile, OperationRow, ParameterSet, ResourceRow } from '../../specs/operation-file.ts';
 import type { Schema } from '../../specs/schema.ts';
 import type { LintFinding, Report } from './lint-rules.ts';
-import { isUsable, readParameterSchema, sortedEntries } from './parameter-schema.ts';
+import { isUsable, readParameterSchema, shown, sortedEntries } from './parameter-schema.ts';
 import { pathParameterKinds } from './route-template.ts';
 import { type SurfaceCall, type SurfaceRoute, surfaceBeyond } from './site-surface.ts';
-import { shown } from './values.ts';
-import { freeWord, wordOf } from './words.ts';
 
 /** An operation file made of what a site publishes. */
 interface GeneratedFile {
@@ -302,4 +300,22 @@ function wordsOf(descriptor: unknown): string[] {
   const members = member(descriptor, 'enum');
   const words = Array.isArray(members) ? members.filter((word: unknown) => typeof word === 'string') : [];
   return [...new Set(words)].filter((word) => word !== '');
+}
+
+/** A word for ids: lower-case letters, digits and single hyphens, beginning with a letter. */
+export function wordOf(...texts: readonly string[]): string {
+  const word = texts
+    .join('-')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  return /^[a-z]/.test(word) ? word : `n-${word}`.replace(/-$/, '');
+}
+
+/** A word that is not taken yet: with the first number that makes it one. */
+function freeWord(word: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(word)) return word;
+  let at = 2;
+  while (taken.has(`${word}-${at}`)) at += 1;
+  return `${word}-${at}`;
 }

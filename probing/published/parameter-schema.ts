@@ -2,7 +2,6 @@ import { RE2JS } from 're2js';
 import { asObject, isObject, type JsonObject } from '../../client/json.ts';
 import { LIMITS, type Schema } from '../../specs/schema.ts';
 import type { LintFinding, LintRuleId, Report } from './lint-rules.ts';
-import { fitsType, shown } from './values.ts';
 
 /** A parameter, or a part of one, as a contract holds it. */
 interface ReadSchema {
@@ -344,4 +343,35 @@ function repeats(pattern: string): number {
     product *= Math.max(1, Number(least), Number(most));
   }
   return product;
+}
+
+/** Whether a value is of a type, or is read as one where it comes in a form (`"15"` as an integer, `"a"` as a list of one). */
+function fitsType(value: unknown, type: string): boolean {
+  switch (type) {
+    case 'string':
+      return typeof value === 'string' || typeof value === 'number';
+    case 'integer':
+      return isNumeric(value) && Number.isInteger(Number(value));
+    case 'number':
+      return isNumeric(value);
+    case 'boolean':
+      return [true, false, 0, 1, '0', '1', 'true', 'false', ''].some((one) => one === value);
+    case 'array':
+      return Array.isArray(value) || typeof value === 'string' || typeof value === 'number';
+    case 'object':
+      return isObject(value) || value === '' || (Array.isArray(value) && value.length === 0);
+    default:
+      return value === null;
+  }
+}
+
+function isNumeric(value: unknown): boolean {
+  if (typeof value === 'number') return true;
+  return typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
+}
+
+/** A value in a few characters, for a line. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

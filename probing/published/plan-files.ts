@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createTwoFilesPatch } from 'diff';
 import { isObject, type JsonObject } from '../../client/json.ts';
-import { shown } from './values.ts';
+import { shown } from './parameter-schema.ts';
 
 /** A file of a working folder in its three versions, as text; undefined where there is none. */
 interface FileVersions {

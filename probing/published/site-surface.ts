@@ -4,8 +4,8 @@ import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index
 import type { Contract } from '../../specs/model.ts';
 import { findRoute } from '../declarations/find-route.ts';
 import type { Report } from './lint-rules.ts';
+import { shown } from './parameter-schema.ts';
 import { type PathParameterKinds, type RouteTemplate, templateOf } from './route-template.ts';
-import { shown } from './values.ts';
 
 /** Methods that do one thing on a route, as one endpoint of the index describes it. */
 export interface SurfaceCall {

@@ -4,9 +4,8 @@ import type { Amendments } from '../../specs/load-operations.ts';
 import { loadVocabulary, type Vocabulary } from '../../specs/vocabulary.ts';
 import { composeDeployment } from '../declarations/compose-deployment.ts';
 import type { Difference } from './amendments.ts';
-import type { Generated } from './generate.ts';
+import { type Generated, wordOf } from './generate.ts';
 import { textOf } from './plan-files.ts';
-import { wordOf } from './words.ts';
 
 /** The deployment of a working folder. */
 export const DEPLOYMENT = 'deployment.json';

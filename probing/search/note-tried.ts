@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
+import type { Finding } from '../../engine/check.ts';
 import type {
   Extent,
   FuzzCoverage,
+  KeptSet,
   PairCoverage,
   Phase,
   Replayed,
@@ -10,9 +13,148 @@ import type {
 import type { Session } from '../../engine/session.ts';
 import { boundaryValues } from '../../generators/boundaries.ts';
 import { threesOf } from '../../generators/pairs.ts';
+import type { Parameter } from '../../specs/model.ts';
 import { type ConstraintKind, constraintsOf, type Schema } from '../../specs/schema.ts';
-import { digestOf } from './draw-sets.ts';
-import type { Evaluation, Free, FuzzSet, Property } from './fuzz-set.ts';
+import type { Args } from '../records/reading/list-request.ts';
+
+/** A parameter that a search may set, with the schema that its values have on this site. */
+export interface Free {
+  readonly parameter: Parameter;
+  readonly schema: Schema;
+}
+
+/** What a set is about: a parameter by the name of the target, and a keyword or a kind of value. */
+export interface Subject {
+  readonly name: string;
+  readonly keyword: string;
+}
+
+/** A set of arguments to be evaluated. */
+export interface FuzzSet {
+  readonly phase: Phase;
+  readonly args: Args;
+  /** The arguments that may be at fault; the others are the valid ones beside them. */
+  readonly about: readonly Subject[];
+  /** Of a set that the seed of the run drew: by what a later run knows it. */
+  readonly key?: string;
+}
+
+/** What a set of arguments showed. */
+export interface Evaluation {
+  /** What came of it, for the coverage. */
+  readonly end: 'accepted' | 'refused' | 'other';
+  readonly finding?: Finding | undefined;
+  /** What kind of violation it is; only findings of one kind are the same. */
+  readonly kind?: string;
+}
+
+/** Something that must hold for every set of a search. */
+export interface Property {
+  /** @param fresh whether nothing may be answered from memory */
+  evaluate(args: Args, fresh: boolean): Promise<Evaluation>;
+  /** After so many findings a search ends; four unless given. */
+  readonly mostFindings?: number;
+  /** Which values at the edges of keywords it is about; undefined where it is about none of them. */
+  readonly edges?: 'accepted' | 'refused';
+  /** Whether it says nothing of a set without the arguments that the set is about. */
+  readonly keepsSubject: boolean;
+  /** Strictly simpler values of an argument that the property says something about as well, the simplest first. */
+  simpler(name: string, value: unknown): readonly unknown[];
+  /** Another check that reports the same of these arguments, the ones that matter; undefined where none does. */
+  reportedBy(names: readonly string[]): Promise<string | undefined>;
+}
+
+/** A value that is another one in each run, such as the id of a new record, and what kind it is. */
+interface OwnValue {
+  readonly kind: string;
+  readonly value: unknown;
+}
+
+/**
+ * The sets of a search but for those that it replays: kept ones, those that the seed of the run draws, and, beside a baseline,
+ * some that the baseline did not ask.
+ * @param draw so many sets with a seed; @param own values that do not make a set another one
+ */
+export function drawSets(
+  { fuzz, seed }: Pick<Session, 'fuzz' | 'seed'>,
+  check: string,
+  draw: (examples: number, seed: number) => readonly FuzzSet[],
+  own: readonly OwnValue[] = [],
+): FuzzSet[] {
+  const { further } = fuzz;
+  const kept = fuzz.kept
+    .filter((one) => one.check === check && one.known !== true)
+    .map((one): FuzzSet => (further === undefined ? setOf(one) : { ...setOf(one), phase: 'further' }));
+  const drawn = draw(fuzz.examples, seed).map((set): FuzzSet => ({ ...set, key: keyOf(set, own) }));
+  if (further === undefined || further.share === 0) return [...kept, ...drawn];
+  const asked = new Set(drawn.map(({ key }) => key));
+  const others = draw(further.examples, further.seed);
+  const chance = chanceOf(`${check} ${further.seed}`);
+  const fresh = others.filter((set) => !asked.has(keyOf(set, own)));
+  const beyond = turned(fresh, shareOf(others.length, further.share, chance), Math.floor(chance * 1000));
+  return [...kept, ...drawn, ...beyond.map((set): FuzzSet => ({ ...set, phase: 'further' }))];
+}
+
+/** The sets of a check that are replayed before its search begins. */
+export function knownSets({ fuzz }: Pick<Session, 'fuzz'>, check: string): KeptSet[] {
+  return fuzz.kept.filter((one) => one.check === check && one.known === true);
+}
+
+/** A kept set; each argument of it may be at fault. */
+export function setOf({ args }: Pick<KeptSet, 'args'>): FuzzSet {
+  return { phase: 'kept', args, about: Object.keys(args).map((name) => ({ name, keyword: 'kept' })) };
+}
+
+/** The seed that a set was drawn with, by its path. */
+export function seedOf({ fuzz, seed }: Pick<Session, 'fuzz' | 'seed'>, path: string): number {
+  return path.startsWith('further') ? (fuzz.further?.seed ?? seed) : seed;
+}
+
+/** A digest of the sets that a seed drew, in their order; undefined where none was drawn. */
+export function digestOf(keys: readonly string[]): string | undefined {
+  if (keys.length === 0) return undefined;
+  return createHash('sha256').update(keys.join('\n')).digest('hex').slice(0, 16);
+}
+
+/** A part of a number, whole: where it is less than one, a search has its turn in some runs only. */
+export function shareOf(count: number, share: number, chance: number): number {
+  return Math.floor(count * share + chance);
+}
+
+/** A number from 0 to 1 that looks random, the same for the same text. */
+export function chanceOf(text: string): number {
+  return createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32;
+}
+
+function keyOf({ args }: FuzzSet, own: readonly OwnValue[]): string {
+  return JSON.stringify(args, (_, value: unknown) => own.find((one) => one.value === value)?.kind ?? value);
+}
+
+/** How many sets each phase has. */
+export interface Shares {
+  readonly boundary: number;
+  readonly pairs: number;
+  readonly random: number;
+}
+
+/** Divides a number of examples among the phases: a fifth for edges, a fifth for pairs, the rest at random. */
+export function sharesOf(examples: number): Shares {
+  const fifth = Math.floor(examples / 5);
+  return { boundary: fifth, pairs: fifth, random: examples - 2 * fifth };
+}
+
+/** So many items of a list from a place that depends on the seed, round and round: many runs come to all of them. */
+export function turned<T>(items: readonly T[], count: number, seed: number): T[] {
+  const most = Math.min(count, items.length);
+  return Array.from({ length: most }, (_, at) => items[(seed * count + at) % items.length]).filter(
+    (item) => item !== undefined,
+  );
+}
+
+/** A part of a number of examples that is small where there are few, and all of them from so many on. */
+export function partOf(examples: number, all: number): number {
+  return Math.min(examples, Math.ceil(examples ** 2 / all));
+}
 
 const LEFT_OUT = 'none of the chosen number of examples holds it';
 /** With so many sets of parameters together, threes of them are counted as well. */

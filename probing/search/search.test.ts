@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { TargetError } from '../../client/target-error.ts';
 import { failure } from '../../engine/findings.ts';
 import { testSession } from '../../engine/session.fixture.ts';
-import { simplerValues } from '../../generators/shrink.ts';
+import { simplerValues } from '../../generators/explore.ts';
 import type { Args } from '../records/reading/list-request.ts';
-import type { FuzzSet, Property } from './fuzz-set.ts';
+import type { FuzzSet, Property } from './note-tried.ts';
 import { search } from './search.ts';
 
 /** A property that sets violate as a function says; it counts what was asked. */

@@ -3,11 +3,16 @@ import type { Finding } from '../../engine/check.ts';
 import { blocked, inconclusive } from '../../engine/findings.ts';
 import type { Shows } from '../../engine/fuzz-options.ts';
 import type { Session } from '../../engine/session.ts';
-import { shorten } from '../../generators/shrink.ts';
+import { shorten } from '../../generators/explore.ts';
 import type { Args } from '../records/reading/list-request.ts';
-import { seedOf } from './draw-sets.ts';
-import type { Evaluation, Free, FuzzSet, Property } from './fuzz-set.ts';
-import type { TriedSets } from './note-tried.ts';
+import {
+  type Evaluation,
+  type Free,
+  type FuzzSet,
+  type Property,
+  seedOf,
+  type TriedSets,
+} from './note-tried.ts';
 
 /** Fresh requests that have to show what was found. */
 const CONFIRMATIONS = 2;

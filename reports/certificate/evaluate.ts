@@ -1,4 +1,4 @@
-import { blockerOf } from '../../engine/dependencies.ts';
+import { blockerOf } from '../../engine/plan.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import type { Release } from '../../specs/releases.ts';
 import type { CertificateOutcome, CertificatePlan, Unmet } from './documents.ts';

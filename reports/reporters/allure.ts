@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Label, Stage, Status, type TestResult } from 'allure-js-commons';
-import { areaOf } from '../../engine/kind-of.ts';
+import { areaOf } from '../../engine/check.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
 import { shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { requirementOf, sectionName } from '../about-check.ts';

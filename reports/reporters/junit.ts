@@ -1,9 +1,8 @@
 import { createRequire } from 'node:module';
 import type { create } from 'xmlbuilder2';
-import { isRemoved, share } from '../../engine/conclusion.ts';
-import { blockedResults } from '../../engine/dependencies.ts';
+import { describePhases, fuzzingOf, isRemoved, share } from '../../engine/conclusion.ts';
 import type { Counterexample } from '../../engine/fuzz-options.ts';
-import { describePhases, fuzzingOf } from '../../engine/fuzzing.ts';
+import { blockedResults } from '../../engine/plan.ts';
 import type {
   BaselineReport,
   CheckResult,

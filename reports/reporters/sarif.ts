@@ -1,5 +1,5 @@
+import { kindOf } from '../../engine/check.ts';
 import { exitCodeOf } from '../../engine/conclusion.ts';
-import { kindOf } from '../../engine/kind-of.ts';
 import {
   type AnswerChange,
   type BaselineReport,

@@ -1,5 +1,5 @@
 import type { ExitCode, Fleet, FleetTarget } from '../../compare/fleet.ts';
-import { areaOf } from '../../engine/kind-of.ts';
+import { areaOf } from '../../engine/check.ts';
 import { formatDuration, plural } from '../../engine/text.ts';
 import {
   type Block,

@@ -1,7 +1,7 @@
 import { invalidParameters, slugOf } from './arguments.ts';
 import { mayRead, pathParameters, requireEditContext, requireRecord, resourceOf } from './calls.ts';
+import { routeAddress } from './dispatch.ts';
 import { searchTerms } from './filters.ts';
-import { routeAddress } from './index-document.ts';
 import { ids, integer, type JsonObject, text, texts } from './json.ts';
 import { Refusal } from './request.ts';
 import { permalink, showRecord } from './show-record.ts';

@@ -1,6 +1,6 @@
 import { printDate } from './arguments.ts';
 import { isTree, parentOf, pathParameters, requireAccount, requireRecord } from './calls.ts';
-import { routeAddress } from './index-document.ts';
+import { routeAddress } from './dispatch.ts';
 import { emptyObjectsAsArrays, integer, type JsonObject, raw } from './json.ts';
 import { contextOf, listAnswer, paginate, requireCompanions, selectRecords } from './read-records.ts';
 import { Refusal } from './request.ts';

@@ -2,11 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listen } from '../listen.ts';
 import { dispatch } from './dispatch.ts';
 import { loadContract } from './load-contract.ts';
-import { sitePage } from './oembed.ts';
 import { ACCOUNTS, type Account, parseQuery, Refusal, readRequest } from './request.ts';
 import { type Seed, seedStore } from './seed.ts';
 import { type Alter, answer, type Behaviour, respond, type Site } from './site.ts';
-import { STANDARD_BEHAVIOUR } from './standard-behaviour.ts';
+import { STANDARD_BEHAVIOUR, sitePage } from './standard-behaviour.ts';
 
 // An import would read every member of the module, and so load what Node has of a browser too.
 const { createServer } = process.getBuiltinModule('node:http');

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { printDate, slugOf } from './arguments.ts';
 import { resourceOfKind } from './calls.ts';
-import { routeAddress } from './index-document.ts';
+import { routeAddress } from './dispatch.ts';
 import { emptyObjectsAsArrays, type Json, type JsonObject } from './json.ts';
 import type { Resource } from './load-contract.ts';
 import type { Account } from './request.ts';

@@ -8,7 +8,7 @@ import {
   resourceOf,
   resourceOfKind,
 } from './calls.ts';
-import { routeAddress } from './index-document.ts';
+import { routeAddress } from './dispatch.ts';
 import type { JsonObject } from './json.ts';
 import { Refusal } from './request.ts';
 import { furtherFields, showRecord } from './show-record.ts';

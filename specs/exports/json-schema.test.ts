@@ -19,7 +19,7 @@ function valid(name: string, value: unknown, deployment = 'b', vocabulary = 'neu
 }
 
 describe('the JSON Schemas of a contract', () => {
-  it.each(['core', 'a', 'b'])('compile in a strict validator: %s', (deployment) => {
+  it.each(['a', 'b'])('compile in a strict validator: %s', (deployment) => {
     for (const vocabulary of ['neutral', 'wordpress']) {
       const contract = loadContract({ deployment, vocabulary });
       const ajv = strict();

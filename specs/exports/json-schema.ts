@@ -1,7 +1,138 @@
-import type { Contract, Operation } from '../model.ts';
+import type { Contract, Operation, Resource } from '../model.ts';
+import { type Schema, typesOf } from '../schema.ts';
 import { publishedSchema } from '../shapes.ts';
 import { argumentSchema, type Part, plainSchema } from './plain-schema.ts';
-import { CONTEXTS, fieldsSchema, shownRecords } from './records.ts';
+
+/** The contexts in which records are shown (§2). */
+export const CONTEXTS = ['view', 'embed', 'edit'] as const;
+type Context = (typeof CONTEXTS)[number];
+
+/** Whether members that other contexts have are excluded, or only not described. */
+type Hidden = 'excluded' | 'left out';
+
+/** A kind of record that answers show, under a name of its own. */
+interface ShownRecord {
+  readonly name: string;
+  /** Where it is stated. */
+  readonly source: string;
+  schema(context: Context, hidden: Hidden): Part;
+}
+
+/** The records that the operations of a contract show. */
+export interface ShownRecords {
+  readonly all: readonly ShownRecord[];
+  /** What an operation answers with, one of them or a list; undefined where nothing says. */
+  of(operation: Operation): ShownRecord | undefined;
+}
+
+/** The roles of operations that answer with records. */
+const SHOWING: ReadonlySet<string> = new Set(['list', 'create', 'read', 'update']);
+
+/** Collects the records that a contract states, or that a site publishes a schema of. */
+export function shownRecords({ resources, operations }: Contract): ShownRecords {
+  const records = new Map<string, ShownRecord>();
+  for (const resource of resources) {
+    const { list, read } = resource.operations;
+    // Of what a site alone publishes, the site alone says what its records are.
+    if (resource.basis === 'published' || (list === undefined && read === undefined)) continue;
+    const schema = (context: Context, hidden: Hidden): Part => statedRecord(resource, context, hidden);
+    records.set(resource.id, { name: resource.id, source: `§2, §${resource.section}`, schema });
+  }
+  const published = new Map<string, ShownRecord>();
+  for (const { answer } of operations) {
+    if (answer === undefined) continue;
+    const text = JSON.stringify(answer.schema);
+    if (published.has(text)) continue;
+    let name = answer.name;
+    for (let further = 2; records.has(name); further += 1) name = `${answer.name}-${further}`;
+    const schema = (context: Context, hidden: Hidden): Part =>
+      publishedRecord(answer.schema, context, hidden);
+    const record = { name, source: 'published by the site', schema };
+    records.set(name, record);
+    published.set(text, record);
+  }
+  return {
+    all: [...records.values()],
+    of({ role, resource, answer }) {
+      if (role === undefined || !SHOWING.has(role)) return undefined;
+      if (answer !== undefined) return published.get(JSON.stringify(answer.schema));
+      return resource === undefined || resource.basis === 'published' ? undefined : records.get(resource.id);
+    },
+  };
+}
+
+/** What is stated of a record (§2, R11): its id, and the type of each field where it is shown. Others may be shown, too. */
+function statedRecord(resource: Resource, context: Context, hidden: Hidden): Part {
+  const fields = resource.operations.create?.parameters ?? [];
+  const own = resource.kind === 'records' || resource.kind === 'uploads';
+  const shown = own ? fields.filter((field) => field.in === 'body') : [];
+  return {
+    type: 'object',
+    properties: {
+      id: { type: 'integer' },
+      ...(own ? {} : { parent: { type: 'integer' } }),
+      ...Object.fromEntries(shown.map(({ wire, schema }) => [wire, shownPart(schema, context, hidden)])),
+    },
+    required: own ? ['id'] : ['id', 'parent'],
+  };
+}
+
+/** What a site publishes of a record: the types of its fields, any of which may be null or not there. */
+function publishedRecord({ properties = {} }: Schema, context: Context, hidden: Hidden): Part {
+  return { type: 'object', properties: membersOf(properties, context, hidden, true) };
+}
+
+/** The fields that a caller may write when a record is created (§2); undefined where none can be. */
+export function fieldsSchema({ operations }: Resource): Part | undefined {
+  const fields = operations.create?.parameters.filter((field) => field.in === 'body') ?? [];
+  if (fields.length === 0) return undefined;
+  const required = fields.filter((one) => one.required === true).map(({ wire }) => wire);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map((one) => [one.wire, plainSchema(one.schema)])),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+function membersOf(
+  properties: Readonly<Record<string, Schema>>,
+  context: Context,
+  hidden: Hidden,
+  nullable: boolean,
+): Part {
+  const members = Object.entries(properties).flatMap(([name, member]): [string, unknown][] => {
+    const isShown = member['x-contexts']?.includes(context) ?? true;
+    if (isShown) return [[name, shownPart(member, context, hidden, nullable)]];
+    return hidden === 'excluded' ? [[name, false]] : [];
+  });
+  return Object.fromEntries(members);
+}
+
+/**
+ * Types alone: enums, formats and limits say what can be written. An empty object may print as an empty array (R30), and a
+ * field that names another record is null where there is none.
+ */
+function shownPart(schema: Schema, context: Context, hidden: Hidden, nullable = false): Part {
+  const types = typesOf(schema);
+  const values = types.filter((type) => type !== 'null');
+  if (values.length === 0) return types.length === 0 ? {} : { type: 'null' };
+  const isName = schema['x-names'] !== undefined && values.length === 1 && values[0] === 'integer';
+  const mayBeNull = nullable || isName || types.includes('null');
+  const shapes = values.map((type): Part => {
+    if (type === 'object')
+      return { type, properties: membersOf(schema.properties ?? {}, context, hidden, nullable) };
+    const { items } = schema;
+    if (type !== 'array' || items === undefined) return { type };
+    return { type, items: shownPart(items, context, hidden, nullable) };
+  });
+  const [only] = shapes;
+  const isPlain = shapes.length === 1 && !['object', 'array'].includes(values[0] ?? '');
+  if (only !== undefined && isPlain) return mayBeNull ? { type: [only.type, 'null'] } : only;
+  const empty =
+    values.includes('object') && !values.includes('array') ? [{ type: 'array', maxItems: 0 }] : [];
+  const all = [...shapes, ...empty, ...(mayBeNull ? [{ type: 'null' }] : [])];
+  return all.length === 1 ? (only ?? {}) : { anyOf: all };
+}
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 

@@ -1,8 +1,8 @@
 import type { Contract, Operation, Parameter } from '../model.ts';
 import { type Schema, typesOf } from '../schema.ts';
 import { publishedSchema } from '../shapes.ts';
+import { CONTEXTS, fieldsSchema, type ShownRecords, shownRecords } from './json-schema.ts';
 import { argumentSchema, type Part, pathPattern, plainSchema } from './plain-schema.ts';
-import { CONTEXTS, fieldsSchema, type ShownRecords, shownRecords } from './records.ts';
 
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 const SCHEME = 'applicationPassword';

@@ -1,6 +1,5 @@
 import { isObject } from '../../client/json.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
-import { orAbort } from '../../engine/aborted.ts';
 import {
   type Check,
   type ControlSearch,
@@ -11,11 +10,10 @@ import {
   serves,
 } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
-import { inconclusive, show } from '../../engine/findings.ts';
-import { type Fixture, fixture } from '../../engine/fixture.ts';
-import { evaluateAcceptance } from '../../engine/probe.ts';
-import type { Session } from '../../engine/session.ts';
-import { creationRoot, ownRecordsOf, updateRoot } from '../../probing/records/own/own-check.ts';
+import { evaluateAcceptance, inconclusive, orAbort, show } from '../../engine/findings.ts';
+import { type Fixture, fixture, type Session } from '../../engine/session.ts';
+import { creationRoot, updateRoot } from '../../probing/records/own/own-check.ts';
+import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import { listRequest } from '../../probing/records/reading/list-request.ts';
 import { isOwnable } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
@@ -330,7 +328,7 @@ const acceptanceOfWrites: Fixture<Acceptance | { readonly reason: string }, [ope
   async (session, operation) => {
     const own = ownRecordsOf(session);
     if (own === undefined) return { reason: 'no records of its own can be written' };
-    const probe = await probeOwnRecord(session, own, operation);
+    const probe = await probeOwnRecord(own, operation);
     if (typeof probe === 'string') return { reason: probe };
     const findings = new Map<Sample, Finding>();
     const trial = {

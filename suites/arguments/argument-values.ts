@@ -1,11 +1,10 @@
 import { encodePart, siteBase } from '../../client/address.ts';
 import { isObject, member } from '../../client/json.ts';
-import { type Fixture, fixture } from '../../engine/fixture.ts';
-import type { Session } from '../../engine/session.ts';
+import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { goodValue } from '../../generators/valid-values.ts';
 import { fitsWhole } from '../../probing/declarations/patterns.ts';
 import { likelyParents } from '../../probing/records/reading/find-parent.ts';
-import { askFitted } from '../../probing/records/reading/fitted-list.ts';
+import { askFitted } from '../../probing/records/reading/list-request.ts';
 import { idsIn } from '../../probing/records/reading/record.ts';
 import { operationFor, routeFor, sampleResource } from '../../specs/find-resource.ts';
 import { type ValueKind, valueKindOf } from '../../specs/hints.ts';

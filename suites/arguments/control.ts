@@ -1,10 +1,9 @@
 import { includesMode } from '../../client/mode.ts';
 import type { Intent, Observation } from '../../client/observation.ts';
-import { inconclusiveAbort } from '../../engine/aborted.ts';
 import type { Check, ControlSearch } from '../../engine/check.ts';
 import { compareAsked } from '../../engine/equal.ts';
-import { type Fixture, fixture } from '../../engine/fixture.ts';
-import type { Caller, Session } from '../../engine/session.ts';
+import { inconclusiveAbort } from '../../engine/findings.ts';
+import { type Caller, type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { valueKindOf } from '../../specs/hints.ts';
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import { allGood, baseArgs, fillRoute, goodFor, otherRoutes } from './argument-values.ts';

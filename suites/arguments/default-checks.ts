@@ -1,10 +1,8 @@
 import { isObject, member } from '../../client/json.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
-import { orAbort } from '../../engine/aborted.ts';
 import { type Check, check, checkId, type Finding, type Found, serves } from '../../engine/check.ts';
 import { type Likeness, likenessOf, sameMeaning } from '../../engine/equal.ts';
-import { inconclusive, show } from '../../engine/findings.ts';
-import { describe, noControl } from '../../engine/probe.ts';
+import { describe, inconclusive, noControl, orAbort, show } from '../../engine/findings.ts';
 import type { Asked, Session } from '../../engine/session.ts';
 import { encodeArgs } from '../../generators/wire-forms.ts';
 import { NO_ID } from '../../probing/records/reading/record.ts';

@@ -1,5 +1,4 @@
 import type { Observation } from '../../client/observation.ts';
-import { orAbort } from '../../engine/aborted.ts';
 import {
   type Check,
   check,
@@ -10,8 +9,16 @@ import {
   serves,
 } from '../../engine/check.ts';
 import { likenessOf } from '../../engine/equal.ts';
-import { blocked, failure, inconclusive, show } from '../../engine/findings.ts';
-import { describe, evaluateAcceptance, noControl } from '../../engine/probe.ts';
+import {
+  blocked,
+  describe,
+  evaluateAcceptance,
+  failure,
+  inconclusive,
+  noControl,
+  orAbort,
+  show,
+} from '../../engine/findings.ts';
 import type { Caller, Session } from '../../engine/session.ts';
 import { encodeArgs } from '../../generators/wire-forms.ts';
 import type { AbsentParameter, Operation } from '../../specs/model.ts';

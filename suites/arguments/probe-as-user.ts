@@ -2,12 +2,11 @@ import type { Collection } from '../../client/journal.ts';
 import { member } from '../../client/json.ts';
 import { includesMode } from '../../client/mode.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
-import { fixture } from '../../engine/fixture.ts';
 import type { Session } from '../../engine/session.ts';
 import { encodeArgs } from '../../generators/wire-forms.ts';
 import { PIXEL } from '../../probing/records/own/file-bytes.ts';
-import { isUploaded, newRecord } from '../../probing/records/own/make-record.ts';
-import { ownRecordsOf } from '../../probing/records/own/own-check.ts';
+import { isUploaded, newRecord } from '../../probing/records/own/own-check.ts';
+import { ownFixture, ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import type { OwnRecord, OwnRecords } from '../../probing/records/own/own-records.ts';
 import { batchOperation } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
@@ -37,37 +36,32 @@ export async function probeAsUser(
   const own = ownRecordsOf(session);
   if (own === undefined)
     return 'denied, so the argument was not evaluated: only mode write sends it with credentials';
-  return onOwnRecords(session, own, operation);
+  return onOwnRecords(own, operation);
 }
 
 /** The record that the probes of a collection change, one after the other. */
-const probedRecord = fixture('own {} to probe', (session, own: OwnRecords, collection: Collection) =>
-  makeOwnRecord(session, own, collection),
+const probedRecord = ownFixture('own {} to probe', (own, collection: Collection) =>
+  makeOwnRecord(own, collection),
 );
 
-async function onOwnRecords(
-  session: Session,
-  own: OwnRecords,
-  operation: Operation,
-): Promise<UserProbe | string> {
-  const send = sendOwn(session);
-  if (operation === batchOperation(session.contract))
-    return (json) => send({ method: 'POST', route: operation.route.wire, body: { json } });
+async function onOwnRecords(own: OwnRecords, operation: Operation): Promise<UserProbe | string> {
+  if (operation === batchOperation(own.session.contract))
+    return (json) => own.send({ method: 'POST', route: operation.route.wire, body: { json } });
   const collection = collectionOf(operation);
   if (collection === undefined) return 'denied, so the argument was not evaluated';
-  const creating = creationOf(own, operation, collection, send);
+  const creating = creationOf(own, operation, collection);
   if (creating !== undefined) return creating;
   if (operation.resource?.kind === 'revisions') return 'denied, so the argument was not evaluated';
   const deletion = operation.methods.includes('DELETE');
-  const shared = await probedRecord(session, own, collection);
+  const shared = await probedRecord(own, collection);
   if (shared === undefined)
     return 'denied, so the argument was not evaluated, and no record of its own could be made';
   const suffix = suffixOf(operation);
   return async (args) => {
     // A deletion that goes through takes its record with it.
-    const record = deletion ? ((await makeOwnRecord(session, own, collection)) ?? shared) : shared;
+    const record = deletion ? ((await makeOwnRecord(own, collection)) ?? shared) : shared;
     const route = `${own.route(collection)}/${record.id}${suffix}`;
-    return send(toRequest({ operation, route, args: withOwnImage(args, record), as: 'user' }));
+    return own.send(toRequest({ operation, route, args: withOwnImage(args, record), as: 'user' }));
   };
 }
 
@@ -78,45 +72,31 @@ type OwnProbe = (args: Args, fresh: boolean) => Promise<Observation>;
  * The way to send valid calls of a write of records: creations, or changes of a record that no other probe relies on.
  * @returns why there is none
  */
-export async function probeOwnRecord(
-  session: Session,
-  own: OwnRecords,
-  operation: Operation,
-): Promise<OwnProbe | string> {
-  const send = sendOwn(session);
+export async function probeOwnRecord(own: OwnRecords, operation: Operation): Promise<OwnProbe | string> {
   const collection = collectionOf(operation);
   if (collection === undefined) return `${operation.id} is not about records`;
-  const creating = creationOf(own, operation, collection, send);
+  const creating = creationOf(own, operation, collection);
   if (creating !== undefined) return creating;
   const saves = operation.resource?.kind === 'autosaves';
   // An autosave of a draft changes the draft itself; one of a published record stands beside it.
   const fields = saves ? { status: 'publish' } : {};
-  const shared = await makeOwnRecord(session, own, collection, fields);
+  const shared = await makeOwnRecord(own, collection, fields);
   if (shared === undefined) return `no own record of ${collection} could be made`;
   return async (args, fresh) => {
-    const record = fresh ? ((await makeOwnRecord(session, own, collection, fields)) ?? shared) : shared;
+    const record = fresh ? ((await makeOwnRecord(own, collection, fields)) ?? shared) : shared;
     const route = `${own.route(collection)}/${record.id}${suffixOf(operation)}`;
     // Saving what the record holds already is nothing to save.
     const content = own.stated(collection, { content: `<p>${own.nextSlug()}</p>` });
     const given = saves ? { ...content, ...args } : args;
-    return send(toRequest({ operation, route, args: given, as: 'user' }));
+    return own.send(toRequest({ operation, route, args: given, as: 'user' }));
   };
 }
 
-function sendOwn(session: Session): Send {
-  return (spec) => session.client.request({ ...spec, as: 'user', intent: 'own-record' });
-}
-
-function creationOf(
-  own: OwnRecords,
-  operation: Operation,
-  collection: Collection,
-  send: Send,
-): UserProbe | undefined {
+function creationOf(own: OwnRecords, operation: Operation, collection: Collection): UserProbe | undefined {
   if (operation.role !== 'create' || operation.resource?.id !== collection) return undefined;
   const specOf = operation.resource.kind === 'uploads' ? uploadSpec : recordSpec;
   return (args) =>
-    createWith(own, collection, send, (slug) => specOf((texts) => own.stated(collection, texts), slug, args));
+    createWith(own, collection, (slug) => specOf((texts) => own.stated(collection, texts), slug, args));
 }
 
 /** What follows the record in the path of an operation, such as `/autosaves`. */
@@ -137,28 +117,24 @@ function collectionOf({ resource }: Operation): Collection | undefined {
 
 /** Makes a record of the run's own, or uploads a file; undefined where the site takes none. */
 export async function makeOwnRecord(
-  session: Session,
   own: OwnRecords,
   collection: Collection,
   fields: Args = {},
 ): Promise<OwnRecord | undefined> {
-  const isPlain = Object.keys(fields).length === 0 || isUploaded(session, collection);
-  const made = isPlain ? await newRecord(session, own, collection) : await own.create(collection, fields);
+  const isPlain = Object.keys(fields).length === 0 || isUploaded(own.session, collection);
+  const made = isPlain ? await newRecord(own, collection) : await own.create(collection, fields);
   return 'refused' in made ? undefined : made;
 }
-
-type Send = (spec: Omit<RequestSpec, 'as' | 'intent'>) => Promise<Observation>;
 
 /** Creates a record as a probe wants it: what should not have been made is the run's own all the same. */
 async function createWith(
   own: OwnRecords,
   collection: Collection,
-  send: Send,
   specOf: (slug: string) => Pick<RequestSpec, 'query' | 'body'>,
 ): Promise<Observation> {
   const slug = own.nextSlug();
   own.intend(collection, slug);
-  const answer = await send({ method: 'POST', route: own.route(collection) ?? '', ...specOf(slug) });
+  const answer = await own.send({ method: 'POST', route: own.route(collection) ?? '', ...specOf(slug) });
   await own.leave(collection, slug, answer);
   return answer;
 }

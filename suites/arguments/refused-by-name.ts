@@ -1,8 +1,6 @@
 import { isObject, member } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
-import { type Fixture, fixture } from '../../engine/fixture.ts';
-import type { Session } from '../../engine/session.ts';
-import { provenTogether } from '../../probing/requests/prove-together.ts';
+import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { baselineOf, controlOf, goodArgs, sendProbe } from './control.ts';
 import { requiredBeside } from './control-candidates.ts';
@@ -104,4 +102,56 @@ function fitsBeside(names: readonly string[]): (beside: readonly Invalid[], one:
 function namesIn({ json }: Observation): string[] {
   const params = member(member(json, 'data'), 'params');
   return isObject(params) ? Object.keys(params) : [];
+}
+
+/** Fewer that break a request together are asked alone: halving them would take as many requests. */
+const FEWEST_HALVED = 4;
+
+/**
+ * Sends some together. @returns those that are proven by it, each as if it were alone; `broken` where the request failed of one of
+ * them; undefined where nothing more can be proven in this way
+ */
+type AskTogether<Want> = (together: readonly Want[]) => Promise<readonly Want[] | 'broken' | undefined>;
+
+/**
+ * Proves in as few requests as possible what callers want to see, each by itself: a request holds as many as go together, and
+ * what it does not prove is left to whoever wants it, to be asked for alone. What breaks a request is found by halving it.
+ * @param fits whether one more may stand beside those of a request
+ */
+export async function provenTogether<Want>(
+  wants: readonly Want[],
+  fits: (beside: readonly Want[], want: Want) => boolean,
+  ask: AskTogether<Want>,
+): Promise<ReadonlySet<Want>> {
+  const proven = new Set<Want>();
+  let open = [...wants];
+  while (open.length > 1) {
+    const together = packed(open, fits);
+    const answer = together.length > 1 ? await ask(together) : [];
+    if (answer === undefined || (answer === 'broken' && together.length < FEWEST_HALVED)) break;
+    const shown = answer === 'broken' ? await provenInHalves(together, ask) : answer;
+    for (const want of shown) proven.add(want);
+    // Where some were proven, the others may have been hidden by them; else, or where they break it, they do not go together.
+    const done = new Set(shown.length > 0 && answer !== 'broken' ? shown : together);
+    open = open.filter((want) => !done.has(want));
+  }
+  return proven;
+}
+
+/** What is proven of a request that breaks, by asking its halves, and theirs, until what breaks it is known. */
+async function provenInHalves<Want>(together: readonly Want[], ask: AskTogether<Want>): Promise<Want[]> {
+  const middle = Math.ceil(together.length / 2);
+  const proven: Want[] = [];
+  for (const half of [together.slice(0, middle), together.slice(middle)]) {
+    const answer = await ask(half);
+    if (answer !== 'broken') proven.push(...(answer ?? []));
+    else if (half.length > 1) proven.push(...(await provenInHalves(half, ask)));
+  }
+  return proven;
+}
+
+function packed<Want>(open: readonly Want[], fits: (beside: readonly Want[], want: Want) => boolean): Want[] {
+  const together: Want[] = [];
+  for (const want of open) if (together.length === 0 || fits(together, want)) together.push(want);
+  return together;
 }

@@ -1,5 +1,4 @@
 import { member } from '../../client/json.ts';
-import { orAbort } from '../../engine/aborted.ts';
 import {
   type Check,
   check,
@@ -9,14 +8,13 @@ import {
   type Found,
   serves,
 } from '../../engine/check.ts';
-import { failure, hasFailure, inconclusive, show } from '../../engine/findings.ts';
+import { failure, hasFailure, inconclusive, orAbort, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { jsonType } from '../../generators/valid-values.ts';
 import { findParent } from '../../probing/records/reading/find-parent.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
 import type { SiteRecord } from '../../probing/records/reading/record.ts';
-import { snapshotOf } from '../../probing/records/reading/run-rule.ts';
-import { idsOf } from '../../probing/records/reading/trial.ts';
+import { idsOf, snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import { operationFor, takes } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../specs/model.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';

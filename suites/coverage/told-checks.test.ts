@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { checkKinds, kindNamed, kindOf } from '../../engine/check.ts';
 import { selectorOf } from '../../engine/glob.ts';
-import { checkKinds, kindNamed, kindOf } from '../../engine/kind-of.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { loadClauses, loadReadings, loadRequirements } from '../../specs/texts.ts';
 import { allChecks } from '../all-checks.ts';

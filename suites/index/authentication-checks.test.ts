@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testSession } from '../../engine/session.fixture.ts';
-import { authenticationChecks } from './index-member-checks.ts';
+import { authenticationChecks } from './declared-checks.ts';
 
 const PAGE = 'https://example.org/wp-admin/authorize-application.php';
 

@@ -1,12 +1,13 @@
-import { member } from '../../client/json.ts';
-import { type Check, check, checkId } from '../../engine/check.ts';
-import { blocked, failure, list } from '../../engine/findings.ts';
+import { showBase, siteBase } from '../../client/address.ts';
+import { asObject, member } from '../../client/json.ts';
+import { type Check, check, checkId, type Found } from '../../engine/check.ts';
+import { blocked, failure, list, notApplicable, show } from '../../engine/findings.ts';
+import type { Session } from '../../engine/session.ts';
 import type { Contract, Namespace } from '../../specs/model.ts';
-import { firstViolation, outermost, publishedSchema } from '../../specs/shapes.ts';
-import { authenticationChecks, indexMemberChecks, siteAddressChecks } from './index-member-checks.ts';
+import type { Schema } from '../../specs/schema.ts';
+import { firstViolation, outermost, publishedSchema, typeWords } from '../../specs/shapes.ts';
 import { operationChecks } from './operation-checks.ts';
-import { routeChecks } from './route-checks.ts';
-import { indexCurl, indexFailure } from './shown-index.ts';
+import { indexCurl, indexFailure, routeChecks } from './route-checks.ts';
 
 export function declaredChecks(contract: Contract): Check[] {
   const checks: Check[] = [];
@@ -139,4 +140,228 @@ function listedOnceCheck(): Check {
 
 function isUnder(key: string, namespace: string): boolean {
   return key === `/${namespace}` || key.startsWith(`/${namespace}/`);
+}
+
+/**
+ * Checks of the members of the index (§1), from its published schema: each is there, has its type, and takes one of its
+ * stated values.
+ */
+function indexMemberChecks(): Check[] {
+  const members: Readonly<Record<string, Schema>> = publishedSchema('index.schema.json').properties ?? {};
+  return Object.entries(members).flatMap(([name, schema]) => memberChecks(name, schema));
+}
+
+function memberChecks(name: string, schema: Schema): Check[] {
+  const { enum: allowed } = schema;
+  const present = checkId('index', name, 'present');
+  const section = schema['x-section'] ?? '1';
+  const about = { area: 'index', kind: 'listed', section, basis: 'stated', operation: 'index.read' } as const;
+  const typed = typeOf(schema);
+  return [
+    check({
+      ...about,
+      id: present,
+      title: `the index has the member ${name}`,
+      run(session) {
+        const { document } = session.index;
+        if (Object.hasOwn(document, name)) return [];
+        const members = `members ${Object.keys(document).map(show).join(', ')}`;
+        return indexFailure(session, `the index has no member ${name}`, name, members, name);
+      },
+    }),
+    check({
+      ...about,
+      id: checkId('index', name, 'type'),
+      title: `the index has ${name} as ${typeWords(schema)}`,
+      needs: [present],
+      run: (session) => evaluateType(session, name, typed),
+    }),
+    ...(allowed === undefined
+      ? []
+      : [
+          check({
+            ...about,
+            id: checkId('index', name, 'enum'),
+            title: `the index has ${name} as one of ${allowed.map(show).join(', ')}`,
+            needs: [checkId('index', name, 'type')],
+            run(session) {
+              const observed = member(session.index.document, name);
+              if (firstViolation({ enum: allowed }, observed) === undefined) return [];
+              const message = `${name} is none of the stated values`;
+              return indexFailure(session, message, allowed.map(show).join(', '), show(observed), name);
+            },
+          }),
+        ]),
+  ];
+}
+
+/** What counts as its type: not what an object holds, nor its values, which have checks of their own. */
+function typeOf(schema: Schema): Schema {
+  const { enum: _, ...own } = outermost(schema);
+  return { ...own, ...(schema.items !== undefined && { items: outermost(schema.items) }) };
+}
+
+function evaluateType(session: Session, name: string, schema: Schema): Found {
+  const { document } = session.index;
+  const observed = member(document, name);
+  const violation = firstViolation(schema, observed);
+  if (violation === undefined) return [];
+  const items = schema.items === undefined ? '' : ` of ${typeWords(schema.items)}`;
+  const message = `${name} is not as stated: ${violation.message}`;
+  const found = indexFailure(session, message, `${typeWords(schema)}${items}`, show(observed), name);
+  // R25: known software answers a number where a named time zone is set.
+  const isZoned = (member(document, 'timezone_string') ?? '') !== '';
+  if (name !== 'gmt_offset' || typeof observed !== 'number' || !isZoned) return found;
+  const doubtful = 'gmt_offset is a number beside a named time zone (doubtful, R25)';
+  return { ...found, kind: 'warning', message: doubtful };
+}
+
+const SITE_ADDRESSES = ['url', 'home'] as const;
+
+/** Checks that the site knows itself by the address under which it answers, scheme apart (§1, R41). */
+function siteAddressChecks(): Check[] {
+  return SITE_ADDRESSES.map(
+    (name): Check =>
+      check({
+        area: 'index',
+        id: checkId('index', name, 'address'),
+        kind: 'listed',
+        title: `the index has as ${name} the address under which the site answers`,
+        section: '1',
+        basis: 'stated',
+        operation: 'index.read',
+        needs: [checkId('index', name, 'type')],
+        run(session) {
+          const asked = showBase(siteBase(session.client.base));
+          const [named, here] = [placeOfAddress(member(session.index.document, name)), placeOfAddress(asked)];
+          if (named !== undefined && here !== undefined && samePlace(named, here)) return [];
+          const found = indexFailure(
+            session,
+            named === undefined
+              ? `${name} is no address, while the site answers at ${asked}`
+              : `${name} names another address than the one that was asked: the site is a copy that still names its original, or is reached through a tunnel; its links lead there`,
+            asked,
+            show(member(session.index.document, name)),
+          );
+          return { ...found, kind: 'warning' };
+        },
+      }),
+  );
+}
+
+const SCHEME = 'application-passwords';
+const SHAPE = publishedSchema(`index.schema.json#/properties/authentication/properties/${SCHEME}`);
+const PAGE = 'authorize-application.php';
+
+/** Checks of the authentication advert of the index (§5). */
+export function authenticationChecks(): Check[] {
+  const about = {
+    area: 'index',
+    section: '5',
+    basis: 'stated',
+    effect: 'reads',
+    operation: 'index.read',
+  } as const;
+  const advertised = `index/authentication/${SCHEME}`;
+  return [
+    check({
+      ...about,
+      id: advertised,
+      kind: 'listed',
+      title: `the index advertises the authentication scheme ${SCHEME}`,
+      needs: [checkId('index', 'authentication', 'type')],
+      run(session) {
+        const schemes = asObject(member(session.index.document, 'authentication')) ?? {};
+        if (Object.hasOwn(schemes, SCHEME)) return [];
+        if (Object.keys(schemes).length === 0 && session.client.base.protocol === 'http:') {
+          return notApplicable(
+            `no scheme is advertised over plain http, where ${SCHEME} may be unavailable (R26)`,
+          );
+        }
+        return indexFailure(
+          session,
+          `the index does not advertise ${SCHEME}`,
+          SCHEME,
+          show(Object.keys(schemes)),
+          'authentication',
+        );
+      },
+    }),
+    check({
+      ...about,
+      id: checkId('index', 'authentication', 'one-scheme'),
+      kind: 'listed',
+      title: 'the index advertises one authentication scheme',
+      needs: [checkId('index', 'authentication', 'type')],
+      run(session) {
+        const schemes = Object.keys(asObject(member(session.index.document, 'authentication')) ?? {});
+        if (schemes.length < 2) return [];
+        // R43: the software lets plugins add some.
+        const found = indexFailure(
+          session,
+          `the index advertises ${schemes.length} authentication schemes: whoever may log in by ${SCHEME} may by another one too`,
+          SCHEME,
+          list(schemes),
+        );
+        return { ...found, kind: 'warning' };
+      },
+    }),
+    authorizationCheck(advertised),
+  ];
+}
+
+/** The check of the page on which a user lets others in. @param advertised the id of the check that the scheme is there */
+function authorizationCheck(advertised: string): Check {
+  return check({
+    area: 'index',
+    section: '5',
+    basis: 'stated',
+    operation: 'index.read',
+    id: checkId(advertised, 'authorization'),
+    kind: 'listed',
+    title: 'the advertised scheme names an authorization page of the site itself',
+    needs: [advertised],
+    run(session) {
+      const { document } = session.index;
+      const scheme = member(member(document, 'authentication'), SCHEME);
+      const address = member(member(scheme, 'endpoints'), 'authorization');
+      const asked = showBase(siteBase(session.client.base));
+      const bases = [asked, ...SITE_ADDRESSES.map((name) => member(document, name))];
+      const fits = firstViolation(SHAPE, scheme) === undefined;
+      if (fits && bases.some((base) => isPageOf(base, address))) return [];
+      return indexFailure(
+        session,
+        'the address of the authorization page is not as stated',
+        `${asked}/<admin path>/${PAGE}, or the same under url or home of the index`,
+        show(address),
+        'authentication',
+      );
+    },
+  });
+}
+
+/** Whether an address is `{base}/<admin path>/authorize-application.php`, scheme apart; the path is one segment or more (R42). */
+function isPageOf(base: unknown, address: unknown): boolean {
+  const [site, page] = [placeOfAddress(base), placeOfAddress(address)];
+  if (site === undefined || page === undefined || page.host !== site.host) return false;
+  if (!page.path.startsWith(`${site.path}/`)) return false;
+  const segments = page.path.slice(site.path.length + 1).split('/');
+  return segments.length > 1 && segments.every((one) => one !== '') && segments.at(-1) === PAGE;
+}
+
+interface AddressPlace {
+  /** Name and port; the port that the scheme has by itself is left out. */
+  readonly host: string;
+  readonly path: string;
+}
+
+function placeOfAddress(address: unknown): AddressPlace | undefined {
+  if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
+  const { protocol, host, pathname } = new URL(address);
+  if (protocol !== 'http:' && protocol !== 'https:') return undefined;
+  return { host, path: pathname.replace(/\/+$/, '') };
+}
+
+function samePlace(one: AddressPlace, other: AddressPlace): boolean {
+  return one.host === other.host && one.path === other.path;
 }

@@ -6,7 +6,7 @@ import { foundBy } from '../../engine/check.ts';
 import { testSession } from '../../engine/session.fixture.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../all-checks.ts';
-import { indexCurl } from './shown-index.ts';
+import { indexCurl } from './route-checks.ts';
 
 const ARGS = {
   per_page: { default: 20 },

@@ -10,8 +10,7 @@ import {
 import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
 import type { AbsentParameter, Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, describePlace, type Step } from '../../specs/schema.ts';
-import { readableRoute } from './route-checks.ts';
-import { indexCurl, operationFragment, parameterFragment } from './shown-index.ts';
+import { indexCurl, operationFragment, parameterFragment, readableRoute } from './route-checks.ts';
 
 /** Checks of what the index declares for one operation: its methods, its batch mark (§4.2), its parameters. */
 export function operationChecks(operation: Operation): Check[] {

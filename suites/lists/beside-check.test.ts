@@ -19,22 +19,16 @@ const onlyAlone = (name: string, others: readonly string[] = FILTERS): Mutant =>
   },
 });
 
-/** One for each way to build a pair; the kill matrix has every filter of every list. */
-const CASES = [
-  ['posts.list', 'categories'],
-  ['pages.list', 'parent'],
-  ['media.list', 'media_type'],
-  ['page-revisions.list', 'search'],
-] as const;
-
 describe('a filter that is applied alone, and ignored beside another one', () => {
-  it.each(CASES)('is found: %s %s', async (list, name) => {
-    const results = await resultsOf(list, onlyAlone(name));
+  it('is found', async () => {
+    const results = await resultsOf('posts.list', onlyAlone('categories'));
     const failed = idsWith(results, 'fail', 'error');
     // Neither how a category and a tag are joined shows, nor a category beside its own exclusion.
-    const others =
-      name === 'categories' ? ['categories_exclude/filters/categories', 'tax_relation/filters'] : [];
-    expect(failed.sort()).toEqual([`${name}/filters/beside`, ...others].map((id) => `${list}/${id}`));
+    expect(failed.sort()).toEqual([
+      'posts.list/categories/filters/beside',
+      'posts.list/categories_exclude/filters/categories',
+      'posts.list/tax_relation/filters',
+    ]);
   });
 
   it('is not blamed on its partner', async () => {

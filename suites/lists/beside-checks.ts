@@ -1,7 +1,6 @@
 import { type Check, check, checkId, type Finding } from '../../engine/check.ts';
 import { blocked, hasFailure, inconclusive } from '../../engine/findings.ts';
-import { type Fixture, fixture } from '../../engine/fixture.ts';
-import type { Session } from '../../engine/session.ts';
+import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { openSubject } from '../../probing/records/reading/find-parent.ts';
 import {
   type Args,
@@ -9,9 +8,14 @@ import {
   readList,
   type Subject,
 } from '../../probing/records/reading/list-request.ts';
-import { runRule, snapshotOf, trialsOf } from '../../probing/records/reading/run-rule.ts';
-import type { Snapshot } from '../../probing/records/reading/snapshot.ts';
-import { type Keeps, subsetTrial } from '../../probing/records/reading/trial.ts';
+import type { Snapshot } from '../../probing/records/reading/open-list.ts';
+import {
+  type Keeps,
+  runRule,
+  snapshotOf,
+  subsetTrial,
+  trialsOf,
+} from '../../probing/records/reading/run-rule.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { findingsOf, parameterOf, unlessSole } from './filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';

@@ -1,13 +1,18 @@
 import { type Check, check, checkId, type Finding } from '../../engine/check.ts';
 import { blocked, hasFailure, inconclusive } from '../../engine/findings.ts';
-import { type Fixture, fixture } from '../../engine/fixture.ts';
-import type { Session } from '../../engine/session.ts';
+import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { openSubject } from '../../probing/records/reading/find-parent.ts';
 import type { Subject } from '../../probing/records/reading/list-request.ts';
 import { soleUserFinding } from '../../probing/records/reading/open-list.ts';
 import { valuesOf } from '../../probing/records/reading/record.ts';
-import { runRule, snapshotOf } from '../../probing/records/reading/run-rule.ts';
-import { countOf, type Records, type Rule, sameIds } from '../../probing/records/reading/trial.ts';
+import {
+  countOf,
+  type Records,
+  type Rule,
+  runRule,
+  sameIds,
+  snapshotOf,
+} from '../../probing/records/reading/run-rule.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';

@@ -1,16 +1,17 @@
-import { type Check, checkId, declares, type Found, serves } from '../../engine/check.ts';
-import type { Session } from '../../engine/session.ts';
+import { type Check, check, checkId, declares, type Found, serves } from '../../engine/check.ts';
+import { inconclusive, notApplicable } from '../../engine/findings.ts';
+import { revisedDraft } from '../../probing/records/own/drafts.ts';
 import { ownCheck } from '../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../probing/records/own/own-records.ts';
-import { revisedDraft } from '../../probing/records/own/revised-draft.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
-import { runRule } from '../../probing/records/reading/run-rule.ts';
-import { isOwnable, isWellKnown, ofKind, operationFor } from '../../specs/find-resource.ts';
+import { toRecords } from '../../probing/records/reading/record.ts';
+import { runRule, snapshotOf } from '../../probing/records/reading/run-rule.ts';
+import { shownToAnonymous, statusOf } from '../../probing/records/reading/shown-to-anonymous.ts';
+import { isOwnable, isWellKnown, ofKind, operationFor, routeFor, takes } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
-import { anonymousChecks } from './anonymous-checks.ts';
 import { besideCheck } from './beside-checks.ts';
 import { filterCheck, nestedDefaultChecks, parameterOf } from './filter-checks.ts';
-import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
+import { FILTER_TABLE, type FilterEntry, shownStatuses } from './filter-table.ts';
 import { subsetChecks } from './subsets/subset-checks.ts';
 
 /**
@@ -84,16 +85,53 @@ function listCheck(type: string, list: Operation, { parameter, does, rule }: Fil
       // Pages and offsets show nothing where lists are not cut.
       ...(['page', 'offset'].includes(parameter) ? [checkId('revisions', type, 'list', 'per_page')] : []),
     ],
-    run: (session, own) => evaluateList(session, own, list, rule),
+    run: (own) => evaluateList(own, list, rule),
   });
 }
 
-async function evaluateList(
-  session: Session,
-  own: OwnRecords,
-  list: Operation,
-  rule: FilterEntry['rule'],
-): Promise<Found> {
-  const { route } = await revisedDraft(session, own, list);
-  return runRule(session, await openList(session, list, route), rule);
+async function evaluateList(own: OwnRecords, list: Operation, rule: FilterEntry['rule']): Promise<Found> {
+  const { route } = await revisedDraft(own, list);
+  return runRule(own.session, await openList(own.session, list, route), rule);
+}
+
+/**
+ * The check that what a user's list shows with another status than its default is listed to nobody without credentials who
+ * asks for no status, whatever else is asked (§3).
+ */
+function anonymousChecks(list: Operation): Check[] {
+  const status = list.parameters.find(({ name }) => name === 'status');
+  const collection = list.resource?.id;
+  if (status === undefined || collection === undefined || !takes(list, 'include')) return [];
+  return [
+    check({
+      id: checkId(list.id, 'status', 'filters', 'anonymous'),
+      kind: 'lists',
+      title: `${list.id} shows anonymous callers nothing of another status than its default, whatever they filter by`,
+      on: list,
+      parameter: status,
+      needsUser: true,
+      needs: [checkId(list.id, 'method', 'GET'), checkId(list.id, 'status', 'filters')],
+      async run(session) {
+        const subject = await openList(session, list, list.route.wire);
+        const shown = await snapshotOf(session, subject, await shownStatuses(session, subject));
+        if ('finding' in shown) return shown.finding;
+        const usual = [status.schema.default].flat();
+        const hidden = shown.records.filter((record) => !usual.includes(statusOf(record) ?? usual[0]));
+        if (hidden.length === 0) return notApplicable('the site shows the user none of another status');
+        const { findings, asked } = await shownToAnonymous(session, list, hidden, async ({ id }) => {
+          const read = operationFor(session.contract, collection, 'read');
+          if (read === undefined) return true;
+          const fresh = await session.client.request({
+            method: 'GET',
+            route: routeFor(read, id),
+            query: [['context', 'edit']],
+            as: 'user',
+          });
+          const [now] = toRecords([fresh.json]);
+          return now !== undefined && !usual.includes(statusOf(now));
+        });
+        return asked > 0 ? findings : inconclusive('no list is shown to anonymous callers');
+      },
+    }),
+  ];
 }

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../client/json.ts';
 import { ACCEPTED } from '../../client/observation.fixture.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import type { Subject } from '../../probing/records/reading/list-request.ts';
+import { type Send, type Snapshot, takeSnapshot } from '../../probing/records/reading/open-list.ts';
 import { type AttemptOutcome, attempt } from '../../probing/records/reading/run-rule.ts';
-import { type Send, type Snapshot, takeSnapshot } from '../../probing/records/reading/snapshot.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { FILTER_TABLE } from './filter-table.ts';
 

@@ -141,12 +141,8 @@ describe('what is no mutant', () => {
 });
 
 describe('an anonymous run', () => {
-  it.each([
-    ['author', ['author/filters']],
-    ['page', ['page/filters']],
-    ['categories', ['categories/filters']],
-  ])('tells that %s is ignored', async (name, ids) => {
-    expect(await failing('posts.list', ignoring(name), 'anonymous')).toEqual(ids);
+  it('tells that a filter is ignored', async () => {
+    expect(await failing('posts.list', ignoring('author'), 'anonymous')).toEqual(['author/filters']);
   });
 
   it('tells that drafts are in the default list', async () => {

@@ -72,11 +72,11 @@ describe('on a site whose records are all of one author', () => {
     expect(verdicts(await resultsOn(FILTERS, {}))).toEqual(['pass', 'pass', 'pass']);
   });
 
-  it.each(['author', 'author_exclude'])('a list that ignores %s fails', async (name) => {
-    const results = await resultsOn(FILTERS.slice(0, 1), ignoring(name));
+  it('a list that ignores the author fails', async () => {
+    const results = await resultsOn(FILTERS.slice(0, 1), ignoring('author'));
 
     expect(results.filter(({ verdict }) => verdict === 'fail').map(({ parameter }) => parameter)).toEqual([
-      name,
+      'author',
     ]);
   });
 

@@ -3,8 +3,7 @@ import { createRequire, registerHooks } from 'node:module';
 import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { MODES } from '../../client/mode.ts';
-import { type Check, checkId, type Finding } from '../../engine/check.ts';
-import { areaOf } from '../../engine/kind-of.ts';
+import { areaOf, type Check, checkId, type Finding } from '../../engine/check.ts';
 import type { Session } from '../../engine/session.ts';
 import { closest, SpecError } from '../../specs/validators.ts';
 

@@ -1,15 +1,17 @@
 import { asObject, isObject, type JsonObject, member } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
-import { orAbort } from '../../engine/aborted.ts';
 import { type Check, check, checkId, type Found, servedBy, serves } from '../../engine/check.ts';
-import { blocked, failure, inconclusive, show } from '../../engine/findings.ts';
-import { describe } from '../../engine/probe.ts';
+import { blocked, describe, failure, inconclusive, orAbort, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
 import { ownCheck } from '../../probing/records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../probing/records/own/own-records.ts';
-import { freeTexts, taggedFields } from '../../probing/records/own/writable-fields.ts';
-import { inconclusiveBy, mustAccept } from '../../probing/records/own/write-findings.ts';
+import {
+  freeTexts,
+  inconclusiveBy,
+  mustAccept,
+  taggedFields,
+} from '../../probing/records/own/writable-fields.ts';
 import { isDescribed, ownCollections } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../specs/model.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
@@ -184,7 +186,7 @@ function roleCheck({ id, operations }: Resource, role: string, does: string, eva
       basis: 'published',
       on: operation,
       needs: [serves(operation), ...(role === 'create' ? [] : [creation])],
-      async run(_session, own) {
+      async run(own) {
         const made = await own.create(id);
         if (!('refused' in made)) return evaluate(own, made, operation, create);
         if (made.finding !== undefined) return made.finding;

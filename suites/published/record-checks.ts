@@ -1,8 +1,15 @@
 import { isObject, type JsonObject, member } from '../../client/json.ts';
 import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
-import { blocked, failure, inconclusive, list, notApplicable, show } from '../../engine/findings.ts';
-import { type Fixture, fixture } from '../../engine/fixture.ts';
-import { describe } from '../../engine/probe.ts';
+import {
+  blocked,
+  describe,
+  failure,
+  inconclusive,
+  list,
+  notApplicable,
+  show,
+} from '../../engine/findings.ts';
+import { type Fixture, fixture } from '../../engine/session.ts';
 import { compareConstraint } from '../../probing/declarations/compare-constraint.ts';
 import { findRoute } from '../../probing/declarations/find-route.ts';
 import { exampleAddress } from '../../probing/declarations/patterns.ts';

@@ -7,7 +7,7 @@ import type { JournalPlace } from '../../../engine/session.ts';
 import type { ContractOptions } from '../../../specs/contract.ts';
 import { findResource, operationFor, ownCollections } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { askFitted, MOST_PER_PAGE, sizeIn } from '../reading/fitted-list.ts';
+import { askFitted, MOST_PER_PAGE, sizeIn } from '../reading/list-request.ts';
 
 export type { Census } from '../../../client/ownership.ts';
 

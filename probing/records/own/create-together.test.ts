@@ -5,15 +5,15 @@ import { runBatch } from '../../../sites/reference/dispatch.ts';
 import { listRecords } from '../../../sites/reference/read-records.ts';
 import type { Behaviour } from '../../../sites/reference/site.ts';
 import { cleanUp } from '../clean-up/clean-up.ts';
-import { newDraft } from './create-together.ts';
+import { newDraft } from './drafts.ts';
 import { idsOn, type OwnScene, ownScene, TAG } from './own.fixture.ts';
 import type { OwnRecord } from './own-records.ts';
 
 /** Takes drafts one after the other. */
-async function takeDrafts({ session, own }: OwnScene, count: number): Promise<OwnRecord[]> {
+async function takeDrafts({ own }: OwnScene, count: number): Promise<OwnRecord[]> {
   const drafts: OwnRecord[] = [];
   for (let at = 0; at < count; at += 1) {
-    const draft = await newDraft(session, own, 'posts');
+    const draft = await newDraft(own, 'posts');
     if ('id' in draft) drafts.push(draft);
   }
   return drafts;

@@ -72,8 +72,3 @@ export const FILES: Readonly<Record<FileKind, { bytes: Uint8Array; type: string;
   sound: { bytes: SILENCE, type: 'audio/wav', extension: 'wav' },
   text: { bytes: new TextEncoder().encode('Plain notes.\n'), type: 'text/plain', extension: 'txt' },
 };
-
-/** The type that a site shows of a file that it keeps as it came. */
-export function typeOfFile(kind: FileKind): string {
-  return FILES[kind].type;
-}

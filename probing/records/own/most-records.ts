@@ -1,7 +1,6 @@
-import type { Collection } from '../../../client/ownership.ts';
-import { isRoute } from '../../../client/ownership.ts';
+import { type Collection, isRoute } from '../../../client/ownership.ts';
+import { kindNamed } from '../../../engine/check.ts';
 import { PROFILES } from '../../../engine/fuzz-options.ts';
-import { kindNamed } from '../../../engine/kind-of.ts';
 import type { PlannedCheck } from '../../../engine/plan.ts';
 import type { FixtureMode } from '../../../engine/run-options.ts';
 import { batchSample, ownCollections, sampleResource } from '../../../specs/find-resource.ts';

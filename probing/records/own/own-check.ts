@@ -1,15 +1,31 @@
-import { Journal, readJournal } from '../../../client/journal.ts';
-import type { Method } from '../../../client/observation.ts';
-import { PriorRecords } from '../../../client/ownership.ts';
-import { type Check, type CheckSpec, check, checkId, type Found } from '../../../engine/check.ts';
-import { inconclusive } from '../../../engine/findings.ts';
-import type { JournalPlace, Session } from '../../../engine/session.ts';
+import { isObject, type JsonObject, member } from '../../../client/json.ts';
+import type { Method, Observation, RequestSpec } from '../../../client/observation.ts';
+import type { Collection } from '../../../client/ownership.ts';
+import {
+  type Check,
+  type CheckSpec,
+  check,
+  checkId,
+  type Finding,
+  type Found,
+} from '../../../engine/check.ts';
+import { sameMeaning } from '../../../engine/equal.ts';
+import { Aborted, failure, inconclusive, inconclusiveAbort } from '../../../engine/findings.ts';
+import type { Caller, Session } from '../../../engine/session.ts';
+import type { Pair } from '../../../generators/wire-forms.ts';
+import { findResource, operationFor } from '../../../specs/find-resource.ts';
 import type { Resource } from '../../../specs/model.ts';
-import { OwnRecords } from './own-records.ts';
+import { askFitted, MOST_PER_PAGE } from '../reading/list-request.ts';
+import { newDraft } from './drafts.ts';
+import type { FileKind } from './file-bytes.ts';
+import { ownRecordsOf } from './own-fixture.ts';
+import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
+import { readUnasked } from './read-in-edit.ts';
+import { bodyOf, notAccepted, type WritableField } from './writable-fields.ts';
 
 /** A check before it knows how checks of own records are run. */
 interface OwnCheck extends Omit<CheckSpec, 'effect' | 'mode' | 'needsUser' | 'run'> {
-  run(session: Session, own: OwnRecords): Promise<Found>;
+  run(own: OwnRecords): Promise<Found>;
 }
 
 /** A check that writes own records: for mode write with credentials. What it throws as `Aborted` is its finding. */
@@ -21,26 +37,9 @@ export function ownCheck({ run, ...about }: OwnCheck): Check {
     needsUser: true,
     async run(session) {
       const own = ownRecordsOf(session);
-      return own === undefined ? inconclusive('no records of its own can be written') : run(session, own);
+      return own === undefined ? inconclusive('no records of its own can be written') : run(own);
     },
   });
-}
-
-const KNOWN = new WeakMap<JournalPlace, OwnRecords>();
-
-/**
- * The own records of a run, one set for each journal, whichever view of the session a check has; undefined where the mode or missing credentials allow none.
- * @throws Error when the journal cannot be read
- */
-export function ownRecordsOf(session: Session): OwnRecords | undefined {
-  const { journal } = session;
-  if (journal === undefined) return undefined;
-  const known = KNOWN.get(journal);
-  if (known !== undefined) return known;
-  const prior = new PriorRecords(readJournal(journal.path).census);
-  const own = new OwnRecords(session, new Journal(journal.path), journal, prior);
-  KNOWN.set(journal, own);
-  return own;
 }
 
 /** Parameters of lists by which checks find records of the run's own. */
@@ -77,4 +76,220 @@ export function readBackRoots(collection: string, parameter: string): string[] {
     checkId('records', collection, 'types', parameter),
     checkId(`${collection}.read`, 'contexts', `${parameter}.raw`),
   ];
+}
+
+/** A creation, and what was read back of it. */
+export interface Making {
+  /** The values that were written, by the names of the fields. */
+  readonly written: ReadonlyMap<string, unknown>;
+  readonly creation: OwnRecord | NotCreated;
+  readonly read: Observation | undefined;
+  /** The record as the edit context shows it; undefined when it could not be read. */
+  readonly shown: JsonObject | undefined;
+}
+
+/** What a record is made of: its collection, the values of its fields by their names, and for an upload the file. */
+interface Ingredients {
+  readonly collection: Collection;
+  readonly fields?: readonly WritableField[];
+  readonly written?: ReadonlyMap<string, unknown>;
+  /** A picture unless given. */
+  readonly file?: FileKind | undefined;
+}
+
+/** Creates an own record and reads it back; where no fields are named, any new one will do. */
+export async function makeRecord(
+  own: OwnRecords,
+  { collection, fields, written = new Map(), file }: Ingredients,
+): Promise<Making> {
+  const creation =
+    fields === undefined
+      ? await newRecord(own, collection, file)
+      : await createWith(own, collection, bodyOf(fields, written), file);
+  if ('refused' in creation) return { written, creation, read: undefined, shown: undefined };
+  return { written, creation, ...shownBy(creation.read) };
+}
+
+/** A new own record with nothing but text, for whoever does not look at its creation; see `newDraft`. */
+export function newRecord(
+  own: OwnRecords,
+  collection: Collection,
+  file?: FileKind,
+): Promise<OwnRecord | NotCreated> {
+  return isUploaded(own.session, collection) ? own.upload(collection, {}, file) : newDraft(own, collection);
+}
+
+/** Creates an own record with a body as the interface takes it; an upload takes a file. */
+export function createWith(
+  own: OwnRecords,
+  collection: Collection,
+  body: Readonly<Record<string, unknown>>,
+  file: FileKind = 'picture',
+): Promise<OwnRecord | NotCreated> {
+  return isUploaded(own.session, collection)
+    ? own.upload(collection, body, file)
+    : own.create(collection, body);
+}
+
+/** Whether records of a collection are made of files. */
+export function isUploaded({ contract }: Session, collection: Collection): boolean {
+  return findResource(contract, collection)?.kind === 'uploads';
+}
+
+/** Reads an own record in the edit context. */
+export async function readBack(
+  own: OwnRecords,
+  record: OwnRecord,
+): Promise<{ readonly read: Observation; readonly shown: JsonObject | undefined }> {
+  return shownBy(await own.read(record));
+}
+
+/**
+ * Reads an own record after a change. Where nothing has changed, something in between may have answered from its memory:
+ * then the site itself is asked.
+ * @param before how it was shown before the change
+ */
+export async function readAfter(
+  own: OwnRecords,
+  record: OwnRecord,
+  before: JsonObject | undefined,
+): Promise<{ readonly read: Observation; readonly shown: JsonObject | undefined }> {
+  const back = await readBack(own, record);
+  if (before === undefined || back.shown === undefined || !sameMeaning(back.shown, before)) return back;
+  const route = own.route(record.collection) ?? '';
+  const fresh = await readUnasked(own.session, { ...record, route }, before);
+  return fresh === undefined ? back : shownBy(fresh);
+}
+
+/** A read, and the record in it. */
+export function shownBy(read: Observation): {
+  readonly read: Observation;
+  readonly shown: JsonObject | undefined;
+} {
+  return { read, shown: read.answer === 'accepted' && isObject(read.json) ? read.json : undefined };
+}
+
+/** The record that a creation made; undefined when it made none that is known. */
+export function recordOf({ creation }: Pick<Making, 'creation'>): OwnRecord | undefined {
+  return 'refused' in creation ? undefined : creation;
+}
+
+/** The line for a shell that repeats a creation. */
+export function creationCurl({ creation }: Pick<Making, 'creation'>): string {
+  return 'refused' in creation ? creation.refused.curl : creation.created.curl;
+}
+
+/** The lines for a shell that repeat a creation, and read it back. */
+export function makingCurls(making: Making): string[] {
+  return [creationCurl(making), ...(making.read === undefined ? [] : [making.read.curl])];
+}
+
+/**
+ * Why a creation that is right by the contract did not come to a record that can be read.
+ * @param what the creation, for a reader
+ * @returns undefined when it did
+ */
+export function makingProblem(what: string, making: Making): Finding | undefined {
+  const { creation } = making;
+  if ('refused' in creation) {
+    if (creation.finding !== undefined) return creation.finding;
+    if (creation.refused.answer !== 'accepted') return notAccepted(what, creation.refused);
+    return failure(
+      `${what} is answered with success, but the answer holds no record: nothing names what was made`,
+      {
+        expected: 'the record, with an integer id',
+        observed: creation.refused.problem ?? creation.refused.text.slice(0, 200),
+        reproduce: [creation.refused.curl],
+      },
+    );
+  }
+  return undefined;
+}
+
+/** The record of a creation that is right by the contract. @throws Aborted with what kept it from being made */
+export function madeBy(what: string, making: Making): OwnRecord {
+  const { creation } = making;
+  if (!('refused' in creation)) return creation;
+  const problem = makingProblem(what, making);
+  throw problem === undefined ? inconclusiveAbort(what) : new Aborted(problem);
+}
+
+/** A site need not take every type of file. */
+export const NO_SOUND: Finding = inconclusive(
+  'the site takes no sound, which could have a picture of its own',
+);
+
+/** Which of the own records a list shows. */
+export interface OwnList {
+  readonly observation: Observation;
+  /** The ids of what it shows; undefined where it shows no list. */
+  readonly ids: readonly number[] | undefined;
+  readonly items: readonly unknown[];
+  /** Statuses that were asked for, and that the list refuses alone too: it was asked for the others. */
+  readonly lacking: readonly string[];
+}
+
+/**
+ * Asks for a list of certain own records, fresh. @param ids the only ones that it may show
+ * @param options.statuses the statuses to filter by; the default of the list without
+ * @param options.beside further arguments, which the list does not know
+ */
+export async function listOwn(
+  session: Session,
+  collection: Collection,
+  as: Caller,
+  ids: readonly number[],
+  options: {
+    statuses?: readonly string[];
+    context?: 'view' | 'edit' | 'embed';
+    beside?: readonly Pair[];
+  } = {},
+): Promise<OwnList> {
+  const { statuses = [], context = 'view', beside = [] } = options;
+  const route = operationFor(session.contract, collection, 'list')?.route.wire ?? '';
+  const spec: RequestSpec = {
+    method: 'GET',
+    route,
+    query: [
+      ['include', ids.join(',')],
+      ['context', context],
+      ['per_page', String(MOST_PER_PAGE)],
+      ...(statuses.length === 0 ? [] : ([['status', statuses.join(',')]] as const)),
+      ...beside,
+    ],
+    as,
+  };
+  // What the usual context shows is the same where it is not named.
+  const dispensable = context === 'view' ? ['per_page', 'context'] : ['per_page'];
+  const { observation } = await askFitted(session.client, spec, { dispensable });
+  if (observation.answer === 'refused') {
+    const asked = statuses.map((status) => ['status', status] as const);
+    const lacking = (await refusedAlone(session, { route, as }, asked)).map(([, status]) => status);
+    const others = statuses.filter((status) => !lacking.includes(status));
+    if (lacking.length > 0 && others.length > 0) {
+      return { ...(await listOwn(session, collection, as, ids, { ...options, statuses: others })), lacking };
+    }
+    if (lacking.length > 0) return { observation, items: [], ids: undefined, lacking };
+  }
+  const items: readonly unknown[] = Array.isArray(observation.json) ? observation.json : [];
+  const shown = items.map((item) => member(item, 'id')).filter((id) => typeof id === 'number');
+  const isList = observation.answer === 'accepted' && Array.isArray(observation.json);
+  return { observation, items, ids: isList ? shown : undefined, lacking: [] };
+}
+
+/**
+ * Which of some arguments a list refuses when it is asked with one of them alone: a request with all of them says nothing
+ * of what the list is asked for beside them. Remembered for the run.
+ */
+export async function refusedAlone(
+  session: Session,
+  list: { readonly route: string; readonly as: Caller },
+  args: readonly Pair[],
+): Promise<readonly Pair[]> {
+  const refused: Pair[] = [];
+  for (const pair of args) {
+    const answer = await session.ask({ ...list, method: 'GET', query: [pair] });
+    if (answer.answer === 'refused') refused.push(pair);
+  }
+  return refused;
 }

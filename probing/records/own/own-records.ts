@@ -1,11 +1,9 @@
 import { type Journal, type JournalEntry, JournalError } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Method, Observation, RequestBody, RequestSpec } from '../../../client/observation.ts';
-import type { Collection } from '../../../client/ownership.ts';
-import { isRoute, type PriorRecords } from '../../../client/ownership.ts';
-import { Aborted, inconclusiveAbort } from '../../../engine/aborted.ts';
+import { type Collection, isRoute, type PriorRecords } from '../../../client/ownership.ts';
 import { checkId } from '../../../engine/check.ts';
-import { blocked } from '../../../engine/findings.ts';
+import { Aborted, blocked, inconclusiveAbort } from '../../../engine/findings.ts';
 import type { JournalPlace, Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import {
@@ -19,10 +17,21 @@ import { listAll } from '../clean-up/census.ts';
 import { carriesTag } from '../reading/record.ts';
 import { FILES, type FileKind } from './file-bytes.ts';
 import { proveOwn, readInEdit, shownInList, takenId } from './read-in-edit.ts';
-import { asStated, taggedFields } from './writable-fields.ts';
-import type { NotCreated, OwnRecord } from './write-findings.ts';
+import { asStated, type NotCreated, type OwnRecord, taggedFields } from './writable-fields.ts';
 
-export type { NotCreated, OwnRecord } from './write-findings.ts';
+export type { NotCreated, OwnRecord } from './writable-fields.ts';
+
+/** What is known of the own records of a run. */
+interface Ledger {
+  readonly journal: Journal;
+  readonly place: Omit<JournalPlace, 'path'>;
+  readonly prior: PriorRecords;
+  /** Own records that are there, as far as is known, by collection and id. */
+  readonly there: Set<string>;
+  /** Records that were made or may have been, by collection. */
+  readonly made: Map<Collection, number>;
+  slugs: number;
+}
 
 /**
  * Creates, changes and removes the run's own records. Every creation is in the journal before it is sent, and carries
@@ -30,38 +39,50 @@ export type { NotCreated, OwnRecord } from './write-findings.ts';
  * before the run nor made before in it, and a fresh read by that id, or a fresh list of such ids, shows the tag.
  */
 export class OwnRecords {
-  readonly tag: string;
-  readonly #session: Session;
-  readonly #journal: Journal;
-  readonly #prior: PriorRecords;
-  /** Own records that are there, as far as is known, by collection and id. */
-  readonly #there = new Set<string>();
-  /** Records that were made or may have been, by collection. */
-  readonly #made = new Map<Collection, number>();
-  readonly #most: JournalPlace['most'];
-  #count = 0;
+  /** Who looks at them; all sessions of a run share the records. */
+  readonly session: Session;
+  readonly #ledger: Ledger;
 
-  /** @param prior the records that were there before the run */
-  constructor(
+  constructor(session: Session, ledger: Ledger) {
+    this.session = session;
+    this.#ledger = ledger;
+  }
+
+  /** The own records of a run that begins. @param prior the records that were there before it */
+  static begin(
     session: Session,
     journal: Journal,
-    { tag, most }: Omit<JournalPlace, 'path'>,
+    place: Omit<JournalPlace, 'path'>,
     prior: PriorRecords,
-  ) {
-    this.#session = session;
-    this.#journal = journal;
-    this.#prior = prior;
-    this.#most = most;
-    this.tag = tag;
+  ): OwnRecords {
+    const own = new OwnRecords(session, {
+      journal,
+      place,
+      prior,
+      there: new Set(),
+      made: new Map(),
+      slugs: 0,
+    });
+    const { ownership } = session.client;
     const batches = batchOperation(session.contract)?.route.wire;
-    if (batches !== undefined) session.client.ownership.batchesAt(batches);
+    if (batches !== undefined) ownership.batchesAt(batches);
     for (const { id: collection } of collectionsOf(session.contract)) {
-      const route = this.route(collection);
+      const route = own.route(collection);
       if (route === undefined) continue;
-      session.client.ownership.keepOff(route, (id) => prior.has(collection, id));
+      ownership.keepOff(route, (id) => prior.has(collection, id));
       // Where it is not known what was there, nothing can be shown to be new.
-      if (prior.whyUnknown(collection) === undefined) session.client.ownership.mayCreateIn(route);
+      if (prior.whyUnknown(collection) === undefined) ownership.mayCreateIn(route);
     }
+    return own;
+  }
+
+  /** The same records as another session sees them. */
+  seenBy(session: Session): OwnRecords {
+    return session === this.session ? this : new OwnRecords(session, this.#ledger);
+  }
+
+  get tag(): string {
+    return this.#ledger.place.tag;
   }
 
   /**
@@ -71,26 +92,27 @@ export class OwnRecords {
   open(route: string, ids: readonly number[]): void {
     const count = { ids };
     this.#append({ entry: 'census', collection: route, count });
-    this.#prior.add(route, count);
-    this.#session.client.ownership.keepOff(route, (id) => this.#prior.has(route, id));
-    this.#session.client.ownership.mayCreateIn(route);
+    this.#ledger.prior.add(route, count);
+    this.session.client.ownership.keepOff(route, (id) => this.#ledger.prior.has(route, id));
+    this.session.client.ownership.mayCreateIn(route);
   }
 
   /** The route of a collection in the target's words; undefined when the contract does not have it. */
   route(collection: Collection): string | undefined {
     if (isRoute(collection)) return collection;
-    return operationFor(this.#session.contract, collection, 'create')?.route.wire;
+    return operationFor(this.session.contract, collection, 'create')?.route.wire;
   }
 
   /** Fields of a record, or of its autosave, as the contract states them; see `asStated`. */
   stated(collection: Collection, fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-    return asStated(this.#session.contract, collection, fields);
+    return asStated(this.session.contract, collection, fields);
   }
 
   /** A slug that nothing else on the site has, with the run's tag in it. */
   nextSlug(): string {
-    this.#count += 1;
-    return `${this.tag}-${this.#count}`;
+    const { place } = this.#ledger;
+    this.#ledger.slugs += 1;
+    return place.nextSlug?.() ?? `${place.tag}-${this.#ledger.slugs}`;
   }
 
   /**
@@ -101,7 +123,8 @@ export class OwnRecords {
     collection: Collection,
     fields: Readonly<Record<string, unknown>> = {},
   ): Promise<OwnRecord | NotCreated> {
-    const slug = this.#isOwnText(fields.slug) ? fields.slug : this.nextSlug();
+    const { slug: given } = fields;
+    const slug = typeof given === 'string' && given.includes(this.tag) ? given : this.nextSlug();
     return this.#sendCreation(collection, slug, { json: this.bodyOf(collection, slug, fields) });
   }
 
@@ -111,7 +134,7 @@ export class OwnRecords {
     slug: string,
     fields: Readonly<Record<string, unknown>> = {},
   ): Record<string, unknown> {
-    const resource = findResource(this.#session.contract, collection);
+    const resource = findResource(this.session.contract, collection);
     const create = resource?.operations.create;
     const given =
       resource !== undefined && create !== undefined && !isDescribed(resource)
@@ -166,23 +189,24 @@ export class OwnRecords {
   ): Promise<OwnRecord | NotCreated> {
     const route = this.route(collection) ?? '';
     const claimed = { collection, route, id, created };
-    if (this.#prior.has(collection, id)) return { refused: created, finding: takenId(claimed, 'before') };
+    if (this.#ledger.prior.has(collection, id))
+      return { refused: created, finding: takenId(claimed, 'before') };
     const key = `${collection}/${id}`;
-    const isKnown = this.#there.has(key);
+    const isKnown = this.#ledger.there.has(key);
     if (!isKnown) this.#note({ entry: 'created', collection, slug, id });
     const isShown = member(listed?.json, 'id') === id && carriesTag(listed?.json, slug);
     const proof =
       listed !== undefined && isShown
         ? { read: listed, inEdit: true }
-        : await proveOwn(this.#session, claimed, this.tag);
+        : await proveOwn(this.session, claimed, this.tag);
     if ('finding' in proof) return { refused: created, finding: proof.finding };
     // A site may use the id of a record again that is gone: then the new one is what is read.
     if (isKnown && !carriesTag(proof.read.json, slug)) {
       return { refused: created, finding: takenId(claimed, 'earlier') };
     }
-    this.#there.add(key);
+    this.#ledger.there.add(key);
     this.#note({ entry: 'proven', collection, id });
-    this.#session.client.ownership.claim(`${route}/${id}`);
+    this.session.client.ownership.claim(`${route}/${id}`);
     // What was written cannot be compared with what another context shows.
     if (!proof.inEdit) {
       throw new Aborted(blocked(checkId(`${collection}.read`, 'context', 'enum', 'accepted')));
@@ -195,7 +219,7 @@ export class OwnRecords {
     collection: Collection,
     made: readonly { readonly slug: string; readonly id: number; readonly created: Observation }[],
   ): Promise<(OwnRecord | NotCreated)[]> {
-    const { client, contract } = this.#session;
+    const { client, contract } = this.session;
     const include = made.map(({ id }) => id);
     const listing =
       made.length < 2 || isRoute(collection)
@@ -214,7 +238,7 @@ export class OwnRecords {
    * @throws Aborted when it cannot be noted, could not be shown to be new, or is more than was said: then it must not be created
    */
   intend(collection: Collection, slug: string): void {
-    const unknown = this.#prior.whyUnknown(collection);
+    const unknown = this.#ledger.prior.whyUnknown(collection);
     if (unknown !== undefined) throw inconclusiveAbort(`nothing is written: ${unknown}`);
     this.#reserve(collection);
     this.#append({ entry: 'intend', collection, slug });
@@ -236,9 +260,9 @@ export class OwnRecords {
    */
   async leave(collection: Collection, slug: string, answer: Observation): Promise<void> {
     const id = member(answer.json, 'id');
-    const isNew = typeof id === 'number' && !this.#prior.has(collection, id);
-    if (answer.answer === 'accepted' && isNew && !this.#there.has(`${collection}/${id}`)) {
-      this.#there.add(`${collection}/${id}`);
+    const isNew = typeof id === 'number' && !this.#ledger.prior.has(collection, id);
+    if (answer.answer === 'accepted' && isNew && !this.#ledger.there.has(`${collection}/${id}`)) {
+      this.#ledger.there.add(`${collection}/${id}`);
       this.#note({ entry: 'created', collection, slug, id });
       return;
     }
@@ -248,7 +272,7 @@ export class OwnRecords {
 
   /** Notes that the site made nothing of a creation that was intended: the journal need not look for it. */
   declined(collection: Collection, slug: string): void {
-    this.#made.set(collection, (this.#made.get(collection) ?? 1) - 1);
+    this.#ledger.made.set(collection, (this.#ledger.made.get(collection) ?? 1) - 1);
     this.#note({ entry: 'refused', collection, slug });
   }
 
@@ -287,9 +311,9 @@ export class OwnRecords {
   ): Promise<Observation> {
     const route = this.route(record.collection) ?? '';
     if (context === 'edit' && as === 'user') {
-      return (await readInEdit(this.#session, { ...record, route })).read;
+      return (await readInEdit(this.session, { ...record, route })).read;
     }
-    return this.#session.client.request({
+    return this.session.client.request({
       method: 'GET',
       route: `${route}/${record.id}`,
       query: [['context', context]],
@@ -301,9 +325,9 @@ export class OwnRecords {
   async remove(record: OwnRecord, force?: boolean): Promise<Observation> {
     const route = `${this.route(record.collection)}/${record.id}`;
     const query = force === undefined ? [] : [['force', String(force)] as const];
-    const answer = await this.#send({ method: 'DELETE', route, query });
+    const answer = await this.send({ method: 'DELETE', route, query });
     if (force === true && answer.answer === 'accepted') {
-      this.#there.delete(`${record.collection}/${record.id}`);
+      this.#ledger.there.delete(`${record.collection}/${record.id}`);
       this.#note({ entry: 'deleted', collection: record.collection, id: record.id });
     }
     return answer;
@@ -315,11 +339,12 @@ export class OwnRecords {
     body: RequestBody,
     route = `${this.route(collection)}/${id}`,
   ): Promise<Observation> {
-    return this.#send({ method, route, body });
+    return this.send({ method, route, body });
   }
 
-  #send(spec: Pick<RequestSpec, 'method' | 'route' | 'query' | 'body'>): Promise<Observation> {
-    return this.#session.client.request({ ...spec, as: 'user', intent: 'own-record' });
+  /** Sends a request that writes own records, or what depends on them, as the user. */
+  send(spec: Omit<RequestSpec, 'as' | 'intent'>): Promise<Observation> {
+    return this.session.client.request({ ...spec, as: 'user', intent: 'own-record' });
   }
 
   async #sendCreation(
@@ -331,38 +356,36 @@ export class OwnRecords {
     const route = this.route(collection);
     if (route === undefined) throw new Error(`the contract has no ${collection}`);
     this.intend(collection, slug);
-    const answer = await this.#send({ method: 'POST', route, query, body });
+    const answer = await this.send({ method: 'POST', route, query, body });
     return this.settle(collection, slug, answer);
   }
 
   /** How many more records of a collection were announced to the owner of the site. */
   left(collection: Collection): number {
-    if (this.#most === undefined) return Number.POSITIVE_INFINITY;
-    return (this.#most[collection] ?? 0) - (this.#made.get(collection) ?? 0);
+    if (this.#ledger.place.most === undefined) return Number.POSITIVE_INFINITY;
+    return (this.#ledger.place.most[collection] ?? 0) - (this.#ledger.made.get(collection) ?? 0);
   }
 
   /** A number was announced to the owner of the site, which holds whatever the site answers. @throws Aborted beyond it */
   #reserve(collection: Collection): void {
     if (this.left(collection) <= 0) {
-      const most = this.#most?.[collection] ?? 0;
+      const most = this.#ledger.place.most?.[collection] ?? 0;
       throw inconclusiveAbort(
         `nothing more is written: this run makes at most ${most} records in ${collection}`,
       );
     }
-    this.#made.set(collection, (this.#made.get(collection) ?? 0) + 1);
-  }
-
-  #isOwnText(text: unknown): text is string {
-    return typeof text === 'string' && text.includes(this.tag);
+    this.#ledger.made.set(collection, (this.#ledger.made.get(collection) ?? 0) + 1);
   }
 
   /** What is about to happen has to be noted. @throws Aborted where it cannot be */
   #append(line: JournalEntry): void {
     const full = (): Aborted =>
-      inconclusiveAbort(`nothing more is written, because the journal cannot be (${this.#journal.problem})`);
-    if (this.#journal.problem !== undefined) throw full();
+      inconclusiveAbort(
+        `nothing more is written, because the journal cannot be (${this.#ledger.journal.problem})`,
+      );
+    if (this.#ledger.journal.problem !== undefined) throw full();
     try {
-      this.#journal.append(line);
+      this.#ledger.journal.append(line);
     } catch (error) {
       throw error instanceof JournalError ? full() : error;
     }
@@ -370,6 +393,6 @@ export class OwnRecords {
 
   /** What has happened is noted where it can be: the clean-up finds the rest by the tag. */
   #note(line: JournalEntry): void {
-    this.#journal.note(line);
+    this.#ledger.journal.note(line);
   }
 }

@@ -67,7 +67,7 @@ export async function ownScene({ handlers, count, write, most }: OwnSceneOptions
   new Journal(path).begin({ run: 'scene', tag: TAG, ...about }, { ...census, ...count?.(census) });
   const session = { ...testSession({ contract }), client };
   const prior = new PriorRecords(readJournal(path).census);
-  const own = new OwnRecords(
+  const own = OwnRecords.begin(
     session,
     write === undefined ? new Journal(path) : new Journal(path, write),
     { tag: TAG, ...(most !== undefined && { most }) },

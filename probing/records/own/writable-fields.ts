@@ -1,6 +1,8 @@
 import { asObject, isObject, member } from '../../../client/json.ts';
+import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
-import { checkId } from '../../../engine/check.ts';
+import { checkId, type Finding } from '../../../engine/check.ts';
+import { Aborted, describe, failure, inconclusive, inconclusiveAbort } from '../../../engine/findings.ts';
 import type { Basis } from '../../../engine/result.ts';
 import { goodValue } from '../../../generators/valid-values.ts';
 import { describedCollections, operationFor } from '../../../specs/find-resource.ts';
@@ -167,3 +169,82 @@ export function taggedFields(create: Operation, slug: string): Record<string, un
 
 /** A date in the time of the site, long after every run and before the end of 32-bit time. */
 export const FAR_AHEAD = '2037-06-01T08:00:00';
+
+/**
+ * What keeps a write from being conclusive: undefined when it was accepted, or when it was refused, which the caller
+ * evaluates.
+ * @param what the write, for the beginning of a sentence
+ */
+export function inconclusiveBy(what: string, answer: Observation): Finding | undefined {
+  switch (answer.answer) {
+    case 'broken':
+      return failure(`${what} makes the server fail`, {
+        expected: 'an answer',
+        observed: describe(answer),
+        reproduce: [answer.curl],
+      });
+    case 'throttled':
+      return inconclusive(`${what} is throttled each time it is asked`);
+    case 'denied':
+      return inconclusive(`${what} is denied to this user`);
+    default:
+      return undefined;
+  }
+}
+
+/** The finding of a write that must be accepted; undefined when it was. */
+export function notAccepted(what: string, answer: Observation): Finding | undefined {
+  if (answer.answer === 'accepted') return undefined;
+  return (
+    inconclusiveBy(what, answer) ??
+    failure(`${what} is refused`, {
+      expected: 'accepted',
+      observed: describe(answer),
+      reproduce: [answer.curl],
+    })
+  );
+}
+
+/** Ends a check whose write must be accepted, and is not. @throws Aborted */
+export function mustAccept(what: string, answer: Observation): void {
+  abortWith(notAccepted(what, answer));
+}
+
+/**
+ * Ends a check whose answer says nothing of what it asks.
+ * @param telling an answer that says something all the same, such as a denial to a stranger
+ * @throws Aborted
+ */
+export function mustConclude(what: string, answer: Observation, conclusive?: Observation['answer']): void {
+  if (answer.answer !== conclusive) abortWith(inconclusiveBy(what, answer));
+}
+
+function abortWith(finding: Finding | undefined): void {
+  if (finding !== undefined) throw new Aborted(finding);
+}
+
+/** A record that the run has created. */
+export interface OwnRecord {
+  readonly collection: Collection;
+  readonly id: number;
+  /** The slug that it was asked to have: it holds the run's tag. */
+  readonly slug: string;
+  /** What the creation answered: the record in edit context. */
+  readonly created: Observation;
+  /** The fresh read in edit context that showed the record to be the run's own. */
+  readonly read: Observation;
+}
+
+/** A creation that did not make a record: the answer tells why. */
+export interface NotCreated {
+  readonly refused: Observation;
+  /** What there is to say of an answer that names a record which is not the run's own. */
+  readonly finding?: Finding;
+}
+
+/** Ends a check that needs a record which was not created. @param message what could not be done, where nothing else is known */
+export function whyNot({ refused, finding }: NotCreated, message: string): Aborted {
+  return finding === undefined
+    ? inconclusiveAbort(`${message} (${describe(refused)})`)
+    : new Aborted(finding);
+}

@@ -1,6 +1,5 @@
 import { member } from '../../../client/json.ts';
-import { type Fixture, fixture } from '../../../engine/fixture.ts';
-import type { Session } from '../../../engine/session.ts';
+import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { listRequest, readList, type Subject } from './list-request.ts';

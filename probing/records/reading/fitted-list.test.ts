@@ -3,7 +3,7 @@ import { ACCEPTED } from '../../../client/observation.fixture.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import { testSession } from '../../../engine/session.fixture.ts';
 import type { Pair } from '../../../generators/wire-forms.ts';
-import { askFitted, sizeIn } from './fitted-list.ts';
+import { askFitted, sizeIn } from './list-request.ts';
 
 const SPEC: RequestSpec = {
   method: 'GET',

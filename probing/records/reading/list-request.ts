@@ -1,10 +1,10 @@
+import type { Client } from '../../../client/client.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import { checkId, type Finding } from '../../../engine/check.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Caller } from '../../../engine/session.ts';
-import { encodeArgs } from '../../../generators/wire-forms.ts';
+import { encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
 import type { Operation } from '../../../specs/model.ts';
-import { MOST_PER_PAGE } from './fitted-list.ts';
 import { type SiteRecord, toRecords } from './record.ts';
 
 /** Arguments of a list by the names of the target; `undefined` leaves out one that every request has. */
@@ -120,4 +120,131 @@ function stopped(finding: Finding): ListAnswer {
 /** The finding for an answer that no healthy server gives. */
 export function serverError(observed: string, curl: string): Finding {
   return failure(`server error: ${observed}`, { expected: 'an answer in JSON', observed, reproduce: [curl] });
+}
+
+/** The most records that one page holds (§8). */
+export const MOST_PER_PAGE = 100;
+
+/** Sizes of pages that are asked for where the largest is refused; the last is the default (§8). */
+const SMALLER_SIZES: readonly number[] = [50, 20, 10];
+
+/** Arguments that the suite sends for its own purposes, and can do without. */
+const DISPENSABLE: readonly string[] = ['page', 'context', 'orderby', 'order', 'per_page'];
+
+/** What a list answered, and to which query. */
+export interface Fitted {
+  readonly observation: Observation;
+  /** The query as it was sent in the end; what the list refuses is left out of it, or replaced. */
+  readonly query: readonly Pair[];
+}
+
+/** Values that lists were asked for alone, and whether they were refused. */
+type Refusals = Map<string, Promise<boolean>>;
+
+const known = new WeakMap<Client, Map<string, Refusals>>();
+
+/**
+ * Asks for a list that the suite needs for its own purposes. Where the list refuses one of the values that it can do
+ * without, that one is found by asking for each alone, remembered for the client, and left out: a smaller page, no order,
+ * the usual context. What a check is about is sent by that check.
+ * @param dispensable which values it can do without; by default all that make a list easy to read
+ */
+export async function askFitted(
+  client: Client,
+  spec: RequestSpec,
+  { declared, dispensable = DISPENSABLE, send = (one) => client.request(one) }: FittingOptions = {},
+): Promise<Fitted> {
+  const refusals = refusalsOf(client, spec);
+  const asked = spec.query ?? [];
+  const fitted = (): Promise<Pair[]> => without(asked, refusals, { declared, dispensable });
+  const query = await fitted();
+  const observation = await send({ ...spec, query });
+  if (observation.answer !== 'refused' || isLaterPage(query)) return { observation, query };
+  const tried = query.filter(([name]) => dispensable.includes(name));
+  await learn(tried, refusals, (pairs) => send({ ...spec, query: pairs }));
+  const fitting = await fitted();
+  const same = JSON.stringify(fitting) === JSON.stringify(query);
+  return same
+    ? { observation, query }
+    : { observation: await send({ ...spec, query: fitting }), query: fitting };
+}
+
+/** How a list is asked for. */
+interface FittingOptions {
+  /** The largest page that the target declares. */
+  readonly declared?: number | undefined;
+  readonly dispensable?: readonly string[];
+  /** How requests are sent; fresh unless set otherwise. */
+  readonly send?: (spec: RequestSpec) => Promise<Observation>;
+}
+
+/** The value that a query gives an argument; undefined where it leaves it out. */
+export function valueIn(query: readonly Pair[], name: string): string | undefined {
+  return query.find(([one]) => one === name)?.[1];
+}
+
+/** How many records a query asks for; where it does not say, the default (§8). */
+export function sizeIn(query: readonly Pair[]): number {
+  return Number(valueIn(query, 'per_page') ?? SMALLER_SIZES.at(-1));
+}
+
+/** The lists of all children are one list: what one of them refuses the others refuse. */
+function refusalsOf(client: Client, { route, as }: RequestSpec): Refusals {
+  const lists = known.get(client) ?? new Map<string, Refusals>();
+  known.set(client, lists);
+  const key = `${as ?? 'anonymous'} ${route.replace(/\/\d+(?=\/)/, '/{id}')}`;
+  const refusals: Refusals = lists.get(key) ?? new Map();
+  lists.set(key, refusals);
+  return refusals;
+}
+
+function isLaterPage(query: readonly Pair[]): boolean {
+  return Number(valueIn(query, 'page') ?? 1) > 1;
+}
+
+/** The query without what is known to be refused. */
+async function without(
+  query: readonly Pair[],
+  refusals: Refusals,
+  { declared, dispensable }: { declared: number | undefined; dispensable: readonly string[] },
+): Promise<Pair[]> {
+  const fitting: Pair[] = [];
+  for (const [name, value] of query) {
+    const isKnown = (text: string): Promise<boolean> =>
+      refusals.get(`${name}=${text}`) ?? Promise.resolve(false);
+    const values = name === 'per_page' ? sizesFrom(Number(value), declared) : [value];
+    for (const one of values) {
+      if (dispensable.includes(name) && (await isKnown(one))) continue;
+      fitting.push([name, one]);
+      break;
+    }
+  }
+  return fitting;
+}
+
+function sizesFrom(size: number, declared: number = size): string[] {
+  const smaller = SMALLER_SIZES.filter((one) => one < size);
+  return [...new Set([Math.min(size, declared), size, ...smaller])].map(String);
+}
+
+/** Asks for each value of a query alone, and for smaller pages where a size is refused. */
+async function learn(
+  query: readonly Pair[],
+  refusals: Refusals,
+  ask: (query: readonly Pair[]) => Promise<Observation>,
+): Promise<void> {
+  const isRefused = (name: string, value: string): Promise<boolean> => {
+    const key = `${name}=${value}`;
+    const asked = refusals.get(key) ?? ask([[name, value]]).then(({ answer }) => answer === 'refused');
+    refusals.set(key, asked);
+    return asked;
+  };
+  // A list that refuses the plain call has another fault.
+  if ((await ask([])).answer === 'refused') return;
+  for (const [name, value] of query) {
+    for (const one of name === 'per_page' ? sizesFrom(Number(value)) : [value]) {
+      const refused = await isRefused(name, one);
+      if (!refused) break;
+    }
+  }
 }

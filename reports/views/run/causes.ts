@@ -1,4 +1,4 @@
-import { blockedResults } from '../../../engine/dependencies.ts';
+import { blockedResults } from '../../../engine/plan.ts';
 import { type Basis, type CheckResult, isUnstableCheck, type RunResult } from '../../../engine/result.ts';
 
 /** One root cause: what failed in the same way in one or several operations, and what depends on it. */

@@ -1,5 +1,4 @@
-import { share } from '../../../engine/conclusion.ts';
-import { describePhases } from '../../../engine/fuzzing.ts';
+import { describePhases, share } from '../../../engine/conclusion.ts';
 import type { CheckResult, FixtureReport, RunResult } from '../../../engine/result.ts';
 import { formatDuration, plural } from '../../../engine/text.ts';
 import { namesIn } from '../../../specs/deployment.ts';

@@ -1,4 +1,4 @@
-import { areaOf, checkKinds, kindOf } from '../../../engine/kind-of.ts';
+import { areaOf, checkKinds, kindOf } from '../../../engine/check.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../../engine/result.ts';
 import { plural } from '../../../engine/text.ts';
 import { placeOf } from '../../about-check.ts';

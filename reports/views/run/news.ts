@@ -1,4 +1,4 @@
-import { blockerOf } from '../../../engine/dependencies.ts';
+import { blockerOf } from '../../../engine/plan.ts';
 import type { BaselineReport, CheckResult, News, RunResult } from '../../../engine/result.ts';
 import { plural } from '../../../engine/text.ts';
 import type { State } from '../../page/markup.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { conclude } from '../../../engine/conclusion.ts';
-import { fuzzingOf } from '../../../engine/fuzzing.ts';
+import { conclude, fuzzingOf } from '../../../engine/conclusion.ts';
 import {
   sampleCheck,
   sampleCounterexample,

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { routeAddress } from '../../reference/index-document.ts';
+import { routeAddress } from '../../reference/dispatch.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import {
   type Contract,

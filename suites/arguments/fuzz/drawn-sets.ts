@@ -1,6 +1,6 @@
 import { encodePart } from '../../../client/address.ts';
-import { fixture } from '../../../engine/fixture.ts';
-import type { Session } from '../../../engine/session.ts';
+import type { Phase } from '../../../engine/fuzz-options.ts';
+import { fixture, type Session } from '../../../engine/session.ts';
 import { boundaryValues } from '../../../generators/boundaries.ts';
 import { draw } from '../../../generators/explore.ts';
 import type { Generated } from '../../../generators/generated.ts';
@@ -13,12 +13,17 @@ import {
   type SetParameter,
 } from '../../../generators/sets.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
-import { newDraft } from '../../../probing/records/own/create-together.ts';
-import { ownRecordsOf } from '../../../probing/records/own/own-check.ts';
+import { newDraft } from '../../../probing/records/own/drafts.ts';
+import { ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
 import type { Args } from '../../../probing/records/reading/list-request.ts';
 import { NO_ID } from '../../../probing/records/reading/record.ts';
-import { type Shares, turned } from '../../../probing/search/draw-sets.ts';
-import type { Free, FuzzSet, Phase, Subject } from '../../../probing/search/fuzz-set.ts';
+import {
+  type Free,
+  type FuzzSet,
+  type Shares,
+  type Subject,
+  turned,
+} from '../../../probing/search/note-tried.ts';
 import { collectionsOf } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
@@ -322,7 +327,7 @@ const deletedId = fixture('deleted', async (session, collection: string): Promis
   const own = ownRecordsOf(session);
   const resource = collectionsOf(session.contract).find(({ id }) => id === collection);
   if (own === undefined || resource?.kind !== 'records') return undefined;
-  const made = await newDraft(session, own, collection);
+  const made = await newDraft(own, collection);
   if ('refused' in made) return undefined;
   const gone = await own.remove(made, true);
   return gone.answer === 'accepted' ? made.id : undefined;

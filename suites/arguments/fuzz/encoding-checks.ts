@@ -2,19 +2,21 @@ import { member } from '../../../client/json.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import { type Check, check, checkId, type Finding, servedBy } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, inconclusive, show } from '../../../engine/findings.ts';
-import { describe } from '../../../engine/probe.ts';
+import { describe, failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { draw } from '../../../generators/explore.ts';
+import { draw, simplerValid } from '../../../generators/explore.ts';
 import { type SetParameter, validSets } from '../../../generators/sets.ts';
-import { simplerValid } from '../../../generators/shrink.ts';
 import { equalForms, type WireForm, wireForm } from '../../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
-import { ownRecordsOf } from '../../../probing/records/own/own-check.ts';
+import { ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
-import { drawSets } from '../../../probing/search/draw-sets.ts';
-import type { Evaluation, FuzzSet, Property } from '../../../probing/search/fuzz-set.ts';
+import {
+  drawSets,
+  type Evaluation,
+  type FuzzSet,
+  type Property,
+} from '../../../probing/search/note-tried.ts';
 import { searchComparing } from '../../../probing/search/search.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
@@ -101,7 +103,7 @@ async function evaluate(
   const sets = drawSets(session, check, (examples, seed) =>
     drawnSets(parameters, Math.ceil(examples / SHARE), seed),
   );
-  const property = sameInAnyForm(session, own, operation, parameters);
+  const property = sameInAnyForm(own, operation, parameters);
   if (typeof property === 'string') return [inconclusive(property)];
   return searchComparing(session, check, free, sets, property);
 }
@@ -160,7 +162,6 @@ interface Unlike {
  * @returns why there are no own records to write
  */
 function sameInAnyForm(
-  session: Session,
   own: OwnRecords,
   operation: Operation,
   parameters: readonly Parameter[],
@@ -172,7 +173,7 @@ function sameInAnyForm(
   const records = (): AlikeRecords => {
     const routes = new Map<string, Promise<string | undefined>>();
     const make = async (): Promise<string | undefined> => {
-      const record = await makeOwnRecord(session, own, collection);
+      const record = await makeOwnRecord(own, collection);
       return record === undefined ? undefined : `${own.route(collection)}/${record.id}`;
     };
     return {
@@ -180,7 +181,7 @@ function sameInAnyForm(
         const made = routes.get(kind) ?? make();
         routes.set(kind, made);
         const route = await made;
-        return route === undefined ? undefined : session.client.request(requestOf(route, form));
+        return route === undefined ? undefined : own.session.client.request(requestOf(route, form));
       },
     };
   };

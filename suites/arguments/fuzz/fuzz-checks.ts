@@ -1,20 +1,20 @@
 import type { Observation } from '../../../client/observation.ts';
-import { orAbort } from '../../../engine/aborted.ts';
 import { type Check, check, checkId, type Finding, type Found, servedBy } from '../../../engine/check.ts';
 import { compareAsked, likenessOf } from '../../../engine/equal.ts';
-import { failure, inconclusive, notApplicable, show } from '../../../engine/findings.ts';
-import { describe } from '../../../engine/probe.ts';
+import { describe, failure, inconclusive, notApplicable, orAbort, show } from '../../../engine/findings.ts';
 import { encodeQuery, rawForm, rawValues } from '../../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import {
   drawSets,
+  type Free,
+  type FuzzSet,
   knownSets,
+  type Property,
   partOf,
   type Shares,
   sharesOf,
   turned,
-} from '../../../probing/search/draw-sets.ts';
-import type { Free, FuzzSet, Property } from '../../../probing/search/fuzz-set.ts';
+} from '../../../probing/search/note-tried.ts';
 import { search, searchComparing } from '../../../probing/search/search.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { type Args, type Call, toRequest } from '../call.ts';

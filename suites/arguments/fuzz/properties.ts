@@ -1,11 +1,19 @@
 import type { Observation } from '../../../client/observation.ts';
-import { Aborted } from '../../../engine/aborted.ts';
 import type { Finding } from '../../../engine/check.ts';
-import { blocked, failure, inconclusive, show, warning } from '../../../engine/findings.ts';
-import { describe, evaluateAcceptance, evaluateRefusal } from '../../../engine/probe.ts';
+import {
+  Aborted,
+  blocked,
+  describe,
+  evaluateAcceptance,
+  evaluateRefusal,
+  failure,
+  inconclusive,
+  show,
+  warning,
+} from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { simplerValid, simplerValues } from '../../../generators/shrink.ts';
-import type { Evaluation, Free, Property } from '../../../probing/search/fuzz-set.ts';
+import { simplerValid, simplerValues } from '../../../generators/explore.ts';
+import type { Evaluation, Free, Property } from '../../../probing/search/note-tried.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
 import { type Acceptance, acceptanceOf } from '../acceptance-checks.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Free } from '../../../probing/search/fuzz-set.ts';
+import type { Free } from '../../../probing/search/note-tried.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { strangeSets } from './drawn-sets.ts';
 import { SPECIAL_NAMES } from './strange-values.ts';

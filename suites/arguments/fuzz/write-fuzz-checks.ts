@@ -1,12 +1,10 @@
 import type { Observation } from '../../../client/observation.ts';
-import { orAbort } from '../../../engine/aborted.ts';
 import { type Check, check, checkId, type Found, servedBy } from '../../../engine/check.ts';
-import { inconclusive } from '../../../engine/findings.ts';
+import { inconclusive, orAbort } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
-import { ownRecordsOf } from '../../../probing/records/own/own-check.ts';
-import { drawSets, sharesOf } from '../../../probing/search/draw-sets.ts';
-import type { Free } from '../../../probing/search/fuzz-set.ts';
+import { ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
+import { drawSets, type Free, sharesOf } from '../../../probing/search/note-tried.ts';
 import { search } from '../../../probing/search/search.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
@@ -109,7 +107,7 @@ async function fuzzStrange(
 ): Promise<Found> {
   const own = ownRecordsOf(session);
   if (own === undefined) return inconclusive('the run writes no records of its own');
-  const probe = await probeOwnRecord(session, own, operation);
+  const probe = await probeOwnRecord(own, operation);
   if (typeof probe === 'string') return inconclusive(probe);
   const send = (args: Readonly<Record<string, unknown>>): Promise<Observation> => probe(args, false);
   const ids = await unrelatedIds(session, operation);

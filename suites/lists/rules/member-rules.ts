@@ -1,3 +1,4 @@
+import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import {
   momentOf,
   namesOffset,
@@ -6,7 +7,6 @@ import {
   type Value,
   valuesOf,
 } from '../../../probing/records/reading/record.ts';
-import type { Snapshot } from '../../../probing/records/reading/snapshot.ts';
 import {
   countOf,
   jointly,
@@ -15,7 +15,7 @@ import {
   type Rule,
   subsetTrial,
   type Trial,
-} from '../../../probing/records/reading/trial.ts';
+} from '../../../probing/records/reading/run-rule.ts';
 
 interface MemberFilter {
   readonly parameter: string;

@@ -1,5 +1,6 @@
 import type { Difference } from '../../../engine/equal.ts';
 import { type Args, describeArgs } from '../../../probing/records/reading/list-request.ts';
+import { fitsOnPage, type Snapshot } from '../../../probing/records/reading/open-list.ts';
 import {
   momentOf,
   namesOffset,
@@ -9,14 +10,13 @@ import {
   type Value,
   valuesOf,
 } from '../../../probing/records/reading/record.ts';
-import { fitsOnPage, type Snapshot } from '../../../probing/records/reading/snapshot.ts';
 import {
   countOf,
   idsOf,
   type Records,
   type Rule,
   type Trial,
-} from '../../../probing/records/reading/trial.ts';
+} from '../../../probing/records/reading/run-rule.ts';
 
 export type Direction = 'asc' | 'desc';
 

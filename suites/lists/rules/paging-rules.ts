@@ -1,6 +1,6 @@
 import { type Args, describeArgs } from '../../../probing/records/reading/list-request.ts';
+import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import { momentOf } from '../../../probing/records/reading/record.ts';
-import type { Snapshot } from '../../../probing/records/reading/snapshot.ts';
 import {
   countOf,
   idsOf,
@@ -9,7 +9,7 @@ import {
   type Rule,
   sameIds,
   type Trial,
-} from '../../../probing/records/reading/trial.ts';
+} from '../../../probing/records/reading/run-rule.ts';
 
 const FIRST_PAGES = 3;
 /** The size of a page that is not asked for (§4.6): asking for fewer always shows. */

@@ -11,7 +11,7 @@ import {
   type Rule,
   subsetTrial,
   type Trial,
-} from '../../../probing/records/reading/trial.ts';
+} from '../../../probing/records/reading/run-rule.ts';
 
 /** A search finds the records whose title has the word, and where stored text shows, none that lack it everywhere. */
 export const searches: Rule = ({ page: records }, site) => {

@@ -9,7 +9,7 @@ import {
   type Rule,
   subsetTrial,
   type Trial,
-} from '../../../probing/records/reading/trial.ts';
+} from '../../../probing/records/reading/run-rule.ts';
 import { keepsMembers, pickValues, shows } from './member-rules.ts';
 
 /** A term filter as a list and as an object with `terms` keeps the records that have one of them, or none of them. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Snapshot } from '../../../probing/records/reading/snapshot.ts';
+import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import { distinguishingSets, type Predict } from './subset-sets.ts';
 
 const SNAPSHOT: Snapshot = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord } from '../../../probing/records/reading/record.ts';
-import type { Snapshot } from '../../../probing/records/reading/snapshot.ts';
 import { evaluateAnswer, type Prediction } from './prediction.ts';
 
 const record = (id: number): SiteRecord => ({ id, json: { id } });

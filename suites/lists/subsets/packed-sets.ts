@@ -1,7 +1,7 @@
 import type { SetParameter } from '../../../generators/sets.ts';
 import type { Args } from '../../../probing/records/reading/list-request.ts';
+import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord } from '../../../probing/records/reading/record.ts';
-import type { Snapshot } from '../../../probing/records/reading/snapshot.ts';
 import type { Oracle, Prediction } from './prediction.ts';
 
 /** Values of a parameter that are tried in a set: more of them take time, and hardly prove more. */

@@ -6,6 +6,7 @@ import {
   pageSizeOf,
   type Subject,
 } from '../../../probing/records/reading/list-request.ts';
+import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import {
   momentOf,
   namesOffset,
@@ -13,9 +14,9 @@ import {
   type SiteRecord,
   type Value,
 } from '../../../probing/records/reading/record.ts';
-import type { Snapshot } from '../../../probing/records/reading/snapshot.ts';
-import { countOf, idsOf, type Keeps, type Records } from '../../../probing/records/reading/trial.ts';
+import { countOf, idsOf, type Keeps, type Records } from '../../../probing/records/reading/run-rule.ts';
 import type { Operation } from '../../../specs/model.ts';
+import { shownStatuses } from '../filter-table.ts';
 import {
   isCommonType,
   keepsMediaTypes,
@@ -30,7 +31,6 @@ import {
 } from '../rules/member-rules.ts';
 import { type Compare, type Direction, misplaced, SORT_KEYS } from '../rules/order-rules.ts';
 import { keepsTitles, titleWords } from '../rules/search-rules.ts';
-import { shownStatuses } from '../rules/status-rules.ts';
 
 export interface Prediction {
   /** Arguments that select the records which it is predicted from. */

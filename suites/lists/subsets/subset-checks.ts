@@ -2,7 +2,7 @@ import { type Check, check, checkId, type Finding, serves } from '../../../engin
 import type { Difference } from '../../../engine/equal.ts';
 import { failure, hasFailure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { simplerValues } from '../../../generators/shrink.ts';
+import { simplerValues } from '../../../generators/explore.ts';
 import { openSubject } from '../../../probing/records/reading/find-parent.ts';
 import {
   type Args,
@@ -10,15 +10,15 @@ import {
   readList,
   type Subject,
 } from '../../../probing/records/reading/list-request.ts';
-import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
 import {
   type Send,
   type Snapshot,
   sameSnapshot,
   takeSnapshot,
-} from '../../../probing/records/reading/snapshot.ts';
-import { drawSets, knownSets, partOf } from '../../../probing/search/draw-sets.ts';
-import type { Evaluation, Property } from '../../../probing/search/fuzz-set.ts';
+} from '../../../probing/records/reading/open-list.ts';
+import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
+import type { Evaluation, Property } from '../../../probing/search/note-tried.ts';
+import { drawSets, knownSets, partOf } from '../../../probing/search/note-tried.ts';
 import { searchComparing } from '../../../probing/search/search.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { besideFindings } from '../beside-checks.ts';

@@ -2,8 +2,8 @@ import type { Observation } from '../../../client/observation.ts';
 import { NOWHERE } from '../../../client/ownership.ts';
 import { checkId, type Found } from '../../../engine/check.ts';
 import { inconclusive, show } from '../../../engine/findings.ts';
-import { fixture } from '../../../engine/fixture.ts';
 import { type BatchPart, readHints, withQuery } from '../../../probing/records/own/batch-part.ts';
+import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import {
   type BatchCheck,
@@ -17,8 +17,13 @@ import {
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const STEPS = 5;
 
+/** Checks of what each request of a batch does: how many it takes, of which form and type, and by which method (§4.2). */
+export function batchEffectChecks(): BatchCheck[] {
+  return [...sizeChecks(), ...memberChecks(), ...typeChecks(), ...methodChecks()];
+}
+
 /** Checks that each method works in a batch, and that its requests are carried out in their order (§4.2). */
-export function batchMethodChecks(): BatchCheck[] {
+function methodChecks(): BatchCheck[] {
   return [
     ...METHODS.map(
       (method): BatchCheck => ({
@@ -39,7 +44,7 @@ export function batchMethodChecks(): BatchCheck[] {
 
 type BatchMethod = (typeof METHODS)[number];
 
-const triedTogether = fixture(
+const triedTogether = ownFixture(
   'batch methods',
   (_, trial: BatchTrial) => tryMethods(trial, METHODS),
   (_trial) => [],
@@ -47,9 +52,9 @@ const triedTogether = fixture(
 
 /** One batch tries all four; a method that has no effect there is tried alone. */
 async function evaluate(trial: BatchTrial, method: BatchMethod): Promise<Found> {
-  const together = await triedTogether(trial.session, trial);
+  const together = await triedTogether(trial.own, trial);
   if (isCarriedOut(together, method)) return [];
-  const alone = await tryMethods(new BatchTrial(trial.session, trial.own), [method]);
+  const alone = await tryMethods(new BatchTrial(trial.own), [method]);
   if (isCarriedOut(alone, method)) {
     const message = `${method} works in a batch of its own, but not after others: batch/cap and batch/normal show why`;
     return inconclusive(message);
@@ -100,7 +105,7 @@ const MOST = 25;
 const DRAFTS = ['first', 'middle', 'last'] as const;
 
 /** Checks of how many requests a batch takes (§4.2, §8). */
-export function batchSizeChecks(): BatchCheck[] {
+function sizeChecks(): BatchCheck[] {
   return [
     { word: ROOT, title: 'a batch of one request carries it out', basis: 'stated', run: one },
     {
@@ -205,7 +210,7 @@ const SHAPES: readonly Shape[] = [
 ];
 
 /** Checks of the members of a request of a batch (§4.2), one form each. */
-export function batchMemberChecks(): BatchCheck[] {
+function memberChecks(): BatchCheck[] {
   return SHAPES.map(({ excerpt, parts, ...about }) => ({
     ...about,
     run: (trial) => evaluateShape(trial, { ...about, excerpt, parts }),
@@ -281,7 +286,7 @@ const MEMBERS: readonly Member[] = [
 ];
 
 /** Checks that a batch refuses what is of another type than stated (§4.2, R34): as a whole, or in that part. */
-export function batchTypeChecks(): BatchCheck[] {
+function typeChecks(): BatchCheck[] {
   return MEMBERS.map(
     ({ word, title, wrong }): BatchCheck => ({
       word: `types/${word}`,
@@ -295,10 +300,10 @@ export function batchTypeChecks(): BatchCheck[] {
 }
 
 async function evaluateWrong(trial: BatchTrial, wrong: readonly Wrong[]): Promise<Found> {
-  if (!(await takesQuery(trial.session, trial))) {
+  if (!(await takesQuery(trial.own))) {
     return inconclusive('the control, a request with its fields in the query, makes no draft');
   }
-  if (await areRefused(new BatchTrial(trial.session, trial.own), wrong)) return [];
+  if (await areRefused(new BatchTrial(trial.own), wrong)) return [];
   for (const [at, { value, requests }] of wrong.entries()) {
     const name = `wrong${at}`;
     const what = `a batch with ${show(value)} there`;
@@ -311,15 +316,11 @@ async function evaluateWrong(trial: BatchTrial, wrong: readonly Wrong[]): Promis
   return [];
 }
 
-const takesQuery = fixture(
-  'batch with a query',
-  async (session, { own }: BatchTrial): Promise<boolean> => {
-    const trial = new BatchTrial(session, own);
-    const { found } = await trial.run('a batch with its fields in the query', [draftOf(trial, 'control')]);
-    return found.has('control');
-  },
-  (_trial) => [],
-);
+const takesQuery = ownFixture('batch with a query', async (own): Promise<boolean> => {
+  const trial = new BatchTrial(own);
+  const { found } = await trial.run('a batch with its fields in the query', [draftOf(trial, 'control')]);
+  return found.has('control');
+});
 
 /** Whether each of some batches is refused, and one look after all of them shows that they left nothing. */
 async function areRefused(trial: BatchTrial, wrong: readonly Wrong[]): Promise<boolean> {

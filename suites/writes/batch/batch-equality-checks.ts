@@ -1,12 +1,10 @@
 import { type JsonObject, member } from '../../../client/json.ts';
 import { NOWHERE } from '../../../client/ownership.ts';
-import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import { checkId, type Finding, type Found } from '../../../engine/check.ts';
-import { blocked, inconclusive } from '../../../engine/findings.ts';
-import { fixture } from '../../../engine/fixture.ts';
-import { describe } from '../../../engine/probe.ts';
+import { blocked, describe, inconclusive, inconclusiveAbort } from '../../../engine/findings.ts';
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
 import { findingRoots } from '../../../probing/records/own/own-check.ts';
+import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecord } from '../../../probing/records/own/own-records.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import { childOf, describedCollections, routeFor } from '../../../specs/find-resource.ts';
@@ -21,11 +19,16 @@ const OWN_TO_EACH: ReadonlySet<string> = new Set(['date', 'date_gmt', 'slug']);
 const CREATED = { excerpt: 'made', status: 'pending' };
 const UPDATED = { content: '<p>changed</p>', excerpt: 'changed' };
 
+/** Checks of a batch beside the same requests alone: what one does to the others, and that all have the effect that they have alone. */
+export function batchEqualityChecks(contract: Contract, sample: Resource): BatchCheck[] {
+  return [...validationChecks(), unmarkedCheck(contract, sample), ...sameChecks(contract, sample)];
+}
+
 /**
  * Checks that every write that a batch may hold has the effect that it has alone (R37), and that a batch has the effect
  * of its requests sent one after the other: by controls, one for the batch and one for single requests.
  */
-export function batchEqualityChecks(contract: Contract, sample: Resource): BatchCheck[] {
+function sameChecks(contract: Contract, sample: Resource): BatchCheck[] {
   const batched = describedCollections(contract).filter(({ kind }) => kind === 'records');
   const single = batched.flatMap((resource) =>
     VERBS.filter((verb) => resource.operations[verb]?.batchable === true).map((verb) =>
@@ -57,7 +60,7 @@ function sameCheck(resource: Resource, verb: (typeof VERBS)[number]): BatchCheck
     after: findingRoots(resource),
     needs: [checkId(id, 'batch-mark'), checkId('batch', 'method', verb === 'delete' ? 'DELETE' : 'POST')],
     async run(trial) {
-      return evaluate(resource, verb, await controlsOf(trial.session, trial, resource));
+      return evaluate(resource, verb, await controlsOf(trial.own, trial, resource));
     },
   };
 }
@@ -68,7 +71,7 @@ interface Controls extends BatchOutcome {
   readonly refused: Readonly<Partial<Record<(typeof VERBS)[number], string>>>;
 }
 
-const controlsOf = fixture(
+const controlsOf = ownFixture(
   'batch controls',
   (_, trial: BatchTrial, resource: Resource) => makeTwins(trial, resource),
   (_, { id }) => [id],
@@ -138,17 +141,14 @@ function fieldText(record: JsonObject, name: string, slug: string): string {
 }
 
 async function sequence(trial: BatchTrial, sample: Resource): Promise<Found> {
-  const { session } = trial;
   await trial.prepare('kept', 'keptalone', 'gone', 'gonealone');
   const [kept, keptAlone] = [await trial.alone('kept'), await trial.alone('keptalone')];
   const [gone, goneAlone] = [await trial.alone('gone'), await trial.alone('gonealone')];
   for (const part of sequenceOf(trial, keptAlone, goneAlone)) {
-    const answer = await session.client.request({
+    const answer = await trial.own.send({
       method: part.method ?? 'POST',
       route: part.path,
       body: { json: trial.group.stated(part.body ?? {}) },
-      as: 'user',
-      intent: 'own-record',
     });
     if (answer.answer !== 'accepted') {
       throw inconclusiveAbort(`a request of the sequence is not accepted alone (${describe(answer)})`);
@@ -178,7 +178,7 @@ function sequenceOf(trial: BatchTrial, kept: OwnRecord, gone: OwnRecord): BatchP
 const INVALID_STATUS = 'not-a-status';
 
 /** Checks of what one invalid request does to the others of its batch (§4.2, R37). */
-export function batchValidationChecks(): BatchCheck[] {
+function validationChecks(): BatchCheck[] {
   return [
     {
       word: 'normal',
@@ -289,7 +289,7 @@ function unmarkedOf(contract: Contract, sample: Resource): Unmarked {
 }
 
 /** The check that requests to endpoints without the batch mark are refused in their part (§4.2, R37). */
-export function batchUnmarkedCheck(contract: Contract, sample: Resource): BatchCheck {
+function unmarkedCheck(contract: Contract, sample: Resource): BatchCheck {
   const unmarked = unmarkedOf(contract, sample);
   return {
     word: 'unmarked',
@@ -306,8 +306,8 @@ export function batchUnmarkedCheck(contract: Contract, sample: Resource): BatchC
 }
 
 async function evaluateUnmarked(trial: BatchTrial, { update, save }: Unmarked): Promise<Found> {
-  const { session, own, group } = trial;
-  const picture = update && (await ownPicture(session, own, update.resource?.id ?? ''));
+  const { own, group } = trial;
+  const picture = update && (await ownPicture(own, update.resource?.id ?? ''));
   const post = save && (await trial.alone('published', { status: 'publish' }));
   const saves = save && post && routeFor(save, post.id);
   const parts: BatchPart[] = [];
@@ -358,6 +358,6 @@ async function evaluateUnmarked(trial: BatchTrial, { update, save }: Unmarked): 
 
 async function autosaved(trial: BatchTrial, route: string): Promise<boolean> {
   const query = [['context', 'edit']] as const;
-  const list = await trial.session.client.request({ method: 'GET', route, query, as: 'user' });
+  const list = await trial.own.session.client.request({ method: 'GET', route, query, as: 'user' });
   return Array.isArray(list.json) && list.json.some((one: unknown) => rawOf(one, 'content') === TEXT);
 }

@@ -1,6 +1,5 @@
 import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import {
   type Check,
   type CheckSpec,
@@ -9,15 +8,13 @@ import {
   type Found,
   serves,
 } from '../../../engine/check.ts';
-import { failure } from '../../../engine/findings.ts';
-import { describe } from '../../../engine/probe.ts';
-import type { Session } from '../../../engine/session.ts';
+import { describe, failure, inconclusiveAbort } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { type BatchPart, describeHints, readHints } from '../../../probing/records/own/batch-part.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { readInEdit, shownInList } from '../../../probing/records/own/read-in-edit.ts';
-import { mustConclude, whyNot } from '../../../probing/records/own/write-findings.ts';
+import { mustConclude, whyNot } from '../../../probing/records/own/writable-fields.ts';
 import { batchOperation, batchSample } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 
@@ -29,19 +26,13 @@ export interface BatchOutcome {
 
 /** Batches of own records of one collection, and what they leave. Whatever cannot be evaluated is thrown as `Aborted`. */
 export class BatchTrial {
-  readonly session: Session;
   readonly own: OwnRecords;
   readonly group: DraftGroup;
 
   /** @param collection whose records they are; those of the sample unless given */
-  constructor(
-    session: Session,
-    own: OwnRecords,
-    collection: string = batchSample(session.contract)?.id ?? '',
-  ) {
-    this.session = session;
+  constructor(own: OwnRecords, collection: string = batchSample(own.session.contract)?.id ?? '') {
     this.own = own;
-    this.group = new DraftGroup(session, own, collection);
+    this.group = new DraftGroup(own, collection);
   }
 
   /**
@@ -74,13 +65,11 @@ export class BatchTrial {
 
   /** Sends the body of a batch, and looks at nothing. */
   ask(json: unknown): Promise<Observation> {
-    const route = batchOperation(this.session.contract)?.route.wire ?? '';
-    return this.session.client.request({
+    const route = batchOperation(this.own.session.contract)?.route.wire ?? '';
+    return this.own.send({
       method: 'POST',
       route,
       body: { json },
-      as: 'user',
-      intent: 'own-record',
     });
   }
 
@@ -140,7 +129,7 @@ export function batchCheck(
     kind,
     on: operation,
     needs: [serves(operation, 'POST'), ...(word === ROOT ? [] : [checkId('batch', ROOT)]), ...needs],
-    run: (session, own) => run(new BatchTrial(session, own, collection)),
+    run: (own) => run(new BatchTrial(own, collection)),
   });
 }
 
@@ -150,14 +139,12 @@ type FoundDrafts = ReadonlyMap<string, JsonObject>;
 export class DraftGroup {
   readonly collection: string;
   readonly word: string;
-  readonly #session: Session;
   readonly #own: OwnRecords;
   readonly #names = new Set<string>();
   readonly #known = new Set<number>();
   readonly #records = new Map<string, OwnRecord>();
 
-  constructor(session: Session, own: OwnRecords, collection: string) {
-    this.#session = session;
+  constructor(own: OwnRecords, collection: string) {
     this.#own = own;
     this.collection = collection;
     this.word = `${own.nextSlug()}g`;
@@ -199,7 +186,7 @@ export class DraftGroup {
    * @param answer of the batch: an id in it is looked at too, because a list may leave a record out
    */
   async look(answer: Observation): Promise<FoundDrafts | { readonly reason: string }> {
-    const { client, contract } = this.#session;
+    const { client, contract } = this.#own.session;
     const listing = await listAll(client, contract, this.collection, { search: this.word });
     if ('reason' in listing) return listing;
     const found = new Map<string, JsonObject>();
@@ -221,7 +208,7 @@ export class DraftGroup {
 
   async #read(id: number): Promise<JsonObject | undefined> {
     const { collection, route } = this;
-    const { read } = await readInEdit(this.#session, { collection, route, id });
+    const { read } = await readInEdit(this.#own.session, { collection, route, id });
     return read.answer === 'accepted' && isObject(read.json) ? read.json : undefined;
   }
 

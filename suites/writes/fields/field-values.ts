@@ -2,11 +2,11 @@ import type { Collection } from '../../../client/journal.ts';
 import { type JsonObject, member } from '../../../client/json.ts';
 import type { SiteIndex } from '../../../client/site-index.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
 import { goodValue } from '../../../generators/valid-values.ts';
 import type { FileKind } from '../../../probing/records/own/file-bytes.ts';
-import { createWith, type Making, makeRecord, recordOf } from '../../../probing/records/own/make-record.ts';
+import { createWith, type Making, makeRecord, recordOf } from '../../../probing/records/own/own-check.ts';
+import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   shownValue,
@@ -41,17 +41,19 @@ export function fileOf(group: FieldGroup): FileKind {
 }
 
 /** The record of a group, made and read back; values that are not known are left out. */
-export const creationOf: Fixture<Making, [own: OwnRecords, collection: Collection, group: FieldGroup]> =
-  fixture('own', async (session, own, collection, group) => {
-    const operation = operationFor(session.contract, collection, 'create');
+export const creationOf: OwnFixture<Making, [collection: Collection, group: FieldGroup]> = ownFixture(
+  'own',
+  async (own, collection, group) => {
+    const operation = operationFor(own.session.contract, collection, 'create');
     const fields = operation === undefined || group === 'plain' ? [] : writableFields(operation);
     const chosen = fields.filter((field) => field.name !== APART && groupOf(field) === group);
     const sources = NAMELESS.has(group)
-      ? plainSources(session, own, collection)
-      : await fieldSourcesOf(session, own, collection);
+      ? plainSources(own, collection)
+      : await fieldSourcesOf(own, collection);
     const written = valuesOfRound(chosen, sources, 0);
-    return makeRecord(session, own, { collection, fields: chosen, written, file: fileOf(group) });
-  });
+    return makeRecord(own, { collection, fields: chosen, written, file: fileOf(group) });
+  },
+);
 
 export function valuesOfRound(
   fields: readonly WritableField[],
@@ -69,8 +71,8 @@ export function valuesOfRound(
 /** The groups whose records name no other record, so that others can name theirs. */
 const NAMELESS: ReadonlySet<FieldGroup> = new Set<FieldGroup>(['plain', 'beside']);
 
-function plainSources(session: Session, own: OwnRecords, collection: Collection): FieldSources {
-  const kept = keptBy(session, collection);
+function plainSources(own: OwnRecords, collection: Collection): FieldSources {
+  const kept = keptBy(own.session, collection);
   return { own, collection, kept, plain: undefined, ids: new Map(), terms: {}, others: {} };
 }
 
@@ -85,26 +87,23 @@ function namedBy({ contract }: Session, collection: Collection): ReadonlySet<str
 }
 
 /** What values of the fields of a collection are made of. */
-export const fieldSourcesOf: Fixture<FieldSources, [own: OwnRecords, collection: Collection]> = fixture(
+export const fieldSourcesOf: OwnFixture<FieldSources, [collection: Collection]> = ownFixture(
   'own sources',
-  async (session, own, collection) => {
+  async (own, collection) => {
     const ids = new Map<Collection, readonly number[]>();
-    const named = namedBy(session, collection);
+    const named = namedBy(own.session, collection);
     for (const other of named) {
       if (own.route(other) === undefined) continue;
-      const both = [
-        await creationOf(session, own, other, 'plain'),
-        await creationOf(session, own, other, 'beside'),
-      ];
+      const both = [await creationOf(own, other, 'plain'), await creationOf(own, other, 'beside')];
       ids.set(
         other,
         both.flatMap((making) => recordOf(making)?.id ?? []),
       );
     }
-    const { shown: plain } = await creationOf(session, own, collection, 'plain');
-    const terms = named.has('terms') ? await termsInUse(session, collection) : {};
-    const others = await otherValues(session, own, collection, plain);
-    return { own, collection, kept: keptBy(session, collection), plain, ids, terms, others };
+    const { shown: plain } = await creationOf(own, collection, 'plain');
+    const terms = named.has('terms') ? await termsInUse(own.session, collection) : {};
+    const others = await otherValues(own, collection, plain);
+    return { own, collection, kept: keptBy(own.session, collection), plain, ids, terms, others };
   },
 );
 
@@ -278,32 +277,26 @@ type OtherValues = Readonly<Partial<Record<(typeof NAMING)[number], unknown>>>;
  * @param plain how the edit context shows an own record of the collection of which no such field was written
  */
 async function otherValues(
-  session: Session,
   own: OwnRecords,
   collection: Collection,
   plain: JsonObject | undefined,
 ): Promise<OtherValues> {
-  const shown = await shownValues(session, collection, plain);
+  const shown = await shownValues(own.session, collection, plain);
   const names = NAMING.filter((name) => shown[name] !== undefined);
-  if (names.length === 0 || (await takes(session, own, collection, shown))) return shown;
+  if (names.length === 0 || (await takes(own, collection, shown))) return shown;
   const taken: Partial<Record<(typeof NAMING)[number], unknown>> = {};
   for (const name of names) {
     const isTaken =
-      (await takes(session, own, collection, { [name]: shown[name] })) ||
+      (await takes(own, collection, { [name]: shown[name] })) ||
       // What is refused whatever it names is refused for another reason, which the checks of the field report.
-      !(await takes(session, own, collection, { [name]: plain?.[name] }));
+      !(await takes(own, collection, { [name]: plain?.[name] }));
     if (isTaken) taken[name] = shown[name];
   }
   return taken;
 }
 
-async function takes(
-  session: Session,
-  own: OwnRecords,
-  collection: Collection,
-  values: OtherValues,
-): Promise<boolean> {
-  return !('refused' in (await createWith(session, own, collection, values)));
+async function takes(own: OwnRecords, collection: Collection, values: OtherValues): Promise<boolean> {
+  return !('refused' in (await createWith(own, collection, values)));
 }
 
 async function shownValues(

@@ -1,24 +1,38 @@
 import type { Collection } from '../../../client/journal.ts';
 import type { JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { orAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
-import { blocked, failure, inconclusive, show } from '../../../engine/findings.ts';
-import { type Fixture, fixture } from '../../../engine/fixture.ts';
-import { describe, evaluateAcceptance } from '../../../engine/probe.ts';
+import {
+  blocked,
+  describe,
+  evaluateAcceptance,
+  failure,
+  inconclusive,
+  orAbort,
+  show,
+} from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { newRecord, readBack, shownBy } from '../../../probing/records/own/make-record.ts';
-import { creationRoot, ownCheck, readBackRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
+import {
+  creationRoot,
+  newRecord,
+  ownCheck,
+  readBack,
+  readBackRoots,
+  shownBy,
+  updateRoot,
+} from '../../../probing/records/own/own-check.ts';
+import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   isText,
+  mustAccept,
   nameOf,
+  notAccepted,
   shownValue,
   type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { mustAccept, notAccepted } from '../../../probing/records/own/write-findings.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import { isOwnable, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
@@ -61,9 +75,9 @@ function wholeCheck(operation: Operation, collection: Collection): Check {
     basis: 'stated',
     on: operation,
     needs: [serves(operation, 'POST'), creationRoot(collection), ...rootsOf(operation, collection)],
-    async run(session, own) {
-      const subject = { session, own, collection, operation };
-      const writes = await formWritesOf(subject.session, subject);
+    async run(own) {
+      const subject = { own, collection, operation };
+      const writes = await formWritesOf(own, subject);
       if (await tellsSomething(subject, writes)) return [];
       // A form with many fields may be refused for one of them.
       return evaluateText(subject);
@@ -79,9 +93,9 @@ function rootsOf(operation: Operation, collection: Collection): string[] {
 
 /** Whether a form brought a value into a record that it does not have by itself. */
 async function tellsSomething(subject: FormSubject, writes: readonly FormWrite[]): Promise<boolean> {
-  const { session, own, collection, operation } = subject;
+  const { own, collection, operation } = subject;
   if (isSaving(operation)) return writes.some(({ answer }) => answer.answer === 'accepted');
-  const { plain } = await fieldSourcesOf(session, own, collection);
+  const { plain } = await fieldSourcesOf(own, collection);
   return formFields(operation).some((field) =>
     writes.some(
       (write) =>
@@ -92,8 +106,8 @@ async function tellsSomething(subject: FormSubject, writes: readonly FormWrite[]
   );
 }
 
-function holdsForm({ session }: FormSubject, field: WritableField, { written, shown }: FormWrite): boolean {
-  return isStored(session, field, written.get(field.name), shown);
+function holdsForm({ own }: FormSubject, field: WritableField, { written, shown }: FormWrite): boolean {
+  return isStored(own.session, field, written.get(field.name), shown);
 }
 
 /** Sends a form with nothing but text, which a site must take that reads forms at all. */
@@ -124,11 +138,9 @@ function fieldCheck(operation: Operation, collection: Collection, field: Writabl
     parameter: field.parameter,
     needs: [formRoot(operation), field.declared],
     after: isSaving(operation) ? [] : readBackRoots(collection, field.parameter),
-    async run(session, own) {
-      const subject = { session, own, collection, operation };
-      const writes = (await formWritesOf(subject.session, subject)).filter(({ written }) =>
-        written.has(field.name),
-      );
+    async run(own) {
+      const subject = { own, collection, operation };
+      const writes = (await formWritesOf(own, subject)).filter(({ written }) => written.has(field.name));
       if (writes.length === 0) {
         const known = orAbort(await formValue(subject, field));
         return evaluateAlone(subject, field, known.value);
@@ -154,7 +166,7 @@ function isKept({ operation }: FormSubject, field: WritableField): boolean {
 
 /** Writes a field with a form of its own: what tells when one with many fields did not. */
 async function evaluateAlone(subject: FormSubject, field: WritableField, first: unknown): Promise<Finding[]> {
-  const { session, own, operation } = subject;
+  const { own, operation } = subject;
   // A slug that was written before may be taken.
   const value = field.name === 'slug' ? own.nextSlug() : first;
   const write = await sendForm(subject, new Map([[field.name, value]]), { fresh: true });
@@ -166,7 +178,7 @@ async function evaluateAlone(subject: FormSubject, field: WritableField, first: 
     const curls = [answer.curl, read.curl];
     return (
       (await inJson(subject, field, value)) ??
-      evaluateStored(session, field, value, shownValue(shown, field), curls)
+      evaluateStored(own.session, field, value, shownValue(shown, field), curls)
     );
   }
   const { answer: control } = await sendForm(subject, new Map(), { fresh: true });
@@ -182,9 +194,9 @@ async function inJson(
   field: WritableField,
   value: unknown,
 ): Promise<Finding[] | undefined> {
-  const { session, own, collection, operation } = subject;
+  const { own, collection, operation } = subject;
   if (isSaving(operation)) return savedInJson(subject, field, value);
-  const alone = { session, own, collection, field, value };
+  const alone = { own, collection, field, value };
   const updates = operation.role === 'update';
   const findings = await (updates ? updatedAlone(alone, 'POST') : createdAlone(alone));
   if (findings.length === 0) return undefined;
@@ -211,7 +223,6 @@ function autosaveBody({ own }: FormSubject, fields: JsonObject): JsonObject {
 }
 
 interface FormSubject {
-  readonly session: Session;
   readonly own: OwnRecords;
   readonly collection: Collection;
   readonly operation: Operation;
@@ -252,7 +263,7 @@ function isBeside({ name, schema }: WritableField): boolean {
 }
 
 /** The forms of an operation with all its fields, sent once for all its checks. */
-const formWritesOf: Fixture<readonly FormWrite[], [subject: FormSubject]> = fixture(
+const formWritesOf: OwnFixture<readonly FormWrite[], [subject: FormSubject]> = ownFixture(
   'forms',
   async (_, subject) => {
     const { main, beside } = await valuesOf(subject);
@@ -277,15 +288,15 @@ async function valuesOf(subject: FormSubject): Promise<Record<'main' | 'beside',
 
 /** A value for a form: where no other one is known, the one that a record has by itself shows that its text is taken. */
 async function formValue(
-  { session, own, collection, operation }: FormSubject,
+  { own, collection, operation }: FormSubject,
   field: WritableField,
 ): Promise<FieldValue> {
   // The parent of an autosave is the record that it saves, unless its records have a field of that name (R14).
-  if (isSaving(operation) && field.name === 'parent' && !hasField(session, collection, field.name)) {
-    const record = await recordFor({ session, own, collection, operation });
+  if (isSaving(operation) && field.name === 'parent' && !hasField(own.session, collection, field.name)) {
+    const record = await recordFor({ own, collection, operation });
     return 'id' in record ? { value: record.id } : { reason: `there are no own ${collection} to name` };
   }
-  const sources: FieldSources = await fieldSourcesOf(session, own, collection);
+  const sources: FieldSources = await fieldSourcesOf(own, collection);
   // The first status that is written is the one that own records have.
   const known = fieldValue(field, sources, field.name === 'status' ? 1 : 0);
   const byItself = shownValue(sources.plain, field);
@@ -330,19 +341,17 @@ function isSaving({ resource }: Operation): boolean {
   return resource?.kind === 'autosaves';
 }
 
-const recordOfForms = fixture(
+const recordOfForms = ownFixture(
   'own record for forms of',
   (_, subject: FormSubject) => freshRecord(subject),
   ({ operation }) => [operation],
 );
 
 function recordFor(subject: FormSubject): Promise<OwnRecord | NotCreated> {
-  return recordOfForms(subject.session, subject);
+  return recordOfForms(subject.own, subject);
 }
 
-function freshRecord({ session, own, collection, operation }: FormSubject): Promise<OwnRecord | NotCreated> {
+function freshRecord({ own, collection, operation }: FormSubject): Promise<OwnRecord | NotCreated> {
   // An autosave of a draft would change the draft itself.
-  return isSaving(operation)
-    ? own.create(collection, { status: 'publish' })
-    : newRecord(session, own, collection);
+  return isSaving(operation) ? own.create(collection, { status: 'publish' }) : newRecord(own, collection);
 }

@@ -3,31 +3,33 @@ import { asObject, isObject, type JsonObject, member } from '../../../client/jso
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { failure, inconclusive, show } from '../../../engine/findings.ts';
-import { fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
 import {
   createWith,
+  creationRoot,
   type Making,
   madeBy,
   makeRecord,
   makingCurls,
+  ownCheck,
   readBack,
   recordOf,
   shownBy,
-} from '../../../probing/records/own/make-record.ts';
-import { creationRoot, ownCheck, updateRoot } from '../../../probing/records/own/own-check.ts';
+  updateRoot,
+} from '../../../probing/records/own/own-check.ts';
+import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   collectionsWith,
   isText,
+  mustConclude,
   nameOf,
   shownValue,
   type WritableCollection,
   type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { mustConclude } from '../../../probing/records/own/write-findings.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
 import { fieldSourcesOf, fieldValue, sameAsWritten, zoneOf } from './field-values.ts';
@@ -41,11 +43,16 @@ interface Excess {
 
 type Way = 'create' | 'update';
 
+/** Checks of what is never stored: read-only members of fields, and fields that records do not have. */
+export function neverStoredChecks(contract: Contract): Check[] {
+  return [...readOnlyChecks(contract), ...absentFieldChecks(contract)];
+}
+
 /**
  * Checks that a field which the contract excludes for a collection is not kept when it is written there (R40): the write
  * is refused, or the record does not show it.
  */
-export function absentFieldChecks(contract: Contract): Check[] {
+function absentFieldChecks(contract: Contract): Check[] {
   return (['create', 'update'] as const).flatMap((way) =>
     collectionsWith(contract, way).flatMap((about) => {
       const fields = absentFields(contract, about.operation);
@@ -74,15 +81,13 @@ function keptCheck(
       creationRoot(collection),
       ...(way === 'update' ? [updateRoot(operation.id, 'POST')] : []),
     ],
-    async run(session, own) {
-      const together = await excessOf(session, own, about, way, all);
+    async run(own) {
+      const together = await excessOf(own, about, way, all);
       // A site that refuses them together may take one of them.
       const excess =
-        together.answer?.answer === 'refused'
-          ? await writeExcess(session, own, about, way, [absent])
-          : together;
+        together.answer?.answer === 'refused' ? await writeExcess(own, about, way, [absent]) : together;
       return evaluate(
-        session,
+        own.session,
         absent,
         `${way === 'create' ? 'creating' : 'updating'} a record of ${collection} with excluded fields`,
         excess,
@@ -108,31 +113,29 @@ function evaluate(session: Session, { field, reason }: AbsentField, what: string
   });
 }
 
-const excessOf = fixture('own {} {} with excluded fields', writeExcess, (own, { collection }, way) => [
-  own,
+const excessOf = ownFixture('own {} {} with excluded fields', writeExcess, ({ collection }, way) => [
   collection,
   way,
 ]);
 
 async function writeExcess(
-  session: Session,
   own: OwnRecords,
   { collection }: WritableCollection,
   way: Way,
   fields: readonly AbsentField[],
 ): Promise<Excess> {
-  const written = await valuesOf(session, own, fields);
+  const written = await valuesOf(own, fields);
   const body = bodyOf(
     fields.map(({ field }) => field),
     written,
   );
   if (way === 'create') {
-    const creation = await createWith(session, own, collection, body);
+    const creation = await createWith(own, collection, body);
     if ('refused' in creation) return { written, answer: creation.refused, shown: undefined };
     const { shown } = await readBack(own, creation);
     return { written, answer: creation.created, shown };
   }
-  const record = recordOf(await makeRecord(session, own, { collection }));
+  const record = recordOf(await makeRecord(own, { collection }));
   if (record === undefined) return { written, answer: undefined, shown: undefined };
   const answer = await own.update(record, body);
   const shown = answer.answer === 'accepted' ? (await readBack(own, record)).shown : undefined;
@@ -140,14 +143,10 @@ async function writeExcess(
 }
 
 /** Values as the collections that have the fields would write them first. */
-async function valuesOf(
-  session: Session,
-  own: OwnRecords,
-  fields: readonly AbsentField[],
-): Promise<Map<string, unknown>> {
+async function valuesOf(own: OwnRecords, fields: readonly AbsentField[]): Promise<Map<string, unknown>> {
   const values = new Map<string, unknown>();
   for (const { field, from } of fields) {
-    const known = fieldValue(field, await fieldSourcesOf(session, own, from), 0);
+    const known = fieldValue(field, await fieldSourcesOf(own, from), 0);
     if ('value' in known) values.set(field.name, known.value);
   }
   return values;
@@ -206,7 +205,7 @@ interface ReadOnlyMember {
 const STRANGE_NUMBER = 7531;
 
 /** Checks that read-only members of fields are never stored: the request is refused, or they are ignored. */
-export function readOnlyChecks(contract: Contract): Check[] {
+function readOnlyChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'create').flatMap((about) =>
     membersOf(about).map((one) => readOnlyCheck(about, one)),
   );
@@ -245,8 +244,8 @@ function readOnlyCheck(about: WritableCollection, { field, name, neutral, value 
     on: operation,
     parameter: field.name,
     needs: [serves(operation, 'POST'), field.declared, creationRoot(collection)],
-    async run(session, own) {
-      const making = await smuggledOf(session, own, about);
+    async run(own) {
+      const making = await smuggledOf(own, about);
       const { creation, shown } = making;
       if ('refused' in creation && creation.refused.answer === 'refused') return [];
       madeBy(`a creation in ${collection} with read-only members`, making);
@@ -266,21 +265,16 @@ function holds(seen: unknown, value: unknown): boolean {
 }
 
 /** A record whose creation names every read-only member, made once for all checks of a collection. */
-const smuggledOf = fixture(
+const smuggledOf = ownFixture(
   'own {} with read-only members',
-  async (session, own: OwnRecords, about: WritableCollection): Promise<Making> => {
+  async (own, about: WritableCollection): Promise<Making> => {
     const { collection } = about;
-    const creation = await createWith(
-      session,
-      own,
-      collection,
-      smuggledBody(own, collection, membersOf(about)),
-    );
+    const creation = await createWith(own, collection, smuggledBody(own, collection, membersOf(about)));
     const written = new Map<string, unknown>();
     if ('refused' in creation) return { written, creation, read: undefined, shown: undefined };
     return { written, creation, ...shownBy(creation.read) };
   },
-  (own, { collection }) => [own, collection],
+  ({ collection }) => [collection],
 );
 
 function smuggledBody(

@@ -1,12 +1,11 @@
 import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
-import { type Fixture, fixture } from '../../../engine/fixture.ts';
-import type { Session } from '../../../engine/session.ts';
+import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
-import { type Making, recordOf } from '../../../probing/records/own/make-record.ts';
-import { listOwn } from '../../../probing/records/own/own-list.ts';
-import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import { listOwn, type Making, recordOf } from '../../../probing/records/own/own-check.ts';
+import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import type { OwnRecord } from '../../../probing/records/own/own-records.ts';
 import type { WritableCollection } from '../../../probing/records/own/writable-fields.ts';
 import type { Args } from '../../../probing/records/reading/list-request.ts';
 import { batchOperation, routeFor } from '../../../specs/find-resource.ts';
@@ -24,22 +23,19 @@ export interface Look {
 }
 
 /** What anybody is shown of the record without the password: alone in view and in embed, and in a list. */
-export const anonymousLooks: Fixture<
-  readonly Look[],
-  [own: OwnRecords, collection: Collection, made: Making]
-> = fixture(
+export const anonymousLooks: OwnFixture<readonly Look[], [collection: Collection, made: Making]> = ownFixture(
   'own {} with a password seen by unrelatedIds',
-  async (session, own, collection, made) => {
+  async (own, collection, made) => {
     const record = recordOf(made);
     if (record === undefined) return [];
     const alone = async (context: 'view' | 'embed'): Promise<Look> => {
       const observation = await own.read(record, context, 'anonymous');
       return { observation, where: `the context ${context}` };
     };
-    const { observation } = await listOwn(session, collection, 'anonymous', [record.id]);
+    const { observation } = await listOwn(own.session, collection, 'anonymous', [record.id]);
     return [await alone('view'), await alone('embed'), { observation, where: 'a list' }];
   },
-  (own, collection) => [own, collection],
+  (collection) => [collection],
 );
 
 /** A request that may show the record otherwise, and what it is in words. */

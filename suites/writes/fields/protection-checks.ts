@@ -2,26 +2,28 @@ import type { Collection } from '../../../client/journal.ts';
 import { asObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, type Found } from '../../../engine/check.ts';
-import { failure, inconclusive, show } from '../../../engine/findings.ts';
-import { type Fixture, fixture } from '../../../engine/fixture.ts';
-import { describe } from '../../../engine/probe.ts';
+import { describe, failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import {
   creationCurl,
+  creationRoot,
   type Making,
   madeBy,
   makeRecord,
   makingCurls,
+  ownCheck,
   recordOf,
-} from '../../../probing/records/own/make-record.ts';
-import { creationRoot, ownCheck } from '../../../probing/records/own/own-check.ts';
+} from '../../../probing/records/own/own-check.ts';
+import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   collectionsWith,
+  inconclusiveBy,
+  mustConclude,
+  notAccepted,
   type WritableCollection,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { inconclusiveBy, mustConclude, notAccepted } from '../../../probing/records/own/write-findings.ts';
 import { idsIn } from '../../../probing/records/reading/record.ts';
 import { childOf, operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
@@ -47,7 +49,7 @@ export function writtenProtectionChecks(contract: Contract): Check[] {
 
 interface Protection extends Pick<Check, 'title' | 'basis'> {
   readonly word: string;
-  readonly judge: (session: Session, own: OwnRecords, made: Making) => Promise<Found>;
+  readonly judge: (own: OwnRecords, made: Making) => Promise<Found>;
 }
 
 function protectionCheck(about: WritableCollection, { word, title, basis, judge }: Protection): Check {
@@ -68,10 +70,10 @@ function protectionCheck(about: WritableCollection, { word, title, basis, judge 
     ],
     // What a password protects is read without credentials.
     after: [checkId(`${collection}.read`, 'answers', 'anonymous')],
-    async run(session, own) {
-      const made = await lockedRecord(session, own, about);
+    async run(own) {
+      const made = await lockedRecord(own, about);
       madeBy(`a creation in ${collection} with a password`, made);
-      return judge(session, own, made);
+      return judge(own, made);
     },
   });
 }
@@ -82,8 +84,8 @@ function hiddenCheck(about: WritableCollection, field: Secret): Check {
     word: field,
     title: `nobody is shown the ${field} of one of the ${collection} without its password`,
     basis: 'stated',
-    async judge(session, own, made) {
-      const looks = await anonymousLooks(session, own, collection, made);
+    async judge(own, made) {
+      const looks = await anonymousLooks(own, collection, made);
       const found = looks.flatMap((look) => {
         const { observation, where } = look;
         const undecided =
@@ -91,7 +93,7 @@ function hiddenCheck(about: WritableCollection, field: Secret): Check {
         return undecided === undefined ? leaksIn(made, look, [field]) : [undecided];
       });
       if (found.length > 0) return found;
-      return (await furtherLooks(session, about, made)).flatMap((look) => leaksIn(made, look, [field]));
+      return (await furtherLooks(own.session, about, made)).flatMap((look) => leaksIn(made, look, [field]));
     },
   });
 }
@@ -102,8 +104,8 @@ function flagCheck(about: WritableCollection): Check {
     word: 'flag',
     title: `content of one of the ${collection} with a password says that it is protected`,
     basis: 'stated',
-    async judge(session, own, made) {
-      const [view] = await anonymousLooks(session, own, collection, made);
+    async judge(own, made) {
+      const [view] = await anonymousLooks(own, collection, made);
       if (view?.observation.answer !== 'accepted') return unread(view?.observation);
       const flag = member(asObject(member(view.observation.json, 'content')), 'protected');
       if (flag === true) return [];
@@ -123,10 +125,10 @@ function openedCheck(about: WritableCollection): Check {
     title: `the password shows the content of one of the ${collection}`,
     // Of some the parameter only follows from their likeness to others (R29).
     basis: resource.operations.read?.parameters.find(({ name }) => name === 'password')?.basis ?? 'implied',
-    async judge(session, own, made) {
-      const [closed] = await anonymousLooks(session, own, collection, made);
+    async judge(own, made) {
+      const [closed] = await anonymousLooks(own, collection, made);
       if (closed?.observation.answer !== 'accepted') return unread(closed?.observation);
-      const opened = await readWith(session, collection, made, PASSWORD);
+      const opened = await readWith(own.session, collection, made, PASSWORD);
       // Without the password it is answered: being denied is about the password, and it is the right one.
       mustConclude('reading it with its password', opened, 'denied');
       const text = renderedOf(opened.json, 'content');
@@ -146,9 +148,9 @@ function wrongCheck(about: WritableCollection): Check {
     word: 'wrong-password',
     title: `a wrong password does not show the content of one of the ${collection}`,
     basis: 'implied',
-    async judge(session, _own, made) {
+    async judge(own, made) {
       for (const [password, what] of WRONG) {
-        const opened = await readWith(session, collection, made, password);
+        const opened = await readWith(own.session, collection, made, password);
         mustConclude(`reading it with ${what} password`, opened, 'denied');
         if (reveals(renderedOf(opened.json, 'content'), 'content')) {
           return leak(made, opened, 'content', `the context view with ${what} password`);
@@ -164,7 +166,7 @@ function editCheck(about: WritableCollection): Check {
     word: 'edit',
     title: `the edit context shows the text of one of the ${about.collection} with a password`,
     basis: 'stated',
-    async judge(_session, _own, made) {
+    async judge(_own, made) {
       const rawOf = (field: Secret): unknown => member(asObject(member(made.shown, field)), 'raw');
       return (['content', 'excerpt'] as const)
         .filter((field) => takes(about.operation, field) && !isSpelled(rawOf(field), SECRETS[field]))
@@ -189,26 +191,30 @@ function anonymousChecks(contract: Contract, about: WritableCollection): Check[]
       word: 'revisions',
       title: `no revision or autosave of one of the ${collection} with a password shows anonymous callers the protected text`,
       basis: 'stated',
-      async judge(session, own, made) {
+      async judge(own, made) {
         const record = madeBy('a creation with a password', made);
         // A site need not have kept a revision of the creation.
         const update = await own.update(record, { title: `${record.slug} revised` });
         if (update.answer !== 'accepted') return inconclusive('the record cannot be changed');
-        const saved = await saveBeside(session, own, record);
+        const saved = await saveBeside(own, record);
         const route = routeFor(revisions, record.id);
-        const kept = await session.client.request({ method: 'GET', route, as: 'user' });
+        const kept = await own.session.client.request({ method: 'GET', route, as: 'user' });
         const [id] = idsIn(kept);
         if (id === undefined) return inconclusive('the site keeps no revision of it');
         const routes = [
           route,
-          ...routesOf(session, collection, 'revisions', ['read'], [record.id, id]),
+          ...routesOf(own.session, collection, 'revisions', ['read'], [record.id, id]),
           ...(saved === undefined
             ? []
-            : routesOf(session, collection, 'autosaves', ['list', 'read'], [record.id, saved])),
+            : routesOf(own.session, collection, 'autosaves', ['list', 'read'], [record.id, saved])),
         ];
         const found: Finding[] = [];
         for (const one of routes) {
-          const observation = await session.client.request({ method: 'GET', route: one, as: 'anonymous' });
+          const observation = await own.session.client.request({
+            method: 'GET',
+            route: one,
+            as: 'anonymous',
+          });
           found.push(...leaksIn(made, { observation, where: `an answer to ${one}` }));
         }
         return found;
@@ -218,19 +224,13 @@ function anonymousChecks(contract: Contract, about: WritableCollection): Check[]
 }
 
 /** Saves the protected texts beside an own record as well. @returns the id of the autosave, where the site makes one and names it */
-async function saveBeside(
-  session: Session,
-  own: OwnRecords,
-  { collection, id }: OwnRecord,
-): Promise<number | undefined> {
-  const create = childOf(session.contract, collection, 'autosaves')?.operations.create;
+async function saveBeside(own: OwnRecords, { collection, id }: OwnRecord): Promise<number | undefined> {
+  const create = childOf(own.session.contract, collection, 'autosaves')?.operations.create;
   if (create === undefined) return undefined;
-  const { json } = await session.client.request({
+  const { json } = await own.send({
     method: 'POST',
     route: routeFor(create, id),
     body: { json: own.stated(collection, { ...SECRETS, title: 'Saved' }) },
-    as: 'user',
-    intent: 'own-record',
   });
   const saved = member(json, 'id');
   return typeof saved === 'number' ? saved : undefined;
@@ -291,13 +291,13 @@ const WRONG = [
   ['', 'an empty'],
 ] as const;
 
-const lockedRecord: Fixture<Making, [own: OwnRecords, about: WritableCollection]> = fixture(
+const lockedRecord: OwnFixture<Making, [about: WritableCollection]> = ownFixture(
   'own {} with a password',
-  (session, own, { collection, operation }) => {
+  (own, { collection, operation }) => {
     const written = new Map(Object.entries({ ...SECRETS, status: 'publish', password: PASSWORD }));
-    return makeRecord(session, own, { collection, fields: writableFields(operation), written });
+    return makeRecord(own, { collection, fields: writableFields(operation), written });
   },
-  (own, { collection }) => [own, collection],
+  ({ collection }) => [collection],
 );
 
 function readWith(

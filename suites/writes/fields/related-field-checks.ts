@@ -2,32 +2,125 @@ import { asObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, checkId, declares, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, inconclusive, show } from '../../../engine/findings.ts';
+import { failure, inconclusive, orAbort, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import {
   creationCurl,
+  creationRoot,
   type Making,
   madeBy,
   makeRecord,
   makingCurls,
-} from '../../../probing/records/own/make-record.ts';
-import { creationRoot, ownCheck, readBackRoots } from '../../../probing/records/own/own-check.ts';
+  ownCheck,
+  readBackRoots,
+  updateRoot,
+} from '../../../probing/records/own/own-check.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   collectionsWith,
+  mustAccept,
   nameOf,
   shownValue,
   type WritableCollection,
   type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { mustAccept } from '../../../probing/records/own/write-findings.ts';
-import { rawOf } from '../../../probing/records/reading/record.ts';
+import { contradictions, rawOf } from '../../../probing/records/reading/record.ts';
 import { operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { creationOf, groupOf, instantOf, mayBeZone, zoneOf } from './field-values.ts';
+import { UPDATE_METHODS, updateSequenceOf } from './update-checks.ts';
+
+/** Checks that the record which answers a creation or an update is the one that is read afterwards (R11). */
+export function answerChecks(contract: Contract): Check[] {
+  return [
+    ...collectionsWith(contract, 'create').map((about) =>
+      answerCheck(about, [creationRoot(about.collection)], createdLooks),
+    ),
+    ...collectionsWith(contract, 'update').map((about) => {
+      const methods = UPDATE_METHODS.filter((method) => about.operation.methods.includes(method));
+      return answerCheck(
+        about,
+        methods.map((method) => updateRoot(about.operation.id, method)),
+        updatedLooks,
+      );
+    }),
+  ];
+}
+
+/** What answered a write, and what was read of the record after it. */
+interface Look {
+  readonly answer: Observation;
+  readonly read: Observation;
+}
+
+type Looks = (own: OwnRecords, collection: string) => Promise<readonly Look[]>;
+
+function answerCheck(
+  { collection, operation }: WritableCollection,
+  needs: readonly string[],
+  looksOf: Looks,
+): Check {
+  return ownCheck({
+    id: checkId(operation.id, 'answer'),
+    kind: 'writes',
+    title: `${operation.id} answers the record as it is read afterwards`,
+    section: '2',
+    on: operation,
+    needs: [...needs],
+    after: [
+      checkId('records', collection, 'alone'),
+      ...operation.parameters.flatMap(({ name }) => readBackRoots(collection, name)),
+      ...storedRoots(operation),
+    ],
+    async run(own) {
+      return evaluateAnswers(own.session, collection, await looksOf(own, collection));
+    },
+  });
+}
+
+/** The checks of single fields: who stores one otherwise than it was written may answer it as it was. */
+function storedRoots(operation: Operation): string[] {
+  const methods = operation.role === 'update' ? UPDATE_METHODS : [undefined];
+  return writableFields(operation).flatMap(({ name }) => [
+    ...methods.map((method) => checkId(operation.id, name, 'stored', method)),
+    checkId(operation.id, name, 'agrees'),
+  ]);
+}
+
+const createdLooks: Looks = async (own, collection) => {
+  const { creation, read } = await creationOf(own, collection, 'main');
+  return 'refused' in creation || read === undefined ? [] : [{ answer: creation.created, read }];
+};
+
+const updatedLooks: Looks = async (own, collection) => {
+  const { steps } = orAbort(await updateSequenceOf(own, collection));
+  return steps.flatMap(({ update, read }) => (read === undefined ? [] : [{ answer: update, read }]));
+};
+
+function evaluateAnswers({ contract }: Session, collection: string, looks: readonly Look[]): Found {
+  const both = looks.filter((look) => Object.values(look).every(({ answer }) => answer === 'accepted'));
+  if (both.length === 0) return inconclusive('no write was accepted and read back');
+  for (const { answer, read } of both) {
+    const names = contradictions(contract, collection, answer.json, read.json);
+    const [first] = names;
+    if (first === undefined) continue;
+    return failure(`a write answers another ${names.join(', ')} than is read afterwards`, {
+      expected: `${first} ${show(member(read.json, first))}`,
+      observed: `${first} ${show(member(answer.json, first))}`,
+      reproduce: [answer.curl, read.curl],
+    });
+  }
+  return [];
+}
+
+/** Checks of fields that follow from others, or from nothing: the two dates, and the defaults of `meta` (§2). */
+export function relatedFieldChecks(contract: Contract): Check[] {
+  return [...agreementChecks(contract), ...metaDefaultChecks(contract)];
+}
 
 /** Checks that `date` and `date_gmt` name one instant, whichever of them was written (§2). */
-export function agreementChecks(contract: Contract): Check[] {
+function agreementChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'create').flatMap((about) => {
     const dates = writableFields(about.operation).filter(
       ({ name }) => name === 'date' || name === 'date_gmt',
@@ -46,21 +139,19 @@ function agreementCheck({ collection, operation }: WritableCollection, field: Wr
     parameter: field.name,
     needs: [checkId(operation.id, field.name, 'stored')],
     after: readBackRoots(collection, field.parameter),
-    async run(session, own) {
-      const shared = await creationOf(session, own, collection, groupOf(field));
+    async run(own) {
+      const shared = await creationOf(own, collection, groupOf(field));
       const written = new Map([...shared.written].filter(([name]) => name === field.name));
       // A creation with many fields may be refused for one of them.
       const making =
-        shared.shown === undefined
-          ? await makeRecord(session, own, { collection, fields: [field], written })
-          : shared;
-      if (making.shown !== undefined) return evaluate(session, making);
+        shared.shown === undefined ? await makeRecord(own, { collection, fields: [field], written }) : shared;
+      if (making.shown !== undefined) return evaluateDates(own.session, making);
       return inconclusive(`no record with ${field.wire} could be made`);
     },
   });
 }
 
-function evaluate(session: Session, making: Making): Found {
+function evaluateDates(session: Session, making: Making): Found {
   const [local, gmt] = [member(making.shown, 'date'), member(making.shown, 'date_gmt')];
   const zone = zoneOf(session.index);
   const [one, other] = [instantOf(local, zone ?? 0), instantOf(gmt, 0)];
@@ -76,7 +167,7 @@ function evaluate(session: Session, making: Making): Found {
 }
 
 /** Checks that a key of `meta` which was not written reads as its stated default (§2). */
-export function metaDefaultChecks(contract: Contract): Check[] {
+function metaDefaultChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'create').flatMap((about) =>
     writableFields(about.operation)
       .filter(({ key, schema }) => key !== undefined && 'default' in schema)
@@ -94,8 +185,8 @@ function defaultCheck({ collection, operation }: WritableCollection, field: Writ
     on: operation,
     parameter: 'meta',
     needs: [field.declared, creationRoot(collection)],
-    async run(session, own) {
-      const plain = await creationOf(session, own, collection, 'plain');
+    async run(own) {
+      const plain = await creationOf(own, collection, 'plain');
       const shown = shownValue(plain.shown, field);
       if (sameMeaning(shown, field.schema.default)) return [];
       if (shown === undefined) {
@@ -138,15 +229,15 @@ function appliedCheck({ collection, operation }: WritableCollection, read: Opera
       checkId(operation.id, 'content', 'stored'),
       creationRoot(collection),
     ],
-    async run(session, own) {
+    async run(own) {
       const written = new Map([['content', WORDS.join(' ')]]);
-      const made = await makeRecord(session, own, { collection, fields: writableFields(operation), written });
+      const made = await makeRecord(own, { collection, fields: writableFields(operation), written });
       const record = madeBy(`a creation in ${collection} with content alone`, made);
       if (rawOf(made.shown, 'excerpt') !== '')
         return inconclusive('a record gets an excerpt of its own where none is written');
       const looks: Observation[] = [];
       for (const length of [SHORT, LONG]) {
-        const look = await readWith(session, routeFor(read, record.id), parameter?.wire ?? NAME, length);
+        const look = await readWith(own.session, routeFor(read, record.id), parameter?.wire ?? NAME, length);
         mustAccept(`reading it with ${NAME} ${length}`, look);
         looks.push(look);
       }

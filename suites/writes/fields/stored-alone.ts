@@ -11,15 +11,15 @@ import {
   NO_SOUND,
   readAfter,
   recordOf,
-} from '../../../probing/records/own/make-record.ts';
+} from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   nameOf,
+  notAccepted,
   shownValue,
   type WritableField,
 } from '../../../probing/records/own/writable-fields.ts';
-import { notAccepted } from '../../../probing/records/own/write-findings.ts';
 import {
   type FieldSources,
   fieldSourcesOf,
@@ -31,7 +31,6 @@ import {
 } from './field-values.ts';
 
 interface Alone {
-  readonly session: Session;
   readonly own: OwnRecords;
   readonly collection: Collection;
   readonly field: WritableField;
@@ -39,19 +38,19 @@ interface Alone {
 }
 
 /** Writes one field with a creation of its own, and evaluates what is read back. */
-export async function createdAlone({ session, own, collection, field, ...about }: Alone): Promise<Finding[]> {
+export async function createdAlone({ own, collection, field, ...about }: Alone): Promise<Finding[]> {
   const value = freshValue(own, field, about.value);
   const written = new Map([[field.name, value]]);
   const file = fileOf(groupOf(field));
-  const making = await makeRecord(session, own, { collection, fields: [field], written, file });
+  const making = await makeRecord(own, { collection, fields: [field], written, file });
   const problem = makingProblem(`a creation in ${collection} with ${nameOf(field)} ${show(value)}`, making);
   if (problem !== undefined && file === 'sound') {
-    const control = await makeRecord(session, own, { collection, file });
+    const control = await makeRecord(own, { collection, file });
     return [recordOf(control) === undefined ? NO_SOUND : problem];
   }
   if (problem !== undefined) return [problem];
   const curls = [creationCurl(making), making.read?.curl ?? ''];
-  return evaluateStored(session, field, value, shownValue(making.shown, field), curls);
+  return evaluateStored(own.session, field, value, shownValue(making.shown, field), curls);
 }
 
 /**
@@ -59,25 +58,25 @@ export async function createdAlone({ session, own, collection, field, ...about }
  * read back: who adds to a list, in place of storing it, is right over nothing.
  */
 export async function updatedAlone(alone: Alone, method: Method): Promise<Finding[]> {
-  const { session, own, collection, field, value } = alone;
+  const { own, collection, field, value } = alone;
   const file = fileOf(groupOf(field));
-  const fresh = await makeRecord(session, own, { collection, file });
+  const fresh = await makeRecord(own, { collection, file });
   const problem = makingProblem(`a creation in ${collection}`, fresh);
   if (problem !== undefined) return [problem];
-  const other = anotherValue(field, value, await fieldSourcesOf(session, own, collection));
-  const isThere = sameAsWritten(field, value, shownValue(fresh.shown, field), zoneOf(session.index));
+  const other = anotherValue(field, value, await fieldSourcesOf(own, collection));
+  const isThere = sameAsWritten(field, value, shownValue(fresh.shown, field), zoneOf(own.session.index));
   // A value that is there already proves nothing, unless it is the only one that is known.
   const findings = isThere && other !== undefined ? [] : await overwritten(alone, method, fresh);
   if (findings.length > 0 || other === undefined) return findings;
   // The method that is evaluated may be one that stores nothing: the other value is written by a creation.
   const written = new Map([[field.name, other]]);
-  const making = await makeRecord(session, own, { collection, fields: [field], written, file });
+  const making = await makeRecord(own, { collection, fields: [field], written, file });
   if (recordOf(making) !== undefined) return overwritten(alone, method, making, [creationCurl(making)]);
   return isThere ? overwritten(alone, method, fresh) : findings;
 }
 
 async function overwritten(
-  { session, own, collection, field, ...about }: Alone,
+  { own, collection, field, ...about }: Alone,
   method: Method,
   making: Making,
   curls: readonly string[] = [],
@@ -88,10 +87,14 @@ async function overwritten(
   const update = await own.update(record, body(field, value), method);
   const refused = notAccepted(`${method} with ${nameOf(field)} ${show(value)}`, update);
   if (refused !== undefined) return [refused];
-  const { read, shown } = await readAfter(session, own, record, making.shown);
+  const { read, shown } = await readAfter(own, record, making.shown);
   const unread = notAccepted(`reading a record of ${collection} after ${method}`, read);
   if (unread !== undefined) return [unread];
-  return evaluateStored(session, field, value, shownValue(shown, field), [...curls, update.curl, read.curl]);
+  return evaluateStored(own.session, field, value, shownValue(shown, field), [
+    ...curls,
+    update.curl,
+    read.curl,
+  ]);
 }
 
 /** A slug that was written before may be taken, even by a record whose creation was refused. */

@@ -1,24 +1,30 @@
 import type { JsonObject } from '../../../client/json.ts';
 import type { Method, Observation } from '../../../client/observation.ts';
-import { orAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, inconclusive, show } from '../../../engine/findings.ts';
-import { fixture } from '../../../engine/fixture.ts';
+import { failure, inconclusive, orAbort, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { madeBy, makeRecord, readAfter } from '../../../probing/records/own/make-record.ts';
-import { creationRoot, ownCheck, readBackRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
+import {
+  creationRoot,
+  madeBy,
+  makeRecord,
+  ownCheck,
+  readAfter,
+  readBackRoots,
+  updateRoot,
+} from '../../../probing/records/own/own-check.ts';
+import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   collectionsWith,
+  mustAccept,
   nameOf,
   shownValue,
   type WritableCollection,
   type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { mustAccept } from '../../../probing/records/own/write-findings.ts';
 import { soleUserFinding } from '../../../probing/records/reading/open-list.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
@@ -38,7 +44,7 @@ import { UPDATE_METHODS, updateGroupOf, updateSequenceOf } from './update-checks
 
 /**
  * Checks that what is written is read back in the edit context (R35): each field on creation, with each method on update,
- * and each member of an enum.
+ * and each member of an enum; and that it is set back to nothing.
  */
 export function storedChecks(contract: Contract): Check[] {
   return [
@@ -56,6 +62,7 @@ export function storedChecks(contract: Contract): Check[] {
         ...(field.schema.enum === undefined || field.name === 'status' ? [] : [membersCheck(about, field)]),
       ]),
     ),
+    ...unsetChecks(contract),
   ];
 }
 
@@ -85,13 +92,13 @@ function createdCheck(about: WritableCollection, field: WritableField): Check {
     kind: 'writes',
     title: `${operation.id} stores ${nameOf(field)}`,
     needs: [serves(operation, 'POST'), field.declared, creationRoot(collection), ...acceptedOf(about, field)],
-    async run(session, own) {
+    async run(own) {
       const group = groupOf(field);
-      const { written, shown } = await creationOf(session, own, collection, group);
-      if (!written.has(field.name)) return noValue(session, own, about, field);
+      const { written, shown } = await creationOf(own, collection, group);
+      if (!written.has(field.name)) return noValue(own, about, field);
       const value = written.get(field.name);
-      if (isStored(session, field, value, shown)) return [];
-      return createdAlone({ session, own, collection, field, value });
+      if (isStored(own.session, field, value, shown)) return [];
+      return createdAlone({ own, collection, field, value });
     },
   });
 }
@@ -104,17 +111,17 @@ function updatedCheck(about: WritableCollection, field: WritableField, method: M
     kind: 'writes',
     title: `${method} of ${operation.id} stores ${nameOf(field)}`,
     needs: [field.declared, updateRoot(operation.id, method), ...acceptedOf(about, field)],
-    async run(session, own) {
-      const sequence = orAbort(await updateSequenceOf(session, own, collection, updateGroupOf(field)));
+    async run(own) {
+      const sequence = orAbort(await updateSequenceOf(own, collection, updateGroupOf(field)));
       const step = sequence.steps.find((one) => one.method === method && one.written.has(field.name));
-      if (step === undefined) return noValue(session, own, about, field);
+      if (step === undefined) return noValue(own, about, field);
       const value = step.written.get(field.name);
       // A value that the record had before proves nothing, unless it is the only one that is known.
-      const { plain } = await fieldSourcesOf(session, own, collection);
+      const { plain } = await fieldSourcesOf(own, collection);
       const conclusive =
-        !isStored(session, field, value, step.before) || isStored(session, field, value, plain);
-      if (conclusive && isStored(session, field, value, step.after)) return [];
-      return updatedAlone({ session, own, collection, field, value }, method);
+        !isStored(own.session, field, value, step.before) || isStored(own.session, field, value, plain);
+      if (conclusive && isStored(own.session, field, value, step.after)) return [];
+      return updatedAlone({ own, collection, field, value }, method);
     },
   });
 }
@@ -127,15 +134,14 @@ function membersCheck(about: WritableCollection, field: WritableField): Check {
     kind: 'writes',
     title: `${operation.id} stores each member of ${nameOf(field)}`,
     needs: [field.declared, updateRoot(operation.id, 'POST'), ...acceptedOf(about, field)],
-    async run(session, own) {
-      const sequence = orAbort(await updateSequenceOf(session, own, collection));
+    async run(own) {
+      const sequence = orAbort(await updateSequenceOf(own, collection));
       const findings: Finding[] = [];
       for (const value of field.schema.enum ?? []) {
         const stored = sequence.steps.some(
-          (one) => one.written.get(field.name) === value && isStored(session, field, value, one.after),
+          (one) => one.written.get(field.name) === value && isStored(own.session, field, value, one.after),
         );
-        if (!stored)
-          findings.push(...(await updatedAlone({ session, own, collection, field, value }, 'POST')));
+        if (!stored) findings.push(...(await updatedAlone({ own, collection, field, value }, 'POST')));
       }
       return findings;
     },
@@ -143,14 +149,13 @@ function membersCheck(about: WritableCollection, field: WritableField): Check {
 }
 
 async function noValue(
-  session: Session,
   own: OwnRecords,
   { collection }: WritableCollection,
   field: WritableField,
 ): Promise<Found> {
-  const known = fieldValue(field, await fieldSourcesOf(session, own, collection), 0);
+  const known = fieldValue(field, await fieldSourcesOf(own, collection), 0);
   const isAuthor = field.schema['x-names'] === 'users';
-  const sole = isAuthor ? await soleUserFinding(session, own.route(collection) ?? '') : undefined;
+  const sole = isAuthor ? await soleUserFinding(own.session, own.route(collection) ?? '') : undefined;
   if (sole !== undefined) return sole;
   return inconclusive('reason' in known ? known.reason : `${nameOf(field)} was not written`);
 }
@@ -162,7 +167,7 @@ async function noValue(
 const NEVER_EMPTY: ReadonlySet<string> = new Set(['author', 'slug', 'categories', 'title', 'content']);
 
 /** Checks that a field which was set is set back to the empty value of its type, where it was empty at first (R48). */
-export function unsetChecks(contract: Contract): Check[] {
+function unsetChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'update').flatMap((about) =>
     unsettable(about.operation).map((field) => unsetCheck(about, field)),
   );
@@ -188,16 +193,16 @@ function unsetCheck(about: WritableCollection, field: WritableField): Check {
     parameter: field.parameter,
     needs: [field.declared, updateRoot(operation.id, 'POST')],
     after: readBackRoots(collection, field.parameter),
-    async run(session, own) {
-      const tried = await triedOf(session, own, about, field);
+    async run(own) {
+      const tried = await triedOf(own, about, field);
       if ('reason' in tried) return inconclusive(tried.reason);
       const others = unsettable(about.operation).filter(
-        (other) => groupOf(other) === groupOf(field) && !session.deselected.has(unsetId(operation, other)),
+        (other) =>
+          groupOf(other) === groupOf(field) && !own.session.deselected.has(unsetId(operation, other)),
       );
       // One record proves all that it carries; what it does not prove is tried on a record of its own.
-      if (others.length > 1 && (await unsetTogether(session, own, about, groupOf(field))).has(field.name))
-        return [];
-      return evaluate(await unsetOn(session, own, about, [tried]), operation, tried);
+      if (others.length > 1 && (await unsetTogether(own, about, groupOf(field))).has(field.name)) return [];
+      return evaluate(await unsetOn(own, about, [tried]), operation, tried);
     },
   });
 }
@@ -220,13 +225,12 @@ interface Tried {
 }
 
 async function triedOf(
-  session: Session,
   own: OwnRecords,
   { collection }: WritableCollection,
   field: WritableField,
 ): Promise<Tried | { readonly reason: string }> {
   const empty = emptyOf(field);
-  const sources = await fieldSourcesOf(session, own, collection);
+  const sources = await fieldSourcesOf(own, collection);
   const rounds = [1, 0].map((round) => fieldValue(field, sources, round));
   const known = rounds.find((one) => !('value' in one) || !isEmpty(one.value, empty));
   if (known !== undefined && 'value' in known) return { field, value: known.value, empty };
@@ -248,23 +252,22 @@ interface Written {
 
 /** A new record on which fields can be set and set back. @throws Aborted where it cannot be made */
 async function unsetOn(
-  session: Session,
   own: OwnRecords,
   { collection }: WritableCollection,
   tried: readonly Tried[],
 ): Promise<Unsetting> {
   const fields = tried.map(({ field }) => field);
   const [first] = fields;
-  const making = await makeRecord(session, own, { collection, file: first && fileOf(groupOf(first)) });
+  const making = await makeRecord(own, { collection, file: first && fileOf(groupOf(first)) });
   const record = madeBy(`a creation in ${collection}`, making);
   let last = making.shown;
   return {
-    session,
+    session: own.session,
     before: making.shown,
     async write(values) {
       const body = bodyOf(fields, new Map(tried.map((one) => [one.field.name, one[values]])));
       const update = await own.update(record, body);
-      const { read, shown } = await readAfter(session, own, record, last);
+      const { read, shown } = await readAfter(own, record, last);
       last = shown;
       return { update, shown, curl: read.curl };
     },
@@ -272,25 +275,25 @@ async function unsetOn(
 }
 
 /** The names of the fields of a group that one record shows to be set, and to be set back, together. */
-const unsetTogether = fixture(
+const unsetTogether = ownFixture(
   'unset together',
-  async (session, own: OwnRecords, about: WritableCollection, group: FieldGroup): Promise<Set<string>> => {
+  async (own, about: WritableCollection, group: FieldGroup): Promise<Set<string>> => {
     const fields = unsettable(about.operation).filter((field) => groupOf(field) === group);
-    const found = await Promise.all(fields.map((field) => triedOf(session, own, about, field)));
+    const found = await Promise.all(fields.map((field) => triedOf(own, about, field)));
     const tried = found.filter((one) => 'field' in one);
-    const { before, write } = await unsetOn(session, own, about, tried);
+    const { before, write } = await unsetOn(own, about, tried);
     const set = await write('value');
     const unset = await write('empty');
     if (set.update.answer !== 'accepted' || unset.update.answer !== 'accepted') return new Set();
     const proven = tried.filter(
       (one) =>
         isEmpty(shownValue(before, one.field), one.empty) &&
-        isSet(session, one, set.shown) &&
+        isSet(own.session, one, set.shown) &&
         isUnset(one, before, unset.shown),
     );
     return new Set(proven.map(({ field }) => field.name));
   },
-  (own, { operation }, group) => [own, operation, group],
+  ({ operation }, group) => [operation, group],
 );
 
 function isSet(session: Session, { field, value }: Tried, shown: JsonObject | undefined): boolean {

@@ -1,34 +1,35 @@
 import type { Collection } from '../../../client/journal.ts';
 import { asObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Method, Observation } from '../../../client/observation.ts';
-import { orAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, inconclusive, list, show } from '../../../engine/findings.ts';
-import { type Fixture, fixture } from '../../../engine/fixture.ts';
+import { failure, inconclusive, list, orAbort, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import {
   creationCurl,
+  creationRoot,
   type Making,
   makeRecord,
   makingProblem,
   NO_SOUND,
+  ownCheck,
   readAfter,
   recordOf,
-} from '../../../probing/records/own/make-record.ts';
-import { creationRoot, ownCheck, updateRoot } from '../../../probing/records/own/own-check.ts';
+  updateRoot,
+} from '../../../probing/records/own/own-check.ts';
+import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   collectionsWith,
   nameOf,
+  notAccepted,
   shownValue,
   type WritableCollection,
   type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { notAccepted } from '../../../probing/records/own/write-findings.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import {
@@ -44,8 +45,13 @@ import {
 } from './field-values.ts';
 import { updatedAlone } from './stored-alone.ts';
 
+/** Checks that creations and updates do what they say, and nothing else. */
+export function changeChecks(contract: Contract): Check[] {
+  return [...creationChecks(contract), ...updateChecks(contract)];
+}
+
 /** Checks that a plain creation makes a record that can be read, and no more than one. */
-export function creationChecks(contract: Contract): Check[] {
+function creationChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'create').flatMap((about) => [recordCheck(about), onceCheck(about)]);
 }
 
@@ -56,8 +62,8 @@ function recordCheck({ collection, operation }: WritableCollection): Check {
     title: `${operation.id} makes a record that its id reads back`,
     on: operation,
     needs: [serves(operation, 'POST')],
-    async run(session, own) {
-      const plain = await creationOf(session, own, collection, 'plain');
+    async run(own) {
+      const plain = await creationOf(own, collection, 'plain');
       return makingProblem(`a creation in ${collection} with nothing but plain text`, plain);
     },
   });
@@ -70,10 +76,12 @@ function onceCheck({ collection, operation }: WritableCollection): Check {
     title: `${operation.id} makes one record for one request`,
     on: operation,
     needs: [creationRoot(collection), checkId(`${collection}.list`, 'method', 'GET')],
-    async run(session, own) {
-      const making = await creationOf(session, own, collection, 'plain');
+    async run(own) {
+      const making = await creationOf(own, collection, 'plain');
       const slug = recordOf(making)?.slug ?? '';
-      const listing = orAbort(await listAll(session.client, session.contract, collection, { search: slug }));
+      const listing = orAbort(
+        await listAll(own.session.client, own.session.contract, collection, { search: slug }),
+      );
       const made = listing.records.filter((record) => titleOf(record) === `${slug} title`);
       if (made.length === 1) return [];
       if (made.length === 0) {
@@ -94,7 +102,7 @@ function titleOf(record: unknown): unknown {
 }
 
 /** Checks that an update by each method changes the record, and nothing that it does not name. */
-export function updateChecks(contract: Contract): Check[] {
+function updateChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'update').flatMap((about) =>
     UPDATE_METHODS.filter((method) => about.operation.methods.includes(method)).flatMap((method) => [
       changesCheck(about, method),
@@ -111,20 +119,20 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
     title: `${method} of ${operation.id} changes the record`,
     on: operation,
     needs: [serves(operation, method), creationRoot(collection)],
-    async run(session, own) {
-      const sequence = orAbort(await updateSequenceOf(session, own, collection));
+    async run(own) {
+      const sequence = orAbort(await updateSequenceOf(own, collection));
       const steps = sequence.steps.filter((step) => step.method === method);
       const other = steps.find(({ update }) => namesAnother(update, sequence.id));
       if (other !== undefined) return answersAnother(method, sequence.id, other);
-      if (steps.some((step) => changesSomething(session, fields, step))) return [];
+      if (steps.some((step) => changesSomething(own.session, fields, step))) return [];
       const accepted = steps.find(({ update }) => update.answer === 'accepted');
       if (accepted !== undefined) return nothingChanged(method, accepted);
       // A request with many fields may be refused for one of them.
       const field = fields.find(({ name }) => name === 'title') ?? fields[0];
       if (field === undefined) return inconclusive('there is no field to write');
-      const known = fieldValue(field, await fieldSourcesOf(session, own, collection), 1);
+      const known = fieldValue(field, await fieldSourcesOf(own, collection), 1);
       if ('reason' in known) return inconclusive(known.reason);
-      return updatedAlone({ session, own, collection, field, value: known.value }, method);
+      return updatedAlone({ own, collection, field, value: known.value }, method);
     },
   });
 }
@@ -174,8 +182,8 @@ function aloneCheck({ collection, operation }: WritableCollection, method: Metho
     section: '2',
     on: operation,
     needs: [updateRoot(operation.id, method)],
-    async run(session, own) {
-      const sequence = orAbort(await updateSequenceOf(session, own, collection));
+    async run(own) {
+      const sequence = orAbort(await updateSequenceOf(own, collection));
       const steps = sequence.steps.filter(
         ({ before, after, ...step }) => step.method === method && before !== undefined && after !== undefined,
       );
@@ -244,35 +252,34 @@ type UpdateSequence =
  * other half, split another way for each method; what is left of the members of enums follows, and a text alone again. Made
  * once for all checks of a collection and group.
  */
-export const updateSequenceOf: Fixture<
-  UpdateSequence,
-  [own: OwnRecords, collection: Collection, group?: UpdateGroup]
-> = fixture(
-  'own course',
-  async (session, own, collection, group = 'main') => {
-    const operation = operationFor(session.contract, collection, 'update');
-    const fields = (operation === undefined ? [] : writableFields(operation)).filter(
-      (field) => updateGroupOf(field) === group,
-    );
-    const start = await startOf(session, own, collection, group);
-    const record = recordOf(start);
-    if (record === undefined) {
-      if (group === 'sound') return { finding: NO_SOUND };
-      return { finding: makingProblem(`a creation in ${collection}`, start) ?? nothingMade(collection) };
-    }
-    const sources = await fieldSourcesOf(session, own, collection);
-    const steps: UpdateStep[] = [];
-    let before = start.shown;
-    for (const { method, written } of planOf(fields, sources)) {
-      const update = await own.update(record, bodyOf(fields, written), method);
-      const back = update.answer === 'accepted' ? await readAfter(session, own, record, before) : undefined;
-      steps.push({ method, written, update, read: back?.read, before, after: back?.shown });
-      before = back?.shown;
-    }
-    return { id: record.id, steps };
-  },
-  (own, collection, group = 'main') => [own, collection, group],
-);
+export const updateSequenceOf: OwnFixture<UpdateSequence, [collection: Collection, group?: UpdateGroup]> =
+  ownFixture(
+    'own course',
+    async (own, collection, group = 'main') => {
+      const operation = operationFor(own.session.contract, collection, 'update');
+      const fields = (operation === undefined ? [] : writableFields(operation)).filter(
+        (field) => updateGroupOf(field) === group,
+      );
+      const start = await startOf(own, collection, group);
+      const record = recordOf(start);
+      if (record === undefined) {
+        if (group === 'sound') return { finding: NO_SOUND };
+        const unmade = inconclusive(`no record of ${collection} could be made`);
+        return { finding: makingProblem(`a creation in ${collection}`, start) ?? unmade };
+      }
+      const sources = await fieldSourcesOf(own, collection);
+      const steps: UpdateStep[] = [];
+      let before = start.shown;
+      for (const { method, written } of planOf(fields, sources)) {
+        const update = await own.update(record, bodyOf(fields, written), method);
+        const back = update.answer === 'accepted' ? await readAfter(own, record, before) : undefined;
+        steps.push({ method, written, update, read: back?.read, before, after: back?.shown });
+        before = back?.shown;
+      }
+      return { id: record.id, steps };
+    },
+    (collection, group = 'main') => [collection, group],
+  );
 
 /** The groups whose records are updated: what one creation cannot name together, several updates can. */
 type UpdateGroup = Extract<FieldGroup, 'main' | 'sound'>;
@@ -282,19 +289,10 @@ export function updateGroupOf(field: WritableField): UpdateGroup {
 }
 
 /** The record with all its fields; where that was not made, one with nothing but text. */
-async function startOf(
-  session: Session,
-  own: OwnRecords,
-  collection: Collection,
-  group: UpdateGroup,
-): Promise<Making> {
-  const full = await creationOf(session, own, collection, group);
+async function startOf(own: OwnRecords, collection: Collection, group: UpdateGroup): Promise<Making> {
+  const full = await creationOf(own, collection, group);
   if (recordOf(full) !== undefined) return full;
-  return makeRecord(session, own, { collection, file: fileOf(group) });
-}
-
-function nothingMade(collection: Collection): Finding {
-  return inconclusive(`no record of ${collection} could be made`);
+  return makeRecord(own, { collection, file: fileOf(group) });
 }
 
 type Planned = Pick<UpdateStep, 'method' | 'written'>;

@@ -1,34 +1,32 @@
 import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
-import { failure, warning } from '../../../engine/findings.ts';
-import { type Fixture, fixture } from '../../../engine/fixture.ts';
-import { describe, evaluateRefusal } from '../../../engine/probe.ts';
+import { describe, evaluateRefusal, failure, inconclusiveAbort, warning } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { PIXEL } from '../../../probing/records/own/file-bytes.ts';
 import { findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
+import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   inconclusiveBy,
   mustConclude,
   notAccepted,
   whyNot,
-} from '../../../probing/records/own/write-findings.ts';
+} from '../../../probing/records/own/writable-fields.ts';
 import { idsIn } from '../../../probing/records/reading/record.ts';
 import { describedCollections, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 
 /** A picture that the run has uploaded once for all checks; none of them changes it. */
-export const ownPicture: Fixture<OwnRecord | NotCreated, [own: OwnRecords, collection: Collection]> = fixture(
+export const ownPicture: OwnFixture<OwnRecord | NotCreated, [collection: Collection]> = ownFixture(
   'own picture of',
-  (_, own, collection) => own.upload(collection),
+  (own, collection) => own.upload(collection),
 );
 
-async function pictureOf(session: Session, own: OwnRecords, collection: Collection): Promise<OwnRecord> {
-  const picture = await ownPicture(session, own, collection);
+async function pictureOf(own: OwnRecords, collection: Collection): Promise<OwnRecord> {
+  const picture = await ownPicture(own, collection);
   if ('id' in picture) return picture;
   throw whyNot(picture, `no picture can be uploaded: ${collection}/upload/raw shows why`);
 }
@@ -100,11 +98,11 @@ function filterCheck(
       checkId(`${collection}.list`, 'method', 'GET'),
       checkId(`${collection}.list`, parameter, 'declared'),
     ],
-    async run(session, own) {
-      const picture = await pictureOf(session, own, collection);
+    async run(own) {
+      const picture = await pictureOf(own, collection);
       const findings: Finding[] = [];
       for (const [values, expected] of [[fits, true] as const, [others, false] as const]) {
-        const { listed, answer } = await listsMedia(session, picture, { [parameter]: [...values] });
+        const { listed, answer } = await listsMedia(own.session, picture, { [parameter]: [...values] });
         if (listed === expected) continue;
         findings.push(
           failure(
@@ -131,21 +129,19 @@ function postProcessCheck({ id: collection, section }: Resource, operation: Oper
     basis: 'stated',
     on: operation,
     needs: [serves(operation, 'POST'), declares(operation, 'action')],
-    async run(session, own) {
-      const { id } = await pictureOf(session, own, collection);
-      const answer = await session.client.request({
+    async run(own) {
+      const { id } = await pictureOf(own, collection);
+      const answer = await own.send({
         method: 'POST',
         route: routeFor(operation, id),
         body: { json: { action: 'create-image-subsizes' } },
-        as: 'user',
-        intent: 'own-record',
       });
       return notAccepted('post-processing of an own picture', answer);
     },
   });
 }
 
-type Upload = (session: Session, own: OwnRecords, collection: string) => Promise<OwnRecord | NotCreated>;
+type Upload = (own: OwnRecords, collection: string) => Promise<OwnRecord | NotCreated>;
 
 const WAYS: readonly { word: string; what: string; upload: Upload }[] = [
   { word: 'raw', what: 'the body of a request', upload: ownPicture },
@@ -165,11 +161,11 @@ function uploadChecks({ id: collection, section }: Resource): Check[] {
         checkId(`${collection}.create`, 'method', 'POST'),
         checkId(`${collection}.list`, 'method', 'GET'),
       ],
-      async run(session, own) {
-        const picture = await upload(session, own, collection);
+      async run(own) {
+        const picture = await upload(own, collection);
         if (!('id' in picture)) return picture.finding ?? notTaken(what, picture.refused);
         const types = { media_type: ['image'], mime_type: ['image/png'] };
-        const { listed, answer } = await listsMedia(session, picture, types);
+        const { listed, answer } = await listsMedia(own.session, picture, types);
         if (listed) return [];
         return failure(`a picture that was sent as ${what} is not in the list of pictures`, {
           expected: `media item ${picture.id} of type image/png`,
@@ -198,41 +194,22 @@ function notTaken(what: string, answer: Observation): Finding {
  * @param fields of the record, which are further fields of the form
  */
 export async function uploadAsForm(
-  session: Session,
   own: OwnRecords,
   collection: Collection,
   fields: Readonly<Record<string, unknown>> = {},
 ): Promise<OwnRecord | NotCreated> {
   const slug = own.nextSlug();
   own.intend(collection, slug);
-  const file = { field: 'file', name: `${slug}.png`, type: 'image/png', bytes: PIXEL };
-  const titled = encodeArgs(own.stated(collection, { title: `${slug} title`, ...fields }));
-  const answer = await session.client.request({
-    method: 'POST',
-    route: own.route(collection) ?? '',
-    body: await multipart(Object.fromEntries(titled), file),
-    as: 'user',
-    intent: 'own-record',
-  });
-  return own.settle(collection, slug, answer);
-}
-
-/** A body of several parts, as a form with a file sends it. */
-interface Multipart {
-  readonly bytes: Uint8Array;
-  readonly type: string;
-}
-
-export async function multipart(
-  fields: Readonly<Record<string, string>>,
-  file: { readonly field: string; readonly name: string; readonly type: string; readonly bytes: Uint8Array },
-): Promise<Multipart> {
   const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  form.set(file.field, new File([new Uint8Array(file.bytes)], file.name, { type: file.type }));
+  for (const [name, text] of encodeArgs(own.stated(collection, { title: `${slug} title`, ...fields })))
+    form.set(name, text);
+  form.set('file', new File([new Uint8Array(PIXEL)], `${slug}.png`, { type: 'image/png' }));
   const body = new Response(form);
   const type = body.headers.get('content-type') ?? 'multipart/form-data';
-  return { bytes: new Uint8Array(await body.arrayBuffer()), type };
+  const bytes = new Uint8Array(await body.arrayBuffer());
+  const route = own.route(collection) ?? '';
+  const answer = await own.send({ method: 'POST', route, body: { bytes, type } });
+  return own.settle(collection, slug, answer);
 }
 
 const ARGS = { flip: { horizontal: true, vertical: false } };
@@ -274,7 +251,7 @@ function mediaEditChecks({ id: collection, section }: Resource, operation: Opera
       basis: 'stated',
       on: operation,
       needs,
-      run: (session, own) => flip(session, own, operation),
+      run: (own) => flip(own, operation),
     }),
     ...REFUSED.map(({ word, title, turn }) =>
       ownCheck({
@@ -285,10 +262,10 @@ function mediaEditChecks({ id: collection, section }: Resource, operation: Opera
         basis: 'stated',
         on: operation,
         needs,
-        async run(session, own) {
-          const picture = await pictureOf(session, own, collection);
-          const { answer: invalid } = await edit(session, own, operation, picture, turn(flipOf(picture)));
-          const { answer: control } = await flipped(session, own, operation);
+        async run(own) {
+          const picture = await pictureOf(own, collection);
+          const { answer: invalid } = await edit(own, operation, picture, turn(flipOf(picture)));
+          const { answer: control } = await flipped(own, operation);
           const finding = evaluateRefusal(title, invalid, control);
           return finding;
         },
@@ -298,9 +275,9 @@ function mediaEditChecks({ id: collection, section }: Resource, operation: Opera
 }
 
 /** The flip of the run's picture, asked for once: the control of every edit that must be refused. */
-const flipped = fixture('own picture flipped by', async (session, own: OwnRecords, operation: Operation) => {
-  const picture = await pictureOf(session, own, operation.resource?.id ?? '');
-  return edit(session, own, operation, picture, flipOf(picture));
+const flipped = ownFixture('own picture flipped by', async (own, operation: Operation) => {
+  const picture = await pictureOf(own, operation.resource?.id ?? '');
+  return edit(own, operation, picture, flipOf(picture));
 });
 
 function flipOf({ created }: OwnRecord): EditBody {
@@ -309,8 +286,8 @@ function flipOf({ created }: OwnRecord): EditBody {
   throw inconclusiveAbort('the own picture does not show the address of its file');
 }
 
-async function flip(session: Session, own: OwnRecords, operation: Operation): Promise<Found> {
-  const { answer, made } = await flipped(session, own, operation);
+async function flip(own: OwnRecords, operation: Operation): Promise<Found> {
+  const { answer, made } = await flipped(own, operation);
   mustConclude('an edit that flips an own picture', answer);
   // What the args of a flip hold is silent (§4.8): others may be wanted.
   if (answer.answer !== 'accepted') {
@@ -321,7 +298,7 @@ async function flip(session: Session, own: OwnRecords, operation: Operation): Pr
   }
   if ('refused' in made) throw whyNot(made, 'the edited picture is not known to be own');
   const { id } = made;
-  const { listed, answer: list } = await listsMedia(session, made);
+  const { listed, answer: list } = await listsMedia(own.session, made);
   if (listed) return [];
   return failure(`a flipped picture is not in the list of ${made.collection}`, {
     expected: `media item ${id}`,
@@ -337,7 +314,6 @@ interface Edited {
 
 /** Sends an edit; what it makes, also by mistake, is noted as own when it carries the run's tag. */
 async function edit(
-  session: Session,
   own: OwnRecords,
   operation: Operation,
   picture: OwnRecord,
@@ -345,12 +321,10 @@ async function edit(
 ): Promise<Edited> {
   const { collection } = picture;
   own.intend(collection, picture.slug);
-  const answer = await session.client.request({
+  const answer = await own.send({
     method: 'POST',
     route: routeFor(operation, picture.id),
     body: { json },
-    as: 'user',
-    intent: 'own-record',
   });
   const id = member(answer.json, 'id');
   const named = answer.answer === 'accepted' && typeof id === 'number' && id !== picture.id;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { requireRecord } from '../../../sites/reference/calls.ts';
-import { FILTERS } from '../../../sites/reference/filters.ts';
 import type { JsonObject } from '../../../sites/reference/json.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import {
@@ -9,7 +8,7 @@ import {
   listRevisions,
   readRevision,
 } from '../../../sites/reference/revisions.ts';
-import { answer, type Call, type Handler } from '../../../sites/reference/site.ts';
+import { answer, type Handler } from '../../../sites/reference/site.ts';
 import { REVISION } from '../../../sites/reference/store.ts';
 import { healthy } from '../mutant-site.fixture.ts';
 import { idsWith, type Mutant, writingRun } from '../writing.fixture.ts';
@@ -35,15 +34,6 @@ function asObject(value: unknown): JsonObject {
 
 function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The list of revisions without some of its arguments. */
-function without(...names: string[]): Mutant {
-  const drop = (call: Call): Call => ({
-    ...call,
-    args: Object.fromEntries(Object.entries(call.args).filter(([name]) => !names.includes(name))),
-  });
-  return { handlers: { 'post-revisions.list': (call) => listRevisions(drop(call)) } };
 }
 
 /** Deletes revisions, with or without force. */
@@ -102,18 +92,6 @@ const MUTANTS: readonly [what: string, mutant: Mutant, failing: string[]][] = [
     },
     ['revisions/posts/ids'],
   ],
-  ...(['include', 'exclude', 'search'] as const).map((name): [string, Mutant, string[]] => [
-    `ignores ${name}`,
-    { filters: { ...FILTERS, [name]: () => true } },
-    [`revisions/posts/list/${name}`, `revisions/pages/list/${name}`],
-  ]),
-  ...(['order', 'offset'] as const).map((name): [string, Mutant, string[]] => [
-    `ignores ${name} of revisions`,
-    without(name),
-    [`revisions/posts/list/${name}`],
-  ]),
-  ['ignores page of revisions', without('page'), ['revisions/posts/list/page']],
-  ['ignores per_page of revisions', without('per_page', 'page'), ['revisions/posts/list/per_page']],
   [
     'deletes revisions without force',
     { handlers: { 'post-revisions.delete': deleteAlways } },

@@ -1,6 +1,5 @@
 import { isObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import {
   type Check,
   type CheckSpec,
@@ -9,32 +8,31 @@ import {
   type Found,
   serves,
 } from '../../../engine/check.ts';
-import { failure, show } from '../../../engine/findings.ts';
-import { fixture } from '../../../engine/fixture.ts';
-import { describe } from '../../../engine/probe.ts';
+import { describe, failure, inconclusiveAbort, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { newDraft } from '../../../probing/records/own/create-together.ts';
-import { ownCheck } from '../../../probing/records/own/own-check.ts';
-import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   changeDraft,
   listRevisions,
+  newDraft,
   type RevisedDraft,
   revisedDraft,
-} from '../../../probing/records/own/revised-draft.ts';
+} from '../../../probing/records/own/drafts.ts';
+import { ownCheck } from '../../../probing/records/own/own-check.ts';
+import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   inconclusiveBy,
   mustAccept,
   mustConclude,
   whyNot,
-} from '../../../probing/records/own/write-findings.ts';
+} from '../../../probing/records/own/writable-fields.ts';
 import { idsIn, rawOf } from '../../../probing/records/reading/record.ts';
 import { isOwnable, ofKind, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 
-/** Checks of revisions (§2, §3, §4.6), on own drafts that were changed several times. */
+/** Checks of revisions and autosaves (§2, §3, §4.6), on own records that were changed several times, or saved beside. */
 export function revisionChecks(contract: Contract): Check[] {
-  return ofKind(contract, 'revisions').flatMap((resource) => {
+  const ofRevisions = ofKind(contract, 'revisions').flatMap((resource) => {
     const { parent: type = '', operations } = resource;
     const { list, read, delete: deletion } = operations;
     const makesSome = isOwnable(contract, resource) && operationFor(contract, type, 'update') !== undefined;
@@ -46,6 +44,7 @@ export function revisionChecks(contract: Contract): Check[] {
       ...(deletion === undefined ? [] : [revisionForceCheck(type, list, deletion)]),
     ];
   });
+  return [...ofRevisions, ...autosaveChecks(contract)];
 }
 
 /** Not every site keeps revisions, though they have routes: what is missing is worth a warning. */
@@ -58,8 +57,8 @@ function createdCheck(type: string, list: Operation): Check {
     basis: 'doubtful',
     on: list,
     needs: [serves(list, 'GET'), checkId(`${type}.update`, 'method', 'POST')],
-    async run(session, own) {
-      const { before, update, after } = await revisedDraft(session, own, list);
+    async run(own) {
+      const { before, update, after } = await revisedDraft(own, list);
       const known = new Set(idsIn(before));
       if (idsIn(after).some((id) => !known.has(id))) return [];
       return failure('an update makes no revision: the site may be set to keep none', {
@@ -81,13 +80,13 @@ function idsCheck(type: string, list: Operation, read: Operation | undefined): C
     basis: 'stated',
     on: list,
     needs: [serves(list, 'GET'), checkId('revisions', type, 'created')],
-    async run(session, own) {
-      const draft = await revisedDraft(session, own, list);
+    async run(own) {
+      const draft = await revisedDraft(own, list);
       const items: unknown[] = Array.isArray(draft.last.json) ? draft.last.json : [];
       const listed = items.flatMap((item) => evaluateChild('a revision', item, draft.record.id, draft.last));
       const id = idsIn(draft.last).at(-1);
       if (listed.length > 0 || read === undefined || id === undefined) return listed;
-      const alone = await session.client.request({
+      const alone = await own.session.client.request({
         method: 'GET',
         route: `${draft.route}/${id}`,
         as: 'user',
@@ -107,13 +106,13 @@ function eachCheck(type: string, list: Operation, read: Operation): Check {
     section: '2',
     on: read,
     needs: [serves(list, 'GET'), checkId('revisions', type, 'ids')],
-    async run(session, own) {
-      const draft = await revisedDraft(session, own, list);
+    async run(own) {
+      const draft = await revisedDraft(own, list);
       const found: Found[] = [];
       for (const id of idsIn(draft.last)) {
         const route = `${draft.route}/${id}`;
         found.push(
-          evaluateAlone(draft, id, await session.client.request({ method: 'GET', route, as: 'user' })),
+          evaluateAlone(draft, id, await own.session.client.request({ method: 'GET', route, as: 'user' })),
         );
       }
       return found.flat();
@@ -131,12 +130,12 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
     section: '2',
     on: read,
     needs: [serves(list, 'GET'), checkId('revisions', type, 'ids')],
-    async run(session, own) {
-      const draft = await revisedDraft(session, own, list);
+    async run(own) {
+      const draft = await revisedDraft(own, list);
       const [id] = idsIn(draft.last);
-      const other = await newDraft(session, own, type);
+      const other = await newDraft(own, type);
       if (!('id' in other)) throw whyNot(other, 'no other record can be created');
-      const look = await session.client.request({
+      const look = await own.session.client.request({
         method: 'GET',
         route: `${routeFor(list, other.id)}/${id}`,
         as: 'user',
@@ -180,17 +179,17 @@ function revisionForceCheck(type: string, list: Operation, deletion: Operation):
     on: deletion,
     parameter: 'force',
     needs: [serves(deletion, 'DELETE'), checkId('revisions', type, 'created')],
-    async run(session, own) {
-      const { route, after } = await changeDraft(session, own, list, ['velvet']);
+    async run(own) {
+      const { route, after } = await changeDraft(own, list, ['velvet']);
       const [id] = idsIn(after);
       if (id === undefined) throw inconclusiveAbort('the own draft has no revision');
-      return evaluate(session, route, id);
+      return evaluate(own, route, id);
     },
   });
 }
 
-async function evaluate(session: Session, route: string, id: number): Promise<Found> {
-  const without = await deleteRevision(session, `${route}/${id}`, false);
+async function evaluate(own: OwnRecords, route: string, id: number): Promise<Found> {
+  const without = await deleteRevision(own, `${route}/${id}`, false);
   mustConclude('deleting a revision', without);
   if (without.answer === 'accepted') {
     return failure('a revision is deleted without force', {
@@ -199,11 +198,11 @@ async function evaluate(session: Session, route: string, id: number): Promise<Fo
       reproduce: [without.curl],
     });
   }
-  const forced = await deleteRevision(session, `${route}/${id}`, true);
+  const forced = await deleteRevision(own, `${route}/${id}`, true);
   if (forced.answer !== 'accepted') {
     throw inconclusiveAbort(`deleting a revision is not accepted with force either (${describe(forced)})`);
   }
-  const left = await listRevisions(session, route);
+  const left = await listRevisions(own.session, route);
   if (!idsIn(left).includes(id)) return [];
   return failure('a revision that was deleted with force is still listed', {
     expected: `no revision ${id}`,
@@ -212,14 +211,8 @@ async function evaluate(session: Session, route: string, id: number): Promise<Fo
   });
 }
 
-function deleteRevision(session: Session, route: string, force: boolean): Promise<Observation> {
-  return session.client.request({
-    method: 'DELETE',
-    route,
-    ...(force && { query: [['force', 'true']] as const }),
-    as: 'user',
-    intent: 'own-record',
-  });
+function deleteRevision(own: OwnRecords, route: string, force: boolean): Promise<Observation> {
+  return own.send({ method: 'DELETE', route, query: force ? [['force', 'true']] : [] });
 }
 
 /**
@@ -257,7 +250,7 @@ interface SavedRecord {
 }
 
 /** Checks of autosaves (§2, §4.6), on own published records. */
-export function autosaveChecks(contract: Contract): Check[] {
+function autosaveChecks(contract: Contract): Check[] {
   return ofKind(contract, 'autosaves')
     .filter((resource) => isOwnable(contract, resource))
     .flatMap(checksOf);
@@ -285,41 +278,40 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
       ...about('apart', 'create'),
       kind: 'states',
       title: `an autosave of a published record of ${type} leaves the record as it is`,
-      run: async (session, own) => evaluateApart(own, await savedRecord(session, own, type, create)),
+      run: async (own) => evaluateApart(own, await savedRecord(own, type, create)),
     }),
     ownCheck({
       ...about('ids', 'list'),
       kind: 'fields',
       title: `an autosave of one of the ${type} is listed under it, with its id and its parent`,
       basis: 'stated',
-      run: async (session, own) => evaluateListed(await savedRecord(session, own, type, create)),
+      run: async (own) => evaluateListed(await savedRecord(own, type, create)),
     }),
     ownCheck({
       ...about('read', 'read'),
       kind: 'states',
       title: `an autosave of one of the ${type} can be read alone`,
       basis: 'stated',
-      run: async (session, own) => evaluateRead(session, await savedRecord(session, own, type, create)),
+      run: async (own) => evaluateRead(own.session, await savedRecord(own, type, create)),
     }),
   ];
   const has = new Set(Object.values(operations).map((one) => one?.id));
   return checks.filter((check) => has.has(check.operation));
 }
 
-const savedRecord = fixture(
+const savedRecord = ownFixture(
   'own autosave of',
-  async (session, own: OwnRecords, type: string, create: Operation): Promise<SavedRecord> => {
+  async (own, type: string, create: Operation): Promise<SavedRecord> => {
     const record = await own.create(type, { status: 'publish', content: '<p>published</p>' });
     if (!('id' in record)) throw whyNot(record, 'nothing can be published');
     const route = routeFor(create, record.id);
     const json = own.stated(type, { title: `${record.slug} saved`, content: SAVED });
-    const save = { method: 'POST', route, body: { json }, as: 'user', intent: 'own-record' } as const;
-    const saved = await session.client.request(save);
+    const saved = await own.send({ method: 'POST', route, body: { json } });
     mustAccept('an autosave of an own published record', saved);
-    const list = await session.client.request({ method: 'GET', route, as: 'user' });
+    const list = await own.session.client.request({ method: 'GET', route, as: 'user' });
     return { record, route, saved, list, id: idsIn(list)[0] };
   },
-  (own, type) => [own, type],
+  (type) => [type],
 );
 
 async function evaluateApart(own: OwnRecords, { record, saved }: SavedRecord): Promise<Found> {

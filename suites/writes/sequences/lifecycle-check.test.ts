@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { listRecords } from '../../../sites/reference/read-records.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import { answer, type Call, type Handler } from '../../../sites/reference/site.ts';
 import { createRecord, deleteRecord, updateRecord } from '../../../sites/reference/write-record.ts';
@@ -20,15 +19,6 @@ const trashAlways: Handler = (call) => {
   return record?.status === 'trash'
     ? answer({ deleted: true })
     : deleteRecord({ ...call, args: { ...call.args, force: false } });
-};
-
-/** The trash shows in every list. */
-const listTrash: Handler = (call) => {
-  const { status } = call.args;
-  return listRecords({
-    ...call,
-    args: { ...call.args, status: [...[status ?? []].flat(), 'trash'] },
-  });
 };
 
 const MUTANTS: readonly [what: string, mutant: Mutant, steps: RegExp][] = [
@@ -53,23 +43,6 @@ const MUTANTS: readonly [what: string, mutant: Mutant, steps: RegExp][] = [
     'keeps in the trash what it deletes',
     { handlers: { 'posts.delete': trashAlways } },
     /; (in one batch: )?delete record 1 with force; (list them|read record 1)$/,
-  ],
-  [
-    'lists what is in the trash',
-    { handlers: { 'posts.list': listTrash } },
-    /; delete record 1 without force; list them$/,
-  ],
-  [
-    'does not come back from the trash',
-    {
-      handlers: {
-        'posts.update': (call) => {
-          const record = call.site.store.get(Number(call.args.id), 'posts');
-          return updateRecord(record?.status === 'trash' ? without(call, 'status') : call);
-        },
-      },
-    },
-    /; delete record 1 without force;( list them;)? give record 1 the status draft; list them$/,
   ],
 ];
 

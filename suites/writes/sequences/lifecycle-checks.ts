@@ -1,6 +1,5 @@
-import { Aborted, outOfTime } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, findingId } from '../../../engine/check.ts';
-import { inconclusive } from '../../../engine/findings.ts';
+import { Aborted, inconclusive, outOfTime } from '../../../engine/findings.ts';
 import type { FuzzCoverage, KeptSet, Replayed, Shows } from '../../../engine/fuzz-options.ts';
 import type { Session } from '../../../engine/session.ts';
 import {
@@ -12,18 +11,22 @@ import {
   recordStep,
   runSequence,
 } from '../../../generators/command-sequences.ts';
-import { draw, explore } from '../../../generators/explore.ts';
-import { shorten } from '../../../generators/shrink.ts';
+import { draw, explore, shorten } from '../../../generators/explore.ts';
 import { findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import { chanceOf, digestOf, knownSets, seedOf, shareOf } from '../../../probing/search/draw-sets.ts';
-import type { Evaluation } from '../../../probing/search/fuzz-set.ts';
-import { evaluateAgain } from '../../../probing/search/replay-sets.ts';
+import {
+  chanceOf,
+  digestOf,
+  type Evaluation,
+  knownSets,
+  seedOf,
+  shareOf,
+} from '../../../probing/search/note-tried.ts';
+import { evaluateAgain } from '../../../probing/search/search.ts';
 import { batchOperation, describedCollections, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { create, recordCommand } from './record-commands.ts';
-import { RecordModel } from './record-model.ts';
-import { SequenceSite } from './sequence-site.ts';
+import { RecordModel, SequenceSite } from './sequence-site.ts';
 
 const FEWEST_RUNS = 3;
 /** A sequence costs as many requests as so many sets of arguments. */
@@ -67,25 +70,25 @@ export function lifecycleChecks(contract: Contract): Check[] {
       ],
       after: findingRoots(resource),
       fuzz: true,
-      run: async (session, own) => {
-        const { kept, examples, replay } = session.fuzz;
+      run: async (own) => {
+        const { kept, examples, replay } = own.session.fuzz;
         const sequences = kept.filter(({ check }) => check === id);
-        const run: RunSteps = (steps) => runSteps(session, own, type, steps);
-        if (replay === true) return replaySequences(session, id, sequences, run);
+        const run: RunSteps = (steps) => runSteps(own, type, steps);
+        if (replay === true) return replaySequences(own.session, id, sequences, run);
         const repeated = [
-          ...(await replaySequences(session, id, knownSets(session, id), run)),
+          ...(await replaySequences(own.session, id, knownSets(own.session, id), run)),
           ...(await repeat(
-            session,
+            own.session,
             sequences.filter(({ known }) => known !== true),
             run,
           )),
         ];
         const isOver = repeated.some(({ kind }) => kind === 'failure') || examples === 0;
         if (sequences.length > 0 && isOver) return repeated;
-        for (const drawn of drawsOf(session, id)) {
-          const found = await search(session, own, type, drawn);
+        for (const drawn of drawsOf(own.session, id)) {
+          const found = await search(own, type, drawn);
           if (found.length > 0)
-            return Promise.all(found.map((one) => confirmed(session, one, run, drawn.path)));
+            return Promise.all(found.map((one) => confirmed(own.session, one, run, drawn.path)));
         }
         return repeated;
       },
@@ -135,29 +138,19 @@ async function repeat(session: Session, sequences: readonly KeptSet[], run: RunS
   return findings;
 }
 
-function runSteps(
-  session: Session,
-  own: OwnRecords,
-  type: string,
-  steps: readonly RecordStep[],
-): Promise<Finding | undefined> {
+function runSteps(own: OwnRecords, type: string, steps: readonly RecordStep[]): Promise<Finding | undefined> {
   const commands = steps.map((step) => recordCommand(step, () => false));
-  return runCommands(new SequenceSite(session, own, type), commands);
+  return runCommands(new SequenceSite(own, type), commands);
 }
 
-async function search(
-  session: Session,
-  own: OwnRecords,
-  type: string,
-  { runs, seed }: Drawn,
-): Promise<Finding[]> {
+async function search(own: OwnRecords, type: string, { runs, seed }: Drawn): Promise<Finding[]> {
   let undecided: Finding | undefined;
   const failures: Finding[] = [];
   // The last command of a sequence that fails is never left out: the first shorter one has to end where the failure shows.
   const isSearching = (): boolean => failures.length === 1;
   const command = recordStep().map((step) => recordCommand(step, isSearching));
   const holds = async (commands: CommandSequence<RecordModel, SequenceSite>): Promise<boolean> => {
-    const finding = await runCommands(new SequenceSite(session, own, type), commands);
+    const finding = await runCommands(new SequenceSite(own, type), commands);
     if (finding?.kind === 'failure') failures.push(finding);
     else undecided ??= finding;
     return finding?.kind !== 'failure';
@@ -165,19 +158,19 @@ async function search(
   const effort = { runs, seed, most: runs + MOST_TO_SHRINK, seconds: SECONDS };
   const { cut } = await explore(commandSequences(command, LENGTHS), holds, effort);
   const failed = failures.at(-1);
-  if (failed !== undefined) return [cut === undefined ? await shortest(failed, session, own, type) : failed];
+  if (failed !== undefined) return [cut === undefined ? await shortest(failed, own, type) : failed];
   const finding = undecided ?? (cut === undefined ? undefined : outOfTime(cut));
   return finding === undefined ? [] : [finding];
 }
 
 /** Leaves out each step that a failure does without, while the others go on to be about the same records. */
-async function shortest(failed: Finding, session: Session, own: OwnRecords, type: string): Promise<Finding> {
+async function shortest(failed: Finding, own: OwnRecords, type: string): Promise<Finding> {
   let smallest = failed;
   let left = MOST_TO_SHORTEN;
   await shorten(readSteps(failed.replay) ?? [], async (steps) => {
     left -= 1;
     if (left < 0) return false;
-    const finding = await runSteps(session, own, type, steps);
+    const finding = await runSteps(own, type, steps);
     if (finding?.kind === 'failure') smallest = finding;
     return finding?.kind === 'failure';
   });

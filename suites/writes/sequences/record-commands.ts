@@ -1,5 +1,4 @@
-import { show } from '../../../engine/findings.ts';
-import { describe } from '../../../engine/probe.ts';
+import { describe, show } from '../../../engine/findings.ts';
 import type {
   BatchStep,
   Command,
@@ -8,10 +7,9 @@ import type {
   Writing,
 } from '../../../generators/command-sequences.ts';
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
-import { whyNot } from '../../../probing/records/own/write-findings.ts';
+import { whyNot } from '../../../probing/records/own/writable-fields.ts';
 import { BatchTrial } from '../batch/batch-trial.ts';
-import type { Member, RecordModel } from './record-model.ts';
-import type { SequenceSite } from './sequence-site.ts';
+import type { Member, RecordModel, SequenceSite } from './sequence-site.ts';
 
 type RecordCommand = Command<RecordModel, SequenceSite>;
 
@@ -102,7 +100,7 @@ const OTHERS: Readonly<Record<'trash' | 'restore' | 'delete' | 'read', OnMember>
  * @throws Aborted when what the batch was to create is not there
  */
 async function runBatch(steps: readonly BatchStep[], model: RecordModel, site: SequenceSite): Promise<void> {
-  const trial = new BatchTrial(site.session, site.own, site.type);
+  const trial = new BatchTrial(site.own, site.type);
   const parts: BatchPart[] = [];
   const story: string[] = [];
   const created: (readonly [name: string, fields: Writing, key: number | undefined])[] = [];

@@ -1,26 +1,107 @@
 import { isObject, type JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { Aborted, inconclusiveAbort } from '../../../engine/aborted.ts';
 import { checkId } from '../../../engine/check.ts';
 import type { Difference } from '../../../engine/equal.ts';
-import { blocked, failure, show } from '../../../engine/findings.ts';
-import { describe } from '../../../engine/probe.ts';
+import { Aborted, blocked, describe, failure, inconclusiveAbort, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import type { RecordStep, Writing } from '../../../generators/command-sequences.ts';
-import { refusedAlone } from '../../../probing/records/own/own-list.ts';
-import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import { inconclusiveBy, notAccepted } from '../../../probing/records/own/write-findings.ts';
-import { askFitted, MOST_PER_PAGE, sizeIn } from '../../../probing/records/reading/fitted-list.ts';
+import type {
+  BatchStep,
+  Chosen,
+  PlainStatus,
+  RecordStep,
+  Writing,
+} from '../../../generators/command-sequences.ts';
+import { refusedAlone } from '../../../probing/records/own/own-check.ts';
+import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import { inconclusiveBy, notAccepted } from '../../../probing/records/own/writable-fields.ts';
+import { askFitted, MOST_PER_PAGE, sizeIn } from '../../../probing/records/reading/list-request.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import { findResource } from '../../../specs/find-resource.ts';
-import type { Member, RecordModel } from './record-model.ts';
+
+/** What the model knows of an own record. */
+export interface Member {
+  readonly name: string;
+  /** The name that kept steps have for it. */
+  readonly key: number;
+  readonly record: OwnRecord;
+  readonly title: string;
+  /** Undefined until one is written: a site may make one of the content. */
+  readonly excerpt: string | undefined;
+  readonly status: PlainStatus | 'trash' | 'gone';
+}
+
+/** A small model of a collection: the own records that were made in it, and what the site must hold of them. */
+export class RecordModel {
+  readonly #members: Member[] = [];
+
+  /** Every record that was made, the oldest first. */
+  get members(): readonly Member[] {
+    return this.#members;
+  }
+
+  get nextName(): string {
+    return `record ${this.#members.length + 1}`;
+  }
+
+  /** The name that kept steps have for the record that is made next. */
+  get nextKey(): number {
+    return this.#members.length + 1;
+  }
+
+  /** Adds a record that was just made. @param writing what was written into it */
+  add(record: OwnRecord, writing: Writing, key: number = this.nextKey): void {
+    const { title = '', excerpt, status = 'draft' } = writing;
+    this.#members.push({ name: this.nextName, key, record, title, excerpt, status });
+  }
+
+  /** Whether there is a record for a step, and anything in a batch. */
+  fits(step: RecordStep): boolean {
+    if (step.kind === 'batch') return step.steps.length > 0;
+    return !('pick' in step) || this.choose(step) !== undefined;
+  }
+
+  /** The record that a step chooses; undefined where none fits it. */
+  choose({ kind, pick, of }: Extract<RecordStep, Chosen>): Member | undefined {
+    const fitting = this.#members.filter((member) => isFitting(kind, member));
+    return of === undefined ? fitting[pick % fitting.length] : fitting.find(({ key }) => key === of);
+  }
+
+  /** A step with the names of the records that it is about. @param made records that a batch makes before it */
+  named<Step extends Exclude<RecordStep, { kind: 'batch' }> | BatchStep>(step: Step, made = 0): Step {
+    if (step.kind === 'create') return { as: this.nextKey + made, ...step };
+    const chosen = 'pick' in step ? this.choose(step) : undefined;
+    return chosen === undefined ? step : { ...step, of: chosen.key };
+  }
+
+  change(member: Member, to: Partial<Pick<Member, 'title' | 'excerpt' | 'status'>>): void {
+    const at = this.#members.findIndex(({ name }) => name === member.name);
+    const now = this.#members[at];
+    if (now !== undefined) this.#members[at] = { ...now, ...to };
+  }
+}
+
+function isFitting(kind: RecordStep['kind'], { status }: Member): boolean {
+  switch (kind) {
+    case 'restore':
+      return status === 'trash';
+    case 'delete':
+      return status !== 'gone';
+    // Lists show all the others.
+    case 'read':
+      return status === 'gone';
+    case 'update':
+    case 'trash':
+      return status !== 'gone' && status !== 'trash';
+    default:
+      return true;
+  }
+}
 
 /**
  * The site as one command sequence sees it, with the story of the sequence for a report. Whatever contradicts the model is
  * thrown as `Aborted`, with the steps so far.
  */
 export class SequenceSite {
-  readonly session: Session;
   readonly own: OwnRecords;
   readonly type: string;
   /** The steps so far, as a replay repeats them. */
@@ -28,8 +109,7 @@ export class SequenceSite {
   readonly #story: string[] = [];
   readonly #curls: string[] = [];
 
-  constructor(session: Session, own: OwnRecords, type: string) {
-    this.session = session;
+  constructor(own: OwnRecords, type: string) {
     this.own = own;
     this.type = type;
   }
@@ -37,7 +117,7 @@ export class SequenceSite {
   /** Compares what the site holds with the model. @throws Aborted where they differ */
   async compare(model: RecordModel): Promise<void> {
     this.tell('list them');
-    const { answers, difference } = await compareRecords(this.session, this.type, model);
+    const { answers, difference } = await compareRecords(this.own.session, this.type, model);
     for (const answer of answers) this.note(answer);
     if (difference !== undefined)
       throw this.contradiction(difference.message, difference.expected, difference.observed);

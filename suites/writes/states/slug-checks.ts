@@ -1,26 +1,28 @@
 import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
-import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId } from '../../../engine/check.ts';
-import { failure, show } from '../../../engine/findings.ts';
-import type { Session } from '../../../engine/session.ts';
+import { failure, inconclusiveAbort, show } from '../../../engine/findings.ts';
 import {
   creationCurl,
+  creationRoot,
+  findingRoots,
   type Making,
   madeBy,
   makeRecord,
+  ownCheck,
   readBack,
   recordOf,
-} from '../../../probing/records/own/make-record.ts';
-import { creationRoot, findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
+} from '../../../probing/records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   collectionsWith,
+  inconclusiveBy,
+  mustAccept,
+  mustConclude,
   type WritableCollection,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { inconclusiveBy, mustAccept, mustConclude } from '../../../probing/records/own/write-findings.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { statusRecord } from './state-checks.ts';
@@ -56,15 +58,15 @@ function uniqueCheck({ collection, resource, operation }: WritableCollection): C
       creationRoot(collection),
     ],
     after: findingRoots(resource),
-    async run(session, own) {
-      const { making, record, slug } = await publishedOne(session, own, collection);
+    async run(own) {
+      const { making, record, slug } = await publishedOne(own, collection);
       const written = new Map([
         ['slug', slug],
         ['status', 'publish'],
       ]);
       const shown: Making[] = [];
       for (let count = 1; count <= FURTHER; count += 1) {
-        const further = await makeRecord(session, own, {
+        const further = await makeRecord(own, {
           collection,
           fields: writableFields(operation),
           written,
@@ -112,8 +114,8 @@ function keptCheck({ collection, resource, operation }: WritableCollection): Che
       checkId('slugs', collection, 'unique', 'updated'),
     ],
     after: findingRoots(resource),
-    async run(session, own) {
-      const { record, slug } = await publishedOne(session, own, collection);
+    async run(own) {
+      const { record, slug } = await publishedOne(own, collection);
       const update = await own.update(record, { slug });
       mustAccept('an update to the slug that a record has', update);
       const kept = await readBack(own, record);
@@ -130,11 +132,10 @@ function keptCheck({ collection, resource, operation }: WritableCollection): Che
 
 /** A published own record with the slug that it shows. @throws Aborted where there is none */
 async function publishedOne(
-  session: Session,
   own: OwnRecords,
   collection: Collection,
 ): Promise<{ making: Making; record: OwnRecord; slug: string }> {
-  const making = await statusRecord(session, own, collection, 'publish');
+  const making = await statusRecord(own, collection, 'publish');
   const record = recordOf(making);
   const slug = member(making.shown, 'slug');
   if (record !== undefined && typeof slug === 'string' && slug !== '') return { making, record, slug };
@@ -159,17 +160,17 @@ function updatedCheck({ collection, resource, operation }: WritableCollection): 
       checkId(operation.id, 'status', 'stored', 'POST'),
     ],
     after: findingRoots(resource),
-    async run(session, own) {
-      const first = await publishedOne(session, own, collection);
+    async run(own) {
+      const first = await publishedOne(own, collection);
       const values = { status: 'publish', slug: first.slug };
       const fields = writableFields(operation);
       const drafted = new Map([
         ['status', 'draft'],
         ['slug', first.slug],
       ]);
-      const draft = await makeRecord(session, own, { collection, fields, written: drafted });
+      const draft = await makeRecord(own, { collection, fields, written: drafted });
       // A slug that is taken may be refused at once: then there is a draft without it to publish.
-      const making = recordOf(draft) === undefined ? await makeRecord(session, own, { collection }) : draft;
+      const making = recordOf(draft) === undefined ? await makeRecord(own, { collection }) : draft;
       const record = madeBy(`a creation in ${collection}`, making);
       for (const name of UPDATES) {
         const update = await own.update(record, bodyOf(fields, new Map([[name, values[name]]])), 'POST');

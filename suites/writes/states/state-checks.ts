@@ -9,39 +9,36 @@ import {
   type Found,
   serves,
 } from '../../../engine/check.ts';
-import { blocked, failure, inconclusive, show, warning } from '../../../engine/findings.ts';
-import { type Fixture, fixture } from '../../../engine/fixture.ts';
-import { describe } from '../../../engine/probe.ts';
-import type { Session } from '../../../engine/session.ts';
+import { blocked, describe, failure, inconclusive, show, warning } from '../../../engine/findings.ts';
 import {
+  creationRoot,
+  findingRoots,
+  listOwn,
   type Making,
   madeBy,
   makeRecord,
   makingCurls,
-  recordOf,
-} from '../../../probing/records/own/make-record.ts';
-import {
-  creationRoot,
-  findingRoots,
+  type OwnList,
   ownCheck,
   readBackRoots,
+  recordOf,
 } from '../../../probing/records/own/own-check.ts';
-import { listOwn, type OwnList } from '../../../probing/records/own/own-list.ts';
+import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   collectionsWith,
   FAR_AHEAD,
+  inconclusiveBy,
+  notAccepted,
   type WritableCollection,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { inconclusiveBy, notAccepted } from '../../../probing/records/own/write-findings.ts';
 import { type SiteRecord, toRecords } from '../../../probing/records/reading/record.ts';
 import { shownToAnonymous } from '../../../probing/records/reading/shown-to-anonymous.ts';
 import { findResource, operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { creationOf } from '../fields/field-values.ts';
-import { hiddenIds } from './again-checks.ts';
-import { deletionChecks } from './deletion-checks.ts';
+import { deletionChecks, hiddenIds } from './change-checks.ts';
 
 /** Statuses whose records are for those who may edit them, read alone as well. */
 const CLOSED: ReadonlySet<string> = new Set(['draft', 'private']);
@@ -94,8 +91,8 @@ function storedCheck(about: WritableCollection, status: string): Check {
       ...(status === 'future' ? [checkId(operation.id, 'date', 'stored')] : []),
     ],
     after: readBackRoots(collection, 'status'),
-    async run(session, own) {
-      const making = await statusRecord(session, own, collection, status);
+    async run(own) {
+      const making = await statusRecord(own, collection, status);
       madeBy(`a creation in ${collection} with the status ${status}`, making);
       const shown = member(making.shown, 'status');
       if (shown === status) return [];
@@ -114,7 +111,7 @@ interface ListCheck extends Pick<CheckSpec, 'title' | 'basis'> {
   /** What must hold where the records of the status are made; unless given, that the status is stored. */
   readonly made?: string;
   /** @param ids those of the own records of every status, by status */
-  judge(session: Session, own: OwnRecords, ids: ReadonlyMap<string, number>): Promise<Found>;
+  judge(own: OwnRecords, ids: ReadonlyMap<string, number>): Promise<Found>;
 }
 
 /** A check of where lists show records with a status. */
@@ -134,7 +131,7 @@ function listCheck(
     parameter: 'status',
     needs: [checkId(`${collection}.list`, 'method', 'GET'), made],
     after: findingRoots(resource),
-    run: async (session, own) => judge(session, own, await statusIds(session, own, collection)),
+    run: async (own) => judge(own, await statusIds(own, collection)),
   });
 }
 
@@ -145,8 +142,8 @@ function listedCheck(about: WritableCollection, status: string, made: string): C
     title: `a list of ${collection} shows those with the status ${status} by default`,
     basis: 'stated',
     made,
-    async judge(session, own, ids) {
-      const list = await defaultList(session, own, collection, 'user');
+    async judge(own, ids) {
+      const list = await defaultList(own, collection, 'user');
       return shows(list, ids.get(status), `an own record with the status ${status}`);
     },
   });
@@ -158,10 +155,10 @@ function unlistedCheck(about: WritableCollection, status: string): Check {
     word: 'unlisted',
     title: `a list of ${collection} does not show those with the status ${status} by default`,
     basis: 'stated',
-    async judge(session, own, ids) {
-      const list = await defaultList(session, own, collection, 'user');
+    async judge(own, ids) {
+      const list = await defaultList(own, collection, 'user');
       const found = hides(list, ids.get(status), `with the status ${status}`);
-      const open = openStatusOf(session.contract, collection);
+      const open = openStatusOf(own.session.contract, collection);
       const control = ids.get(open);
       if (found.length > 0 || (control !== undefined && list.ids?.includes(control) === true)) return found;
       return inconclusive(`the list does not show an own record with ${open} either`);
@@ -174,8 +171,8 @@ function foundCheck(about: WritableCollection, status: string): Check {
   return listCheck(about, status, {
     word: 'found',
     title: `a list of ${collection} by the status ${status} shows those that have it and no others`,
-    async judge(session, _own, ids) {
-      const list = await listOwn(session, collection, 'user', [...ids.values()], { statuses: [status] });
+    async judge(own, ids) {
+      const list = await listOwn(own.session, collection, 'user', [...ids.values()], { statuses: [status] });
       if (list.lacking.length > 0) {
         return blocked(checkId(`${collection}.list`, 'status', 'items', 'enum', 'accepted'));
       }
@@ -192,10 +189,10 @@ function hiddenCheck(about: WritableCollection, status: string): Check {
   return listCheck(about, status, {
     word: 'hidden',
     title: `${collection} with the status ${status} are not listed to anonymous callers who ask for none`,
-    async judge(session, own, ids) {
-      const list = await defaultList(session, own, collection, 'anonymous');
+    async judge(own, ids) {
+      const list = await defaultList(own, collection, 'anonymous');
       const found = hides(list, ids.get(status), `with the status ${status} to an anonymous caller`);
-      const record = recordOf(await statusRecord(session, own, collection, status));
+      const record = recordOf(await statusRecord(own, collection, status));
       if (record === undefined || !CLOSED.has(status)) return found;
       const read = await own.read(record, 'view', 'anonymous');
       const undecided =
@@ -227,15 +224,15 @@ function anonymousChecks({ collection, resource }: WritableCollection, open: str
         ...hiddenIds(collection, resource),
         checkId(list.id, 'status', 'filters', 'anonymous'),
       ],
-      async run(session, own) {
-        const ids = await statusIds(session, own, collection);
+      async run(own) {
+        const ids = await statusIds(own, collection);
         const hidden: SiteRecord[] = [];
         for (const status of ids.keys()) {
-          const { shown } = await statusRecord(session, own, collection, status);
+          const { shown } = await statusRecord(own, collection, status);
           if (status !== open && shown !== undefined) hidden.push(...toRecords([shown]));
         }
         if (hidden.length === 0) return inconclusive('no record of another status can be made');
-        const { findings, asked } = await shownToAnonymous(session, list, hidden, async () => true);
+        const { findings, asked } = await shownToAnonymous(own.session, list, hidden, async () => true);
         return asked > 0 ? findings : inconclusive('no list is shown to anonymous callers');
       },
     }),
@@ -284,33 +281,35 @@ function statusesOf(contract: Contract, collection: Collection): readonly string
 }
 
 /** An own record that was created with a status, made once; a future one has a date far ahead. */
-export const statusRecord: Fixture<Making, [own: OwnRecords, collection: Collection, status: string]> =
-  fixture('own {} {} by status', (session, own, collection, status) => {
-    const operation = operationFor(session.contract, collection, 'create');
+export const statusRecord: OwnFixture<Making, [collection: Collection, status: string]> = ownFixture(
+  'own {} {} by status',
+  (own, collection, status) => {
+    const operation = operationFor(own.session.contract, collection, 'create');
     const fields = operation === undefined ? [] : writableFields(operation);
     const written = new Map<string, unknown>([['status', status]]);
     if (status === 'future') written.set('date', FAR_AHEAD);
-    return makeRecord(session, own, { collection, fields, written });
-  });
+    return makeRecord(own, { collection, fields, written });
+  },
+);
 
 function openStatusOf(contract: Contract, collection: Collection): string {
   return findResource(contract, collection)?.statuses?.open ?? '';
 }
 
 /** The ids of the own records of every status, by status; those that do not have it are left out. */
-const statusIds: Fixture<ReadonlyMap<string, number>, [own: OwnRecords, collection: Collection]> = fixture(
+const statusIds: OwnFixture<ReadonlyMap<string, number>, [collection: Collection]> = ownFixture(
   'own {} of every status',
-  async (session, own, collection) => {
+  async (own, collection) => {
     const ids = new Map<string, number>();
-    const kept = statusesOf(session.contract, collection);
-    const open = openStatusOf(session.contract, collection);
+    const kept = statusesOf(own.session.contract, collection);
+    const open = openStatusOf(own.session.contract, collection);
     // A status that cannot be written is the one that records get by themselves.
     if (!kept.includes(open)) {
-      const plain = recordOf(await creationOf(session, own, collection, 'plain'));
+      const plain = recordOf(await creationOf(own, collection, 'plain'));
       if (plain !== undefined) ids.set(open, plain.id);
     }
     for (const status of kept) {
-      const making = await statusRecord(session, own, collection, status);
+      const making = await statusRecord(own, collection, status);
       const record = recordOf(making);
       if (record !== undefined && making.shown?.status === status) ids.set(status, record.id);
     }
@@ -319,8 +318,10 @@ const statusIds: Fixture<ReadonlyMap<string, number>, [own: OwnRecords, collecti
 );
 
 /** What the list without a status filter shows of the own records of every status, asked once for each caller. */
-const defaultList: Fixture<OwnList, [own: OwnRecords, collection: Collection, as: 'user' | 'anonymous']> =
-  fixture('own {} listed by default', async (session, own, collection, as) => {
-    const ids = await statusIds(session, own, collection);
-    return listOwn(session, collection, as, [...ids.values()]);
-  });
+const defaultList: OwnFixture<OwnList, [collection: Collection, as: 'user' | 'anonymous']> = ownFixture(
+  'own {} listed by default',
+  async (own, collection, as) => {
+    const ids = await statusIds(own, collection);
+    return listOwn(own.session, collection, as, [...ids.values()]);
+  },
+);

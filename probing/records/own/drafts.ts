@@ -1,12 +1,15 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { type Fixture, fixture } from '../../../engine/fixture.ts';
+import { Aborted, describe, inconclusiveAbort } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { batchOperation, operationFor } from '../../../specs/find-resource.ts';
+import { batchOperation, operationFor, routeFor } from '../../../specs/find-resource.ts';
+import type { Operation } from '../../../specs/model.ts';
+import { askFitted, MOST_PER_PAGE } from '../reading/list-request.ts';
 import { readHints } from './batch-part.ts';
+import { type OwnFixture, ownFixture } from './own-fixture.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
-import { shownValue, writableFields } from './writable-fields.ts';
+import { inconclusiveBy, shownValue, whyNot, writableFields } from './writable-fields.ts';
 
 /** A creation that is to go into a batch. */
 export interface PartCreation {
@@ -31,14 +34,13 @@ export function isBatchable({ contract }: Session, collection: Collection): bool
  * @throws Aborted where nothing may be written
  */
 export async function createTogether(
-  session: Session,
   own: OwnRecords,
   creations: readonly PartCreation[],
 ): Promise<readonly PartOutcome[] | undefined> {
   for (const { collection, slug } of creations) own.intend(collection, slug);
-  const answer = await session.client.request({
+  const answer = await own.send({
     method: 'POST',
-    route: batchOperation(session.contract)?.route.wire ?? '',
+    route: batchOperation(own.session.contract)?.route.wire ?? '',
     body: {
       json: {
         requests: creations.map(({ collection, body }) => ({
@@ -48,8 +50,6 @@ export async function createTogether(
         })),
       },
     },
-    as: 'user',
-    intent: 'own-record',
   });
   const hints = readHints(answer);
   if (answer.answer !== 'accepted' || hints.length !== creations.length) {
@@ -89,34 +89,30 @@ const SIZES = { first: 4, later: 8 };
  * A new draft with nothing but text, for whoever needs one and does not look at its creation. The first of a collection is
  * created alone; once more are needed, batches make them, for as long as a draft of a batch shows the same fields as that one.
  */
-export async function newDraft(
-  session: Session,
-  own: OwnRecords,
-  collection: Collection,
-): Promise<OwnRecord | NotCreated> {
-  return (await stockOf(session, own, collection)).take();
+export async function newDraft(own: OwnRecords, collection: Collection): Promise<OwnRecord | NotCreated> {
+  return (await stockOf(own, collection)).take();
 }
 
-const stockOf: Fixture<DraftStock, [own: OwnRecords, collection: Collection]> = fixture(
+const stockOf: OwnFixture<DraftStock, [collection: Collection]> = ownFixture(
   'own drafts',
-  async (session, own, collection) => new DraftStock(session, own, collection),
+  async (own, collection) => new DraftStock(own, collection),
 );
 
 /** The drafts of one batch; none where the site does not make each of them, and makes it as the one that was created alone. */
-const draftsOf = fixture(
+const draftsOf = ownFixture(
   'own drafts {} {}',
-  async (session, own: OwnRecords, alone: OwnRecord, _round: number, size: number): Promise<OwnRecord[]> => {
+  async (own, alone: OwnRecord, _round: number, size: number): Promise<OwnRecord[]> => {
     const { collection } = alone;
     const creations = Array.from({ length: size }, (): PartCreation => {
       const slug = own.nextSlug();
       return { collection, slug, body: own.bodyOf(collection, slug) };
     });
-    const made = (await createTogether(session, own, creations)) ?? [];
+    const made = (await createTogether(own, creations)) ?? [];
     const drafts = made.filter((one) => one !== undefined && 'id' in one);
-    const areEqual = drafts.length === size && drafts.every((draft) => showsAlike(session, draft, alone));
+    const areEqual = drafts.length === size && drafts.every((draft) => showsAlike(own.session, draft, alone));
     return areEqual ? drafts : [];
   },
-  (own, { collection }, round) => [own, collection, round],
+  ({ collection }, round) => [collection, round],
 );
 
 /** Whether two records of nothing but text show the same fields, but for their slugs and moments. */
@@ -134,7 +130,6 @@ function showsAlike({ contract }: Session, one: OwnRecord, other: OwnRecord): bo
 
 /** The drafts of a collection that nobody has taken. */
 class DraftStock {
-  readonly #session: Session;
   readonly #own: OwnRecords;
   readonly #collection: Collection;
   #drafts: OwnRecord[] = [];
@@ -143,11 +138,10 @@ class DraftStock {
   #isBatched: boolean;
   #filling: Promise<void> = Promise.resolve();
 
-  constructor(session: Session, own: OwnRecords, collection: Collection) {
-    this.#session = session;
+  constructor(own: OwnRecords, collection: Collection) {
     this.#own = own;
     this.#collection = collection;
-    this.#isBatched = isBatchable(session, collection);
+    this.#isBatched = isBatchable(own.session, collection);
   }
 
   async take(): Promise<OwnRecord | NotCreated> {
@@ -166,7 +160,73 @@ class DraftStock {
     const size = Math.min(this.#round === 0 ? SIZES.first : SIZES.later, this.#own.left(this.#collection));
     if (size < 2) return;
     this.#round += 1;
-    this.#drafts = [...(await draftsOf(this.#session, this.#own, this.#alone, this.#round, size))];
+    this.#drafts = [...(await draftsOf(this.#own, this.#alone, this.#round, size))];
     this.#isBatched = this.#drafts.length > 0;
   }
+}
+
+/** An own draft that was changed several times, and what its list of revisions showed before and after the first change. */
+export interface RevisedDraft {
+  readonly record: OwnRecord;
+  /** The route of its revisions. */
+  readonly route: string;
+  readonly before: Observation;
+  readonly update: Observation;
+  readonly after: Observation;
+  /** The list after all changes: a site that keeps few revisions has dropped some of those of before. */
+  readonly last: Observation;
+}
+
+/** Words that tell the revisions apart: letters alone, none a part of another. */
+const WORDS = ['lantern', 'marble', 'saffron', 'thistle'] as const;
+
+/**
+ * Makes an own draft with a revision for each of several changes, once for all checks that only read them.
+ * @param list the list of the revisions of its collection
+ */
+export const revisedDraft: OwnFixture<RevisedDraft, [list: Operation]> = ownFixture(
+  'own scene',
+  (own, list) => changeDraft(own, list, WORDS),
+);
+
+/**
+ * Creates a draft and changes its title, content and excerpt with each of the words.
+ * @throws Aborted when a draft cannot be created, changed, or asked for its revisions
+ */
+export async function changeDraft(
+  own: OwnRecords,
+  list: Operation,
+  words: readonly string[],
+): Promise<RevisedDraft> {
+  const record = await newDraft(own, list.resource?.parent ?? '');
+  if (!('id' in record)) throw whyNot(record, 'no draft can be created');
+  const route = routeFor(list, record.id);
+  const before = await listRevisions(own.session, route);
+  const [first = '', ...others] = words;
+  const update = await change(own, record, first);
+  const after = await listRevisions(own.session, route);
+  for (const word of others) await change(own, record, word);
+  const last = others.length === 0 ? after : await listRevisions(own.session, route);
+  return { record, route, before, update, after, last };
+}
+
+async function change(own: OwnRecords, record: OwnRecord, word: string): Promise<Observation> {
+  const answer = await own.update(record, {
+    title: `${record.slug} ${word}`,
+    content: `<p>The ${word} is here.</p>`,
+    excerpt: `About the ${word}.`,
+  });
+  if (answer.answer === 'accepted') return answer;
+  throw inconclusiveAbort(`an own draft cannot be changed (${describe(answer)})`);
+}
+
+/** Asks for the revisions of an own record, fresh. @throws Aborted when they cannot be read */
+export async function listRevisions(session: Session, route: string): Promise<Observation> {
+  const query = [['per_page', String(MOST_PER_PAGE)]] as const;
+  const spec = { method: 'GET', route, query, as: 'user' } as const;
+  const { observation: list } = await askFitted(session.client, spec);
+  const unreadable = inconclusiveBy('the list of revisions', list);
+  if (unreadable !== undefined) throw new Aborted(unreadable);
+  if (list.answer === 'accepted' && Array.isArray(list.json)) return list;
+  throw inconclusiveAbort(`the revisions of an own draft cannot be listed (${describe(list)})`);
 }

@@ -1,25 +1,141 @@
 import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { inconclusiveAbort } from '../../../engine/aborted.ts';
-import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
-import { failure, inconclusive, show } from '../../../engine/findings.ts';
-import { describe } from '../../../engine/probe.ts';
+import { type Check, checkId, declares, type Finding, serves } from '../../../engine/check.ts';
+import { describe, failure, inconclusive, inconclusiveAbort, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Pair } from '../../../generators/wire-forms.ts';
-import { madeBy, makeRecord } from '../../../probing/records/own/make-record.ts';
-import { creationRoot, findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
-import { listOwn } from '../../../probing/records/own/own-list.ts';
+import {
+  creationRoot,
+  findingRoots,
+  listOwn,
+  madeBy,
+  makeRecord,
+  ownCheck,
+} from '../../../probing/records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   collectionsWith,
+  mustAccept,
+  mustConclude,
   type WritableCollection,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { mustAccept } from '../../../probing/records/own/write-findings.ts';
-import { contradictions } from '../../../probing/records/reading/same-record.ts';
+import { contradictions } from '../../../probing/records/reading/record.ts';
 import { operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
+
+const TRASH = 'trash';
+
+/** Checks of deletion (§3, R21): into the trash where one is known and nothing is forced, for good with `force`. */
+export function deletionChecks(contract: Contract): Check[] {
+  return collectionsWith(contract, 'delete').flatMap((about) => [
+    ...(about.resource.trash === true ? [trashCheck(about)] : []),
+    ...(takes(about.operation, 'force') ? [forceCheck(about)] : []),
+  ]);
+}
+
+function trashCheck({ collection, resource, operation }: WritableCollection): Check {
+  return ownCheck({
+    area: 'states',
+    id: checkId('states', collection, 'trash'),
+    kind: 'states',
+    title: `${operation.id} without force moves the record to the trash, or is refused`,
+    section: '3',
+    on: operation,
+    needs: [serves(operation, 'DELETE'), creationRoot(collection)],
+    after: findingRoots(resource),
+    async run(own) {
+      // Without force, and where that holds with the word that says so: software may take any word for true.
+      for (const force of takes(operation, 'force') ? [undefined, false] : [undefined]) {
+        const { record, deletion } = await deleteOne(own, collection, force);
+        mustConclude(`a deletion ${force === undefined ? 'without force' : 'with force=false'}`, deletion);
+        if (deletion.answer !== 'accepted') continue;
+        const found = await evaluateTrash(own, record, deletion);
+        if (found !== undefined) return found;
+      }
+      return [];
+    },
+  });
+}
+
+async function evaluateTrash(
+  own: OwnRecords,
+  record: OwnRecord,
+  deletion: Observation,
+): Promise<Finding | undefined> {
+  const read = await own.read(record);
+  const status = read.answer === 'accepted' ? member(read.json, 'status') : undefined;
+  if (status === TRASH) return undefined;
+  const list = await listOwn(own.session, record.collection, 'user', [record.id], { statuses: [TRASH] });
+  if (list.ids?.includes(record.id) === true) return undefined;
+  mustConclude('reading it afterwards', read);
+  mustConclude('the list of the trash', list.observation);
+  const gone = read.answer !== 'accepted';
+  return failure(
+    gone
+      ? 'a deletion without force removes the record for good'
+      : 'a deletion without force is answered with success, but the record is not in the trash',
+    {
+      expected: 'the record in the trash, or a refusal',
+      observed: gone ? describe(read) : `status ${show(status)}`,
+      reproduce: [deletion.curl, read.curl, list.observation.curl],
+    },
+  );
+}
+
+function forceCheck({ collection, resource, operation }: WritableCollection): Check {
+  return ownCheck({
+    area: 'states',
+    id: checkId('states', collection, 'force'),
+    kind: 'states',
+    title: `${operation.id} with force removes the record past the trash`,
+    section: '3',
+    basis: 'stated',
+    on: operation,
+    parameter: 'force',
+    needs: [serves(operation, 'DELETE'), declares(operation, 'force'), creationRoot(collection)],
+    after: findingRoots(resource),
+    async run(own) {
+      const { record, deletion } = await deleteOne(own, collection, true);
+      mustAccept(`a deletion with force in ${collection}`, deletion);
+      const read = await own.read(record);
+      mustConclude('reading it afterwards', read, 'denied');
+      const reproduce = [deletion.curl, read.curl];
+      if (read.answer === 'accepted') {
+        const status = member(read.json, 'status');
+        const what =
+          status === TRASH
+            ? 'only moves the record to the trash'
+            : 'is answered with success, but the record is still there';
+        return failure(`a deletion with force ${what}`, {
+          expected: 'no record',
+          observed: `the record, with status ${show(status)}`,
+          reproduce,
+        });
+      }
+      const statuses = resource.statuses?.listed ?? [];
+      const list = await listOwn(own.session, collection, 'user', [record.id], { statuses });
+      mustAccept('a list in every status', list.observation);
+      if (list.ids?.includes(record.id) !== true) return [];
+      return failure('a list still shows a record that was deleted with force', {
+        expected: `no id ${record.id} in it`,
+        observed: `the ids ${list.ids.join(', ')}`,
+        reproduce: [...reproduce, list.observation.curl],
+      });
+    },
+  });
+}
+
+/** Deletes a new record. @throws Aborted where none could be made */
+async function deleteOne(
+  own: OwnRecords,
+  collection: Collection,
+  force: boolean | undefined,
+): Promise<{ readonly record: OwnRecord; readonly deletion: Observation }> {
+  const record = madeBy(`a creation in ${collection}`, await makeRecord(own, { collection }));
+  return { record, deletion: await own.remove(record, force) };
+}
 
 const CALLERS = ['user', 'anonymous'] as const;
 
@@ -55,10 +171,10 @@ export function againChecks(contract: Contract): Check[] {
           ...hiddenIds(collection, resource),
           ...['listed', 'found'].map((word) => checkId('states', collection, resource.statuses?.open, word)),
         ],
-        async run(session, own) {
-          const found = await throughChanges(session, own, about, false);
+        async run(own) {
+          const found = await throughChanges(own, about, false);
           if (found?.kind !== 'failure') return found;
-          const named = await throughChanges(session, own, about, true);
+          const named = await throughChanges(own, about, true);
           return named ?? inconclusive(`what keeps answers by their address hides changes: ${found.message}`);
         },
       }),
@@ -77,7 +193,6 @@ export function hiddenIds(collection: Collection, { statuses }: Resource): strin
  * @param passingCaches whether anybody asks for an address of its own each time, which no page cache in front of a site has kept
  */
 async function throughChanges(
-  session: Session,
   own: OwnRecords,
   about: WritableCollection,
   passingCaches: boolean,
@@ -85,15 +200,15 @@ async function throughChanges(
   const { collection, resource } = about;
   const open = resource.statuses?.open ?? '';
   const isWritten = resource.statuses?.kept.includes(open) === true;
-  const create = operationFor(session.contract, collection, 'create');
-  const making = await makeRecord(session, own, {
+  const create = operationFor(own.session.contract, collection, 'create');
+  const making = await makeRecord(own, {
     collection,
     fields: create === undefined ? [] : writableFields(create),
     written: new Map(isWritten ? [['status', open]] : []),
   });
   const record = madeBy(`a creation in ${collection}`, making);
   const at = (change: string, statuses?: readonly string[]): Moment => ({
-    session,
+    session: own.session,
     record,
     change,
     statuses,
