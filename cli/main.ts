@@ -125,7 +125,7 @@ async function complain(error: unknown, args: readonly string[], hide: Redactor)
   return code;
 }
 
-/** The value of an option as far as it can be told from arguments that are wrong. */
+/** The value of an option as far as it can be read from arguments that are wrong. */
 function valueIn(args: readonly string[], option: string): string | undefined {
   const joined = args.findLast((arg) => arg.startsWith(`${option}=`))?.slice(option.length + 1);
   const at = args.lastIndexOf(option);

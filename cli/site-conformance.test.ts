@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -18,12 +18,6 @@ function pretend(version: string): string {
 }
 
 describe('the program', () => {
-  it('runs the command line', () => {
-    expect(execFileSync(process.execPath, [LAUNCHER, '--version'], { encoding: 'utf8' })).toBe(
-      `${productVersion()}\n`,
-    );
-  });
-
   it('works in the folder of the caller when npm starts it', () => {
     const folder = temporaryFolder();
     const env = {
@@ -52,16 +46,16 @@ describe('the program', () => {
     // The runner of the tests has a cache of its own, which programs that it starts would use.
     const { NODE_COMPILE_CACHE: _, NODE_DISABLE_COMPILE_CACHE: __, ...others } = process.env;
     const env = { ...others, XDG_CACHE_HOME: cachesIn(folder) };
-    const { status, stderr } = spawnSync(process.execPath, [LAUNCHER, '--version'], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [LAUNCHER, '--version'], {
       encoding: 'utf8',
       env,
     });
 
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: `${productVersion()}\n`, stderr: '' });
     expect(existsSync(join(folder, 'site-conformance/compiled'))).toBe(isKept);
   });
 
-  it.each(['18.20.8', '20.19.0', '24.7.9'])('says in one line that Node %s is too old', (version) => {
+  it.each(['18.20.8', '24.7.9'])('says in one line that Node %s is too old', (version) => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       ['--require', pretend(version), LAUNCHER, '--version'],

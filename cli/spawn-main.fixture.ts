@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 
 /** How a process of the command line ended, and what it printed. */
-export interface EndedProcess {
+interface EndedProcess {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;

@@ -1,12 +1,18 @@
 import { isLoopback } from '../client/address.ts';
-import type { AnswerChange, BaselineReport, CheckResult, RunResult, Verdict } from '../engine/result.ts';
-import { isUnstableCheck } from '../engine/result.ts';
+import {
+  type AnswerChange,
+  type BaselineReport,
+  type CheckResult,
+  isUnstableCheck,
+  type RunResult,
+  type Verdict,
+} from '../engine/result.ts';
 import { clientsMetBy } from './clients/hold.ts';
 import type { Client } from './clients/uses.ts';
+import { isAskedAgain, isBeyond, isFoundOnly, searchedOf } from './compare-checks.ts';
 import { compareFields } from './compare-fields.ts';
 import { groupsOf } from './groups.ts';
 import { compareAnswers } from './observed/compare-answers.ts';
-import { isAskedAgain, isBeyond, isFoundOnly, searchedOf } from './searched.ts';
 
 /** A run that is held against an earlier one, as far as it has come to its end. */
 interface PresentRun extends Pick<RunResult, 'tool' | 'target' | 'checks' | 'observed'> {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { plainRoute } from '../client/route-pattern.ts';
 import { show } from '../engine/findings.ts';
-import { classOfKind, KINDS, type Kind } from './kinds.ts';
-import type { ChangeClass, Direction, Effect } from './law.ts';
+import { type ChangeClass, classOfKind, type Direction, type Effect, KINDS, type Kind } from './law.ts';
 
 /** What of an index a change is about. */
 export interface About {

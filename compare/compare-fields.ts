@@ -1,7 +1,7 @@
 import type { FieldNames, FieldPlace, OperationPlace, RunResult, ShownFields } from '../engine/result.ts';
 import { listed } from '../engine/text.ts';
 import { type Change, change } from './change.ts';
-import type { Kind } from './kinds.ts';
+import type { Kind } from './law.ts';
 import { fieldChangeId, type Places } from './owners.ts';
 import { SITE } from './surface.ts';
 
@@ -33,7 +33,7 @@ interface Followed extends FieldPlace {
 }
 
 /** What a run saw, and of what. */
-export type Observed = Pick<RunResult, 'observed' | 'target'>;
+type Observed = Pick<RunResult, 'observed' | 'target'>;
 
 /**
  * Fields that records no longer show, or show now, context by context (§2). Records of both runs must have been seen in a

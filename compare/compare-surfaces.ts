@@ -3,7 +3,7 @@ import { skeletonOf } from '../client/route-pattern.ts';
 import { sameMeaning } from '../engine/equal.ts';
 import { type Change, change } from './change.ts';
 import { compareSchemas } from './compare-schemas.ts';
-import type { Kind } from './kinds.ts';
+import type { Kind } from './law.ts';
 import { type Call, namesOf, SITE, type Surface, type SurfaceRoute } from './surface.ts';
 import { effectOfSchemas } from './value-sets.ts';
 

@@ -1,17 +1,17 @@
-import { skeletonOf } from '../client/route-pattern.ts';
+import { plainRoute, skeletonOf } from '../client/route-pattern.ts';
 import type { RunResult, Verdict } from '../engine/result.ts';
 import { listed, plural } from '../engine/text.ts';
+import { loadVersions, type Versions } from '../specs/versions/versions.ts';
 import type { Change } from './change.ts';
 import { compareChecks, type SharedChecks } from './compare-checks.ts';
 import { type ComparedFields, compareFields } from './compare-fields.ts';
 import { compareSurfaces } from './compare-surfaces.ts';
-import { markEverywhere } from './everywhere.ts';
 import { type Group, groupsOf } from './groups.ts';
 import { type ChangeClass, CLASSES, countClasses } from './law.ts';
 import { type ComparedAnswers, compareAnswers } from './observed/compare-answers.ts';
 import { callsOf, causeFinder, ownerOf, type Places } from './owners.ts';
 import type { Side } from './side.ts';
-import { type Surface, surfaceOf } from './surface.ts';
+import { type Surface, surfaceOf, versionPlace } from './surface.ts';
 
 /** One of the two things that were compared. */
 export interface ComparedSide {
@@ -272,4 +272,54 @@ function notesOf(before: Side, after: Side, checks: SharedChecks): string[] {
     );
   }
   return notes;
+}
+
+/** What is known of the software of a side: its index, and what its caller said. */
+interface SoftwareOf {
+  readonly surface: Surface | undefined;
+  readonly software: string | undefined;
+}
+
+/**
+ * Marks the causes that every site has that goes from the version of the first side to that of the second: what is said of the same
+ * cause in the steps between them.
+ */
+export function markEverywhere(
+  groups: readonly Group[],
+  [was, is]: readonly [SoftwareOf, SoftwareOf],
+  versions: Versions | undefined = loadVersions(),
+): Group[] {
+  if (versions === undefined) return [...groups];
+  const [from, to] = [placeOf(was, versions), placeOf(is, versions)];
+  if (from === undefined || to === undefined || from >= to) return [...groups];
+  const known = new Set(
+    versions.steps
+      .slice(from, to)
+      .flatMap(({ breaking, unknown, others = [] }) => [...breaking, ...unknown, ...others])
+      .map(({ id, headline }) => keyOf(id, headline)),
+  );
+  const [first, last] = [versions.runs[from]?.version, versions.runs[to]?.version];
+  const everywhere = `${versions.software} ${first} to ${last}`;
+  return groups.map((group) =>
+    known.has(keyOf(group.digest, plainRoute(group.headline))) ? { ...group, everywhere } : group,
+  );
+}
+
+/** What a headline says, wherever it is so: one site has more places than another. */
+function keyOf(id: string, headline: string): string {
+  const thing = headline.replace(/: \d+ (?:routes|places|methods)$/, '');
+  return `${id} ${thing.slice(thing.indexOf(': ') + 1).trim()}`;
+}
+
+/** The version that was said wins over the one that an index looks like; it stands for its patches. */
+function placeOf({ surface, software }: SoftwareOf, versions: Versions): number | undefined {
+  if (software === undefined) return surface && versionPlace(surface, versions);
+  const [, name, version = ''] = /^(.*?)\s+(\d\S*)$/.exec(software) ?? [];
+  if (name?.toLowerCase() !== versions.software.toLowerCase()) return undefined;
+  const at = versions.runs.findIndex((run) => minorOf(run.version) === minorOf(version));
+  return at === -1 ? undefined : at;
+}
+
+function minorOf(version: string): string {
+  return version.split(/[.-]/).slice(0, 2).join('.');
 }

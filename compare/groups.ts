@@ -1,9 +1,7 @@
 import { listed, plural } from '../engine/text.ts';
 import { type Accepted, type Change, digestOfCause } from './change.ts';
-import { headlineOf } from './headline.ts';
-import type { Kind } from './kinds.ts';
-import { type ChangeClass, CLASSES, type Effect } from './law.ts';
-import { OBSERVED_WORDS } from './observed/words.ts';
+import { headlineOf, OBSERVED_WORDS } from './headline.ts';
+import { type ChangeClass, CLASSES, type Effect, type Kind } from './law.ts';
 import { SITE } from './surface.ts';
 
 /** One root cause, however much depends on it. */

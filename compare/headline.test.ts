@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Change, type ChangeSpec, change } from './change.ts';
 import { groupsOf } from './groups.ts';
-import type { Kind } from './kinds.ts';
-import { KINDS } from './kinds.ts';
+import { KINDS, type Kind } from './law.ts';
 
 const TEMPLATES = '/wp/v2/templates/(?P<parent>[\\d]+)';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classOfKind, EXCEPTIONS, KINDS, type Kind } from './kinds.ts';
-import { CLASSES, classOf } from './law.ts';
+import { CLASSES, classOf, classOfKind, EXCEPTIONS, KINDS, type Kind } from './law.ts';
 
 describe('the law', () => {
   it.each([

@@ -32,3 +32,119 @@ export function classOf(effect: Effect, side: Direction): ChangeClass {
   if (effect === 'incomparable') return 'breaking';
   return (effect === 'narrows') === (side === 'sent') ? 'breaking' : 'compatible';
 }
+
+/** A kind of change: the side that it is on, and its effect where that does not depend on the values. */
+interface KindRow {
+  readonly side: Direction;
+  readonly effect?: Effect;
+}
+
+/** Every kind of change there is. What depends on the values has its effect from `value-sets.ts`. */
+const ROWS = {
+  'namespace-removed': { side: 'sent', effect: 'narrows' },
+  'namespace-added': { side: 'sent', effect: 'widens' },
+  'route-removed': { side: 'sent', effect: 'narrows' },
+  'route-added': { side: 'sent', effect: 'widens' },
+  'path-parameter': { side: 'sent' },
+  'method-removed': { side: 'sent', effect: 'narrows' },
+  'method-added': { side: 'sent', effect: 'widens' },
+  'methods-listed': { side: 'received', effect: 'unknown' },
+  'parameter-removed': { side: 'sent', effect: 'narrows' },
+  'parameter-added': { side: 'sent', effect: 'widens' },
+  'required-parameter-added': { side: 'sent', effect: 'narrows' },
+  constraint: { side: 'sent' },
+  default: { side: 'received' },
+  'batch-removed': { side: 'sent', effect: 'narrows' },
+  'batch-added': { side: 'sent', effect: 'widens' },
+  'authentication-removed': { side: 'sent', effect: 'narrows' },
+  'authentication-added': { side: 'sent', effect: 'widens' },
+  'authentication-changed': { side: 'received', effect: 'unknown' },
+  'member-removed': { side: 'received', effect: 'widens' },
+  'member-added': { side: 'received', effect: 'narrows' },
+  'member-value': { side: 'received', effect: 'none' },
+  'member-type': { side: 'received', effect: 'incomparable' },
+  'address-changed': { side: 'received', effect: 'none' },
+  'zone-changed': { side: 'received', effect: 'none' },
+  'field-removed': { side: 'received', effect: 'widens' },
+  'field-added': { side: 'received', effect: 'narrows' },
+  'field-moved': { side: 'received', effect: 'incomparable' },
+  'field-doubtful': { side: 'received', effect: 'unknown' },
+  'check-broken': { side: 'received', effect: 'widens' },
+  'check-fixed': { side: 'received', effect: 'narrows' },
+  'check-untold': { side: 'received', effect: 'unknown' },
+  'check-observed': { side: 'received', effect: 'unknown' },
+  'list-answer': { side: 'sent' },
+  'list-records': { side: 'received' },
+  'list-order': { side: 'received', effect: 'unknown' },
+  'list-totals': { side: 'received', effect: 'incomparable' },
+  'record-value': { side: 'received', effect: 'unknown' },
+} as const;
+
+/** The kinds of changes of what answers look like, as rows of the table of kinds. Where there is no effect, it depends on how often a thing was seen. */
+const OBSERVED = {
+  'answer-type': { side: 'received' },
+  'answer-value': { side: 'received' },
+  'answer-member-removed': { side: 'received' },
+  'answer-member-added': { side: 'received', effect: 'narrows' },
+  'answer-form': { side: 'received', effect: 'incomparable' },
+  'answer-status': { side: 'received', effect: 'incomparable' },
+  'answer-unreadable': { side: 'received', effect: 'incomparable' },
+  'answer-refused': { side: 'sent' },
+  'answer-chosen': { side: 'received' },
+  'answer-totals': { side: 'received' },
+  'answer-repeated': { side: 'received' },
+  'answer-rendered': { side: 'received', effect: 'unknown' },
+  'answer-order': { side: 'received', effect: 'unknown' },
+  'answer-slower': { side: 'received', effect: 'unknown' },
+  'header-removed': { side: 'received' },
+  'header-added': { side: 'received', effect: 'narrows' },
+  'header-words': { side: 'received' },
+  'refusal-changed': { side: 'received' },
+  'refusal-member-removed': { side: 'received', effect: 'widens' },
+  'refusal-member-added': { side: 'received', effect: 'narrows' },
+  'right-lost': { side: 'sent', effect: 'narrows' },
+  'right-gained': { side: 'sent', effect: 'widens' },
+  'right-exposed': { side: 'received', effect: 'widens' },
+} as const;
+
+/** A kind of change of what answers look like. */
+export type ObservedKind = keyof typeof OBSERVED;
+
+/** The name of a kind of change. */
+export type Kind = keyof typeof ROWS | ObservedKind;
+
+/** The row of each kind of change. */
+export const KINDS: Readonly<Record<Kind, KindRow>> = { ...ROWS, ...OBSERVED };
+
+/** A kind that the law alone would class otherwise, and why. One that is milder than the law names the test that proves it. */
+interface Exception {
+  readonly kind: Kind;
+  readonly class: ChangeClass;
+  readonly reason: string;
+  readonly proof?: string;
+}
+
+/** The ledger of exceptions. */
+export const EXCEPTIONS: readonly Exception[] = [
+  {
+    kind: 'address-changed',
+    class: 'breaking',
+    reason: 'an address is followed as it stands: answers of the same shape lead callers to another site',
+  },
+  {
+    kind: 'zone-changed',
+    class: 'unknown',
+    reason: 'dates without a zone mean another time, and whether a caller reads those cannot be known',
+  },
+  {
+    kind: 'right-exposed',
+    class: 'exposed',
+    reason: 'no caller that works fails for it, and yet it is worse: somebody reads what was not for them',
+  },
+];
+
+/** The class of a change: by the law, but for what the ledger excepts. */
+export function classOfKind(kind: Kind, effect: Effect): ChangeClass {
+  const exception = EXCEPTIONS.find((one) => one.kind === kind);
+  return exception?.class ?? classOf(effect, KINDS[kind].side);
+}

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkedConfig } from '../cli/config.ts';
 import type { Settings } from '../cli/options.ts';
-import type { Caller } from '../cli/run/run-target.ts';
+import type { RunNarrowing } from '../cli/run/run-target.ts';
 import { runCommand } from '../cli/run/run-targets.ts';
 import { UsageError } from '../cli/shell/errors.ts';
 import { hideSecrets } from '../cli/shell/hide-secrets.ts';
@@ -56,7 +56,7 @@ export function settingsOf(options: ConformanceOptions): Settings {
 }
 
 /** The same, with a say in which checks are asked, and an ear of the caller's. */
-export async function runHere(options: ConformanceOptions, caller: Caller): Promise<ConformanceRun> {
+export async function runHere(options: ConformanceOptions, caller: RunNarrowing): Promise<ConformanceRun> {
   const { checks: own = [], signal } = options;
   const settings = settingsOf(options);
   const headers = (settings.header ?? []).map((header) => `--header=${header}`);

@@ -4,7 +4,7 @@ import { findMutant } from '../sites/alterations/catalogue.ts';
 import { loadContract as loadRaw } from '../sites/reference/load-contract.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
-import { runOnReference } from './run.ts';
+import { runOnReference } from './kill.ts';
 
 type Results = ReadonlyMap<string, CheckResult>;
 

@@ -5,11 +5,12 @@ import { matchesGlob } from 'node:path/posix';
 import { Readable } from 'node:stream';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { CATALOGUE, CONTROLS } from '../sites/hostile/catalogue.ts';
-import { openServer } from '../sites/hostile/open-server.ts';
-import { type HostileServer, PASSWORD, USER } from '../sites/hostile/server.ts';
-import { readFiles } from './hostile/check-reports.ts';
-import { check, EXPECTATIONS, type Miss, spellings } from './hostile/expectations.ts';
-import { endAll, type Ran, runWatched } from './hostile/run-watched.ts';
+import { foreignIn, LIARS, LIED_TO } from '../sites/hostile/liars.ts';
+import { openServer, type Standing } from '../sites/hostile/open-server.ts';
+import { EXPECTED, family, type HostileServer, PASSWORD, USER } from '../sites/hostile/server.ts';
+import { check, EXPECTATIONS, type Miss, readFiles, spellings } from './hostile/expectations.ts';
+import { COMMAND, endAll, type Ran, runWatched } from './hostile/run-watched.ts';
+import { readPosts } from './posts-table.ts';
 import { ofShard, readShard, type Shard } from './share.ts';
 
 /** One line for a run, and one more for each miss. */
@@ -22,13 +23,12 @@ function renderOutcome({ server, misses, ran, requests }: ServerOutcome): string
     `${Math.round(ran.bytes / 1_000_000)} MB`.padStart(8),
     `${requests} requests`.padStart(14),
   ].join('  ');
-  return [
-    head,
-    ...misses.map(({ expectation: judgement, why }) => `        ${judgement}: ${printable(why)}`),
-  ].join('\n');
+  return [head, ...misses.map(({ expectation, why }) => `        ${expectation}: ${printable(why)}`)].join(
+    '\n',
+  );
 }
 
-/** The table at the end: how many runs missed each judgement, and which. */
+/** The table at the end: how many runs missed each expectation, and which. */
 function renderTable(outcomes: readonly ServerOutcome[]): string {
   const rows = EXPECTATIONS.map((expectation) => {
     const missed = outcomes.filter(({ misses }) => misses.some((miss) => miss.expectation === expectation));
@@ -74,7 +74,9 @@ interface Calling {
 const SHORTEST_TIMEOUT = 2;
 /** The most that a run may hold, whatever a site sends. */
 const MOST_BYTES = 1_000_000_000;
-const SECRETS = spellings(USER, PASSWORD);
+const STANDING = standingSite();
+const { user: LOGIN, password: SECRET } = STANDING ?? { user: USER, password: PASSWORD };
+const SECRETS = spellings(LOGIN, SECRET);
 /** A budget that a run never needs unless something holds it up, in times of what a healthy site takes. */
 const BUDGET_RATIO = 3;
 /** Seconds to start and to write reports, on a machine that is quick. */
@@ -91,7 +93,7 @@ async function runServer(
   { command, usual, folder: parent }: Calling,
 ): Promise<ServerOutcome> {
   const folder = mkdtempSync(join(parent, 'run-'));
-  const open = await openServer(server);
+  const open = await openServer(server, { site: STANDING });
   try {
     const out = join(folder, 'out');
     const before = await open.census();
@@ -107,7 +109,7 @@ async function runServer(
         ...argumentsFor(server, open.url, out),
         ...['--timeout', String(timeout), '--budget', String(budget)],
       ],
-      env: { ...process.env, SITE_CONFORMANCE_PASSWORD: PASSWORD, NO_COLOR: '1', TMPDIR: folder },
+      env: { ...process.env, SITE_CONFORMANCE_PASSWORD: SECRET, NO_COLOR: '1', TMPDIR: folder },
       limit: seconds + GRACE,
     });
     const evidence = {
@@ -129,10 +131,31 @@ async function runServer(
 function argumentsFor({ mode, anonymous, only, further }: HostileServer, url: string, out: string): string[] {
   return [
     ...['run', '--target', url, '--deployment', 'core', '--mode', mode, '--out', out],
-    ...(anonymous ? [] : ['--user', USER]),
+    ...(anonymous ? [] : ['--user', LOGIN]),
+    ...(STANDING === undefined ? [] : ['--vocabulary', 'wordpress']),
     ...further,
     ...(only.length > 0 ? ['--only', ...only] : []),
   ];
+}
+
+/** The real WordPress that `npm run wordpress -- exec` runs a command against, with its table of posts; undefined elsewhere. */
+function standingSite(): Standing | undefined {
+  const { WORDPRESS_URL: url, WORDPRESS_DATABASE: file, SITE_CONFORMANCE_USER: user } = process.env;
+  const { SITE_CONFORMANCE_PASSWORD: password } = process.env;
+  if (url === undefined || file === undefined || user === undefined || password === undefined)
+    return undefined;
+  return { url, user, password, census: async () => readPosts(file) };
+}
+
+/** The servers to choose from: the catalogue, or what lies about the records of a real site. */
+async function allServers(): Promise<readonly HostileServer[]> {
+  if (STANDING === undefined) return CATALOGUE;
+  const foreign = foreignIn(await STANDING.census());
+  const expected = { ...EXPECTED.anyhow, codes: [...EXPECTED.anyhow.codes, 4] };
+  const liars = Object.entries(LIARS).map(
+    ([title, liar]) => [title, { title, expected, handler: () => liar(foreign) }] as const,
+  );
+  return family('liars', Object.fromEntries(liars), { mode: 'write', only: LIED_TO });
 }
 
 interface Options {
@@ -145,17 +168,13 @@ interface Options {
   port: number;
 }
 
-/** As `npm start` calls it. */
-const COMMAND = [
-  '--max-semi-space-size=4',
-  '--heap-growing-percent=20',
-  join(import.meta.dirname, '../cli/main.ts'),
-];
 /** Seconds of a run, before a control has shown how many it takes here. */
 const FIRST_GUESS = 30;
 
 const program = new Command('npm run hostile --')
-  .description('Runs the suite against each hostile server of the catalogue, and judges it from outside.')
+  .description(
+    'Runs the suite against each hostile server of the catalogue, or against what lies in front of the site of WORDPRESS_URL, and evaluates it from outside.',
+  )
   .option('--only <glob...>', 'only the servers whose names match', ['**'])
   .option('--list', 'list the servers, and run nothing')
   .addOption(new Option('--mode <mode>', 'only the servers for this mode').choices(['read', 'write']))
@@ -171,13 +190,14 @@ await program.parseAsync();
 /** @returns the exit code: 1 when a run is not as it must be, 2 for wrong usage */
 async function run({ only, list, mode, shard, workers, serve, port }: Options): Promise<number> {
   if (serve !== undefined) return serveOne(serve, port);
-  const matching = CATALOGUE.filter(
+  const all = await allServers();
+  const matching = all.filter(
     (server) =>
       (mode === undefined || server.mode === mode) && only.some((glob) => matchesGlob(server.name, glob)),
   );
   const chosen = shard === undefined ? matching : ofShard(matching, shard);
   if (chosen.length === 0) {
-    process.stderr.write(`none of the ${CATALOGUE.length} servers is selected\n`);
+    process.stderr.write(`none of the ${all.length} servers is selected\n`);
     return 2;
   }
   if (list === true) {
@@ -197,8 +217,11 @@ async function run({ only, list, mode, shard, workers, serve, port }: Options): 
   }
   const slowest = Math.max(...controls.map(({ ran }) => ran.seconds));
   const calling = { command: COMMAND, usual: slowest, folder };
+  // What one run makes on a real site is in the census of another.
   const outcomes = await Readable.from(chosen)
-    .map((server: HostileServer) => runAndShow(server, calling), { concurrency: workers })
+    .map((server: HostileServer) => runAndShow(server, calling), {
+      concurrency: STANDING === undefined ? workers : 1,
+    })
     .toArray();
   process.stdout.write(`\n${renderTable(outcomes)}\n`);
   return outcomes.some(({ misses }) => misses.length > 0) ? 1 : 0;
@@ -211,8 +234,11 @@ async function runControls(
 ): Promise<ServerOutcome[]> {
   const calling = { command: COMMAND, usual: FIRST_GUESS, folder };
   const outcomes: ServerOutcome[] = [];
-  for (const server of CONTROLS.filter(({ mode }) => modes.has(mode)))
-    outcomes.push(await runAndShow(server, calling));
+  for (const control of CONTROLS.filter(({ mode }) => modes.has(mode))) {
+    // Of a real site some failures are known.
+    const real = STANDING && { only: LIED_TO, expected: EXPECTED.evaluated };
+    outcomes.push(await runAndShow({ ...control, ...real }, calling));
+  }
   return outcomes;
 }
 

@@ -1,23 +1,27 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { readBase } from '../client/address.ts';
 import { Client } from '../client/client.ts';
 import { looksLikeIndex, readIndex } from '../client/site-index.ts';
+import { TargetError } from '../client/target-error.ts';
 import type { Check } from '../engine/check.ts';
 import { PROFILES } from '../engine/fuzz-options.ts';
 import { matchesAny } from '../engine/plan.ts';
-import type { Alteration, Mutant } from '../sites/alterations/alteration.ts';
+import { type Alteration, altered, type Mutant } from '../sites/alterations/alteration.ts';
 import { mutantsOf } from '../sites/alterations/catalogue.ts';
 import { indexDocument } from '../sites/reference/dispatch.ts';
 import { loadContract as loadRaw, type Contract as RawContract } from '../sites/reference/load-contract.ts';
+import { type Served, type ServeOptions, serve } from '../sites/reference/serve.ts';
 import type { Behaviour } from '../sites/reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { decidedByIndex } from '../suites/index/declared-checks.ts';
-import { runChecks } from '../suites/run-checks.ts';
+import { type InProcessResults, type InProcessRun, runChecks, runInProcess } from '../suites/run-checks.ts';
 import { evaluate, exceptionFor, isOwn, type Outcome, readExceptions } from './matrix.ts';
-import { noticedBy, runOnReference } from './run.ts';
 
 /** Sites under way at once. */
 const AT_A_TIME = 4;
@@ -201,4 +205,63 @@ function topicOf(check: string, topics: ReadonlyMap<string, string>): string {
   const words = check.replace(/^(routes|namespaces)\//, '').split(/[./]/);
   const [records] = words.flatMap((word) => topics.get(word) ?? []);
   return records ?? words[0] ?? '';
+}
+
+/** What is run against a site. */
+interface SiteRun extends Omit<InProcessRun, 'url' | 'user' | 'journal'> {
+  /** Without credentials, and so without a journal. */
+  readonly anonymous?: boolean;
+}
+
+let runs = 0;
+
+/**
+ * Runs checks against a site that is up, as its user and with a journal of its own, which is removed.
+ * @throws TargetError when the site has no index
+ */
+export async function runAgainst(
+  { url, user, password }: Pick<Served, 'url' | 'user' | 'password'>,
+  { anonymous = false, ...run }: SiteRun,
+): Promise<InProcessResults> {
+  runs += 1;
+  const folder = mkdtempSync(join(tmpdir(), 'prove-'));
+  const journal = { path: join(folder, 'journal.ndjson'), tag: `sc-prove-${process.pid}-${runs}` };
+  try {
+    return await runInProcess({ ...run, url, ...(!anonymous && { user: { user, password }, journal }) });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A run against a reference deployment of its own. */
+interface ReferenceRun extends SiteRun, Pick<ServeOptions, 'deployment'> {
+  /** In what it differs from the healthy one; in nothing without. */
+  readonly alterations?: readonly Pick<Alteration, 'behaviour'>[];
+}
+
+/** Runs checks against a reference deployment with some alterations. @throws TargetError when it has no index */
+export async function runOnReference({
+  deployment,
+  alterations = [],
+  ...run
+}: ReferenceRun): Promise<InProcessResults> {
+  const site = await serve({ deployment, behaviour: altered(alterations) });
+  try {
+    return await runAgainst(site, run);
+  } finally {
+    await site.close();
+  }
+}
+
+/** The ids of the checks of a run that report something; `index` alone when the site has no index. */
+async function noticedBy(running: Promise<Pick<InProcessResults, 'results'>>): Promise<string[]> {
+  try {
+    const { results } = await running;
+    return [...results.values()]
+      .filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict))
+      .map(({ id }) => id);
+  } catch (error) {
+    if (error instanceof TargetError) return ['index'];
+    throw error;
+  }
 }

@@ -55,11 +55,16 @@ async function against(
 ): Promise<Lied> {
   const site = await serve({ deployment: 'core' });
   onTestFinished(() => site.close());
-  const before = await takeCensus(site);
-  const open = await openServer({ handler: () => liar(foreignIn(before)) }, { site });
+  const { url, user, password } = site;
+  const census = (): Promise<Census> => takeCensus(site);
+  const before = await census();
+  const open = await openServer(
+    { handler: () => liar(foreignIn(before)) },
+    { site: { url, user, password, census } },
+  );
   onTestFinished(() => open.close());
   const ran = await run(open.url, site);
-  return { before, after: await takeCensus(site), seen: open.seen, ...ran };
+  return { before, after: await census(), seen: open.seen, ...ran };
 }
 
 function temporaryFolder(): string {

@@ -8,9 +8,8 @@ import { booksDeployment } from '../sites/reference/books.fixture.ts';
 import { loadContract as loadRaw } from '../sites/reference/load-contract.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
-import { kill, killTogether } from './kill.ts';
+import { kill, killTogether, runOnReference } from './kill.ts';
 import { exceptionFor, readExceptions } from './matrix.ts';
-import { runOnReference } from './run.ts';
 import { sampleOf } from './share.ts';
 
 /** The whole of each is for `npm run mutants`. */

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { startRecorder } from '../sites/recordings/recorder.ts';
-import { type Recording, TRACES, withoutRepeats, writeRecording } from '../sites/recordings/recording.ts';
-import { serveExchanges } from '../sites/recordings/serve-exchanges.ts';
+import {
+  type Recording,
+  serveExchanges,
+  startRecorder,
+  TRACES,
+  withoutRepeats,
+  writeRecording,
+} from '../sites/recordings/recording.ts';
 import { RECORDED_RUNS, type RecordedRun, runRecorded, SEED, verdictsOf } from './run-recorded.ts';
 
 // Records runs against a real WordPress, for the tests: `npm run record`.
@@ -21,8 +26,8 @@ async function record(
     exchanges = withoutRepeats(recorder.exchanges());
   };
   const through = { ...site, url: recorder.url };
-  const told = await runRecorded(run, through, { beforeCleanUp }).finally(() => recorder.close());
-  const recording = { seed: SEED, verdicts: verdictsOf(told), exchanges };
+  const ran = await runRecorded(run, through, { beforeCleanUp }).finally(() => recorder.close());
+  const recording = { seed: SEED, verdicts: verdictsOf(ran), exchanges };
   const file = join(import.meta.dirname, '../sites/recordings', `${NAME}-${run.name}.ndjson`);
   writeRecording(file, recording);
   let problems = 0;
@@ -38,7 +43,7 @@ async function record(
   return problems + traces.length;
 }
 
-/** Replays what was kept: what was left out must not have told anything. */
+/** Replays what was kept: what was left out must not have changed a verdict. */
 async function compare(run: RecordedRun, recording: Recording, turn: string): Promise<number> {
   const replay = await serveExchanges(recording.exchanges);
   try {

@@ -2,8 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert, describe, expect, it, onTestFinished } from 'vitest';
 import { isObject } from '../client/json.ts';
-import { type RecordedExchange, readRecording, TRACES } from '../sites/recordings/recording.ts';
-import { serveExchanges } from '../sites/recordings/serve-exchanges.ts';
+import {
+  type RecordedExchange,
+  readRecording,
+  serveExchanges,
+  TRACES,
+} from '../sites/recordings/recording.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { runInProcess } from '../suites/run-checks.ts';

@@ -2,8 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Client } from '../client/client.ts';
 import { testCheck, testSession } from '../engine/session.fixture.ts';
 import { fixture } from '../engine/session.ts';
-import type { RecordedExchange } from '../sites/recordings/recording.ts';
-import { serveExchanges } from '../sites/recordings/serve-exchanges.ts';
+import { type RecordedExchange, serveExchanges } from '../sites/recordings/recording.ts';
 import { noteUnknown } from './run-recorded.ts';
 
 const KNOWN = { method: 'GET', route: '/known' } as const;

@@ -15,7 +15,7 @@ import type { Session } from '../engine/session.ts';
 import { beginJournal } from '../probing/records/clean-up/census.ts';
 import { cleanUp } from '../probing/records/clean-up/clean-up.ts';
 import { mostRecords } from '../probing/records/own/most-records.ts';
-import { NOT_RECORDED } from '../sites/recordings/serve-exchanges.ts';
+import { NOT_RECORDED } from '../sites/recordings/recording.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { runChecks } from '../suites/run-checks.ts';
@@ -171,7 +171,7 @@ export async function runRecorded(
     const path = join(folder, 'journal.ndjson');
     const selected = plan(noted.checks, { only, skip: [], mode, hasUser: withUser });
     const { examples } = STANDARD_FUZZ;
-    // The number that an owner is told holds there too.
+    // The number that an owner reads holds there too.
     const most = mostRecords(contract, { plan: selected, stage: 'auto', examples });
     const journal = mode === 'write' ? { path, tag: TAG, most } : undefined;
     if (journal !== undefined) {

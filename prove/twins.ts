@@ -17,7 +17,7 @@ import { loadContract } from '../specs/contract.ts';
 type Behaviour = NonNullable<ServeOptions['behaviour']>;
 
 /** A difference between two sites of equal content, alone, and what must be said of it. */
-export interface SeededDifference {
+interface SeededDifference {
   readonly id: string;
   readonly before: Behaviour;
   readonly after: Behaviour;
@@ -26,7 +26,7 @@ export interface SeededDifference {
 }
 
 /** What came of asking two reference sites. */
-export interface TwinResult {
+interface TwinResult {
   readonly comparison: Comparison;
   readonly requests: number;
 }
@@ -87,7 +87,7 @@ function wordsOf(subject: string): string[] {
 }
 
 /** A site that differs in nothing that callers notice, and what is done to it before it is asked. */
-export interface HarmlessTwin {
+interface HarmlessTwin {
   readonly id: string;
   readonly before?: ReferenceSide;
   readonly after: ReferenceSide;

@@ -11,7 +11,7 @@ import { loadContract as loadRaw } from '../sites/reference/load-contract.ts';
 import { loadContract } from '../specs/contract.ts';
 import { LEVELS, type Level } from '../specs/releases.ts';
 import { allChecks } from '../suites/all-checks.ts';
-import { runOnReference } from './run.ts';
+import { runOnReference } from './kill.ts';
 
 const RAW = loadRaw('core');
 const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });

@@ -11,7 +11,7 @@ import { serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { loadUnspecified } from '../specs/texts.ts';
 import { allChecks } from '../suites/all-checks.ts';
-import { runOnReference } from './run.ts';
+import { runOnReference } from './kill.ts';
 
 type Results = ReadonlyMap<string, CheckResult>;
 

@@ -3,7 +3,7 @@ import type { CheckResult } from '../engine/result.ts';
 import { type Renaming, readRenaming, renamedSite } from '../sites/renamed-site.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
-import { runAgainst } from './run.ts';
+import { runAgainst } from './kill.ts';
 
 type Results = ReadonlyMap<string, CheckResult>;
 

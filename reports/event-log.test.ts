@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EventLog } from './event-log.ts';
+import { EventLog } from './read-events.ts';
 
 const NOTICE = { event: 'notice', notice: { id: 'n', message: 'two\nlines \u2028 \ud800' } } as const;
 

@@ -1,4 +1,4 @@
-import { shorten } from '../engine/text.ts';
+import { shorten, visibleLine } from '../engine/text.ts';
 
 /** Longer than any line of ours; what a target makes longer says nothing more. */
 const LONGEST_LINE = 4000;
@@ -22,6 +22,16 @@ export function print(stream: NodeJS.WritableStream, text: string, longest: numb
       .map((line) => withoutCommands(shorten(line, longest)))
       .join('\n'),
   );
+}
+
+/** Says one line, of which a target or a caller may have made a part, on standard output. */
+export function say(line: string): void {
+  print(process.stdout, `${visibleLine(line)}\n`);
+}
+
+/** The same beside the output of a command, on standard error. */
+export function note(line: string): void {
+  print(process.stderr, `${visibleLine(line)}\n`);
 }
 
 /** Writes commands to a CI server that are meant as such: whoever made them has disarmed what they hold. */

@@ -178,6 +178,14 @@ describe('createProgress on a terminal', () => {
 /** Of which nothing is expected: each check counts as one. */
 const PLAIN = { expected: 0, expectedDone: 0, phase: '', searches: [] };
 
+const at = (
+  done: number,
+  total: number,
+  failed: number,
+  requests: number,
+  seconds: number,
+): Parameters<typeof progressLine>[0] => ({ ...PLAIN, done, total, failed, requests, seconds });
+
 it.each([
   [
     'what it is at, and the time that the requests to come take',
@@ -188,21 +196,9 @@ it.each([
     },
     'writing: 80/90 checks, 0 failed, 100 requests, 10/s, 30 s left',
   ],
-  [
-    'the start',
-    { ...PLAIN, done: 0, total: 9, failed: 0, requests: 0, seconds: 0 },
-    '0/9 checks, 0 failed, 0 requests',
-  ],
-  [
-    'the way',
-    { ...PLAIN, done: 30, total: 90, failed: 2, requests: 820, seconds: 20 },
-    '30/90 checks, 2 failed, 820 requests, 41/s, 40 s left',
-  ],
-  [
-    'a slow target',
-    { ...PLAIN, done: 1, total: 2, failed: 0, requests: 1, seconds: 4 },
-    '1/2 checks, 0 failed, 1 request, 0.3/s, 4.0 s left',
-  ],
+  ['the start', at(0, 9, 0, 0, 0), '0/9 checks, 0 failed, 0 requests'],
+  ['the way', at(30, 90, 2, 820, 20), '30/90 checks, 2 failed, 820 requests, 41/s, 40 s left'],
+  ['a slow target', at(1, 2, 0, 1, 4), '1/2 checks, 0 failed, 1 request, 0.3/s, 4.0 s left'],
   [
     'a way of which hardly anything was sent yet, in no time that could be told',
     {
@@ -212,16 +208,8 @@ it.each([
     },
     '1783/3439 checks, 0 failed, 4 requests, 0.4/s',
   ],
-  [
-    'the end',
-    { ...PLAIN, done: 9, total: 9, failed: 0, requests: 20, seconds: 2 },
-    '9/9 checks, 0 failed, 20 requests, 10/s',
-  ],
-  [
-    'an empty plan',
-    { ...PLAIN, done: 0, total: 0, failed: 0, requests: 3, seconds: 1 },
-    '0/0 checks, 0 failed, 3 requests, 3.0/s',
-  ],
+  ['the end', at(9, 9, 0, 20, 2), '9/9 checks, 0 failed, 20 requests, 10/s'],
+  ['an empty plan', at(0, 0, 0, 3, 1), '0/0 checks, 0 failed, 3 requests, 3.0/s'],
 ])('describes %s', (_case, state, text) => {
   expect(progressLine(state)).toBe(text);
 });

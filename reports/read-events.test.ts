@@ -5,8 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sampleCheck, sampleResult } from '../engine/result.fixture.ts';
 import type { AnswerNotes, CheckResult, RunEvent } from '../engine/result.ts';
-import { EventLog, eventsOf } from './event-log.ts';
-import { readEvents } from './read-events.ts';
+import { EventLog, eventsOf, readEvents } from './read-events.ts';
 
 const FIELDS = { resource: 'posts', operation: 'posts.list', records: 1, always: ['id'], sometimes: [] };
 const NOTICE = { id: 'routes/extra', message: 'größer' };

@@ -8,12 +8,7 @@ import type { Check } from '../engine/check.ts';
 import { type FuzzOptions, PROFILES } from '../engine/fuzz-options.ts';
 import { withDependencies } from '../engine/plan.ts';
 import type { CheckResult } from '../engine/result.ts';
-import {
-  RARE_MUTANTS,
-  RARE_SEQUENCES,
-  rareMutants,
-  rareSequenceMutants,
-} from '../sites/alterations/mutants/rare-mutants.ts';
+import { RARE_MUTANTS, RARE_SEQUENCES, rareMutants } from '../sites/alterations/mutants/rare-mutants.ts';
 import { loadContract as loadRaw } from '../sites/reference/load-contract.ts';
 import { type Served, serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
@@ -41,7 +36,7 @@ const RARE = [
 const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const checks = new Map(allChecks(contract).map((check) => [check.id, check]));
 const raw = loadRaw('core');
-const mutants = new Map([...rareMutants(raw), ...rareSequenceMutants(raw)].map((one) => [one.id, one]));
+const mutants = new Map(rareMutants(raw).map((one) => [one.id, one]));
 const folder = mkdtempSync(join(tmpdir(), 'rare-'));
 let healthy: Served;
 

@@ -3,10 +3,9 @@ import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { coreVersions } from './wordpress/check-requirements.ts';
 import { type Command, parseCommand, usage } from './wordpress/parse-command.ts';
-import { groupRuns, removeSite } from './wordpress/process-group.ts';
 import { runProgram } from './wordpress/run-command.ts';
 import { cacheFolder, type SiteContext, UserError } from './wordpress/site-context.ts';
-import { readState, type SiteState, writeState } from './wordpress/site-state.ts';
+import { groupRuns, readState, removeSite, type SiteState, writeState } from './wordpress/site-state.ts';
 import { startSite } from './wordpress/start-site.ts';
 
 // A real WordPress on loopback to run the suite against: started, stopped, or there while a command runs.

@@ -9,18 +9,22 @@ import { type BlameDocument, digestOfSearch } from '../../compare/blame/document
 import { costOf } from '../../compare/blame/search.ts';
 import { type Comparison, compareSides } from '../../compare/comparison.ts';
 import { readSide, type Side } from '../../compare/side.ts';
-import { plural, visibleLine } from '../../engine/text.ts';
+import { plural } from '../../engine/text.ts';
 import { jsonText } from '../../reports/files.ts';
-import { print } from '../../reports/print.ts';
+import { note } from '../../reports/print.ts';
 import { blamePlanView, blameView } from '../../reports/views/blame.ts';
 import { readValidated } from '../../specs/validators.ts';
-import type { RunConfig } from '../../suites/run.ts';
-import { loadConfig } from '../config.ts';
 import { aboveZero, type RunSettings } from '../options.ts';
 import { optionFor } from '../read-options.ts';
-import { DOWN, Inconclusive, searchSteps } from '../run/blame-search.ts';
-import { CommandFailed, type NamedCommand, SteppedSite } from '../run/blame-site.ts';
-import { resolveTargets, settleTargets } from '../run/configure.ts';
+import {
+  CommandFailed,
+  DOWN,
+  Inconclusive,
+  type NamedCommand,
+  SteppedSite,
+  searchSteps,
+} from '../run/blame-search.ts';
+import { settleOne } from '../run/configure.ts';
 import { UsageError } from '../shell/errors.ts';
 import { lockFolder } from '../shell/lock-folder.ts';
 import { printJson, printView, writeOutput } from '../shell/output.ts';
@@ -97,7 +101,7 @@ function readStep(text: string, earlier: readonly NamedCommand[] = []): NamedCom
 
 /**
  * The command `blame`: which step brought a change about, or which steps do only together. Runs the commands that it is given and
- * nothing else, asks the site in mode read unless told otherwise, and leaves it as the reset makes it.
+ * nothing else, asks the site in mode read unless another is named, and leaves it as the reset makes it.
  * @returns the exit code: 0 when the steps are found, 3 when nothing can be concluded or the site cannot be reset at the end
  * @throws UsageError for an id that the comparison does not have, and for a folder that holds another search
  */
@@ -123,7 +127,7 @@ async function blameCommand(options: BlameOptions, hide: Redactor): Promise<numb
     const document = documentFor(options, given, before);
     let isReset = true;
     if (document.found === undefined) {
-      say(`${plural(steps.length, 'step')}: ${plan.reason?.toString() ?? ''}`);
+      note(`${plural(steps.length, 'step')}: ${plan.reason?.toString() ?? ''}`);
       isReset = await perform({ options, given, before, document, hide, blamed });
     }
     if (json === true) printJson(document);
@@ -223,7 +227,7 @@ async function perform(performance: Performance): Promise<boolean> {
       reset: { name: '--reset', command: options.reset },
       steps: options.step,
       patience: { command: options.stepTimeout, site: options.siteTimeout },
-      config: await configOf(given),
+      config: await settleOne(given),
       settings: given,
       hide,
       signal: stopping.signal,
@@ -233,7 +237,7 @@ async function perform(performance: Performance): Promise<boolean> {
   const keep = (): void => writeOutput(fileOf(options), jsonText(document));
   const stop = (): void => {
     if (stopping.signal.aborted) leaveAtOnce(site);
-    say('interrupted: the command under way ends, and the site is reset; once more leaves it as it is');
+    note('interrupted: the command under way ends, and the site is reset; once more leaves it as it is');
     stopping.abort();
   };
   process.on('SIGINT', stop);
@@ -244,7 +248,7 @@ async function perform(performance: Performance): Promise<boolean> {
     const blamed = performance.blamed ?? (await learn(performance, site));
     document.blamed = blamed.map(({ id, headline }) => ({ id, headline }));
     keep();
-    await searchSteps({ site, steps: options.step, document, says: say, keep }, blamed);
+    await searchSteps({ site, steps: options.step, document, says: note, keep }, blamed);
   } catch (error) {
     const reason = stopping.signal.aborted ? INTERRUPTED : reasonOf(error, hide);
     if (reason === undefined) throw error;
@@ -265,13 +269,6 @@ const INTERRUPTED = 'interrupted; the same command goes on from what is known';
 function reasonOf(error: unknown, hide: Redactor): string | undefined {
   if (error instanceof Inconclusive || error instanceof CommandFailed) return error.message;
   return error instanceof TargetError ? hide(error.message) : undefined;
-}
-
-async function configOf(given: RunSettings): Promise<RunConfig> {
-  const resolved = resolveTargets(given, loadConfig(given.config), process.env);
-  const [config] = await settleTargets(resolved, process.env, say);
-  if (config === undefined) throw new UsageError(`${given.target}: is no site`);
-  return config;
 }
 
 /** The site before anything was done to it, where it answers. */
@@ -295,7 +292,7 @@ async function learn(
   let comparison: Comparison;
   if (isKept) comparison = readComparison(path);
   else {
-    say('all steps are applied, and everything is run once, to see what they change');
+    note('all steps are applied, and everything is run once, to see what they change');
     await site.go([], true);
     await site.go(options.step.map((_, at) => at));
     const extent = before.run === undefined ? 'requests' : 'everything';
@@ -331,10 +328,6 @@ async function leave(site: SteppedSite, found: Reading | undefined): Promise<str
 /** The second interruption: nothing is reset, and what the site has is named. */
 function leaveAtOnce({ has }: SteppedSite): never {
   const state = has === undefined ? 'some of the steps' : has.length === 0 ? 'no step' : has.join(', ');
-  say(`left at once: the site has ${state}; reset it by hand`);
+  note(`left at once: the site has ${state}; reset it by hand`);
   process.exit(3);
-}
-
-function say(line: string): void {
-  print(process.stderr, `${visibleLine(line)}\n`);
 }

@@ -6,10 +6,10 @@ import { Client } from '../../client/client.ts';
 import type { JournalHead } from '../../client/journal.ts';
 import { TargetError } from '../../client/target-error.ts';
 import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
-import { plural, visibleLine } from '../../engine/text.ts';
+import { plural } from '../../engine/text.ts';
 import { cleanUp } from '../../probing/records/clean-up/clean-up.ts';
-import { leftoverLines } from '../../reports/own-records.ts';
-import { print } from '../../reports/print.ts';
+import { say } from '../../reports/print.ts';
+import { leftoverLines } from '../../reports/views/run/details.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { verifyUsers } from '../../suites/verify-user.ts';
 import { optionFor } from '../read-options.ts';
@@ -65,7 +65,7 @@ async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv): Prom
   for (const journal of journals) {
     const { target, user } = journal.state.head;
     const account = JSON.stringify([target, user]);
-    // One user whom the site does not know is told once, however much there is to remove.
+    // One user whom the site does not know is reported once, however much there is to remove.
     const isDone =
       !refused.has(account) && (await cleanOne(journal, options, env, () => refused.add(account)));
     clean &&= isDone;
@@ -144,8 +144,4 @@ function passwordOf({ user, reached }: JournalHead, env: NodeJS.ProcessEnv): str
   throw new UsageError(
     `the password of ${user} is expected in the environment variable ${PASSWORD_VARIABLE}`,
   );
-}
-
-function say(line: string): void {
-  print(process.stdout, `${visibleLine(line)}\n`);
 }

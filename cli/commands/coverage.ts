@@ -1,5 +1,4 @@
 import type { RunResult } from '../../engine/result.ts';
-import { renderPage } from '../../reports/renderers/page.ts';
 import { triedValues } from '../../reports/tried-values.ts';
 import { coverageView, isWhole, type TriedInRun } from '../../reports/views/coverage.ts';
 import { listMutants } from '../../sites/alterations/catalogue.ts';
@@ -8,13 +7,10 @@ import { plannedValues } from '../../suites/arguments/fuzz/planned-values.ts';
 import { coverageOf } from '../../suites/coverage/coverage.ts';
 import { contractOf, type RunConfig } from '../../suites/run.ts';
 import { UsageError } from '../shell/errors.ts';
-import { printJson, printView, writeOutput } from '../shell/output.ts';
+import { type GivenOut, showDocument, writeDocument } from '../shell/give-out.ts';
 
-/** How the coverage is given out: as text, unless one of these asks otherwise. */
-export interface CoverageOutput {
-  readonly json?: boolean;
-  /** The file for a page. */
-  readonly html?: string | undefined;
+/** How the coverage is given out. */
+export interface CoverageOutput extends Pick<GivenOut, 'json' | 'html'> {
   /** The file with the results of a run. */
   readonly results?: string | undefined;
 }
@@ -26,7 +22,7 @@ export interface CoverageOutput {
  */
 export function coverageCommand(
   chosen: readonly RunConfig[],
-  { json, html, results }: CoverageOutput,
+  { json = false, html, results }: CoverageOutput,
 ): number {
   const names = chosen.map((target) => contractOf(target).deployment);
   const tried = results === undefined ? undefined : readTried(results, names);
@@ -41,9 +37,8 @@ export function coverageCommand(
     };
   });
   const view = coverageView(coverages);
-  if (html !== undefined) writeOutput(html, renderPage(view), '--html: ');
-  if (json === true) printJson(coverages);
-  else if (html === undefined) printView(view);
+  writeDocument('coverage', coverages, view, { html });
+  if (json === true || html === undefined) showDocument(coverages, view, { json });
   return coverages.every(isWhole) ? 0 : 4;
 }
 

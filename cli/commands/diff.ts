@@ -7,19 +7,18 @@ import { readClient } from '../../compare/clients/uses.ts';
 import { type Comparison, compareSides } from '../../compare/comparison.ts';
 import { type ChangeClass, CLASSES } from '../../compare/law.ts';
 import { readSide, type Side } from '../../compare/side.ts';
-import { plural, visibleLine } from '../../engine/text.ts';
-import { jsonText } from '../../reports/files.ts';
-import { print } from '../../reports/print.ts';
-import { renderMarkdown } from '../../reports/renderers/markdown.ts';
-import { renderPage } from '../../reports/renderers/page.ts';
+import { plural } from '../../engine/text.ts';
+import type { ReportFile } from '../../reports/files.ts';
+import { note } from '../../reports/print.ts';
 import type { View } from '../../reports/views/blocks.ts';
 import { comparisonView } from '../../reports/views/comparison.ts';
 import type { AcceptedChange, WaiverFile } from '../../specs/waivers.ts';
 import { optionFor } from '../read-options.ts';
 import { readWaivers } from '../run/waivers.ts';
 import { UsageError } from '../shell/errors.ts';
+import { type GivenOut, showDocument, writeDocument } from '../shell/give-out.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
-import { printView, writeOutput } from '../shell/output.ts';
+import { writeOutput } from '../shell/output.ts';
 import { productVersion } from '../shell/version.ts';
 import type { CommandContext } from './context.ts';
 import { guardWords, renderWaiverFile } from './waivers.ts';
@@ -68,12 +67,8 @@ export function addComparisonOptions(command: Command): Command {
 }
 
 /** The options of a comparison. */
-export interface ComparisonOptions extends AcceptOptions {
+export interface ComparisonOptions extends AcceptOptions, GivenOut {
   readonly failOn: 'breaking' | 'exposed' | 'any' | 'none';
-  readonly json?: boolean;
-  readonly markdown?: boolean;
-  readonly html?: string;
-  readonly out?: string;
   readonly asClient?: readonly string[];
 }
 
@@ -95,8 +90,7 @@ function diffCommand(before: string, after: string, options: ComparisonOptions):
 interface Concluded {
   readonly comparison: Comparison;
   readonly view: View;
-  readonly texts: Readonly<Record<'json' | 'markdown' | 'page', string>>;
-  readonly files: readonly OutputFile[];
+  readonly files: readonly ReportFile[];
   /** What was done to the list of accepted changes, in lines. */
   readonly done: readonly string[];
   /** The exit code: 3 when nothing can be concluded, 1 when there is a change that counts as a failure. */
@@ -105,11 +99,9 @@ interface Concluded {
 
 /** Shows a comparison as its options say. @returns the exit code */
 export function showComparison(compared: Comparison, earlier: Side, options: ComparisonOptions): number {
-  const { view, texts, files, done, code } = concludeComparison(compared, earlier, options);
-  if (options.json === true) print(process.stdout, texts.json, Number.POSITIVE_INFINITY);
-  else if (options.markdown === true) print(process.stdout, texts.markdown);
-  else printView(view, files);
-  for (const line of done) print(process.stderr, `${visibleLine(line)}\n`);
+  const { comparison, view, files, done, code } = concludeComparison(compared, earlier, options);
+  showDocument(comparison, view, options, files);
+  for (const line of done) note(line);
   return code;
 }
 
@@ -123,41 +115,16 @@ export function concludeComparison(
   const { comparison: accepted, done } = acceptChanges(compared, options, new Date());
   const comparison: Comparison =
     clients.length === 0 ? accepted : { ...accepted, clients: holdClients(accepted, clients, earlier) };
-  const json = jsonText(comparison);
   const document = options.out === undefined ? undefined : join(options.out, 'comparison.json');
   const view = comparisonView(comparison, document);
-  const texts = { json, markdown: renderMarkdown(view), page: renderPage(view) };
-  const files = filesOf(options, texts);
-  for (const { option, path, text } of files) writeOutput(path, text, option);
+  const files = writeDocument('comparison', comparison, view, options);
   const code = comparison.inconclusive !== undefined ? 3 : isFailing(comparison, options.failOn) ? 1 : 0;
-  return { comparison, view, texts, files, done, code };
+  return { comparison, view, files, done, code };
 }
 
 /** The folder for reports that a side is, or stands in. */
 function folderOf(side: string): string {
   return statSync(side, { throwIfNoEntry: false })?.isDirectory() === true ? side : dirname(side);
-}
-
-/** A file to write, and how it was asked for. */
-interface OutputFile {
-  readonly option: string;
-  readonly label: string;
-  readonly path: string;
-  readonly text: string;
-}
-
-function filesOf(
-  { out, html }: ComparisonOptions,
-  { json, markdown, page }: Readonly<Record<'json' | 'markdown' | 'page', string>>,
-): OutputFile[] {
-  const below = (label: string, name: string, text: string): OutputFile[] =>
-    out === undefined ? [] : [{ option: '--out: ', label, path: join(out, name), text }];
-  return [
-    ...below('comparison', 'comparison.json', json),
-    ...below('Markdown', 'comparison.md', markdown),
-    ...below('page', 'comparison.html', page),
-    ...(html === undefined ? [] : [{ option: '--html: ', label: 'page', path: html, text: page }]),
-  ];
 }
 
 const FAILING: Readonly<Record<ComparisonOptions['failOn'], readonly ChangeClass[]>> = {

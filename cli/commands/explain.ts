@@ -4,11 +4,11 @@ import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Redactor } from '../../client/redact.ts';
 import type { Comparison } from '../../compare/comparison.ts';
-import { readSide } from '../../compare/side.ts';
+import { readRun } from '../../compare/side.ts';
 import { type Check, kindNamed } from '../../engine/check.ts';
 import { selectorOf } from '../../engine/glob.ts';
 import { dependenciesOf, dependentsOf, matchesAny } from '../../engine/plan.ts';
-import type { RunResult } from '../../engine/result.ts';
+import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
 import {
@@ -30,9 +30,10 @@ import { allChecks } from '../../suites/all-checks.ts';
 import { type Coverage, coverageOf, mutantsByCheck } from '../../suites/coverage/coverage.ts';
 import { loadOwnChecks } from '../../suites/own/own-checks.ts';
 import { type SentRequest, sentRequests } from '../../suites/sent-requests.ts';
+import type { RunSettings } from '../options.ts';
 import { optionFor } from '../read-options.ts';
-import { type AskedTarget, askNow } from '../run/ask-now.ts';
 import { checksOf } from '../run/configure.ts';
+import { runCommand } from '../run/run-targets.ts';
 import { UsageError } from '../shell/errors.ts';
 import { printJson, printView } from '../shell/output.ts';
 import type { CommandContext } from './context.ts';
@@ -200,12 +201,6 @@ function unknown(id: string, known: readonly Known[]): UsageError {
   );
 }
 
-function readRun(path: string): RunResult {
-  const { run } = readSide(path);
-  if (run === undefined) throw new UsageError(`--results ${path}: is a snapshot, and holds no verdicts`);
-  return run;
-}
-
 /** What a check sends is seen where it is run alone, against the reference deployment. */
 async function sentBy(check: Check, contract: Contract, deployment: string): Promise<SentRequest[]> {
   const folder = mkdtempSync(join(tmpdir(), 'site-conformance-explain-'));
@@ -287,4 +282,58 @@ function requirementsOf({ requirements }: Coverage): Map<string, ExplainedCheck[
     for (const check of checks) found.set(check, [...(found.get(check) ?? []), { id, statement }]);
   }
   return found;
+}
+
+/** What came of one check that was asked for alone. */
+interface AskedNow {
+  readonly check: CheckResult;
+  readonly target: RunResult['target'];
+  /** Sent for it, those before the first check among them. */
+  readonly requests: number;
+  /** As `run` ends. */
+  readonly code: number;
+}
+
+/** What a check is run against, as `run` takes it. */
+type AskedTarget = Pick<
+  RunSettings,
+  'target' | 'user' | 'mode' | 'confirmHost' | 'deployment' | 'vocabulary' | 'checks'
+>;
+
+/**
+ * Runs one check alone against a target, and keeps no report: what it depends on is not asked.
+ * @param known the deployment that has it: the embedded one is asked where no target is named
+ * @throws UsageError, TargetError as `run` does
+ */
+async function askNow(
+  id: string,
+  known: string,
+  { target, user, mode, confirmHost, deployment, vocabulary, checks }: AskedTarget,
+  hide: Redactor,
+): Promise<AskedNow> {
+  const out = mkdtempSync(join(tmpdir(), 'site-conformance-now-'));
+  const settings: RunSettings = {
+    ...(target !== undefined && { target }),
+    ...(user !== undefined && { user }),
+    ...(mode !== undefined && { mode }),
+    ...(confirmHost !== undefined && { confirmHost }),
+    ...((deployment !== undefined || target === undefined) && { deployment: deployment ?? known }),
+    ...(vocabulary !== undefined && { vocabulary }),
+    ...(checks !== undefined && { checks }),
+    only: [id],
+    reporter: [],
+    out,
+  };
+  let result: RunResult | undefined;
+  const finished = (one: RunResult): void => {
+    result = one;
+  };
+  try {
+    const code = await runCommand(settings, hide, { quiet: true, finished });
+    const check = result?.checks.find((one) => one.id === id);
+    if (result === undefined || check === undefined) throw new UsageError(`${id} was not asked`);
+    return { check, target: result.target, requests: result.run.requests, code };
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
 }

@@ -2,9 +2,9 @@ import { existsSync, statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { type Command, Option } from 'commander';
 import { readBase, showBase } from '../../client/address.ts';
-import { plural, visibleLine } from '../../engine/text.ts';
+import { plural } from '../../engine/text.ts';
 import { jsonText } from '../../reports/files.ts';
-import { print } from '../../reports/print.ts';
+import { note, print } from '../../reports/print.ts';
 import { type ContractOptions, loadContract } from '../../specs/contract.ts';
 import { jsonSchemaDocument, jsonSchemaFile, jsonSchemas } from '../../specs/exports/json-schema.ts';
 import { toOpenApi } from '../../specs/exports/openapi.ts';
@@ -102,7 +102,7 @@ async function chosenBy({ deployment, vocabulary, target }: ExportOptions): Prom
   };
   // Nothing is asked but what is left to the site.
   const targets = resolveTargets(settings, {}, process.env).map((one) => ({ ...one, vocabularyOpen: false }));
-  const [chosen] = await composeTargets(targets, (line) => print(process.stderr, `${visibleLine(line)}\n`));
+  const [chosen] = await composeTargets(targets, note);
   if (chosen === undefined) throw new UsageError('--deployment names nothing to export');
   return chosen;
 }

@@ -1,13 +1,8 @@
-import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { readHistory } from '../../compare/history/read-history.ts';
-import { jsonText } from '../../reports/files.ts';
-import { print } from '../../reports/print.ts';
-import { renderMarkdown } from '../../reports/renderers/markdown.ts';
-import { renderPage } from '../../reports/renderers/page.ts';
 import { historyView } from '../../reports/views/history.ts';
 import { wholeNumber } from '../options.ts';
-import { printView, writeOutput } from '../shell/output.ts';
+import { type GivenOut, showDocument, writeDocument } from '../shell/give-out.ts';
 import { productVersion } from '../shell/version.ts';
 import type { CommandContext } from './context.ts';
 
@@ -29,10 +24,7 @@ export function defineHistory(program: Command, { ends }: CommandContext): void 
 }
 
 /** The options of `history`. */
-interface HistoryCommandOptions {
-  readonly json?: boolean;
-  readonly markdown?: boolean;
-  readonly out?: string;
+interface HistoryCommandOptions extends GivenOut {
   readonly last?: number;
   readonly oneSite?: boolean;
 }
@@ -45,16 +37,8 @@ interface HistoryCommandOptions {
 function historyCommand(folder: string, options: HistoryCommandOptions): number {
   const { last, oneSite } = options;
   const history = readHistory(folder, { last, oneSite, version: productVersion() });
-  const json = jsonText(history);
   const view = historyView(history);
-  const markdown = renderMarkdown(view);
-  if (options.out !== undefined) {
-    writeOutput(join(options.out, 'history.json'), json);
-    writeOutput(join(options.out, 'history.md'), markdown);
-    writeOutput(join(options.out, 'history.html'), renderPage(view));
-  }
-  if (options.json === true) print(process.stdout, json, Number.POSITIVE_INFINITY);
-  else if (options.markdown === true) print(process.stdout, markdown);
-  else printView(view);
+  writeDocument('history', history, view, options);
+  showDocument(history, view, options);
   return 0;
 }

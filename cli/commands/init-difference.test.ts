@@ -52,9 +52,9 @@ async function tried(
   return { init: stdout, run: run.code, failed, out };
 }
 
-describe('init on a site that publishes otherwise than the built-in files say', () => {
+describe('init on a site that publishes otherwise than the built-in files say', { timeout: 60_000 }, () => {
   it('says so route by route, and makes the words of the site the measure: an untouched site has no failure', async () => {
-    const { init, run, failed } = await tried();
+    const { init, run, failed, out } = await tried();
 
     expect(init).toContain('the words of the site are the measure there');
     expect(init).toContain('/seo/v1/workouts: does not list the route /seo/v1/workouts');
@@ -62,11 +62,8 @@ describe('init on a site that publishes otherwise than the built-in files say', 
     expect(init).toContain('GET /seo/v1/seo_scores: term ');
     expect(failed).toEqual([]);
     expect(run).toBe(0);
-  });
 
-  it('is known to explain, whose checks a run of it holds', async () => {
-    const { out } = await tried();
-
+    // The checks that such a run holds are known to explain.
     const { code, stdout } = await tryMain(
       ...['explain', 'seo.seo-scores/contentType/required', '--results', out],
     );

@@ -22,7 +22,7 @@ import type { Contract } from '../../specs/model.ts';
 import { closest } from '../../specs/validators.ts';
 import { decidedByIndex } from '../../suites/index/declared-checks.ts';
 import { UsageError } from '../shell/errors.ts';
-import { checkDeclarations } from './check-index-again.ts';
+import { checkDeclarations } from './verify.ts';
 
 /** What a site publishes, as a contract. */
 export interface ReadSite {
@@ -237,9 +237,9 @@ function describeFindings(findings: readonly LintFinding[]): string[] {
 
 /** What happens to the files of a working folder, with the differences. */
 export function describePlans(plans: readonly FilePlan[], out: string): string {
-  const told = plans.filter(({ what, conflicts }) => what !== 'same' || conflicts.length > 0);
-  if (told.length === 0) return `${visibleLine(out)}: nothing has changed\n`;
-  const lines = told.flatMap(({ path, what, diff, conflicts }) => [
+  const shown = plans.filter(({ what, conflicts }) => what !== 'same' || conflicts.length > 0);
+  if (shown.length === 0) return `${visibleLine(out)}: nothing has changed\n`;
+  const lines = shown.flatMap(({ path, what, diff, conflicts }) => [
     `${what === 'same' ? 'kept' : what} ${visibleLine(path)}`,
     ...conflicts.map((line) => `  conflict: ${shorten(visibleLine(line), LONGEST)}`),
     ...diffLines(diff),

@@ -10,7 +10,7 @@ import { visibleLine } from '../../engine/text.ts';
 import { type FilePlan, planFile, textOf } from '../../probing/published/plan-files.ts';
 import { DEPLOYMENT, OPERATIONS, ORIGINALS, workingFiles } from '../../probing/published/working-folder.ts';
 import { writeAtomically } from '../../reports/files.ts';
-import { print } from '../../reports/print.ts';
+import { note, print } from '../../reports/print.ts';
 import type { RunConfig } from '../../suites/run.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
 import { wholeNumber } from '../options.ts';
@@ -79,7 +79,7 @@ async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promis
   const folder = openWorkingFolder(options.out, { url: showBase(base), host: base.hostname });
   warnInsecure(target.insecure);
   const { base: served, ...fetched } = await withClient(target, findIndex);
-  if (showBase(served) !== showBase(base)) tell(`the index is found below ${showBase(served)}`);
+  if (showBase(served) !== showBase(base)) note(`the index is found below ${showBase(served)}`);
   const site = await withClient({ ...target, base: served }, (client) =>
     readSite(client, fetched, {
       most: options.schemas ?? MOST_SCHEMAS,
@@ -142,10 +142,6 @@ async function withClient<T>(options: ClientOptions, use: (client: Client) => Pr
   } finally {
     await client.close();
   }
-}
-
-function tell(line: string): void {
-  print(process.stderr, `${visibleLine(line)}\n`);
 }
 
 const CONFIG = 'site-conformance.config.json';

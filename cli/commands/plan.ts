@@ -4,10 +4,10 @@ import type { Check } from '../../engine/check.ts';
 import { wholeCheck } from '../../engine/family.ts';
 import { isDeselected, type PlannedCheck } from '../../engine/plan.ts';
 import { describeSkip } from '../../engine/result-parts.ts';
-import { plural, visibleLine } from '../../engine/text.ts';
+import { plural } from '../../engine/text.ts';
 import { describeMost, mostRecords } from '../../probing/records/own/most-records.ts';
 import { mostRequests, rightRequests } from '../../probing/tour/tour.ts';
-import { print } from '../../reports/print.ts';
+import { note, print, say } from '../../reports/print.ts';
 import { hintsWanted } from '../../suites/arguments/control.ts';
 import { callersOf, contractOf, type RunConfig, tourOf } from '../../suites/run.ts';
 import { loadConfig } from '../config.ts';
@@ -69,7 +69,7 @@ async function planCommand(given: PlanOptions): Promise<number> {
     ...target,
     vocabularyOpen: false,
   }));
-  const chosen = chooseTargets(await settleTargets(resolved, process.env, tell), process.env);
+  const chosen = chooseTargets(await settleTargets(resolved, process.env, note), process.env);
   if (wanted && coverage) throw new UsageError('--coverage and --hints-wanted are two lists: choose one');
   if (wanted) return listWanted(chosen, json);
   if (coverage) {
@@ -91,8 +91,7 @@ async function planCommand(given: PlanOptions): Promise<number> {
   );
   for (const one of chosen) {
     for (const client of (one.asClient ?? []).map(readClient)) {
-      for (const line of coverageLines(client, contractOf(one)))
-        print(process.stdout, `${visibleLine(line)}\n`);
+      for (const line of coverageLines(client, contractOf(one))) say(line);
     }
     reportWriting(one);
     tellTour(one);
@@ -153,10 +152,6 @@ function tellTour(config: RunConfig): void {
       ? ''
       : `, and notes the rights of ${callers.join(', ')}: ${plural(rightRequests(callers), 'request')} of these for each list`;
   print(process.stdout, `${deployment}: the tour (${level}) reads ${most}${rights}\n`);
-}
-
-function tell(line: string): void {
-  print(process.stderr, `${visibleLine(line)}\n`);
 }
 
 /** Lists what a hints file could say: a table, or JSON. @returns the exit code */

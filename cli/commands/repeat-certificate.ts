@@ -7,7 +7,7 @@ import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { describeSkip, isUnasked } from '../../engine/result-parts.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
 import { type CertificatePlan, type Contents, HINTS } from '../../reports/certificate/documents.ts';
-import { print } from '../../reports/print.ts';
+import { note, print } from '../../reports/print.ts';
 import type { RunConfig } from '../../suites/run.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
 import type { RunSettings, Settings } from '../options.ts';
@@ -50,7 +50,7 @@ export async function repeatCertificate(
   const settings = { ...paceOf(plan), ...given, ...askedOf(folder, plan), out };
   const [target] = resolveTargets(settings, file, process.env);
   for (const line of target === undefined ? [] : differentWay(plan, results, target)) {
-    print(process.stderr, `${visibleLine(line)}\n`);
+    note(line);
   }
   const code = await runCommand(settings, hide, { file, required: requiredOf(plan) });
   const again = readRun(join(out, 'results.json'));
@@ -84,7 +84,7 @@ function wayOf({ targets, ...general }: ConfigFile): ConfigFile {
   return { ...way(general), targets: Object.fromEntries(rows) };
 }
 
-/** How fast the run of the certificate asked, which its repetition does too unless told. */
+/** How fast the run of the certificate asked, which its repetition does too unless given otherwise. */
 function paceOf({ concurrency, timeout, rate, budget }: CertificatePlan): Settings {
   return {
     ...(concurrency !== undefined && { concurrency }),

@@ -2,14 +2,13 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Redactor } from '../../client/redact.ts';
-import { readFleet } from '../../compare/fleet.ts';
-import { mergeFleets } from '../../compare/merge-fleets.ts';
+import { readFleet } from '../../compare/fleet/document.ts';
+import { mergeFleets } from '../../compare/fleet/merge.ts';
 import { exitCodeOf } from '../../engine/conclusion.ts';
 import { isUnstableCheck, type RunEvent, type RunResult, type Verdict } from '../../engine/result.ts';
 import { print } from '../../reports/print.ts';
 import { readEvents } from '../../reports/read-events.ts';
-import { wantsColour } from '../../reports/renderers/paint.ts';
-import { renderTerminal } from '../../reports/renderers/terminal.ts';
+import { renderTerminal, wantsColour } from '../../reports/renderers/terminal.ts';
 import { htmlReporter, USUAL } from '../../reports/reporters/registry.ts';
 import { type ChosenReporter, EXCHANGES, STANDARD_OUTPUT } from '../../reports/reporters/reporter.ts';
 import { eventSink } from '../../reports/reporters/write-reports.ts';
@@ -29,7 +28,7 @@ import type { CommandContext } from './context.ts';
 const EVENTS = 'events.ndjson';
 
 /** The verdicts of checks that found something in the software. */
-const TOLD: ReadonlySet<Verdict> = new Set<Verdict>(['fail', 'warn']);
+const FOUND: ReadonlySet<Verdict> = new Set<Verdict>(['fail', 'warn']);
 
 /** Adds the command `report`. */
 export function defineReport(program: Command, { ends, hide }: CommandContext): void {
@@ -117,7 +116,7 @@ function upstreamCommand(folder: string, id: string): number {
   const reported = results.flatMap((result) =>
     result.checks.filter((check) => check.id === id).map((check) => ({ result, check })),
   );
-  const found = reported.find(({ check }) => TOLD.has(check.verdict) || isUnstableCheck(check));
+  const found = reported.find(({ check }) => FOUND.has(check.verdict) || isUnstableCheck(check));
   if (found !== undefined) {
     print(process.stdout, upstreamIssue(found.result, found.check), Number.POSITIVE_INFINITY);
     return 0;

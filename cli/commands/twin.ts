@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { showBase } from '../../client/address.ts';
@@ -10,21 +9,19 @@ import { saidOf } from '../../compare/groups.ts';
 import { type AskedTwins, type TwinOptions as AskOptions, askTwins } from '../../compare/twin/ask.ts';
 import { onlyFor, verdictOf } from '../../compare/twin/rerun.ts';
 import { compareTwins, siteSide } from '../../compare/twin/twin.ts';
-import { plural, visibleLine } from '../../engine/text.ts';
+import { plural } from '../../engine/text.ts';
 import type { ReportFile } from '../../reports/files.ts';
-import { print } from '../../reports/print.ts';
-import { renderMarkdown } from '../../reports/renderers/markdown.ts';
-import { renderPage } from '../../reports/renderers/page.ts';
+import { print, say } from '../../reports/print.ts';
 import { type ComparedSite, twinsView } from '../../reports/views/twins.ts';
-import { validatorOf } from '../../specs/validators.ts';
+import { readValidated } from '../../specs/validators.ts';
 import { callersOf, contractOf, type RunConfig } from '../../suites/run.ts';
-import { loadConfig } from '../config.ts';
 import type { RunSettings } from '../options.ts';
 import { optionFor } from '../read-options.ts';
-import { resolveTargets, settleTargets } from '../run/configure.ts';
+import { settleOne } from '../run/configure.ts';
 import { type Ready, readyTarget } from '../run/ready-target.ts';
 import { UsageError } from '../shell/errors.ts';
-import { printJson, printView, writeOutput } from '../shell/output.ts';
+import { showDocument, writeDocument } from '../shell/give-out.ts';
+import { printJson } from '../shell/output.ts';
 import { productVersion } from '../shell/version.ts';
 import { ASKED_WITH, type CommandContext } from './context.ts';
 import { addComparisonOptions, type ComparisonOptions, concludeComparison, showComparison } from './diff.ts';
@@ -105,10 +102,14 @@ async function compareSeveral(
     sites.push({ name, comparison: own.comparison, code: own.code, files: own.files });
   }
   const view = twinsView(showBase(first.base), sites);
-  if (html !== undefined) writeOutput(html, renderPage(view), '--html: ');
-  if (options.json === true) printJson(sites.map(({ comparison }) => comparison));
-  else if (options.markdown === true) print(process.stdout, renderMarkdown(view));
-  else printView(view, [...sites.flatMap(({ files }) => files)]);
+  const all = sites.map(({ comparison }) => comparison);
+  writeDocument('comparison', all, view, { html });
+  showDocument(
+    all,
+    view,
+    options,
+    sites.flatMap(({ files }) => files),
+  );
   return Math.max(...sites.map(({ code }) => code));
 }
 
@@ -123,32 +124,18 @@ async function rerunCommand(
     throw new UsageError('--rerun needs an earlier comparison: name its folder with --out');
   const path = join(options.out, 'comparison.json');
   if (second === undefined || more.length > 0) throw new UsageError('--rerun is about two sites');
-  const change = readComparison(path).changes.find((one) => one.digest === id || one.id === id);
+  const { changes } = readValidated<Comparison>(path, 'comparison.schema.json');
+  const change = changes.find((one) => one.digest === id || one.id === id);
   if (change === undefined) throw new UsageError(`${path}: no change has the id ${id}`);
   const { comparison, asked } = await compareLive(first, second, options, onlyFor(change));
   const verdict = verdictOf(change, asked, comparison);
   if (options.json === true) printJson({ id: change.digest, verdict });
-  else print(process.stdout, `${visibleLine(`${change.digest} ${WORDS[verdict]}: ${saidOf(change)}`)}\n`);
+  else say(`${change.digest} ${WORDS[verdict]}: ${saidOf(change)}`);
   return CODES[verdict];
 }
 
 const WORDS = { persisting: 'is still there', fixed: 'is gone', inconclusive: 'was not asked to the end' };
 const CODES = { persisting: 1, fixed: 0, inconclusive: 3 };
-
-/** @throws UsageError for what is no comparison */
-function readComparison(path: string): Comparison {
-  let document: unknown;
-  try {
-    document = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw new UsageError(
-      `${path}: cannot be read (${error instanceof Error ? error.message : String(error)})`,
-    );
-  }
-  const validate = validatorOf<Comparison>('comparison.schema.json');
-  if (!validate(document)) throw new UsageError(`${path}: is no comparison.json`);
-  return document;
-}
 
 interface Compared {
   readonly comparison: Comparison;
@@ -203,17 +190,11 @@ async function compareLive(
 }
 
 /** What a side is asked with: the command line wins over its target in the configuration, but for the mode. */
-async function configOf(site: string, options: TwinOptions): Promise<RunConfig> {
+function configOf(target: string, options: TwinOptions): Promise<RunConfig> {
   const given = Object.fromEntries(
-    SETTINGS.flatMap((name) =>
-      name === 'config' || options[name] === undefined ? [] : [[name, options[name]]],
-    ),
+    SETTINGS.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
   );
-  const file = loadConfig(options.config);
-  const resolved = resolveTargets({ ...given, target: site, mode: 'read' }, file, process.env);
-  const [config] = await settleTargets(resolved, process.env, report);
-  if (config === undefined) throw new UsageError(`${site}: is no site`);
-  return { ...config, mode: 'read' };
+  return settleOne({ ...given, target, mode: 'read' });
 }
 
 /** @throws UsageError where what one side answers says nothing of the other */
@@ -234,10 +215,6 @@ async function naming<T>(when: string, { base }: RunConfig, ask: () => Promise<T
     if (!(error instanceof TargetError)) throw error;
     throw new TargetError(error.problem, `${when}, ${showBase(base)}: ${error.message}`);
   }
-}
-
-function report(line: string): void {
-  print(process.stderr, `${visibleLine(line)}\n`);
 }
 
 /** Says how many requests were sent, every second, where somebody watches. */

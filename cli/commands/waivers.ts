@@ -1,13 +1,13 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
-import { readSide } from '../../compare/side.ts';
+import { readRun } from '../../compare/side.ts';
 import { isAbout, isPassing } from '../../engine/finish.ts';
 import { selectorOf } from '../../engine/glob.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
-import { plural, visibleLine } from '../../engine/text.ts';
+import { plural } from '../../engine/text.ts';
 import { jsonText } from '../../reports/files.ts';
-import { print } from '../../reports/print.ts';
+import { print, say } from '../../reports/print.ts';
 import { validatorOf } from '../../specs/validators.ts';
 import {
   type AcceptedChange,
@@ -81,7 +81,7 @@ interface CheckOptions {
  * @throws UsageError for a day that is past, or a file that is there already; UnreadableSide for what is no run
  */
 function makeCommand(results: string, { out, force = false, ...words }: MakeOptions): number {
-  const run = runOf(results);
+  const run = readRun(results);
   guardWords(words, dayOf(run), 'is before the run, which was on');
   if (out !== undefined && existsSync(out) && !force) {
     throw new UsageError(`--out: ${out} is there already: name another file, or replace it with --force`);
@@ -103,7 +103,7 @@ function makeCommand(results: string, { out, force = false, ...words }: MakeOpti
  */
 function refreshCommand(path: string, results: string, { check = false }: CheckOptions): number {
   const before = readWaivers(path);
-  const run = runOf(results);
+  const run = readRun(results);
   return update(path, before, { ...before, waivers: refreshWaivers(before.waivers, run) }, check);
 }
 
@@ -113,7 +113,7 @@ function refreshCommand(path: string, results: string, { check = false }: CheckO
  */
 function pruneCommand(path: string, results: string, { check = false }: CheckOptions): number {
   const before = readWaivers(path);
-  const { kept, removed, expired } = pruneWaivers(before.waivers, runOf(results));
+  const { kept, removed, expired } = pruneWaivers(before.waivers, readRun(results));
   for (const { name, why } of removed) say(`${check ? 'would remove' : 'removes'} ${name}: ${why}`);
   for (const name of expired) say(`keeps ${name}: it expired, and its failure is not gone`);
   return update(path, before, { ...before, waivers: kept }, check);
@@ -156,12 +156,6 @@ function update(path: string, before: WaiverFile, after: WaiverFile, check: bool
   return 0;
 }
 
-function runOf(path: string): RunResult {
-  const { run } = readSide(path);
-  if (run === undefined) throw new UsageError(`${path}: is a snapshot; expected the results.json of a run`);
-  return run;
-}
-
 /**
  * Guards what all entries that are made together say.
  * @param day the day that the last one must not be before, and what it is
@@ -179,10 +173,6 @@ export function guardWords(
   }
   if (!validDay(expires)) throw new UsageError('--expires: expected a day that there is, such as 2027-01-31');
   if (expires < day) throw new UsageError(`--expires ${expires}: ${late} ${day}`);
-}
-
-function say(line: string): void {
-  print(process.stdout, `${visibleLine(line)}\n`);
 }
 
 /** What all waivers that are made together say. */

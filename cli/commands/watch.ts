@@ -2,12 +2,10 @@ import { existsSync, unwatchFile, watchFile } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Redactor } from '../../client/redact.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { visibleLine } from '../../engine/text.ts';
-import { print } from '../../reports/print.ts';
+import { say } from '../../reports/print.ts';
 import { isSelected, watchView } from '../../reports/views/watch.ts';
 import type { RunSettings } from '../options.ts';
-import type { RunHow } from '../run/prepare-run.ts';
-import { isOpen } from '../run/repeat.ts';
+import { isOpen, type RunHow } from '../run/repeat.ts';
 import { runCommand } from '../run/run-targets.ts';
 import { UsageError } from '../shell/errors.ts';
 import { printView } from '../shell/output.ts';
@@ -46,7 +44,7 @@ interface WatchHow {
 }
 
 /**
- * The command `run --watch`: runs, and then again and again, each time when told to, what did not pass and what that
+ * The command `run --watch`: runs, and then again and again, each time when asked to, what did not pass and what that
  * depends on; each time it shows only what changed since, and how far the site is.
  * @returns the exit code of the last run
  * @throws UsageError together with what repeats an earlier run
@@ -61,11 +59,11 @@ export async function watchCommand(
     throw new UsageError('--watch runs again what did not pass: leave out --replay, --rerun and --certify');
   }
   // From the first run on: what changes meanwhile counts.
-  const told = changes ?? changesOf(options.watchFile);
+  const changed = changes ?? changesOf(options.watchFile);
   try {
-    return await watch(given, options, run, told);
+    return await watch(given, options, run, changed);
   } finally {
-    told.close();
+    changed.close();
   }
 }
 
@@ -73,7 +71,7 @@ async function watch(
   given: RunSettings,
   options: WatchOptions,
   run: Run,
-  told: FileChanges,
+  changed: FileChanges,
 ): Promise<number> {
   const last = new Map<string, RunResult>();
   const keep = (result: RunResult): void => {
@@ -82,7 +80,7 @@ async function watch(
   let code = await run(given, { purpose: 'watch', finished: keep });
   if (last.size === 0) return code;
   say(`watching: ${howToTell(options)} runs again what did not pass; Ctrl-C ends it`);
-  for await (const _ of told) {
+  for await (const _ of changed) {
     if (![...last.values()].some(({ checks }) => checks.some(isOpen))) {
       say('everything passes: there is nothing to run again');
       continue;
@@ -109,10 +107,6 @@ export function overlaid(before: RunResult | undefined, now: RunResult): RunResu
   return { ...now, checks: before.checks.map((check) => asked.get(check.id) ?? check) };
 }
 
-function say(line: string): void {
-  print(process.stdout, `${visibleLine(line)}\n`);
-}
-
 function howToTell({ watchFile: file }: WatchOptions): string {
   const ways = ['Enter', 'the signal SIGUSR2', ...(file === undefined ? [] : [`a change of ${file}`])];
   return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(ways);
@@ -133,20 +127,20 @@ export interface FileChanges extends AsyncIterable<void> {
  * comes while nobody waits counts once.
  */
 function changesOf(file: string | undefined): FileChanges {
-  let told = Promise.withResolvers<void>();
+  let changed = Promise.withResolvers<void>();
   let ended = false;
-  const tell = (): void => told.resolve();
+  const wake = (): void => changed.resolve();
   const end = (): void => {
     ended = true;
-    tell();
+    wake();
   };
-  const lines = createInterface({ input: process.stdin }).on('line', tell);
-  process.on('SIGUSR2', tell);
+  const lines = createInterface({ input: process.stdin }).on('line', wake);
+  process.on('SIGUSR2', wake);
   process.on('SIGINT', end);
   process.on('SIGTERM', end);
   if (file !== undefined) {
     watchFile(file, { interval: LOOK_MS }, (now, before) => {
-      if (now.mtimeMs !== before.mtimeMs) tell();
+      if (now.mtimeMs !== before.mtimeMs) wake();
     });
   }
   // Without a terminal there are no lines to wait for, and the process stays for the signal.
@@ -154,8 +148,8 @@ function changesOf(file: string | undefined): FileChanges {
   return {
     async *[Symbol.asyncIterator]() {
       while (!ended) {
-        await told.promise;
-        told = Promise.withResolvers<void>();
+        await changed.promise;
+        changed = Promise.withResolvers<void>();
         if (!ended) yield;
       }
     },
@@ -163,7 +157,7 @@ function changesOf(file: string | undefined): FileChanges {
       clearInterval(alive);
       lines.close();
       if (file !== undefined) unwatchFile(file);
-      process.off('SIGUSR2', tell);
+      process.off('SIGUSR2', wake);
       process.off('SIGINT', end);
       process.off('SIGTERM', end);
     },

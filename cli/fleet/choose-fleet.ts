@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { matchesGlob } from 'node:path/posix';
 import { readBase, showBase } from '../../client/address.ts';
-import type { Shard } from '../../compare/fleet.ts';
+import type { Shard } from '../../compare/fleet/document.ts';
 import { AUTO } from '../../probing/declarations/compose-deployment.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { failingCheck, sampleFleet, sampleShare } from '../../compare/fleet.fixture.ts';
+import { failingCheck, sampleFleet, sampleShare } from '../../compare/fleet/fleet.fixture.ts';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
 import { writeFleet } from './fleet-folder.ts';

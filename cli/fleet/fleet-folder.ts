@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { type Fleet, type FleetTarget, readFleet } from '../../compare/fleet.ts';
-import { FleetTally } from '../../compare/fleet-tally.ts';
-import { folderOf } from '../../compare/merge-fleets.ts';
+import { type Fleet, type FleetTarget, readFleet } from '../../compare/fleet/document.ts';
+import { folderOf } from '../../compare/fleet/merge.ts';
+import { FleetTally } from '../../compare/fleet/tally.ts';
 import { readSide, UnreadableSide } from '../../compare/side.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { jsonText, type ReportFile, writeAtomically } from '../../reports/files.ts';

@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
-import type { Fleet } from '../../compare/fleet.ts';
-import type { TargetShare } from '../../compare/fleet-tally.ts';
+import type { Fleet } from '../../compare/fleet/document.ts';
+import type { TargetShare } from '../../compare/fleet/tally.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { serveMutant } from '../../sites/alterations/catalogue.ts';
 import { type Served, serve } from '../../sites/reference/serve.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { readValidated } from '../../specs/validators.ts';
+import { startPool } from '../commands/fleet.ts';
 import { type Spawned, spawnMain } from '../spawn-main.fixture.ts';
-import { startPool } from './pool.ts';
 import type { FleetJob } from './share.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'site-conformance-fleet-'));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { ExitCode } from '../../compare/fleet.ts';
-import { shareOf, type TargetShare } from '../../compare/fleet-tally.ts';
+import type { ExitCode } from '../../compare/fleet/document.ts';
+import { shareOf, type TargetShare } from '../../compare/fleet/tally.ts';
 import { indexBeside, readRun } from '../../compare/side.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { ConfigFile } from '../config.ts';

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import type { TargetShare } from '../../compare/fleet-tally.ts';
+import type { TargetShare } from '../../compare/fleet/tally.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { keepTerminal } from '../run/reporters.ts';
 import { runCommand } from '../run/run-targets.ts';

@@ -26,7 +26,7 @@ import {
 } from '../../probing/records/clean-up/census.ts';
 import { cleanUp } from '../../probing/records/clean-up/clean-up.ts';
 import { describeMost, mostRecords } from '../../probing/records/own/most-records.ts';
-import { leftoverLines } from '../../reports/own-records.ts';
+import { leftoverLines } from '../../reports/views/run/details.ts';
 import type { ContractOptions } from '../../specs/contract.ts';
 import { type DeploymentFile, isBuiltIn } from '../../specs/deployment.ts';
 import type { Contract } from '../../specs/model.ts';

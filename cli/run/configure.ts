@@ -8,6 +8,7 @@ import { PROFILES } from '../../engine/fuzz-options.ts';
 import { findCycle, isDeselected, plan, unmatchedGlobs } from '../../engine/plan.ts';
 import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
 import { AUTO } from '../../probing/declarations/compose-deployment.ts';
+import { note } from '../../reports/print.ts';
 import { USUAL } from '../../reports/reporters/registry.ts';
 import { loadContract } from '../../specs/contract.ts';
 import type { Contract } from '../../specs/model.ts';
@@ -16,7 +17,7 @@ import { allChecks } from '../../suites/all-checks.ts';
 import { loadOwnChecks } from '../../suites/own/own-checks.ts';
 import { contractOf, DEFAULTS, type RunConfig } from '../../suites/run.ts';
 import { siteWords } from '../../suites/site-words.ts';
-import type { ConfigFile } from '../config.ts';
+import { type ConfigFile, loadConfig } from '../config.ts';
 import type { RunSettings, Settings } from '../options.ts';
 import { UsageError } from '../shell/errors.ts';
 import { headersBeside, warnInsecure } from '../shell/read-headers.ts';
@@ -179,11 +180,8 @@ export async function settleTargets(
   }
   const composed = await composeTargets(await withOwnChecks(targets), say);
   const notes = new Set<string>();
-  const settled = composed.map((target) => {
-    const contract = hasGlobs(target) ? loadContract(target) : undefined;
-    return contract === undefined ? target : { ...inWordsOf(contract, target, notes), contract };
-  });
-  for (const note of notes) say(note);
+  const settled = composed.map((target) => inNeutralWords(target, notes));
+  for (const line of notes) say(line);
   return settled;
 }
 
@@ -204,25 +202,32 @@ export async function withOwnChecks(targets: readonly RunConfig[]): Promise<RunC
 }
 
 /**
- * The same target with its globs in the words of the contract.
+ * The same target with its globs in the words of the contract, which is read for them.
  * @param notes takes what a reader should know of them
  */
 export function inNeutralWords(target: RunConfig, notes: Set<string> = new Set()): RunConfig {
-  return hasGlobs(target) ? inWordsOf(loadContract(target), target, notes) : target;
-}
-
-function hasGlobs({ only, skip }: RunConfig): boolean {
-  return only.length + skip.length > 0;
-}
-
-function inWordsOf(contract: Contract, target: RunConfig, notes: Set<string>): RunConfig {
+  const { only, skip } = target;
+  if (only.length + skip.length === 0) return target;
+  const contract = loadContract(target);
   const read = siteWords(contract, allChecks(contract));
   const neutral = (glob: string): readonly string[] => {
     const meaning = read(glob);
     if (meaning?.note !== undefined) notes.add(meaning.note);
     return meaning?.globs ?? [glob];
   };
-  return { ...target, only: target.only.flatMap(neutral), skip: target.skip.flatMap(neutral) };
+  return { ...target, contract, only: only.flatMap(neutral), skip: skip.flatMap(neutral) };
+}
+
+/**
+ * The one site that a command asks, settled.
+ * @throws UsageError where it is none; and as {@link resolveTargets} and {@link settleTargets}
+ */
+export async function settleOne(given: RunSettings): Promise<RunConfig> {
+  const { config: path, ...settings } = given;
+  const resolved = resolveTargets(settings, loadConfig(path), process.env);
+  const [config] = await settleTargets(resolved, process.env, note);
+  if (config === undefined) throw new UsageError(`${given.target}: is no site`);
+  return config;
 }
 
 /**

@@ -20,11 +20,10 @@ function runs(): { folder: string; before: string; after: string } {
   return { folder, before, after };
 }
 
-/** What has `--json` and needs no site; tests of their own have `blame`, `run`, `twin`, `verify` and `report --merge`. */
+/** What has `--json` and needs no site; tests of their own have `plan --coverage`, `blame`, `run`, `twin`, `verify` and `report --merge`. */
 const COMMANDS: readonly (readonly [string, () => string[]])[] = [
   ['plan', () => ['plan', ...CORE, '--only', `${ID}/**`]],
   ['plan of nothing', () => ['plan', ...CORE, '--only', ID, '--skip', ID]],
-  ['plan --coverage', () => ['plan', ...CORE, '--coverage']],
   ['plan --hints-wanted', () => ['plan', ...CORE, '--hints-wanted']],
   ['explain of a check', () => ['explain', ID]],
   ['explain of several', () => ['explain', 'posts.list/per_page/*']],

@@ -4,7 +4,6 @@ import { vi } from 'vitest';
 import type { RunResult } from '../../engine/result.ts';
 import { altered } from '../../sites/alterations/alteration.ts';
 import { findMutant } from '../../sites/alterations/catalogue.ts';
-import { rareMutants } from '../../sites/alterations/mutants/rare-mutants.ts';
 import { forward, type Handle, proxiedSite, withJson } from '../../sites/proxy.ts';
 import { loadContract } from '../../sites/reference/load-contract.ts';
 import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
@@ -60,10 +59,7 @@ interface NightOptions {
 export async function oneNight(folder: string, options: NightOptions): Promise<NightlyRun> {
   const { mutants, flickers = false, baseline, seed = 1, only = SELECTION, more = [] } = options;
   const contract = loadContract('core');
-  const rare = rareMutants(contract);
-  const behaviour = altered(
-    mutants.map((id) => rare.find((one) => one.id === id) ?? findMutant(contract, id)),
-  );
+  const behaviour = altered(mutants.map((id) => findMutant(contract, id)));
   const site = await proxiedSite({ deployment: 'core', behaviour }, flickers ? flickering() : forward);
   vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
   try {

@@ -1,24 +1,34 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { showBase } from '../../client/address.ts';
 import type { Check } from '../../engine/check.ts';
 import type { Counterexample, KeptSet, Replayed } from '../../engine/fuzz-options.ts';
-import { isDeselected, matchesAny, withDependencies } from '../../engine/plan.ts';
-import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
+import { isDeselected, matchesAny, type RequiredChecks, withDependencies } from '../../engine/plan.ts';
+import { type CheckResult, isUnstableCheck, type RunPurpose, type RunResult } from '../../engine/result.ts';
 import { isUnasked } from '../../engine/result-parts.ts';
 import type { Caller } from '../../engine/session.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
+import { note } from '../../reports/print.ts';
+import type { ChosenReporter } from '../../reports/reporters/reporter.ts';
 import { readValidated } from '../../specs/validators.ts';
 import { contractOf, type RunConfig } from '../../suites/run.ts';
+import { type ConfigFile, loadConfig } from '../config.ts';
+import type { RunSettings } from '../options.ts';
 import { NothingToRun, UsageError } from '../shell/errors.ts';
+import { readCertification, withRequired } from './certification.ts';
 import { exampleChecks } from './client-examples.ts';
-import { checksOf } from './configure.ts';
-import { readEarlier } from './earlier-run.ts';
+import { checksOf, chooseTargets, DEFAULT_OUT, resolveTargets, settleTargets } from './configure.ts';
+import { readEarlier, withBaselines } from './earlier-run.ts';
+import { checkExamples, withExamples } from './examples-file.ts';
+import type { FailedRun } from './failed-run.ts';
+import { chooseReporters, refuseSeveral } from './reporters.ts';
+import type { RunNarrowing } from './run-target.ts';
 
 /** The folder below the one for reports where a run that repeats another writes its own. */
 const RERUN = 'rerun';
 
 /** The folder for the reports of a run that repeats another: those of the other stay. */
-export function rerunFolder(out: string): string {
+function rerunFolder(out: string): string {
   return join(out, RERUN);
 }
 
@@ -97,7 +107,7 @@ export function chooseAgain(
  * passed are left out.
  * @param before the earlier results by deployment
  */
-export function withOpen(
+function withOpen(
   targets: readonly RunConfig[],
   before: ReadonlyMap<string, Pick<RunResult, 'checks'>>,
 ): RunConfig[] {
@@ -119,7 +129,7 @@ export function withOpen(
   });
 }
 
-/** Whether a check did not pass and may come to: it failed, could not tell, was blocked, or the run did not come to it. */
+/** Whether a check did not pass and may come to: it failed, could not note, was blocked, or the run did not come to it. */
 export function isOpen({ verdict, skip }: CheckResult): boolean {
   if (skip !== undefined) return !isUnasked(skip) && skip.kind !== 'not-applicable';
   return verdict !== 'pass' && verdict !== 'warn';
@@ -153,7 +163,7 @@ interface FoundBefore extends Pick<RunResult, 'target' | 'run'> {
 type FoundSet = Pick<Counterexample, 'args'> & Partial<Counterexample>;
 
 /** The folder for the reports of a replay: those of the run that it repeats stay. */
-export function replayFolder(out: string): string {
+function replayFolder(out: string): string {
   return join(out, REPLAY);
 }
 
@@ -247,4 +257,120 @@ const SAYS: Readonly<Record<Replayed['end'], string>> = {
 function lineOf({ id, end, shown, of, reason }: Replayed): string {
   const times = end === 'there' && shown < of ? `, unstable: ${shown} of ${of} times` : '';
   return visibleLine(`${SAYS[end]}: ${id}${times}${reason === undefined ? '' : ` (${reason})`}`);
+}
+
+/** What a fleet decides for each of its targets, and a program that imports the suite. */
+export interface RunHow extends RunNarrowing {
+  /** The configuration, read already. */
+  readonly file?: ConfigFile;
+  /** Checks of the caller's own. */
+  readonly own?: readonly Check[];
+  /** What the run is made for, where it is not a certificate. */
+  readonly purpose?: RunPurpose;
+  /** Of a run that repeats one of a certificate: the checks that it requires. */
+  readonly required?: RequiredChecks;
+  /** Prints neither progress nor verdict. */
+  readonly quiet?: boolean;
+  /** Prints no verdict: whoever hears of the result says what of it is new. */
+  readonly brief?: boolean;
+  /** Ends the run early, as a signal to the process does. */
+  readonly signal?: AbortSignal | undefined;
+  /** Earlier results by deployment: only what did not pass there is run again. */
+  readonly before?: ReadonlyMap<string, RunResult>;
+  /** Hears each result, before the exit code is known. */
+  readonly finished?: (result: RunResult) => void;
+}
+
+/** How far a run has come, for the reports of one that fails. */
+export interface Known {
+  out: string;
+  /** The results of an earlier run that this one reads. */
+  reads?: string | undefined;
+  about?: Pick<FailedRun, 'target' | 'mode'>;
+  /** The reports that were asked for, once they are known. */
+  reporters?: readonly ChosenReporter[];
+  /** The folder of the target under way, once what an earlier run left is gone. */
+  begun?: string;
+}
+
+/** A run of which everything is decided, and nothing is checked yet. */
+export interface PreparedRun {
+  readonly targets: readonly RunConfig[];
+  readonly certification: ReturnType<typeof readCertification>;
+  readonly reporters: readonly ChosenReporter[];
+}
+
+/**
+ * Decides everything about a run before its first check.
+ * @param known hears how far it has come
+ * @throws UsageError, SpecError, TargetError for bad input
+ */
+export async function prepareRun(given: RunSettings, known: Known, how: RunHow): Promise<PreparedRun> {
+  guardRepeating(given);
+  const { replay, results, rerun } = given;
+  const certification = readCertification(given);
+  known.reads = given.baseline;
+  const file = how.file ?? loadConfig(given.config);
+  known.reads ??= file.baseline;
+  const folderOf = (out: string): string => folderFor(out, given, how);
+  known.out = folderOf(given.out ?? file.out ?? DEFAULT_OUT);
+  const settings = {
+    ...settingsIn(given),
+    ...certification?.settings,
+    // What is certified is the contract.
+    ...((certification !== undefined || how.required !== undefined) && { checks: [] }),
+  };
+  const resolved = resolveTargets(settings, file, process.env).map(
+    (target): RunConfig => ({ ...target, purpose: how.purpose }),
+  );
+  const [first] = resolved;
+  known.out = folderOf(first?.out ?? known.out);
+  known.reads = first?.baseline;
+  certification?.guard(resolved);
+  if (first !== undefined) known.about = aboutOf(first);
+  const settled = await settleTargets(resolved, process.env, how.quiet === true ? () => undefined : note);
+  const tried = replay === undefined ? withExamples(settled) : withReplay(settled, { id: replay, results });
+  const open = how.before === undefined ? tried : withOpen(tried, how.before);
+  const narrowed = rerun === undefined ? open : withRerun(open, rerun, given.seed ?? file.seed);
+  const asked =
+    certification?.narrow(narrowed) ?? (how.required ? withRequired(narrowed, how.required) : narrowed);
+  const targets = withBaselines(chooseTargets(asked, process.env, how.own));
+  for (const id of replay === undefined ? checkExamples(targets) : []) {
+    note(`the examples of ${id} are not tried: this run has no such fuzz check`);
+  }
+  for (const line of rerun === undefined ? [] : leftOut(targets)) note(line);
+  if (given.json === true) refuseSeveral(targets.length, known.out);
+  const reporters = await chooseReporters(targets[0]?.reporters ?? [], targets.length);
+  known.reporters = reporters;
+  return { targets, certification, reporters };
+}
+
+/** @throws UsageError for options that repeat an earlier run in two ways */
+function guardRepeating({ replay, results, rerun }: RunSettings): void {
+  if (results !== undefined && replay === undefined) {
+    throw new UsageError('--results is the file that --replay reads: add --replay ID');
+  }
+  if (rerun !== undefined && replay !== undefined) {
+    throw new UsageError('--rerun and --replay each repeat an earlier run: leave one of them out');
+  }
+}
+
+/** What repeats a run writes beside the reports of that one. */
+function folderFor(out: string, { replay, rerun }: RunSettings, { before }: RunHow): string {
+  if (replay !== undefined) return replayFolder(out);
+  return rerun === undefined && before === undefined ? out : rerunFolder(out);
+}
+
+/** What is given without what is about this one run. */
+function settingsIn(given: RunSettings): Parameters<typeof resolveTargets>[0] {
+  const { config, replay, results, rerun, certify, implementation, contract, key, quiet, ...settings } =
+    given;
+  return settings;
+}
+
+/** What a target is called before there is a result. */
+export function aboutOf(target: RunConfig): NonNullable<Known['about']> {
+  const { deployment, vocabulary } = target.contract ?? target;
+  const url = target.embedded ? '' : showBase(target.base);
+  return { target: { url, deployment, vocabulary }, mode: target.mode };
 }

@@ -15,9 +15,9 @@ import type {
 } from '../../engine/result.ts';
 import { visibleLine } from '../../engine/text.ts';
 import { withAffectedChecks } from '../../probing/records/fixtures/create-fixtures.ts';
-import { EventLog } from '../../reports/event-log.ts';
 import type { ReportFile } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
+import { EventLog } from '../../reports/read-events.ts';
 import { type ChosenReporter, EXCHANGES } from '../../reports/reporters/reporter.ts';
 import { eventSink } from '../../reports/reporters/write-reports.ts';
 import type { Contract } from '../../specs/model.ts';
@@ -38,7 +38,7 @@ export interface TargetRun {
 }
 
 /** What a program that imports the suite wants of a run beyond its reports. */
-export interface Caller {
+export interface RunNarrowing {
   /** Leaves out of a plan what nobody wants to know. */
   readonly narrow?: ((plan: readonly PlannedCheck[]) => readonly PlannedCheck[]) | undefined;
   /** Hears each result as it comes. */
@@ -57,7 +57,7 @@ export async function runTarget(
   stream: ProgressStream,
   signal: AbortSignal,
   chosen: readonly ChosenReporter[],
-  caller: Caller = {},
+  caller: RunNarrowing = {},
 ): Promise<TargetRun> {
   const recorded = chosen.some(({ reporter }) => reporter.exchanges === true);
   const config = recorded ? { ...given, exchanges: join(folder, EXCHANGES) } : given;
@@ -90,7 +90,7 @@ interface UnderWay {
   readonly record: RunRecord;
   readonly writing: WritingRun | undefined;
   readonly stream: ProgressStream;
-  readonly caller: Caller;
+  readonly caller: RunNarrowing;
 }
 
 /** Runs the checks, and removes what they wrote. */

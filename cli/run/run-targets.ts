@@ -5,9 +5,8 @@ import { exitCodeOf, summarise } from '../../engine/conclusion.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { visibleLine, visibleText } from '../../engine/text.ts';
 import { writeSummary } from '../../reports/files.ts';
-import { print } from '../../reports/print.ts';
-import { wantsColour } from '../../reports/renderers/paint.ts';
-import { renderTerminal } from '../../reports/renderers/terminal.ts';
+import { note, print } from '../../reports/print.ts';
+import { renderTerminal, wantsColour } from '../../reports/renderers/terminal.ts';
 import { runView } from '../../reports/views/run/run.ts';
 import { contractOf } from '../../suites/run.ts';
 import type { RunSettings } from '../options.ts';
@@ -19,9 +18,8 @@ import { DEFAULT_OUT } from './configure.ts';
 import { standsIn, UnusableRun } from './earlier-run.ts';
 import { keepExamples } from './examples-file.ts';
 import { recordFailure, recordFailureOf } from './failed-run.ts';
-import { aboutOf, type Known, type PreparedRun, prepareRun, type RunHow, tell } from './prepare-run.ts';
 import { readyTarget } from './ready-target.ts';
-import { describeReplay } from './repeat.ts';
+import { aboutOf, describeReplay, type Known, type PreparedRun, prepareRun, type RunHow } from './repeat.ts';
 import { keepTerminal, printsReport } from './reporters.ts';
 import { runTarget, type TargetRun } from './run-target.ts';
 import type { ProgressStream } from './show-progress.ts';
@@ -285,6 +283,6 @@ function leaveAtOnce(out: string, { begun, about, reporters }: Known): never {
   // What needs no waiting is written before the first await.
   if (begun !== undefined)
     void recordFailureOf(begun, { code: 3, reason: 'interrupted twice', ...about, reporters });
-  for (const line of journalsBelow(out).flatMap(describeLeft)) tell(`left at once: ${line}`);
+  for (const line of journalsBelow(out).flatMap(describeLeft)) note(`left at once: ${line}`);
   process.exit(3);
 }

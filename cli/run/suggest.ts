@@ -29,7 +29,7 @@ function commandLine(
   ].join(' ');
 }
 
-/** What a command that goes to the same target must be told beside its address and user. */
+/** What a command that goes to the same target must be given beside its address and user. */
 export function reachedOf({
   insecure,
   headers,

@@ -109,7 +109,7 @@ const KNOWN = 'known';
 
 /**
  * Loads the waivers of a run.
- * @param names paths of files, or `known`; @param about the vocabulary of the run, and the software of the site where it was told
+ * @param names paths of files, or `known`; @param about the vocabulary of the run, and the software of the site where it is known
  * @param now the time at which the run begins
  * @throws UsageError, SpecError for a file that cannot be used
  */

@@ -4,7 +4,7 @@ import { type Served, serve } from '../../sites/reference/serve.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 
 /** A JSON object that a test may change. */
-export type Changeable = { [name: string]: unknown };
+type Changeable = { [name: string]: unknown };
 
 /**
  * Serves a reference deployment whose index is changed first: everything else is answered as it answers.

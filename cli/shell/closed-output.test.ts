@@ -4,11 +4,11 @@ import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { outliveReaders } from './output.ts';
 
-it.each(['plan --deployment core', 'help'])('ends quietly when nobody reads on: %s', (command) => {
+it('ends quietly when nobody reads on', () => {
   const program = `"${process.execPath}" "${join(import.meta.dirname, '..', 'main.ts')}"`;
   const { stdout, stderr } = spawnSync(
     'bash',
-    ['-c', `${program} ${command} | true; echo "\${PIPESTATUS[0]}"`],
+    ['-c', `${program} plan --deployment core | true; echo "\${PIPESTATUS[0]}"`],
     {
       encoding: 'utf8',
     },

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import type { Redactor } from '../../client/redact.ts';
 import { TargetError } from '../../client/target-error.ts';
-import { UnreadableFleet } from '../../compare/fleet.ts';
+import { UnreadableFleet } from '../../compare/fleet/document.ts';
 import { UnreadableSide } from '../../compare/side.ts';
 import { visibleLine } from '../../engine/text.ts';
 import { UnusableCertificate } from '../../reports/certificate/envelope.ts';

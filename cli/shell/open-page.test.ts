@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
-import { EventLog } from '../../reports/event-log.ts';
+import { EventLog } from '../../reports/read-events.ts';
 import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
 import { openPage } from './output.ts';
 

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isObject } from '../../client/json.ts';
-import { readFleet, UnreadableFleet } from '../../compare/fleet.ts';
+import { readFleet, UnreadableFleet } from '../../compare/fleet/document.ts';
 import { REPORTERS } from '../../reports/reporters/registry.ts';
 import { EXCHANGES, STANDARD_OUTPUT } from '../../reports/reporters/reporter.ts';
 import { EMBEDDED } from '../run/configure.ts';

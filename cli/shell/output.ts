@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { jsonText, type ReportFile, writeAtomically } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
-import { wantsColour } from '../../reports/renderers/paint.ts';
-import { renderTerminal } from '../../reports/renderers/terminal.ts';
+import { renderTerminal, wantsColour } from '../../reports/renderers/terminal.ts';
 import type { View } from '../../reports/views/blocks.ts';
 import { UsageError } from './errors.ts';
 

@@ -6,7 +6,7 @@ import {
   type Waived,
 } from '../../engine/result.ts';
 import { isUnasked } from '../../engine/result-parts.ts';
-import { isAskedAgain, isBeyond, isFoundOnly, type Searched, searchedOf } from '../searched.ts';
+import { isAskedAgain, isBeyond, isFoundOnly, type Searched, searchedOf } from '../compare-checks.ts';
 import type { FailingCheck, History, HistoryRun, Series, UnstableCheck } from './document.ts';
 
 /** How a history is made. */

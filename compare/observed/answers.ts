@@ -1,6 +1,7 @@
 import { ELSEWHERE } from '../../client/observed/head.ts';
 import type { AnswerNotes, HeaderNotes, Tallies } from '../../engine/result.ts';
 import { loadObservedNames, type ObservedNames } from '../../specs/texts.ts';
+import type { Change } from '../change.ts';
 import { type Difference, either, evidence, FEW, type Pair, share } from './difference.ts';
 import { hiddenDifference, rightDifference, statusOf } from './rights.ts';
 
@@ -250,4 +251,92 @@ function relationDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>
       : wordsBetween(lost, [])),
     isRoot: true,
   };
+}
+
+const MOST_IDS = 5;
+
+type Sample = NonNullable<AnswerNotes['sample']>;
+
+/**
+ * Records that nobody changed and that are rendered otherwise, and a first page of the same records in another order. Whether
+ * callers notice is unknown.
+ * @param explained members of which something else is said
+ */
+export function compareSamples({ was, is }: Pair<AnswerNotes>, explained: ReadonlySet<string>): Difference[] {
+  const [then, now] = [was.sample, is.sample];
+  if (then === undefined || now === undefined) return [];
+  return [...renderedOtherwise(then, now, explained), ...orderedOtherwise(then, now)];
+}
+
+function renderedOtherwise(was: Sample, is: Sample, explained: ReadonlySet<string>): Difference[] {
+  const shared = was.members.filter((name) => is.members.includes(name) && !explained.has(name));
+  const unmodified = Object.entries(was.records).flatMap(([id, record]) => {
+    const [then, now] = [record.split(' '), is.records[id]?.split(' ') ?? []];
+    return then[0] === now[0] ? [{ id, then, now }] : [];
+  });
+  return shared.toSorted().flatMap((name) => {
+    const [at, atNow] = [was.members.indexOf(name) + 1, is.members.indexOf(name) + 1];
+    const ids = unmodified.flatMap(({ id, then, now }) => (then[at] === now[atNow] ? [] : [id]));
+    // What a single record shows otherwise is its own.
+    if (ids.length < FEW) return [];
+    const some = ids.slice(0, MOST_IDS).join(', ');
+    const evidence = `${ids.length} of ${unmodified.length} unmodified records, such as ${some}`;
+    return [{ kind: 'answer-rendered', effect: 'unknown', subject: name, evidence }];
+  });
+}
+
+function orderedOtherwise({ order: was = [] }: Sample, { order: is = [] }: Sample): Difference[] {
+  const isSame = was.length > 1 && was.toSorted().join() === is.toSorted().join();
+  if (!isSame || was.join() === is.join()) return [];
+  return [
+    {
+      kind: 'answer-order',
+      effect: 'unknown',
+      subject: 'the first page',
+      evidence: `${was.slice(0, MOST_IDS).join(', ')} before, ${is.slice(0, MOST_IDS).join(', ')} after`,
+    },
+  ];
+}
+
+const RIGHTS: ReadonlySet<string> = new Set(['right-lost', 'right-exposed', 'right-gained']);
+/** What decides how everything else about a route looks. */
+const ROOTS: ReadonlySet<string> = new Set([...RIGHTS, 'answer-refused', 'answer-unreadable', 'answer-form']);
+
+/**
+ * Everything at its root: what refusals of a route look like follows from how it is answered at all, which methods it allows from a
+ * right that somebody lost or gained, and what embedded records lack from what records lack.
+ */
+export function withRoots(changes: readonly Change[]): Change[] {
+  return changes.map((one) => {
+    const root = changes.find((other) => other !== one && isRootOf(other, one));
+    return root === undefined ? one : { ...one, cause: root.id };
+  });
+}
+
+function isRootOf(root: Change, one: Change): boolean {
+  if (one.subject.startsWith('_embedded.') && one.subject.endsWith(`].${root.subject}`)) {
+    return root.kind === one.kind && !root.subject.startsWith('_embedded.');
+  }
+  if (root.calls === undefined || root.calls.route !== one.calls?.route) return false;
+  const isSharedBy = (callers: readonly string[] = []): boolean =>
+    callers.every((caller) => root.calls?.callers?.some((other) => other === caller));
+  if (one.kind.startsWith('header-') && one.subject.startsWith('allow')) {
+    return RIGHTS.has(root.kind) && isSharedBy(one.calls.callers);
+  }
+  // Totals that are untrue for everybody say nothing of rights, and texts that are shown now were not rendered otherwise.
+  if (root.kind === 'answer-totals') return one.kind === 'right-lost' && one.before === 'the list';
+  if (one.kind === 'answer-rendered') return root.kind === 'right-exposed' && root.after === 'an answer';
+  // HEAD shows the type of a page alone.
+  if (one.subject === 'the content type of refusals' && root.kind === 'answer-unreadable') return true;
+  const isOfRefusals =
+    one.kind.startsWith('refusal-') || (one.kind === 'answer-unreadable' && one.subject !== root.subject);
+  // Of another form are other answers, with other headers.
+  const isOfForm = one.kind === 'header-removed' && root.kind === 'answer-form';
+  return (
+    (isOfRefusals || isOfForm) &&
+    ROOTS.has(root.kind) &&
+    !root.subject.startsWith('the body of') &&
+    (isOfForm || root.calls.methods.some((method) => one.calls?.methods.includes(method))) &&
+    isSharedBy(one.calls.callers)
+  );
 }

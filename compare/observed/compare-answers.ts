@@ -6,14 +6,12 @@ import { loadObservedNames } from '../../specs/texts.ts';
 import { type Calls, type Change, change, type Exchange } from '../change.ts';
 import type { Effect } from '../law.ts';
 import { SITE } from '../surface.ts';
-import { compareHeaders, compareWholes } from './answers.ts';
+import { compareHeaders, compareSamples, compareWholes, withRoots } from './answers.ts';
 import { type Difference, FEW, isInside, outermost, type Pair, type Place } from './difference.ts';
 import { compareChosen, compareMembers, NEVER } from './members.ts';
 import { comparePace, paceOf } from './pace.ts';
 import { compareRefusals } from './refusals.ts';
 import { compareLocked, comparePersonal, hiddenFrom } from './rights.ts';
-import { withRoots } from './roots.ts';
-import { compareSamples } from './sample.ts';
 
 /** What became of the answers that both runs asked for. */
 export interface ComparedAnswers {

@@ -1,6 +1,5 @@
 import type { AnswerNotes, RefusalNotes } from '../../engine/result.ts';
-import type { ObservedKind } from '../kinds.ts';
-import type { Effect } from '../law.ts';
+import type { Effect, ObservedKind } from '../law.ts';
 
 /** So few records or answers show nothing by themselves. */
 export const FEW = 3;

@@ -8,7 +8,7 @@ import { type Difference, either, evidence, FEW, isInside, MANY, type Pair, shar
 const MOST_NAMES = 5;
 
 /** What a member is that every record had, and only some have. */
-export const SOMETIMES = 'sometimes';
+const SOMETIMES = 'sometimes';
 /** What begins the earlier types of a member that may be of another type as well. */
 export const NEVER = 'never ';
 

@@ -1,8 +1,7 @@
 import type { RequestSpec } from '../../client/observation.ts';
 import type { Operation } from '../../specs/model.ts';
 import type { Exchange } from '../change.ts';
-import { classOfKind } from '../kinds.ts';
-import { CLASSES } from '../law.ts';
+import { CLASSES, classOfKind } from '../law.ts';
 import type { Found } from './answers.ts';
 import type { TwinRead } from './reads.ts';
 import { type Args, isListed } from './sets.ts';

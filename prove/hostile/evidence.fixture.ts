@@ -1,7 +1,7 @@
 import type { Seen } from '../../sites/hostile/server.ts';
-import type { Evidence } from './check-reports.ts';
+import type { Evidence } from './expectations.ts';
 
-/** A request as a run sends it; the index is asked for unless told. */
+/** A request as a run sends it; the index is asked for unless given. */
 export function seen(changes: Partial<Seen> = {}): Seen {
   return { method: 'GET', url: '/index.php?rest_route=/', headers: {}, body: Buffer.of(), ...changes };
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EXPECTED, PASSWORD, USER } from '../../sites/hostile/server.ts';
-import type { Evidence } from './check-reports.ts';
 import { healthyEvidence, resultText, seen } from './evidence.fixture.ts';
-import { check, EXPECTATIONS, type Expectation, spellings } from './expectations.ts';
+import { check, type Evidence, EXPECTATIONS, type Expectation, spellings } from './expectations.ts';
 
 const SECRETS = spellings(USER, PASSWORD);
 const BOUNDS = { seconds: 10, bytes: 1_000_000_000, secrets: SECRETS };

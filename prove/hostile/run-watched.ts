@@ -1,7 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The arguments of Node for the command line, as `npm start` gives them. */
+export const COMMAND: readonly string[] = [
+  '--max-semi-space-size=4',
+  '--heap-growing-percent=20',
+  join(import.meta.dirname, '../../cli/main.ts'),
+];
 
 /** A process of a group and the memory that it holds of its own: the text of the program is shared by all of them. */
 interface Member {

@@ -253,7 +253,7 @@ function resultProblems({ plan, results, suite }: Grounds): Problem[] {
 /** What is wrong with a subject: the conclusion, and what is said of the run, must follow from plan and results. */
 function subjectProblems({ subject, plan, results, release, files }: Grounds): Problem[] {
   const { level, contract, tool, run, started, index, indexMasked, ...rest } = subject;
-  const { format: _, implementation: __, ...judged } = rest;
+  const { format: _, implementation: __, ...evaluated } = rest;
   const facts = { level, contract, tool, run, started, index };
   const expected = {
     level: plan.level,
@@ -273,7 +273,7 @@ function subjectProblems({ subject, plan, results, release, files }: Grounds): P
       'is not about the run of plan and results',
     ),
     ...problemUnless(
-      isDeepStrictEqual(judged, evaluateRequired(plan, results.checks, release)),
+      isDeepStrictEqual(evaluated, evaluateRequired(plan, results.checks, release)),
       FILES.subject,
       'its conclusion is not what the results say',
     ),

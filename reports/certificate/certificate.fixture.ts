@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import type { Release, ReleasedCheck } from '../../specs/releases.ts';
-import { eventsOf } from '../event-log.ts';
+import { eventsOf } from '../read-events.ts';
 import { type CertificatePlan, FILES, type Statement } from './documents.ts';
 import { envelopeText, sealBytes, sha256 } from './envelope.ts';
 import { makeCertificate } from './make.ts';
@@ -53,7 +53,7 @@ export function checksOf(changes: Readonly<Record<string, Partial<CheckResult>>>
 }
 
 /** How a certificate of a test differs from a good one. */
-export interface Differing {
+interface Differing {
   readonly key?: KeyObject | undefined;
   readonly checks?: CheckResult[];
   readonly plan?: Partial<CertificatePlan>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { create } from 'xmlbuilder2';
-import { downShare, failingCheck, sampleFleet, sampleShare } from '../../compare/fleet.fixture.ts';
+import { downShare, failingCheck, sampleFleet, sampleShare } from '../../compare/fleet/fleet.fixture.ts';
 import { sampleCheck } from '../../engine/result.fixture.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { junitOfFleet } from './junit.ts';

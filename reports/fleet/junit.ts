@@ -1,4 +1,4 @@
-import type { Fleet, FleetTarget } from '../../compare/fleet.ts';
+import type { Fleet, FleetTarget } from '../../compare/fleet/document.ts';
 import { share } from '../../engine/conclusion.ts';
 import type { CheckResult, Verdict } from '../../engine/result.ts';
 import { plural, visibleLine } from '../../engine/text.ts';

@@ -1,6 +1,6 @@
 import { type Change, digestOfChange } from '../../compare/change.ts';
 import type { Comparison } from '../../compare/comparison.ts';
-import type { Fleet, FleetTarget } from '../../compare/fleet.ts';
+import type { Fleet, FleetTarget } from '../../compare/fleet/document.ts';
 import type { History, HistoryRun } from '../../compare/history/document.ts';
 
 const TOOL = { name: 'site-conformance', version: '0.1.0' };
@@ -108,7 +108,7 @@ export function sampleFleet(): Fleet {
     conclusion: 'nonconformant',
     reason: '1 of 5 targets has failures; 1 could not be evaluated',
     exitCode: 1,
-    notes: ['no baseline for down: it was not judged then'],
+    notes: ['no baseline for down: it was not evaluated then'],
     counts: { targets: 5, conformant: 3, nonconformant: 1, inconclusive: 1, compared: 4, worse: 1 },
     targets: [
       target('shop', {

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, member } from '../../client/json.ts';
 import { readJson } from '../../specs/validators.ts';
 
 /** What texts of a target may hold at their worst: markup, quotes, addresses that run, what is hidden, and much of it. */
-export const HOSTILE_TEXTS: readonly string[] = [
+const HOSTILE_TEXTS: readonly string[] = [
   '</script></style></title></code><script>window.owned = 1</script><img src=x onerror="window.owned = 1">',
   '"><a href="javascript:window.owned=1" onclick=\'window.owned = 1\' style="position:fixed">',
   'javascript:window.owned=1',

@@ -1,15 +1,6 @@
 import { plural, shorten, visibleLine, visibleText } from '../../engine/text.ts';
-import {
-  type Block,
-  divide,
-  forRoom,
-  isFor,
-  type List,
-  stretchesOf,
-  type Table,
-  type Text,
-  type View,
-} from '../views/blocks.ts';
+import type { Block, List, Table, Text, View } from '../views/blocks.ts';
+import { divide, forRoom, isFor, stretchesOf } from '../views/blocks.ts';
 
 const LONGEST = 700;
 const LONGEST_COMMAND = 2000;

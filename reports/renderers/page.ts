@@ -1,40 +1,24 @@
-import { frame, renderPage as renderDocument, search } from '../page/document.ts';
+import { anchorOf, linkTo } from '../about-check.ts';
 import {
-  anchorOf,
   bar,
   command,
   cut,
   facts,
   folded,
+  frame,
   html,
-  linkTo,
   type Markup,
   type Part,
   quoted,
+  renderPage as renderDocument,
   SIGNS,
-  type State,
   scrolled,
+  search,
   section,
   sign,
-} from '../page/markup.ts';
-import {
-  type Block,
-  divide,
-  foldedWords,
-  forRoom,
-  type Item,
-  isFor,
-  type List,
-  plainOf,
-  type Section,
-  type Stretch,
-  stretchesOf,
-  type Table,
-  type Text,
-  type Tone,
-  toneOf,
-  type View,
-} from '../views/blocks.ts';
+} from '../page/document.ts';
+import type { Block, Item, List, Section, State, Stretch, Table, Text, Tone, View } from '../views/blocks.ts';
+import { divide, foldedWords, forRoom, isFor, plainOf, stretchesOf, toneOf } from '../views/blocks.ts';
 
 const LONGEST_NAME = 200;
 /** So many runs a row of signs holds. */

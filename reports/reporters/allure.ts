@@ -10,7 +10,7 @@ import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/
 import { shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { requirementOf, sectionName } from '../about-check.ts';
 import { howFar, sentenceOf, stepsOf } from '../next-steps.ts';
-import { sumUpFixtures } from '../own-records.ts';
+import { sumUpFixtures } from '../views/run/details.ts';
 import { CONCLUSIONS, describeCheck } from './describe.ts';
 import type { FolderReporter } from './reporter.ts';
 

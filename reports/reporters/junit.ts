@@ -15,7 +15,7 @@ import { plural, shorten, visibleLine, visibleText } from '../../engine/text.ts'
 import { groupByArea, placeOf, sectionWithBasis } from '../about-check.ts';
 import { sentenceOf, stepsOf } from '../next-steps.ts';
 import { sumUpNotices } from '../notices.ts';
-import { howItEnded, leftoverLines, sumUpFixtures } from '../own-records.ts';
+import { howItEnded, leftoverLines, sumUpFixtures } from '../views/run/details.ts';
 import { countAnswers, describeAnswer, describeUpstream, describeWaiver, STANDINGS } from './describe.ts';
 import type { TextReporter } from './reporter.ts';
 

@@ -14,8 +14,8 @@ import { placeOf, requirementOf, sectionName } from '../about-check.ts';
 import { codeBlock, escapeMarkdown } from '../escape-markdown.ts';
 import { jsonText } from '../files.ts';
 import { sentenceOf, stepsOf } from '../next-steps.ts';
-import { sumUpFixtures } from '../own-records.ts';
 import { findingsOf } from '../views/run/causes.ts';
+import { sumUpFixtures } from '../views/run/details.ts';
 import { CONCLUSIONS, describeAnswer, describeCheck, describeWaiver } from './describe.ts';
 import type { TextReporter } from './reporter.ts';
 

@@ -1,10 +1,24 @@
 import type { ChangeClass } from '../../compare/law.ts';
+import type { Verdict } from '../../engine/result.ts';
 import { plural } from '../../engine/text.ts';
-import type { Choice } from '../page/document.ts';
-import type { State } from '../page/markup.ts';
 
 /** How much a reader takes in: on a screen, in a comment on a change request, or on a page of its own. */
 type Room = 'screen' | 'comment' | 'page';
+
+/** A state that has a colour and a sign of its own: a verdict, or what stands for one on pages of several runs. */
+export type State = Verdict | 'waived' | 'unstable';
+
+/** States in words. */
+export const WORDS: Readonly<Record<State, string>> = {
+  pass: 'passed',
+  fail: 'failed',
+  error: 'stopped at a fault of the suite',
+  warn: 'warning',
+  inconclusive: 'inconclusive',
+  unstable: 'unstable',
+  skip: 'skipped',
+  waived: 'waived',
+};
 
 /** What has a colour: a state of a check or a run, or the class of a change. */
 export type Tone = State | ChangeClass;
@@ -229,4 +243,11 @@ export function notesOf(notes: readonly string[]): Section[] {
 /** A section, unless it would be empty. */
 export function sectionOf(section: Omit<Section, 'kind'>, isShown: boolean = true): Section[] {
   return isShown ? [{ kind: 'section', ...section }] : [];
+}
+
+/** A list to choose from: the name of what it narrows, and each value with the text that is shown. */
+export interface Choice {
+  readonly name: 'state' | 'kind' | 'area';
+  readonly label: string;
+  readonly values: readonly (readonly [value: string, text: string])[];
 }

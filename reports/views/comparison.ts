@@ -4,17 +4,9 @@ import type { ComparedSide, Comparison } from '../../compare/comparison.ts';
 import { brief, type Group } from '../../compare/groups.ts';
 import { type ChangeClass, CLASSES } from '../../compare/law.ts';
 import { plural } from '../../engine/text.ts';
-import { linkTo } from '../page/markup.ts';
-import {
-  type Block,
-  type Item,
-  notesOf,
-  type Section,
-  type Stretch,
-  sectionOf,
-  type Text,
-  type View,
-} from './blocks.ts';
+import { linkTo } from '../about-check.ts';
+import type { Block, Item, Section, Stretch, Text, View } from './blocks.ts';
+import { notesOf, sectionOf } from './blocks.ts';
 import { clientSections, clientsHeading } from './clients.ts';
 
 const TITLES = {

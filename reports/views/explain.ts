@@ -1,6 +1,6 @@
 import type { Change } from '../../compare/change.ts';
 import type { Group } from '../../compare/groups.ts';
-import { EXCEPTIONS } from '../../compare/kinds.ts';
+import { EXCEPTIONS } from '../../compare/law.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { plural } from '../../engine/text.ts';
 import type { CheckKind, Section as Clauses, Reading, VerdictWords } from '../../specs/texts.ts';

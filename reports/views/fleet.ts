@@ -1,4 +1,4 @@
-import type { ExitCode, Fleet, FleetTarget } from '../../compare/fleet.ts';
+import type { ExitCode, Fleet, FleetTarget } from '../../compare/fleet/document.ts';
 import { areaOf } from '../../engine/check.ts';
 import { formatDuration, plural } from '../../engine/text.ts';
 import {

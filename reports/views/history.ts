@@ -7,16 +7,8 @@ import {
   VERDICT_LETTERS,
 } from '../../compare/history/document.ts';
 import { formatDuration, plural } from '../../engine/text.ts';
-import type { State } from '../page/markup.ts';
-import {
-  type Block,
-  type Item,
-  notesOf,
-  type Section,
-  type Stretch,
-  sectionOf,
-  type View,
-} from './blocks.ts';
+import type { Block, Item, Section, State, Stretch, View } from './blocks.ts';
+import { notesOf, sectionOf } from './blocks.ts';
 
 const BARS = '▁▂▃▄▅▆▇█';
 const SPARKS = 48;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Change } from '../../compare/change.ts';
-import { downShare, failingCheck, sampleFleet, sampleShare } from '../../compare/fleet.fixture.ts';
+import { downShare, failingCheck, sampleFleet, sampleShare } from '../../compare/fleet/fleet.fixture.ts';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import * as samples from '../page/documents.fixture.ts';
 import { renderMarkdown } from '../renderers/markdown.ts';
@@ -96,7 +96,7 @@ it.each([
       'nothing listens there',
       'new on 1',
       'waived on 1',
-      'it was not judged then',
+      'it was not evaluated then',
       '1 target worse',
     ],
   ],

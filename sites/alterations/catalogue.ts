@@ -8,20 +8,15 @@ import { callerMutants } from './mutants/caller-mutants.ts';
 import { enforcementMutants } from './mutants/enforcement-mutants.ts';
 import { filterMutants } from './mutants/filter-mutants.ts';
 import { fuzzMutants } from './mutants/fuzz-mutants.ts';
-import { indexMutants, routeMutants } from './mutants/index-mutants.ts';
+import { indexMutants } from './mutants/index-mutants.ts';
 import { mediaMutants } from './mutants/media-mutants.ts';
-import {
-  absenceMutants,
-  defaultMutants,
-  operationMutants,
-  parameterMutants,
-} from './mutants/parameter-mutants.ts';
+import { defaultMutants, statedMutants } from './mutants/parameter-mutants.ts';
 import { partialMutants } from './mutants/partial-mutants.ts';
-import { rareMutants, rareSequenceMutants } from './mutants/rare-mutants.ts';
+import { rareMutants } from './mutants/rare-mutants.ts';
 import { recordMutants } from './mutants/record-mutants.ts';
 import { stateMutants } from './mutants/state-mutants.ts';
 import { damageMutants, storageMutants } from './mutants/storage-mutants.ts';
-import { cappedMutants, strictnessMutants } from './mutants/strictness-mutants.ts';
+import { strictnessMutants } from './mutants/strictness-mutants.ts';
 import { ANSWER_CHANGES, INDEX_CHANGES } from './unspecified/answer-changes.ts';
 import { type Change, otherwise } from './unspecified/change.ts';
 import { PLUGIN_CHANGES, READING_CHANGES } from './unspecified/reading-changes.ts';
@@ -36,18 +31,13 @@ export function mutantsOf(contract: Contract): Mutant[] {
   const { operations } = contract;
   const mutants = [
     ...indexMutants(contract),
-    ...routeMutants(contract),
-    ...operations.flatMap(operationMutants),
-    ...operations.flatMap(parameterMutants),
-    ...operations.flatMap(absenceMutants),
+    ...statedMutants(contract),
     ...operations.flatMap(answerMutants),
     ...operations.flatMap(defaultMutants),
     ...operations.flatMap(enforcementMutants),
-    ...operations.flatMap(strictnessMutants),
-    ...operations.flatMap(cappedMutants),
+    ...strictnessMutants(contract),
     ...operations.flatMap(fuzzMutants),
     ...rareMutants(contract),
-    ...rareSequenceMutants(contract),
     ...contextMutants(contract),
     ...filterMutants(contract),
     ...besideMutants(contract),

@@ -32,7 +32,7 @@ export interface OpenServer {
  */
 export async function openServer(
   server: Pick<HostileServer, 'handler'>,
-  { port = 0, site }: { readonly port?: number; readonly site?: Login } = {},
+  { port = 0, site }: { readonly port?: number; readonly site?: Standing | undefined } = {},
 ): Promise<OpenServer> {
   const [seen, strayed]: [Seen[], Seen[]] = [[], []];
   const other = await listen(
@@ -54,17 +54,16 @@ export async function openServer(
     }),
     port,
   );
-  const served = site === undefined ? await serveBehind(own.url) : { ...site, close: () => undefined };
-  const { url: behind, user, password } = served;
+  const { url: behind, user, password, census, close } = site ?? (await serveBehind(own.url));
   const context: HostileContext = { behind, user, password, elsewhere: other.url, url: own.url };
   const handle = server.handler(context);
   return {
     url: own.url,
     seen,
     strayed,
-    census: () => takeCensus({ url: behind, user, password }),
+    census,
     async close() {
-      await Promise.all([own.close(), other.close(), served.close()]);
+      await Promise.all([own.close(), other.close(), close?.()]);
     },
   };
 }
@@ -72,8 +71,15 @@ export async function openServer(
 /** Where a site is, and who writes there. */
 type Login = Pick<Served, 'url' | 'user' | 'password'>;
 
+/** A site that is up. */
+export interface Standing extends Login {
+  /** What it holds. */
+  census(): Promise<Census>;
+  close?(): Promise<void>;
+}
+
 /** Serves the reference deployment for the one user of hostile servers. @param url the address that it has for itself */
-async function serveBehind(url: string): Promise<Login & Pick<Served, 'close'>> {
+async function serveBehind(url: string): Promise<Standing> {
   const [administrator] = ACCOUNTS;
   const login = basic({ user: USER, password: PASSWORD });
   const { port, close } = await serve({
@@ -83,7 +89,8 @@ async function serveBehind(url: string): Promise<Login & Pick<Served, 'close'>> 
       authenticate: ({ authorization }) => (authorization === login ? administrator : undefined),
     },
   });
-  return { url: `http://127.0.0.1:${port}`, user: USER, password: PASSWORD, close };
+  const site = { url: `http://127.0.0.1:${port}`, user: USER, password: PASSWORD };
+  return { ...site, census: () => takeCensus(site), close };
 }
 
 async function readSeen(message: IncomingMessage): Promise<Seen> {

@@ -7,7 +7,7 @@ import type { Served } from '../reference/serve.ts';
 export interface HostileContext {
   /** Where the healthy site listens that is behind it, and that believes to have its address. */
   readonly behind: string;
-  /** Who logs in, as the command line is told. */
+  /** Who logs in, as the command line says. */
   readonly user: string;
   readonly password: string;
   /** Another origin, which no request may reach. */
@@ -252,7 +252,7 @@ export class Exchange {
     this.send({ status, headers: { 'content-type': 'application/json', ...headers }, body });
   }
 
-  /** Writes bytes past HTTP, and closes the connection unless told to keep it. */
+  /** Writes bytes past HTTP, and closes the connection unless it is to be kept. */
   raw(text: string | Buffer, keep: 'keep' | 'close' = 'close'): void {
     const { socket } = this.message;
     const bytes = typeof text === 'string' ? Buffer.from(text, 'latin1') : text;

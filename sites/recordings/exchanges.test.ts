@@ -5,16 +5,18 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listen } from '../listen.ts';
 import { wholeOf } from '../proxy.ts';
-import { reduceBody, startRecorder } from './recorder.ts';
 import {
   askedOf,
   keyOf,
+  NOT_RECORDED,
   type RecordedExchange,
   readRecording,
+  reduceBody,
+  serveExchanges,
+  startRecorder,
   withoutRepeats,
   writeRecording,
 } from './recording.ts';
-import { NOT_RECORDED, serveExchanges } from './serve-exchanges.ts';
 
 const READ = { who: 'anonymous', method: 'GET', query: '', status: 200, headers: {} } as const;
 const JSON_TYPE = { 'content-type': 'application/json' };

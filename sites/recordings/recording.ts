@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type Listening, listen } from '../listen.ts';
+import { forward, type ProxyAnswer, type ProxyRequest, startProxy, wholeOf } from '../proxy.ts';
 import { isObject, member } from '../reference/json.ts';
 
 /** A request to a site, reduced to what tells it apart from others. */
-export interface Asked {
+interface Asked {
   readonly who: 'user' | 'anonymous';
   readonly method: string;
   readonly route: string;
@@ -36,7 +38,7 @@ export interface Recording {
 const NO_BOUNDARY = '\0';
 
 /** Stands for the address of the site. */
-export const SITE = '{site}';
+const SITE = '{site}';
 
 /**
  * What is asked of a site, as a recording knows it.
@@ -158,8 +160,8 @@ export function writeRecording(path: string, { seed, verdicts, exchanges }: Reco
       ? { ...rest, list: body.json.map(number) }
       : { ...rest, json: number(body.json) };
   });
-  const told = Object.entries(verdicts).map(([check, verdict]) => ({ check, verdict }));
-  const texts = [{ seed }, ...told].map((line) => JSON.stringify(line));
+  const rows = Object.entries(verdicts).map(([check, verdict]) => ({ check, verdict }));
+  const texts = [{ seed }, ...rows].map((line) => JSON.stringify(line));
   const all = [...texts, ...parts.keys(), ...lines.map((line) => JSON.stringify(line))];
   writeFileSync(path, `${all.join('\n')}\n`);
 }
@@ -182,3 +184,166 @@ export function withoutRepeats(exchanges: readonly RecordedExchange[]): Recorded
 /** What tells about the machine, the people and the secrets of a recorded site: addresses, folders, mail, credentials, nonces. */
 export const TRACES: RegExp =
   /(?:\d{1,3}\.){3}\d{1,3}|localhost|"\/(?:tmp|var|home|usr|root)\/|[\w.-]+@[\w-]+\.\w+|Basic |nonce"/;
+
+/** A site in front of a real one that lets requests through and keeps them, reduced. */
+interface Recorder extends Listening {
+  /** All exchanges so far, in the order of the answers. */
+  exchanges(): RecordedExchange[];
+}
+
+/** The totals of lists, and what says that a site asks for patience. */
+const KEPT_HEADERS = ['x-wp-total', 'x-wp-totalpages', 'retry-after'];
+
+/** Starts a recorder on a free port of loopback. @param site the address of the real one, without a trailing slash */
+export async function startRecorder(site: string): Promise<Recorder> {
+  const kept: RecordedExchange[] = [];
+  const proxy = await startProxy(site, (asked) => record(site, asked, kept));
+  return { ...proxy, exchanges: () => [...kept] };
+}
+
+/** The real site sees its own address, and the run sees that of the recorder. */
+async function record(site: string, request: ProxyRequest, kept: RecordedExchange[]): Promise<ProxyAnswer> {
+  const { method, url, headers, body } = request;
+  const own = `http://${String(headers.host ?? '')}`;
+  const path = `${url.pathname}${url.search}`;
+  const asked = askedOf({ method, url: path, headers }, body, own);
+  const answer = await forward({
+    ...request,
+    url: new URL(readdressed(path, own, site), site),
+    body: isText(headers) ? Buffer.from(readdressed(body.toString('utf8'), own, site)) : body,
+  });
+  const text = readdressed(answer.body.toString('utf8'), site, SITE);
+  const { status } = answer;
+  kept.push({ ...asked, status, headers: keptHeaders(answer), body: readBody(text, asked, status) });
+  return { ...answer, body: Buffer.from(text.replaceAll(SITE, own)) };
+}
+
+function isText(headers: ProxyRequest['headers']): boolean {
+  return /json|urlencoded/.test(String(headers['content-type'] ?? ''));
+}
+
+function keptHeaders({ headers }: ProxyAnswer): Record<string, string> {
+  return Object.fromEntries(
+    KEPT_HEADERS.flatMap((name) => {
+      const value = headers[name];
+      return value === undefined ? [] : [[name, String(value)]];
+    }),
+  );
+}
+
+/** Another address in place of one: as it is, as JSON spells it, and as addresses carry it. */
+function readdressed(text: string, from: string, to: string): string {
+  // A placeholder is one text in every spelling.
+  const spell = (write: (address: string) => string): string => (to === SITE ? to : write(to));
+  return text
+    .replaceAll(from, to)
+    .replaceAll(
+      from.replaceAll('/', '\\/'),
+      spell((address) => address.replaceAll('/', '\\/')),
+    )
+    .replaceAll(encodeURIComponent(from), spell(encodeURIComponent));
+}
+
+/** What is no JSON is a page for people; that it is none is all that counts. */
+function readBody(text: string, { route, query }: Asked, status: number): RecordedExchange['body'] {
+  try {
+    return { json: reduceBody(JSON.parse(text), route, query, status) };
+  } catch {
+    return { text: text === '' ? '' : 'a text' };
+  }
+}
+
+/** Members that tell about one site, or repeat for people what others say. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  ...['_links', 'class_list', 'guid', 'permalink_template', 'generated_slug', 'author_name', 'author_url'],
+  ...['media_details', 'missing_image_sizes', 'html', 'thumbnail_url'],
+]);
+
+/**
+ * An answer without what is no fact of the interface: of a refusal its code and the names of what it refuses stay, and of the index all but descriptions
+ * and links to elsewhere. What namespace roots answer, and the index in another context than the one that is stated, is
+ * silent (§4.1): of their routes a digest stays, which tells answers apart.
+ */
+export function reduceBody(json: unknown, route: string, query: string, status: number): unknown {
+  if (status >= 400) return isObject(json) ? reduceRefusal(json) : null;
+  const isIndex = route === '/' && !query.includes('context=help');
+  return isIndex ? reduceIndex(json, true) : reduce(json);
+}
+
+function reduceRefusal(refusal: unknown): unknown {
+  const code = member(refusal, 'code');
+  const params = member(member(refusal, 'data'), 'params');
+  if (!isObject(params)) return { code };
+  return { code, data: { params: Object.fromEntries(Object.keys(params).map((name) => [name, ''])) } };
+}
+
+function reduce(json: unknown): unknown {
+  if (Array.isArray(json)) return json.map(reduce);
+  if (!isObject(json)) return json;
+  // A refusal in a part of a batch.
+  if (typeof json.code === 'string' && typeof json.message === 'string') return { code: json.code };
+  return Object.fromEntries(
+    Object.entries(json)
+      .filter(([name]) => !LEFT_OUT.has(name))
+      .map(([name, value]) => [name, name === 'routes' ? digest(value) : reduce(value)]),
+  );
+}
+
+function reduceIndex(json: unknown, top = false): unknown {
+  if (Array.isArray(json)) return json.map((item: unknown) => reduceIndex(item));
+  if (!isObject(json)) return json;
+  return Object.fromEntries(
+    Object.entries(json)
+      .filter(([name, value]) =>
+        top ? name !== '_links' : name !== 'description' || typeof value !== 'string',
+      )
+      .map(([name, value]) => [name, reduceIndex(value)]),
+  );
+}
+
+function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+}
+
+/** The header of an answer to what was never recorded. */
+export const NOT_RECORDED = 'x-not-recorded';
+
+/** A site that answers what was recorded, and 404 with a mark otherwise. */
+interface Replay extends Listening {
+  /** What was asked for and is not recorded. */
+  readonly unknown: ReadonlySet<string>;
+}
+
+/**
+ * Serves exchanges on a free port of loopback. Every credentials are those of the user. What was asked several times is
+ * answered in the order in which it was, and then as it was the last time.
+ */
+export async function serveExchanges(exchanges: readonly RecordedExchange[]): Promise<Replay> {
+  const left = new Map([...Map.groupBy(exchanges, keyOf)].map(([key, all]) => [key, [...all]]));
+  const unknown = new Set<string>();
+  const server = createServer((message, response) => {
+    void answer(message, response, (key) => {
+      const answers = left.get(key) ?? [];
+      if (answers.length === 0) unknown.add(key);
+      return answers.length > 1 ? answers.shift() : answers[0];
+    });
+  });
+  return { ...(await listen(server)), unknown };
+}
+
+async function answer(
+  message: IncomingMessage,
+  response: ServerResponse,
+  find: (key: string) => RecordedExchange | undefined,
+): Promise<void> {
+  const url = `http://${message.headers.host ?? ''}`;
+  const found = find(keyOf(askedOf(message, await wholeOf(message), url)));
+  if (found === undefined) {
+    response.writeHead(404, { 'content-type': 'application/json', [NOT_RECORDED]: '1' }).end('{}');
+    return;
+  }
+  const { status, headers, body } = found;
+  const text = 'text' in body ? body.text : JSON.stringify(body.json);
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(text.replaceAll(SITE, url));
+}

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { matchesAny } from '../../engine/plan.ts';
 import type { CheckResult } from '../../engine/result.ts';
-import { runOnReference } from '../../prove/run.ts';
+import { runOnReference } from '../../prove/kill.ts';
 import { readArguments } from '../../sites/reference/arguments.ts';
 import { listRecords } from '../../sites/reference/read-records.ts';
 import { Refusal } from '../../sites/reference/request.ts';

@@ -1,6 +1,10 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { Agent } from 'undici';
 import { routeUrl } from '../../client/address.ts';
 import { Client } from '../../client/client.ts';
+import { member } from '../../client/json.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
 import { serve } from '../../sites/reference/serve.ts';
@@ -32,6 +36,19 @@ export async function openBenchTarget(): Promise<BenchTarget> {
     password: site.password,
     words: { deployment: 'b', vocabulary: 'neutral' },
     close: () => site.close(),
+  };
+}
+
+/** The reference deployment core in a process of its own: what it takes is not counted as the suite's. */
+export async function serveCore(): Promise<Record<'url' | 'user' | 'password', string> & { close(): void }> {
+  const child = fork(join(import.meta.dirname, 'serve-core.ts'));
+  const [about]: unknown[] = await once(child, 'message');
+  const named = (name: string): string => String(member(about, name));
+  return {
+    url: named('url'),
+    user: named('user'),
+    password: named('password'),
+    close: () => child.disconnect(),
   };
 }
 

@@ -1,19 +1,74 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isObject, member } from '../../client/json.ts';
+import { isObject, type JsonObject, member } from '../../client/json.ts';
 import { fetchIndex } from '../../client/site-index.ts';
 import { beginJournal } from '../../probing/records/clean-up/census.ts';
 import { cleanUp } from '../../probing/records/clean-up/clean-up.ts';
+import { COMMAND } from '../../prove/hostile/run-watched.ts';
 import { serveMutant } from '../../sites/alterations/catalogue.ts';
+import type { Listening } from '../../sites/listen.ts';
+import { forward, type ProxyAnswer, type ProxyRequest, startProxy } from '../../sites/proxy.ts';
+import { serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { runChecks } from '../../suites/run-checks.ts';
-import { openBenchTarget, RecordingClient, replay } from './bench-target.ts';
-import { grownSite } from './grown-site.ts';
-import { COMMAND, MEGABYTE, renderTable, runNode, scaled } from './measure.ts';
+import { openBenchTarget, RecordingClient, replay, serveCore } from './bench-target.ts';
+import { MEGABYTE, renderTable, runNode, scaled } from './measure.ts';
+
+/**
+ * An index with many times the routes: each route comes again, with all that it declares, under further namespaces that
+ * no contract has.
+ * @param index the document to start from
+ * @param times how many times its routes the result has; 1 leaves it as it is
+ */
+function growIndex(index: JsonObject, times: number): JsonObject {
+  const { routes, namespaces } = index;
+  if (!isObject(routes) || !Array.isArray(namespaces))
+    throw new Error('the index has no routes or namespaces');
+  const entries = Object.entries(routes);
+  const added = Array.from({ length: times - 1 }, (_, at) => `bench-${at + 1}/v1`);
+  return {
+    ...index,
+    namespaces: [...namespaces, ...added],
+    routes: Object.fromEntries([
+      ...entries,
+      ...added.flatMap((namespace) =>
+        entries.map(([route, entry]) => [
+          `/${namespace}${route === '/' ? '' : route}`,
+          isObject(entry) ? { ...entry, namespace } : entry,
+        ]),
+      ),
+    ]),
+  };
+}
+
+/** Serves deployment B on a free loopback port, its index grown; everything else is answered as B answers. */
+async function grownSite(times: number): Promise<Listening & { readonly routes: number }> {
+  const site = await serve({ deployment: 'b' });
+  const index = growIndex(await readIndex(`${site.url}/index.php?rest_route=/`), times);
+  const handle = async (asked: ProxyRequest): Promise<ProxyAnswer> => {
+    if (asked.url.searchParams.get('rest_route') !== '/') return forward(asked);
+    // The index names the address at which it is asked for.
+    const text = JSON.stringify(index).replaceAll(site.url, proxy.url);
+    return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(text) };
+  };
+  const proxy = await startProxy(site.url, handle);
+  return {
+    url: proxy.url,
+    routes: Object.keys(Object(index.routes)).length,
+    async close() {
+      await proxy.close();
+      await site.close();
+    },
+  };
+}
+
+async function readIndex(url: string): Promise<JsonObject> {
+  const document: unknown = await (await fetch(url)).json();
+  if (!isObject(document)) throw new Error(`${url} answers no object`);
+  return document;
+}
 
 const ROOT: string = join(import.meta.dirname, '../..');
 
@@ -142,12 +197,10 @@ async function command(
   args: readonly string[],
   { seconds: longest = 60, megabytes, code = 0 }: Most,
 ): Promise<Figure> {
-  const ran = await runNode([...COMMAND, ...args]);
-  if (ran.code !== code) throw new Error(`${name} ended with exit code ${ran.code}: ${ran.stderr}`);
-  const { seconds, bytes } = ran;
+  const { seconds, bytes, stderr } = await runNode([...COMMAND, ...args], code);
   const isMissed = seconds > longest || bytes > megabytes * MEGABYTE;
   const problem = isMissed ? `more than ${longest} s or ${megabytes} MB` : undefined;
-  const requests = /: (\d+) requests?\n/.exec(String(ran.stderr))?.[1] ?? requestsIn(args);
+  const requests = /: (\d+) requests?\n/.exec(String(stderr))?.[1] ?? requestsIn(args);
   return { name, seconds, bytes, problem, ...(requests !== undefined && { requests: Number(requests) }) };
 }
 
@@ -184,10 +237,9 @@ async function ofOneFailure(): Promise<Figure[]> {
 
 /** An index with many routes that no built-in file knows: 97 times those of B are 16,000. */
 async function ofManyRoutes(times: number): Promise<Figure[]> {
-  const site = await grownSite();
+  const site = await grownSite(times);
   try {
-    site.grow(times);
-    const routes = Object.keys(JSON.parse(site.index(times)).routes).length;
+    const { routes } = site;
     const out = join(folder, 'init');
     const most = { megabytes: 300 };
     const init = ['init', '--target', site.url, '--out', out, '--schemas', '0'];
@@ -200,6 +252,11 @@ async function ofManyRoutes(times: number): Promise<Figure[]> {
         ['plan', '--config', config, '--only', 'index/name/present'],
         most,
       ),
+      await command(
+        `index checks of ${routes} routes`,
+        ['run', '--target', site.url, '--deployment', 'b', '--only', 'index/**', '--out', join(out, 'run')],
+        { megabytes: 512 },
+      ),
     ];
   } finally {
     await site.close();
@@ -208,9 +265,7 @@ async function ofManyRoutes(times: number): Promise<Figure[]> {
 
 /** The index checks of so many targets, on one reference deployment in a process of its own that all of them share. */
 async function ofFleet(size: number): Promise<Figure> {
-  const site = fork(join(import.meta.dirname, 'serve-core.ts'));
-  const [about]: unknown[] = await once(site, 'message');
-  const url = isObject(about) && typeof about.url === 'string' ? about.url : '';
+  const { url, close } = await serveCore();
   const config = join(folder, `fleet-${size}.json`);
   const targets = Object.fromEntries(Array.from({ length: size }, (_, at) => [`site-${at}`, { url }]));
   writeFileSync(config, JSON.stringify({ deployment: 'core', only: ['index/**'], targets }));
@@ -222,7 +277,7 @@ async function ofFleet(size: number): Promise<Figure> {
       megabytes: 500,
     });
   } finally {
-    site.disconnect();
+    close();
   }
 }
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { conclude } from '../../engine/conclusion.ts';
 import type { CheckResult, RunResult, Verdict } from '../../engine/result.ts';
-import { COMMAND, MEGABYTE, measure, renderTable, scaled } from './measure.ts';
+import { COMMAND } from '../../prove/hostile/run-watched.ts';
+import { MEGABYTE, renderTable, runNode, scaled } from './measure.ts';
 
 // What the history of many runs costs: time, and peak memory, which is bounded.
 
@@ -21,7 +22,7 @@ for (const runs of RUNS) {
       writeFileSync(join(folder, `${at}.json`), text);
       written += text.length;
     }
-    const { seconds, bytes, stdout } = await measure([...COMMAND, 'history', folder, '--json'], 1);
+    const { seconds, bytes, stdout } = await runNode([...COMMAND, 'history', folder, '--json']);
     const sizes = [written, bytes, stdout.length].map((size) => `${(size / MEGABYTE).toFixed(1)} MB`);
     rows.push([
       String(runs),

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunResult } from '../../engine/result.ts';
+import { COMMAND } from '../../prove/hostile/run-watched.ts';
 import { renderPage } from '../../reports/renderers/page.ts';
 import { runView } from '../../reports/views/run/run.ts';
 import { readJson, validatorOf } from '../../specs/validators.ts';
 import { delaysOf, observeKeys, openPage, startChromium } from '../pages/open-page.ts';
-import { COMMAND, measure, renderTable, scaled } from './measure.ts';
+import { renderTable, runNode, scaled } from './measure.ts';
 
 const SIZES = scaled([1000, 5000, 10_000], [1000]);
 
@@ -49,10 +50,10 @@ function readResult(path: string): RunResult {
 async function runOfA(): Promise<RunResult> {
   const out = mkdtempSync(join(tmpdir(), 'site-conformance-bench-'));
   try {
-    await measure(
-      [...COMMAND, 'run', '--deployment', 'a', '--only', 'posts.list/**', '--seed', '1', '--out', out],
-      1,
-    );
+    await runNode([
+      ...COMMAND,
+      ...['run', '--deployment', 'a', '--only', 'posts.list/**', '--seed', '1', '--out', out],
+    ]);
     return readResult(join(out, 'results.json'));
   } finally {
     rmSync(out, { recursive: true, force: true });

@@ -7,9 +7,7 @@ import { SMALL_VARIABLE } from './measure.ts';
 /** The benchmarks: what each measures, and its program. */
 const BENCHMARKS: Readonly<Record<string, readonly [what: string, file: string]>> = {
   figures: ['all figures in one table (WORDPRESS_URL: checks of that site), and a profile', 'figures.ts'],
-  reading: ['reading and checking an index, and what grows with it', 'reading.ts'],
   fuzz: ['fuzz checks: time for each case, and memory', 'fuzz.ts'],
-  bounds: ['hostile sites; parts of their names may follow', 'bounds.ts'],
   history: ['a folder of many results', 'history.ts'],
   page: ['the page of a run; its results.json may follow', 'page.ts'],
   schemathesis: ['the fuzz checks beside Schemathesis, which is installed for it', 'schemathesis.ts'],

@@ -10,21 +10,19 @@ import type { Operation } from '../../specs/model.ts';
 import { requiredBeside } from '../../suites/arguments/control-candidates.ts';
 import {
   type Compared,
+  type CountedSite,
+  countedSite,
+  findProgram,
   isFound,
   largestWithin,
   onlyOneFailed,
   type Pair,
   renderComparison,
+  runFuzz,
+  runSchemathesis,
   type Subject,
   subjectsOf,
   type Trial,
-} from './schemathesis/compare.ts';
-import {
-  type CountedSite,
-  countedSite,
-  findProgram,
-  runFuzz,
-  runSchemathesis,
 } from './schemathesis/trials.ts';
 
 // Schemathesis and the fuzz checks on the same sites with about as many requests: the reference deployment with each of the

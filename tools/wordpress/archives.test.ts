@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../cli/try-main.fixture.ts';
-import { buildOnce } from './archives.ts';
+import { buildOnce } from './prepare-site.ts';
 
 describe('buildOnce', () => {
   it('fills the folder the first time only', async () => {

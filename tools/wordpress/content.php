@@ -8,7 +8,7 @@
 $admin = get_user_by( 'login', $args[0] )->ID;
 wp_set_current_user( $admin );
 global $wpdb;
-// Dates with and without a zone are told apart only where the site's time is not GMT.
+// Dates with and without a zone differ only where the site's time is not GMT.
 update_option( 'gmt_offset', '2' );
 // The records of the installation are dated in GMT, all at the same second.
 foreach ( get_posts( array( 'post_type' => 'any', 'post_status' => 'any', 'numberposts' => -1 ) ) as $installed ) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../../specs/contract.ts';
-import { postTypeOf, REST_BASE, renderPostType } from './post-type.ts';
+import { postTypeOf, REST_BASE, renderPostType } from './parse-command.ts';
 
 describe('a post type of its own', () => {
   it('is described as data alone, so that a run checks it as it checks posts', () => {

@@ -5,8 +5,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { groupRuns, membersOf, removeSite } from './process-group.ts';
-import { folderPrefix } from './site-state.ts';
+import { folderPrefix, groupRuns, membersOf, removeSite } from './site-state.ts';
 
 const listing = `    1     1 /sbin/init
   410   410 php -S 127.0.0.1:8080 -t /var/tmp/site-x1/site

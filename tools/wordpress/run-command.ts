@@ -1,7 +1,11 @@
-import { spawn } from 'node:child_process';
-import { constants } from 'node:os';
+import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { isObject } from '../../client/json.ts';
+import { readSide, type Side } from '../../compare/side.ts';
 import { UserError } from './site-context.ts';
 import type { SiteState } from './site-state.ts';
 
@@ -58,6 +62,35 @@ export function startedSite(program: string): { url: string; user: string; conte
   } = process.env;
   if (url === '') throw new Error(`start it with: npm run wordpress -- exec ${program}`);
   return { url, user, content: join(dirname(database), '..') };
+}
+
+/** How the core of a WordPress is asked as a user. */
+export function asked(url: string, user: string): string[] {
+  return ['--target', url, '--user', user, '--deployment', 'core', '--vocabulary', 'wordpress'];
+}
+
+/** Runs the suite; what it finds, and that it cannot conclude, is what it is for. @returns the exit code: 0, 1 or 3 */
+export async function runSuite(...args: readonly string[]): Promise<number> {
+  const program = join(import.meta.dirname, '../../cli/site-conformance.js');
+  try {
+    await promisify(execFile)(process.execPath, [program, ...args]);
+    return 0;
+  } catch (error) {
+    if (!isObject(error) || (error.code !== 1 && error.code !== 3)) throw error;
+    return error.code;
+  }
+}
+
+/** What a run in mode read noted of a WordPress. @param only the checks that it runs, and further options */
+export async function sideOf(url: string, user: string, only: readonly string[]): Promise<Side> {
+  const out = mkdtempSync(join(tmpdir(), 'site-conformance-side-'));
+  const how = ['--mode', 'read', '--quiet', '--seed', '1', '--reporter', 'json', '--out', out];
+  try {
+    await runSuite('run', ...asked(url, user), ...how, '--only', ...only);
+    return readSide(out);
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
 }
 
 /**

@@ -3,12 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { isObject } from '../../client/json.ts';
 import type { BlameDocument } from '../../compare/blame/document.ts';
 import type { Comparison } from '../../compare/comparison.ts';
 import { readValidated } from '../../specs/validators.ts';
 import { type CoreVersion, coreSources } from './check-requirements.ts';
-import { startedSite } from './run-command.ts';
+import { asked, runSuite, startedSite } from './run-command.ts';
 import { cacheFolder } from './site-context.ts';
 
 // Has `blame` find what a real WordPress owes to which step: among 24 plugins made for it, or, with --versions RUNS, among versions,
@@ -36,10 +35,9 @@ const HOW_MANY = 24;
 const NOTHING = "add_filter('rest_pre_dispatch', function ($result) { return $result; });";
 const VERSIONS = ['6.2.6', '6.3.5', '6.4.5', '6.5.5', '6.6-RC3', '7.1.1'] as const satisfies CoreVersion[];
 
-const ROOT = join(import.meta.dirname, '../..');
 const { url, user, content } = startedSite('-- node tools/wordpress/try-blame.ts');
 const folder = mkdtempSync(join(tmpdir(), 'site-conformance-blame-'));
-const asked = ['--target', url, '--user', user, '--deployment', 'core', '--vocabulary', 'wordpress'];
+const target = asked(url, user);
 const [word, runs = ''] = process.argv.slice(2);
 let wrong = 0;
 try {
@@ -58,24 +56,14 @@ async function tryPlugins(): Promise<void> {
     writeFileSync(join(folder, file), `<?php\n${PLUGINS[at + 1] ?? NOTHING}\n`);
     return [`plugin-${at + 1}`, `cp '${join(folder, file)}' '${mounted}'`];
   });
-  const only = [
-    '--only',
-    'posts.list/**',
-    'index/**',
-    '--tour',
-    'short',
-    '--seed',
-    '1',
-    '--profile',
-    'quick',
-  ];
-  const run = (out: string): Promise<void> =>
-    program('run', ...asked, ...only, '--quiet', '--out', join(folder, out));
+  const only = ['posts.list/**', 'index/**', '--tour', 'short', '--seed', '1', '--profile', 'quick'];
+  const run = (out: string): Promise<number> =>
+    runSuite('run', ...target, '--quiet', '--out', join(folder, out), '--only', ...only);
   await run('before');
   for (const [, command] of steps) await promisify(execFile)('sh', ['-c', command]);
   await run('after');
   await promisify(execFile)('sh', ['-c', reset]);
-  await program('diff', join(folder, 'before'), join(folder, 'after'), '--out', folder);
+  await runSuite('diff', join(folder, 'before'), join(folder, 'after'), '--out', folder);
   const search = { before: join(folder, 'before'), reset, steps };
   await blame({ ...search, change: causeOf('`author`'), expected: ['plugin-5'] });
   await blame({ ...search, change: causeOf('x-wp-totalpages'), expected: ['plugin-13'] });
@@ -91,7 +79,7 @@ async function tryVersions(from: string): Promise<void> {
   };
   const steps = VERSIONS.map((version): [string, string] => [version, copy(version)]);
   const search = { before: join(from, '6.1.9'), reset: copy('6.1.9'), steps };
-  await program('diff', search.before, join(from, '7.1.1'), '--out', folder);
+  await runSuite('diff', search.before, join(from, '7.1.1'), '--out', folder);
   await blame({ ...search, change: causeOf('the parameter `parent` is gone'), expected: ['6.4.5'] });
   await blame({ ...search, change: causeOf('`meta` is an object'), expected: ['6.3.5'] });
   await blame({ ...search, change: causeOf('`featured_media` is new in'), expected: ['6.5.5'] });
@@ -128,29 +116,13 @@ interface Search {
 async function blame({ before, change, reset, steps, expected }: Search): Promise<void> {
   const out = mkdtempSync(join(folder, 'search-'));
   const started = Date.now();
-  const named = [
-    '--before',
-    before,
-    '--comparison',
-    folder,
-    '--change',
-    change,
-    '--reset',
-    reset,
-    '--out',
-    out,
-  ];
+  const about = ['--before', before, '--comparison', folder, '--change', change];
   const given = steps.flatMap(([name, command]) => ['--step', `${name}=${command}`]);
-  await program('blame', ...named, ...given, ...asked);
+  await runSuite('blame', ...about, '--reset', reset, '--out', out, ...given, ...target);
   const path = join(out, 'blame.json');
   if (!existsSync(path)) return complain(`${change}: no search`);
-  const {
-    found,
-    inconclusive = '',
-    left = '',
-    tests,
-    spent,
-  } = readValidated<BlameDocument>(path, 'blame.schema.json');
+  const document = readValidated<BlameDocument>(path, 'blame.schema.json');
+  const { found, inconclusive = '', left = '', tests, spent } = document;
   const isRight = found?.steps.join() === expected.join() && left === '';
   const took = `${tests.length} tests, ${spent.resets} resets, ${spent.steps} steps, ${spent.requests} requests, ${Math.round((Date.now() - started) / 1000)} s`;
   const text = `${found?.headline ?? change}: ${found?.steps.join(' and ') ?? inconclusive} (${took})${left}`;
@@ -161,14 +133,4 @@ async function blame({ before, change, reset, steps, expected }: Search): Promis
 function complain(text: string): void {
   wrong += 1;
   console.log(`WRONG ${text}`);
-}
-
-/** Runs the program; what it finds, and what it cannot conclude, is what it is for. */
-async function program(...args: string[]): Promise<void> {
-  try {
-    await promisify(execFile)(process.execPath, [join(ROOT, 'cli', 'site-conformance.js'), ...args]);
-  } catch (error) {
-    if (!isObject(error) || (error.code !== 1 && error.code !== 3)) throw error;
-    if (args[0] === 'blame' && error.code === 1) console.log(error);
-  }
 }

@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { isObject } from '../../client/json.ts';
-import { startedSite } from './run-command.ts';
+import { runSuite, startedSite } from './run-command.ts';
 
 // Makes a contract of a plugin on a real WordPress, changes the plugin, and compares what a run finds with what changed.
 
@@ -23,7 +21,6 @@ const CHANGES: Readonly<Record<string, string>> = {
   'lost-batch-mark': 'fail acme-v1-orders.list/batch-mark\nfail acme-v1-orders.create/batch-mark',
 };
 
-const ROOT = join(import.meta.dirname, '../..');
 const ONLY = ['**/acme/**', 'acme*/**', 'records/acme*/**', 'namespaces/acme/**'];
 
 const { url, user, content } = startedSite(
@@ -34,7 +31,7 @@ const folder = mkdtempSync(join(tmpdir(), 'site-conformance-changes-'));
 const config = join(folder, 'site-conformance.config.json');
 let wrong = 0;
 try {
-  await program('init', '--target', url, '--user', user, '--out', folder);
+  await runSuite('init', '--target', url, '--user', user, '--out', folder);
   for (const [change, expected] of [['none', ''], ...Object.entries(CHANGES)]) {
     writeFileSync(changes, `${change}\n`);
     const found = await findings();
@@ -50,35 +47,13 @@ process.exitCode = wrong === 0 ? 0 : 1;
 
 async function findings(): Promise<string[]> {
   const out = join(folder, 'out');
-  await program(
-    'run',
-    '--config',
-    config,
-    '--out',
-    out,
-    '--seed',
-    '1',
-    '--profile',
-    'quick',
-    '--only',
-    ...ONLY,
-    // The root of any namespace fails of a list for it in WordPress itself.
-    '--skip',
-    '*.root/fuzz/robust',
-  );
+  // The root of any namespace fails of a list for it in WordPress itself.
+  const which = ['--only', ...ONLY, '--skip', '*.root/fuzz/robust'];
+  await runSuite('run', '--config', config, '--out', out, '--seed', '1', '--profile', 'quick', ...which);
   const results: unknown = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
   if (!isObject(results) || !Array.isArray(results.checks)) throw new Error(`${out} holds no results`);
   return results.checks
     .filter(isObject)
     .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn' || verdict === 'error')
     .map(({ verdict, id }) => `${verdict} ${id}`);
-}
-
-/** Runs the program; failures of checks are what it is for. */
-async function program(...args: string[]): Promise<void> {
-  try {
-    await promisify(execFile)(process.execPath, [join(ROOT, 'cli', 'site-conformance.js'), ...args]);
-  } catch (error) {
-    if (!isObject(error) || error.code !== 1) throw error;
-  }
 }

@@ -1,12 +1,7 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { compareSides } from '../../compare/comparison.ts';
-import { readSide, type Side } from '../../compare/side.ts';
-import { isObject } from '../../sites/reference/json.ts';
-import { startedSite } from './run-command.ts';
+import { sideOf, startedSite } from './run-command.ts';
 
 // Upgrades a plugin on a real WordPress in twenty ways beyond names, and says what a comparison of two runs says of each.
 
@@ -34,14 +29,14 @@ const EXPECTED: readonly string[] = [
   'breaking flags: `active` is an integer, not a boolean',
 ];
 
-const ROOT = join(import.meta.dirname, '../..');
+const TOUR = ['index/name/**', '--tour', 'full'];
 const { url, user, content } = startedSite(
   '--plugin tools/wordpress/upgrade-plugin.php -- node tools/wordpress/try-upgrade.ts',
 );
 const upgrade = join(content, 'mu-plugins', 'upgraded.txt');
-const before = await seen();
+const before = await sideOf(url, user, TOUR);
 writeFileSync(upgrade, '');
-const { groups } = compareSides(before, await seen(), '0.0.0');
+const { groups } = compareSides(before, await sideOf(url, user, TOUR), '0.0.0');
 rmSync(upgrade);
 const said = groups
   .filter((group) => group.class !== 'compatible')
@@ -54,22 +49,3 @@ const untrue = said.filter((one) => !EXPECTED.includes(one));
 for (const one of said) console.log(`${untrue.includes(one) ? 'UNTRUE' : 'ok   '} ${one}`);
 for (const one of missed) console.log(`MISSED ${one}`);
 process.exitCode = missed.length + untrue.length === 0 ? 0 : 1;
-
-/** What a full tour noted. */
-async function seen(): Promise<Side> {
-  const out = mkdtempSync(join(tmpdir(), 'site-conformance-upgrade-'));
-  const target = ['--target', url, '--user', user, '--deployment', 'core', '--vocabulary', 'wordpress'];
-  const how = ['--mode', 'read', '--quiet', '--seed', '1', '--reporter', 'json', '--out', out];
-  const args = [join(ROOT, 'cli', 'site-conformance.js'), 'run', ...target, ...how];
-  try {
-    await promisify(execFile)(process.execPath, [...args, '--tour', 'full', '--only', 'index/name/**']).catch(
-      (error: unknown) => {
-        // Checks may fail: what answers look like is noted all the same.
-        if (!isObject(error) || (error.code !== 1 && error.code !== 3)) throw error;
-      },
-    );
-    return readSide(out);
-  } finally {
-    rmSync(out, { recursive: true, force: true });
-  }
-}

@@ -14,6 +14,7 @@ import { renderPage } from '../../reports/renderers/page.ts';
 import { versionsView } from '../../reports/views/versions.ts';
 import { loadVersions, VERSIONS_PATH, type Versions } from '../../specs/versions/versions.ts';
 import { coreSources, coreVersions } from './check-requirements.ts';
+import { asked } from './run-command.ts';
 
 // Runs the suite in mode read against each version of WordPress, and makes the table of them: data, document and, with --html, a page.
 // --from DIR takes runs that are there; --turn runs one older version, another one each day, and compares it with the table.
@@ -87,17 +88,7 @@ async function triedOf(version: string, how: readonly string[] = []): Promise<Tr
   const out = join(folder, version);
   if (kept === undefined) {
     console.error(`WordPress ${version}`);
-    const target = [
-      '--target',
-      '{url}',
-      '--user',
-      '{user}',
-      '--deployment',
-      'core',
-      '--vocabulary',
-      'wordpress',
-    ];
-    const run = ['run', ...target, '--seed', '1', '--quiet', '--out', out, ...how];
+    const run = ['run', ...asked('{url}', '{user}'), '--seed', '1', '--quiet', '--out', out, ...how];
     const program = [process.execPath, join(ROOT, 'cli', 'site-conformance.js'), ...run];
     const site = [join(ROOT, 'tools', 'wordpress.ts'), 'exec', '--version', version, '--theme', THEME];
     await promisify(execFile)(process.execPath, [...site, '--', ...program]).catch((error: unknown) => {

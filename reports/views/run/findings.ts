@@ -2,8 +2,7 @@ import type { CheckResult, RunResult } from '../../../engine/result.ts';
 import { plural } from '../../../engine/text.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { loadClauses } from '../../../specs/texts.ts';
-import { placeOf, requirementOf, sectionName, sectionWithBasis } from '../../about-check.ts';
-import { linkTo } from '../../page/markup.ts';
+import { linkTo, placeOf, requirementOf, sectionName, sectionWithBasis } from '../../about-check.ts';
 import { type Block, type Item, type Section, type Stretch, sectionOf, type Text } from '../blocks.ts';
 import { type Cause, causesOf, namespaceOf, type Which } from './causes.ts';
 

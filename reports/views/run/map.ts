@@ -2,8 +2,8 @@ import { areaOf, checkKinds, kindOf } from '../../../engine/check.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../../engine/result.ts';
 import { plural } from '../../../engine/text.ts';
 import { placeOf } from '../../about-check.ts';
-import { type State, WORDS } from '../../page/markup.ts';
 import type { Block, Item, Section, Stretch, Text } from '../blocks.ts';
+import { type State, WORDS } from '../blocks.ts';
 import { withinOperation } from './causes.ts';
 
 /** A column of what belongs to no kind that the data know, such as checks of a later version. */

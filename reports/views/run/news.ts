@@ -1,7 +1,7 @@
 import { blockerOf } from '../../../engine/plan.ts';
 import type { BaselineReport, CheckResult, News, RunResult } from '../../../engine/result.ts';
 import { plural } from '../../../engine/text.ts';
-import type { State } from '../../page/markup.ts';
+import type { State } from '../blocks.ts';
 import { type Block, type Item, type Section, sectionOf } from '../blocks.ts';
 import { headlineOf } from '../comparison.ts';
 import { linkOf } from './findings.ts';

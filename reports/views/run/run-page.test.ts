@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleCheck, sampleResult } from '../../../engine/result.fixture.ts';
 import type { RunResult } from '../../../engine/result.ts';
 import { loadClauses } from '../../../specs/texts.ts';
-import { anchorOf, linkTo } from '../../page/markup.ts';
+import { anchorOf, linkTo } from '../../about-check.ts';
 import { hostileResult, largeResult, mixedResult, wantingResult } from '../../page/results.fixture.ts';
 import { renderPage } from '../../renderers/page.ts';
 import { runView } from './run.ts';

@@ -9,15 +9,15 @@ import {
 import { formatDuration, plural, shorten } from '../../../engine/text.ts';
 import { groupByArea } from '../../about-check.ts';
 import { howFar, isForAuthor, sentenceOf, stepsOf } from '../../next-steps.ts';
-import { howItEnded } from '../../own-records.ts';
-import { type State, WORDS } from '../../page/markup.ts';
 import { CONCLUSIONS } from '../../reporters/describe.ts';
 import type { Block, Stretch, Text, View } from '../blocks.ts';
+import { type State, WORDS } from '../blocks.ts';
 import { findingsOf } from './causes.ts';
 import {
   effortSection,
   fixtureSection,
   fuzzingSection,
+  howItEnded,
   noticeSection,
   wordsSection,
   writingSection,

@@ -1,12 +1,11 @@
 import { isRemoved, percent } from '../../../engine/conclusion.ts';
 import type { AreaProgress, CheckResult, RunResult } from '../../../engine/result.ts';
 import { plural } from '../../../engine/text.ts';
-import { placeOf } from '../../about-check.ts';
+import { linkTo, placeOf } from '../../about-check.ts';
 import { howFar, isForAuthor, rootsOf, type StepInWords, stepsOf } from '../../next-steps.ts';
-import { howItEnded } from '../../own-records.ts';
-import { linkTo } from '../../page/markup.ts';
 import { type Block, type Item, type Section, type Stretch, sectionOf, type Text } from '../blocks.ts';
 import { type Cause, causesOf } from './causes.ts';
+import { howItEnded } from './details.ts';
 
 const FIRST = 3;
 

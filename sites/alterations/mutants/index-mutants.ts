@@ -16,7 +16,7 @@ const SCHEMA = resolve(import.meta.dirname, '../../../specs/schemas/index.schema
 const SCHEME = 'application-passwords';
 const ELSEWHERE = 'https://www.example.org';
 
-/** Mutants in the members of the index and in its namespaces. */
+/** Mutants in the members of the index, in its namespaces, and in its routes. */
 export function indexMutants(contract: Contract): Mutant[] {
   const { properties } = new SchemaFiles().read(SCHEMA);
   const members = Object.entries(isObject(properties) ? properties : {});
@@ -38,6 +38,7 @@ export function indexMutants(contract: Contract): Mutant[] {
       index.namespaces = [...names, ...names.slice(0, 1)];
     }),
     ...contract.namespaces.flatMap((name) => namespaceMutants(contract, name)),
+    ...routeMutants(contract),
   ];
 }
 
@@ -120,7 +121,7 @@ function namespaceMutants({ namespaces, operations }: Contract, name: string): M
 }
 
 /** Mutants in the entries of the routes of a contract, one route after the other. */
-export function routeMutants(contract: Contract): Mutant[] {
+function routeMutants(contract: Contract): Mutant[] {
   const byRoute = Map.groupBy(contract.operations, routePattern);
   return [...byRoute.values()].flatMap((sharing) => {
     const [first] = sharing;

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../reference/json.ts';
-import type { Operation } from '../../reference/load-contract.ts';
+import type { Contract, Operation } from '../../reference/load-contract.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Call } from '../../reference/site.ts';
 import type { Mutant } from '../alteration.ts';
@@ -25,8 +25,13 @@ import {
   withObject,
 } from '../handling.ts';
 
+/** Mutants in what is stated of operations: their batch marks, their parameters, and what must not be there. */
+export function statedMutants({ operations }: Pick<Contract, 'operations'>): Mutant[] {
+  return [operationMutants, parameterMutants, absenceMutants].flatMap((made) => operations.flatMap(made));
+}
+
 /** Mutants in the declarations of the parameters of an operation: every stated constraint altered in every way. */
-export function parameterMutants(operation: Operation): Mutant[] {
+function parameterMutants(operation: Operation): Mutant[] {
   const { properties, required } = operation.parameters;
   return Object.entries(properties).flatMap(([name, schema]) =>
     placesOf(schema, requirementOf(name)).flatMap((place) => placeMutants(operation, name, place)),
@@ -77,7 +82,7 @@ function placeMutants(operation: Operation, name: string, place: Place): Mutant[
 }
 
 /** Mutants in what the index says of an operation beside its parameters: its batch mark. */
-export function operationMutants(operation: Operation): Mutant[] {
+function operationMutants(operation: Operation): Mutant[] {
   const { id, batchable } = operation;
   const marked = (how: string, what: string, mark: Json | undefined): Mutant =>
     indexMutant(`${id}/batch-mark~${how}`, `the batch mark of ${id} ${what}`, (index) => {
@@ -90,7 +95,7 @@ export function operationMutants(operation: Operation): Mutant[] {
 }
 
 /** Mutants that declare, apply or keep what is stated to be absent: parameters of an operation, and members of objects. */
-export function absenceMutants(operation: Operation): Mutant[] {
+function absenceMutants(operation: Operation): Mutant[] {
   const { id, effect } = operation;
   const { properties, absent = [] } = operation.parameters;
   const isWrite = isOwnWrite(operation);

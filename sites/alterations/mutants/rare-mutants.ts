@@ -248,8 +248,12 @@ export const RARE_MUTANTS: readonly RareMutant[] = [
   fails('pages.read', 'traces', 'a context with a backslash', 'context', includes('\\')),
 ];
 
-/** The rare mutants of the operations that a deployment has. */
-export function rareMutants({ operations }: Contract): Mutant[] {
+/** The rare mutants of the operations and the sequences that a deployment has. */
+export function rareMutants(contract: Contract): Mutant[] {
+  return [...rareValues(contract), ...rareSequences(contract)];
+}
+
+function rareValues({ operations }: Contract): Mutant[] {
   const known = new Set(operations.map(({ id }) => id));
   return RARE_MUTANTS.filter(({ operation }) => known.has(operation)).map(
     ({ operation, aspect, how, title, shows, turn }) =>
@@ -362,8 +366,7 @@ export const RARE_SEQUENCES: readonly RareSequence[] = [
   },
 ];
 
-/** The rare sequences of the resources that a deployment has, as mutants. */
-export function rareSequenceMutants({ resources }: Contract): Mutant[] {
+function rareSequences({ resources }: Contract): Mutant[] {
   return RARE_SEQUENCES.flatMap(({ resource: id, how, title, behaviour }) => {
     const resource = resources.find((one) => one.id === id);
     if (resource?.operations.update === undefined) return [];

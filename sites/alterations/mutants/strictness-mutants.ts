@@ -1,6 +1,6 @@
 import { invalidParameters } from '../../reference/arguments.ts';
 import { integer, type Json } from '../../reference/json.ts';
-import type { Operation } from '../../reference/load-contract.ts';
+import type { Contract, Operation } from '../../reference/load-contract.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Alter, Asked } from '../../reference/site.ts';
 import { type Mutant, mutant, together } from '../alteration.ts';
@@ -15,8 +15,13 @@ interface Edge {
   is: (value: Json) => boolean;
 }
 
+/** Mutants that are stricter than what is stated: they refuse one valid value, or show less than was asked for. */
+export function strictnessMutants({ operations }: Pick<Contract, 'operations'>): Mutant[] {
+  return [...operations.flatMap(refusalMutants), ...operations.flatMap(cappedMutants)];
+}
+
 /** Mutants that refuse one valid value of one parameter: the limit itself, a member of an enum, a spelling of a type. */
-export function strictnessMutants(operation: Operation): Mutant[] {
+function refusalMutants(operation: Operation): Mutant[] {
   return Object.entries(operation.parameters.properties)
     .filter(([name]) => !(name in operation.pathParameters))
     .flatMap(([name, schema]) => [
@@ -139,7 +144,7 @@ function refusing(
 const CAP = 50;
 
 /** Lists whose pages are smaller than stated, as the site declares itself or although it declares otherwise. */
-export function cappedMutants(operation: Operation): Mutant[] {
+function cappedMutants(operation: Operation): Mutant[] {
   const { id, parameters, effect } = operation;
   const most = parameters.properties.per_page?.maximum;
   if (effect !== 'reads' || most === undefined || most <= CAP) return [];

@@ -17,7 +17,7 @@ function naming(what: string, address: (exchange: Exchange) => string): Descript
   });
 }
 
-/** What is left to the site: composition and vocabulary are told by an index that does not hold still, or lies. */
+/** What is left to the site: composition and vocabulary are read in an index that does not hold still, or lies. */
 export const SETTLING: readonly HostileServer[] = family(
   'settling',
   {

@@ -12,8 +12,8 @@ import { beyondIndex, turningIndex, withNamespaces, withParameter, withRoutes } 
 /** A site that says a text wherever it ends up in reports, on a terminal and in the log of a CI service. */
 function says(what: string, text: string): Description {
   return turningIndex(`the index says ${what} wherever there is room`, EXPECTED.fails, (index) => {
-    const told = withNamespaces({ ...index, name: { [text]: text }, url: text }, text);
-    const routed = withRoutes(told, (routes) => ({ ...routes, [`/${text}`]: routes['/cms/v2/posts'] }));
+    const named = withNamespaces({ ...index, name: { [text]: text }, url: text }, text);
+    const routed = withRoutes(named, (routes) => ({ ...routes, [`/${text}`]: routes['/cms/v2/posts'] }));
     const typed = withParameter(routed, 'per_page', { type: text, default: text, description: text });
     return withParameter(withParameter(typed, 'order', { enum: [text] }), text, { type: 'string' });
   });

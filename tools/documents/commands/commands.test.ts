@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectFiles, readText } from '../../../tests/project-files.ts';
-import { fencesIn, programsIn } from './fences.ts';
-import { isUnclean, printedFormat } from './formats.ts';
+import { fencesIn, isUnclean, printedFormat, programsIn } from './follow.ts';
 import { NOT_RUN, notRunFor, PAGES } from './pages.ts';
 import { readCall } from './play.ts';
 

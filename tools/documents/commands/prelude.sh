@@ -1,4 +1,4 @@
-# Functions in place of programs: each call is told on descriptor 3, which answers with an exit code and two files.
+# Functions in place of programs: each call is sent on descriptor 3, which answers with an exit code and two files.
 call() {
   local code out err name settings=("${!SITE_CONFORMANCE_@}")
   {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Conclusion, Counts, Mode, PartialRun } from '../engine/result.ts';
-import { isFolder, readDocument, validated } from './side.ts';
+import type { Conclusion, Counts, Mode, PartialRun } from '../../engine/result.ts';
+import { isFolder, readDocument, validated } from '../side.ts';
 
 /** The exit code of one target, or of a fleet. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4;

@@ -1,5 +1,5 @@
-import { areaOf } from '../engine/check.ts';
-import type { Conclusion, RunResult } from '../engine/result.ts';
+import { areaOf } from '../../engine/check.ts';
+import type { Conclusion, RunResult } from '../../engine/result.ts';
 import type {
   ExitCode,
   Fleet,
@@ -9,7 +9,7 @@ import type {
   FleetTarget,
   Shard,
   TargetBaseline,
-} from './fleet.ts';
+} from './document.ts';
 
 /** What one target adds to a fleet: its row, and the checks that fail on it. */
 export interface TargetShare {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { validatorOf } from '../specs/validators.ts';
+import { validatorOf } from '../../specs/validators.ts';
 import { downShare, failingCheck, sampleFleet, sampleShare } from './fleet.fixture.ts';
-import { worstOf } from './fleet-tally.ts';
+import { worstOf } from './tally.ts';
 
 const BASELINE = {
   run: 'r',

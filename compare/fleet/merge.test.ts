@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Fleet } from './document.ts';
 import { downShare, failingCheck, sampleFleet, sampleShare } from './fleet.fixture.ts';
-import type { Fleet } from './fleet.ts';
-import { mergeFleets } from './merge-fleets.ts';
+import { mergeFleets } from './merge.ts';
 
 const SHARES = [
   sampleShare('one', [failingCheck('a'), failingCheck('b')]),

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { phpEnvironment } from './run-tool.ts';
 import { UserError } from './site-context.ts';
-import { freePort, phpEnvironment } from './start-server.ts';
+import { freePort } from './start-site.ts';
 
 describe('freePort', () => {
   it('gives a port that can be listened on, and the same one when asked for it', async () => {

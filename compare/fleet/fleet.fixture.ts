@@ -1,5 +1,5 @@
-import type { Fleet, FleetTarget } from './fleet.ts';
-import { type FleetAbout, FleetTally, type TargetFailure, type TargetShare } from './fleet-tally.ts';
+import type { Fleet, FleetTarget } from './document.ts';
+import { type FleetAbout, FleetTally, type TargetFailure, type TargetShare } from './tally.ts';
 
 /** A check that fails on a target, with `changes` laid over it. */
 export function failingCheck(id: string, changes: Partial<TargetFailure> = {}): TargetFailure {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPaint, wantsColour } from './paint.ts';
+import { createPaint, wantsColour } from './terminal.ts';
 
 it('leaves text alone without colour', () => {
   expect(createPaint(false)('fail', 'text')).toBe('text');

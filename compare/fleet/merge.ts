@@ -1,7 +1,7 @@
 import { dirname, join, relative, sep } from 'node:path';
-import { namesIn } from '../specs/deployment.ts';
-import { type Fleet, type FleetFile, UnreadableFleet } from './fleet.ts';
-import { FleetTally } from './fleet-tally.ts';
+import { namesIn } from '../../specs/deployment.ts';
+import { type Fleet, type FleetFile, UnreadableFleet } from './document.ts';
+import { FleetTally } from './tally.ts';
 
 /** Parts that began further apart are probably of different runs. */
 const APART_MS = 12 * 3_600_000;

@@ -6,8 +6,8 @@ import {
   type Pair,
   renderComparison,
   type Trial,
-} from './compare.ts';
-import { withRouteInQuery } from './trials.ts';
+  withRouteInQuery,
+} from './trials.ts';
 
 const trial = (requests: number, reported: string[] = [], broken: string[] = []): Trial => ({
   requests,

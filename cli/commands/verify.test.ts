@@ -4,7 +4,7 @@ import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import type { Contents } from '../../reports/certificate/documents.ts';
 import { serve } from '../../sites/reference/serve.ts';
-import { checkIndexAgain } from './check-index-again.ts';
+import { checkIndexAgain } from './verify.ts';
 
 const WIDE = 'posts.list/per_page/maximum';
 
