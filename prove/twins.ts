@@ -48,7 +48,7 @@ const AREAS: readonly (readonly [area: RegExp, names: (parts: RegExpExecArray) =
 
 /** The exhibits that concern a site that has posts alone are all but those of pages. */
 const OF_PAGES =
-  /pages|^(?:accepted-status|page-instead|record-as-list|byte-order-mark|notice-before|comment-after|public-denied)$/;
+  /pages|^(?:accepted-status|order-other|page-instead|page-repeats|record-as-list|byte-order-mark|notice-before|comment-after|public-denied)$/;
 const OF_RECORDS_BESIDE = /^(?:order-fraction|media-null|file-dropped)$/;
 
 /**
@@ -107,13 +107,15 @@ const OF_WRITES: readonly string[] = [
   'ok-for-created',
   'batch-answers',
 ];
+/** Twins of which two sites that are asked at once say more: one record by its value, and noise of the second site alone. */
+const SHOWN_BY_VALUE: readonly string[] = ['more-allowed', 'one-null', 'terms-change-by-themselves'];
 const LATER = new Date('2031-05-01T10:00:00Z');
 
 /** Sites of which nothing may be said but what is compatible. */
 export function harmlessTwins(deployment: string): HarmlessTwin[] {
   const variants = variantsOf(deployment).filter(({ id }) => OF_WRITES.includes(id));
   return [
-    ...TWINS.filter(({ id }) => id !== 'more-allowed').map(({ before = {}, ...one }) => ({
+    ...TWINS.filter(({ id }) => !SHOWN_BY_VALUE.includes(id)).map(({ before = {}, ...one }) => ({
       id: one.id,
       before: { behaviour: before },
       after: { behaviour: altered([one]) },

@@ -237,7 +237,7 @@ function relationDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>
   });
   if (lost.length === 0) return undefined;
   const isElsewhere = lost.some((relation) => hasWord(now, relation + ELSEWHERE));
-  const isConclusive = lost.every((relation) => {
+  const isConclusive = lost.some((relation) => {
     const side = relations[relation];
     return (side === undefined ? FEW : (is.totals?.[side] ?? FEW)) >= FEW && (then[relation] ?? 0) >= FEW;
   });
@@ -330,8 +330,9 @@ function isRootOf(root: Change, one: Change): boolean {
   if (one.subject === 'the content type of refusals' && root.kind === 'answer-unreadable') return true;
   const isOfRefusals =
     one.kind.startsWith('refusal-') || (one.kind === 'answer-unreadable' && one.subject !== root.subject);
-  // Of another form are other answers, with other headers.
-  const isOfForm = one.kind === 'header-removed' && root.kind === 'answer-form';
+  // Of another form are other answers, with other headers, and without the members that were chosen.
+  const isOfForm =
+    root.kind === 'answer-form' && (one.kind === 'header-removed' || one.kind === 'answer-chosen');
   return (
     (isOfRefusals || isOfForm) &&
     ROOTS.has(root.kind) &&

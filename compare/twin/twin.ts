@@ -90,10 +90,13 @@ function withoutSaid(causes: readonly Cause[]): Cause[] {
   );
 }
 
-/** Links between pages, and what totals say, follow from which records a page has. */
+/** Links between pages, what totals say, and that a record is on two of them, follow from which records a page has. */
 function dependingOnPages(one: Change, lists: readonly Change[]): Change {
   const { page, size } = loadObservedNames().totals;
-  const isOfPages = one.kind === 'answer-totals' || (one.kind === 'header-words' && one.subject === 'link');
+  const isOfPages =
+    one.kind === 'answer-totals' ||
+    one.kind === 'answer-repeated' ||
+    (one.kind === 'header-words' && one.subject === 'link');
   if (!isOfPages || one.cause !== undefined) return one;
   const cause = lists.find(
     ({ place, kind, calls }) =>

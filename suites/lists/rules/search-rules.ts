@@ -201,9 +201,10 @@ function searchWords(text: string): string[] {
   return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => /^[a-z]{5,}$/.test(word));
 }
 
-/** Whether anything that the record shows holds a text, in any column, name or address. */
+/** Whether anything that the record shows holds a text, in any column, name or address, but for links, which are no text of it. */
 function mentions({ json }: SiteRecord, text: string): boolean {
-  return JSON.stringify(json).toLowerCase().includes(text);
+  const shown = JSON.stringify(json, (name, value: unknown) => (name === '_links' ? undefined : value));
+  return shown.toLowerCase().includes(text);
 }
 
 /** The addresses of a media item: searches of media look at file names too. */

@@ -154,7 +154,7 @@ const LETTERS =
  * What databases and encodings quote, and what looks as if it meant something. What editors without all rights write loses
  * a lone `&` and what looks like a tag, and software may strip tags from all (R35).
  */
-const CHARACTERS = `it's "so" \\ \\\\ 100% %41 %s $1 {1} a+b &eacute; &lt;i&gt; &amp;  https://example.org/a_b [sample id="1"] a//b`;
+const CHARACTERS = `it's "so" \\ \\\\ 100% %41 %s $1 {1} a+b &eacute; &lt;i&gt; &amp; https://example.org/a_b [sample id="1"] a//b`;
 /** More than a column of 255 characters holds, in letters that an address holds as they are. */
 const MORE = `${'and-so-on-'.repeat(30)}end`;
 /** More than a short column holds, with a tab, in two lines. */
