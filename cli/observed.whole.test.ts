@@ -17,10 +17,11 @@ type Behaviour = NonNullable<ServeOptions['behaviour']>;
 /** A check that asks for little: the rest is read by the tour. */
 const TOUR = ['--only', 'index/**', '--tour', 'full'];
 
-/** Each takes a run: a third of them, another one each day, or all where everything is asked for. */
+/** Each takes a run: a share of them, another one each day, or all where everything is asked for. */
+const SHARES = 6;
 const TODAY: Shard =
   process.env.SITE_CONFORMANCE_WHOLE === undefined
-    ? { index: (Math.floor(Date.now() / 86_400_000) % 3) + 1, count: 3 }
+    ? { index: (Math.floor(Date.now() / 86_400_000) % SHARES) + 1, count: SHARES }
     : { index: 1, count: 1 };
 
 /** A run in mode read of a site that behaves so, and the folder of its reports. */
