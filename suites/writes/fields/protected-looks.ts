@@ -20,6 +20,8 @@ export type Secret = keyof typeof SECRETS;
 export interface Look {
   readonly observation: Observation;
   readonly where: string;
+  /** The curl lines of what has to be sent before it, in that order, beside the creation; none unless given. */
+  readonly before?: readonly string[];
 }
 
 /** What anybody is shown of the record without the password: alone in view and in embed, and in a list. */

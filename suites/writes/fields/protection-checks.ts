@@ -153,7 +153,11 @@ function wrongCheck(about: WritableCollection): Check {
         const opened = await readWith(own.session, collection, made, password);
         mustConclude(`reading it with ${what} password`, opened, 'denied');
         if (reveals(renderedOf(opened.json, 'content'), 'content')) {
-          return leak(made, opened, 'content', `the context view with ${what} password`);
+          return leak(
+            made,
+            { observation: opened, where: `the context view with ${what} password` },
+            'content',
+          );
         }
       }
       return [];
@@ -209,13 +213,15 @@ function anonymousChecks(contract: Contract, about: WritableCollection): Check[]
             : routesOf(own.session, collection, 'autosaves', ['list', 'read'], [record.id, saved])),
         ];
         const found: Finding[] = [];
+        // What the user reads may fill a cache that then answers anybody: whoever repeats it needs those reads too.
+        const before = [update.curl, kept.curl];
         for (const one of routes) {
           const observation = await own.session.client.request({
             method: 'GET',
             route: one,
             as: 'anonymous',
           });
-          found.push(...leaksIn(made, { observation, where: `an answer to ${one}` }));
+          found.push(...leaksIn(made, { observation, where: `an answer to ${one}`, before }));
         }
         return found;
       },
@@ -249,16 +255,11 @@ function routesOf(
 }
 
 /** The findings for protected texts that stand anywhere in an answer. */
-function leaksIn(
-  made: Making,
-  { observation, where }: Look,
-  fields: readonly Secret[] = ['content', 'excerpt'],
-): Finding[] {
+function leaksIn(made: Making, look: Look, fields: readonly Secret[] = ['content', 'excerpt']): Finding[] {
+  const { observation } = look;
   if (observation.answer !== 'accepted') return [];
   const text = JSON.stringify(observation.json ?? null);
-  return fields
-    .filter((field) => text.includes(SECRETS[field]))
-    .map((field) => leak(made, observation, field, where));
+  return fields.filter((field) => text.includes(SECRETS[field])).map((field) => leak(made, look, field));
 }
 
 function renderedOf(record: unknown, field: Secret): unknown {
@@ -270,11 +271,11 @@ function unread(observation: Observation | undefined): Finding {
   return inconclusive(finding?.message ?? 'it was not read without the password');
 }
 
-function leak(made: Making, observation: Observation, field: Secret, where: string): Finding {
+function leak(made: Making, { observation, where, before = [] }: Look, field: Secret): Finding {
   return failure(`${field} of a record with a password is shown in ${where}`, {
     expected: `a text without ${SECRETS[field]}`,
     observed: show(renderedOf(observation.json, field) ?? SECRETS[field]),
-    reproduce: [creationCurl(made), observation.curl],
+    reproduce: [creationCurl(made), ...before, observation.curl],
   });
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../sites/reference/json.ts';
 import { ACCOUNTS, Refusal } from '../../../sites/reference/request.ts';
 import { showRecord } from '../../../sites/reference/show-record.ts';
-import { answer, type Handler } from '../../../sites/reference/site.ts';
+import { type Answer, answer, type Handler } from '../../../sites/reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../../../sites/reference/standard-behaviour.ts';
 import type { StoredRecord } from '../../../sites/reference/store.ts';
 import { healthy, showing, withArgs } from '../mutant-site.fixture.ts';
@@ -100,6 +100,25 @@ describe('a record with a password', () => {
     };
 
     expect(await failing(mutant)).toEqual(['protected/posts/written/wrong-password']);
+  });
+
+  it('is found in a revision kept for anybody once its editor has read it, with what has to be sent first', async () => {
+    const kept = new Map<string, Answer>();
+    const caching: Handler = async (call) => {
+      const about = JSON.stringify(call.args);
+      const found = call.request.account === undefined ? kept.get(about) : undefined;
+      const given = found ?? (await healthy('post-revisions.list')(call));
+      kept.set(about, given);
+      return given;
+    };
+    const run = await recordRun({
+      mutant: { handlers: { 'post-revisions.list': caching } },
+      only: ['protected/posts/written/revisions'],
+    });
+
+    const lines = run.results.get('protected/posts/written/revisions')?.reproduce ?? [];
+    expect(lines.map((line) => /-X (\w+)/.exec(line)?.[1] ?? 'GET')).toEqual(['POST', 'POST', 'GET', 'GET']);
+    expect(lines.map((line) => line.includes('PASSWORD'))).toEqual([true, true, true, false]);
   });
 
   it('is found not to show its text to its editor', async () => {
