@@ -77,6 +77,9 @@ export class Client {
   readonly traffic: Traffic = { requests: 0, retries: 0 };
   /** The records that this run has created. */
   readonly ownership: Ownership = new Ownership();
+  /** How long reads wait after a write, where lists are behind what is written: milliseconds; undefined until measured. */
+  settling: number | undefined;
+  #wroteAt = Number.NEGATIVE_INFINITY;
   readonly #options: ClientOptions;
   readonly #agent: Agent;
   /** Connections that carry one request. */
@@ -140,6 +143,16 @@ export class Client {
   async request(spec: RequestSpec, bytes: number = BODY_BYTES): Promise<Observation> {
     guardMode(this.mode, spec);
     this.ownership.guard(spec);
+    const reads = READS.has(spec.method);
+    const unsettled = this.#wroteAt + (this.settling ?? 0) - performance.now();
+    if (reads && unsettled > 0) await this.#deadline.wait(unsettled);
+    const observation = await this.#patiently(spec, bytes);
+    if (!reads) this.#wroteAt = performance.now();
+    return observation;
+  }
+
+  /** Sends a request, and again while the target asks for patience. */
+  async #patiently(spec: RequestSpec, bytes: number): Promise<Observation> {
     for (let attempt = 1; ; attempt += 1) {
       const observation = await this.#pacing.run(() => this.#exchange(spec, bytes));
       this.#options.heard?.(spec, observation);

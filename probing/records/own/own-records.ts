@@ -16,7 +16,7 @@ import {
 import { listAll } from '../clean-up/census.ts';
 import { carriesTag } from '../reading/record.ts';
 import { FILES, type FileKind } from './file-bytes.ts';
-import { proveOwn, readInEdit, shownInList, takenId } from './read-in-edit.ts';
+import { measureSettling, proveOwn, readInEdit, shownInList, takenId } from './read-in-edit.ts';
 import { asStated, type NotCreated, type OwnRecord, taggedFields } from './writable-fields.ts';
 
 export type { NotCreated, OwnRecord } from './writable-fields.ts';
@@ -225,6 +225,7 @@ export class OwnRecords {
       made.length < 2 || isRoute(collection)
         ? undefined
         : await listAll(client, contract, collection, { include });
+    if (listing !== undefined) await measureSettling(this.session, collection, include, listing);
     const adopted: (OwnRecord | NotCreated)[] = [];
     for (const { slug, id, created } of made) {
       const listed = listing === undefined ? undefined : shownInList(listing, id);

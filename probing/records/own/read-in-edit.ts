@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Client } from '../../../client/client.ts';
 import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
@@ -82,6 +83,35 @@ export function shownInList(listing: Listing, id: number): Observation | undefin
   const record = listing.records.find((one) => one.id === id);
   if (record === undefined || !showsRaw(record)) return undefined;
   return { ...listing.answer, json: record, text: JSON.stringify(record) };
+}
+
+/** How long after one another a list is asked again for what was just written: milliseconds. */
+const PAUSES: readonly number[] = [100, 300, 900, 1700];
+
+/**
+ * Measures, once in a run, by how much lists are behind what was written, as behind an index for searches or a copy of the
+ * database: reads then wait twice as long after each write. A list that shows nothing after three seconds is not behind.
+ * @param listing a fresh list of records that were just made
+ * @param ids all of these
+ */
+export async function measureSettling(
+  { client, contract }: Session,
+  collection: Collection,
+  ids: readonly number[],
+  listing: Listing,
+): Promise<void> {
+  if (client.settling !== undefined || !('records' in listing)) return;
+  client.settling = 0;
+  const begun = performance.now();
+  const listsAll = (one: Listing): boolean =>
+    'records' in one && ids.every((id) => one.records.some((record) => record.id === id));
+  if (listsAll(listing)) return;
+  for (const pause of PAUSES) {
+    await setTimeout(pause);
+    if (!listsAll(await listAll(client, contract, collection, { include: ids }))) continue;
+    client.settling = 2 * (performance.now() - begun);
+    return;
+  }
 }
 
 /** Texts as they were written are shown in the edit context alone (§2). */

@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { Refusal } from '../../reference/request.ts';
 import { type Answer, type Behaviour, type Call, type Handler, Text } from '../../reference/site.ts';
+import { Store, type StoredRecord } from '../../reference/store.ts';
 import { type Alteration, together } from '../alteration.ts';
 import { listAt, objectAt } from '../declarations.ts';
 import {
@@ -28,6 +29,11 @@ const VARIANTS_SITES: readonly Alteration[] = [
     behaviour: picky,
   },
   { id: 'busy', title: 'other people write, change and delete posts and pages meanwhile', behaviour: busy },
+  {
+    id: 'lists-behind',
+    title: 'lists show records as they were a moment before, as an index for searches does',
+    behaviour: listsBehind,
+  },
   {
     id: 'pretty-links',
     title: 'routes link to themselves by pretty addresses',
@@ -263,6 +269,45 @@ function disturb({ site }: Call, turn: number, made: number[]): void {
   }
   const changed = site.store.get(made[0] ?? 0);
   if (changed) Object.assign(changed, { title: `Other news ${turn}`, modified: now });
+}
+
+/** Milliseconds by which lists are behind. */
+const BEHIND = 80;
+
+/** The records of a site as they were. */
+class StoreBefore extends Store {
+  readonly #records: readonly StoredRecord[];
+
+  constructor(records: readonly StoredRecord[]) {
+    super();
+    this.#records = records;
+  }
+
+  override ofKind(kind: string): StoredRecord[] {
+    return this.#records.filter((record) => record.kind === kind);
+  }
+}
+
+function listsBehind(usual: Behaviour): Partial<Behaviour> {
+  // What was stored until each moment.
+  const before: { until: number; records: StoredRecord[] }[] = [];
+  const turn = handling(
+    () => true,
+    (call, next) => {
+      const now = performance.now();
+      const { store } = call.site;
+      while ((before[0]?.until ?? now) < now - BEHIND) before.shift();
+      if (isList(call.operation) && call.operation.resource?.kind !== 'revisions') {
+        const [first] = before;
+        const site =
+          first === undefined ? call.site : { ...call.site, store: new StoreBefore(first.records) };
+        return next({ ...call, site });
+      }
+      if (call.request.method !== 'GET') before.push({ until: now, records: structuredClone(store.all()) });
+      return next(call);
+    },
+  );
+  return turn(usual);
 }
 
 function prettyLinks(index: JsonObject): void {
