@@ -17,6 +17,8 @@ interface Packing {
   readonly every: Snapshot;
   /** Whether two parameters must not stand together. */
   readonly apart: (one: string, other: string) => boolean;
+  /** Whether a parameter says which records are looked at, sorts or cuts them, in place of keeping some. */
+  readonly arranges: (name: string) => boolean;
 }
 
 /**
@@ -38,7 +40,7 @@ export function packedSets(packing: Packing, most: number): PackedSet[] {
       best = mostOf([best, ...led]);
     }
     if (best.fresh.length === 0) break;
-    sets.push({ args: best.args, shows: answers.shownBy(best.args) });
+    sets.push({ args: best.args, shows: answers.shownBy(best.args).names });
     for (const pair of best.fresh) covered.add(pair);
   }
   return sets;
@@ -74,8 +76,10 @@ function grow(
   const open = (one: string): number =>
     names.filter((other) => !covered.has(`${one} ${other}`)).length +
     names.filter((other) => !covered.has(`${other} ${one}`)).length;
-  const place = (one: SetParameter): number => (one === first ? Number.POSITIVE_INFINITY : open(one.name));
-  const inTurn = [...parameters].sort((one, other) => place(other) - place(one));
+  const places = new Map(
+    parameters.map((one) => [one, one === first ? Number.POSITIVE_INFINITY : open(one.name)]),
+  );
+  const inTurn = [...parameters].sort((one, other) => (places.get(other) ?? 0) - (places.get(one) ?? 0));
   let grown = NONE;
   // Some show nothing before another is there, such as a page before its size: what cannot stand beside those waits for them.
   const passes = [true, false].flatMap((waits) => inTurn.map((parameter, at) => ({ parameter, at, waits })));
@@ -87,9 +91,9 @@ function grow(
     for (const value of known.slice(0, MOST_TRIED)) {
       const args = { ...grown.args, [name]: value };
       const shown = answers.shownBy(args);
-      const fresh = pairsOf(args, shown).filter((pair) => !covered.has(pair));
+      const fresh = shown.pairs.filter((pair) => !covered.has(pair));
       const isMore = fresh.length > (best ?? grown).fresh.length;
-      if (isMore || (best === undefined && shown.length > 0 && grown === NONE)) best = { args, fresh };
+      if (isMore || (best === undefined && shown.names.length > 0 && grown === NONE)) best = { args, fresh };
     }
     grown = best ?? grown;
   }
@@ -102,105 +106,135 @@ function pairsOf(args: Args, shown: readonly string[]): string[] {
   return shown.flatMap((one) => names.flatMap((other) => (other === one ? [] : [`${one} ${other}`])));
 }
 
-/** What a filter keeps and leaves out for sure, as one bit for each record. */
-interface Masks {
-  readonly kept: bigint;
-  readonly left: bigint;
+/** What a set of arguments shows. */
+interface Shown {
+  /** The arguments without which another answer is predicted; none where that is not known, or nothing is left. */
+  readonly names: readonly string[];
+  /** Each of them beside each other argument. */
+  readonly pairs: readonly string[];
 }
 
-/** Predicts answers from the records, again and again: what each argument keeps is worked out once. */
+/** Whether a filter keeps a record, for each record; undefined where that is not sure. */
+type Kept = readonly (boolean | undefined)[];
+/** How two records compare, by their places. */
+type ComparePlaces = (one: number, other: number) => number | undefined;
+/** What is looked at, sorted and cut. */
+interface Arranged extends Pick<Prediction, 'direction' | 'offset' | 'size'> {
+  readonly places: readonly number[];
+  readonly compare: ComparePlaces;
+}
+
+/** Predicts answers from the records, again and again: all that several sets need is worked out once. */
 class Answers {
   readonly #oracle: Oracle;
+  readonly #arranges: Packing['arranges'];
   readonly #records: readonly SiteRecord[];
-  readonly #list: Snapshot;
-  readonly #every: Snapshot;
-  readonly #listed: bigint;
-  readonly #shown: bigint;
-  readonly #masks = new Map<string, Masks | undefined>();
+  readonly #listed: readonly number[];
+  readonly #every: readonly number[];
+  readonly #shown = new Map<string, Shown>();
+  readonly #arranged = new Map<string, Arranged | undefined>();
+  readonly #compared = new Map<Prediction['compare'], ComparePlaces>();
+  readonly #kept = new Map<string, Map<unknown, Kept>>();
 
-  constructor({ oracle, list, every }: Packing) {
+  constructor({ oracle, arranges, list, every }: Packing) {
     this.#oracle = oracle;
+    this.#arranges = arranges;
     this.#records = [
       ...new Map([...list.records, ...every.records].map((record) => [record.id, record])).values(),
     ];
-    this.#list = list;
-    this.#every = every;
-    this.#listed = this.#maskOf(new Set(list.records.map(({ id }) => id)));
-    this.#shown = this.#maskOf(new Set(every.records.map(({ id }) => id)));
+    this.#listed = this.#placesOf(list);
+    this.#every = this.#placesOf(every);
   }
 
-  /** The arguments without which another answer is predicted; none where that is not known, or nothing is left. */
-  shownBy(args: Args): string[] {
+  shownBy(args: Args): Shown {
+    return once(this.#shown, JSON.stringify(args), () => {
+      const names = this.#namesShown(args);
+      return { names, pairs: pairsOf(args, names) };
+    });
+  }
+
+  #namesShown(args: Args): string[] {
     const whole = this.#answer(args);
     // What begins beyond the end may be refused (R47), and then says nothing.
     if (whole === undefined || whole.length === 0) return [];
     return Object.keys(args).filter((name) => {
-      const without = this.#without(args, name);
+      const { [name]: left, ...others } = args;
+      const without = this.#answer(others, this.#keptBy(name, left));
       if (without === undefined) return false;
       return without.length !== whole.length || without.some((one, at) => one !== whole[at]);
     });
   }
 
-  #without(args: Args, name: string): SiteRecord[] | undefined {
-    const { [name]: left, ...others } = args;
-    return this.#answer(others, this.#masksOf(name, left));
+  /** The places of the records that are predicted, if it is sure which. @param without what is known of an argument that is left out */
+  #answer(args: Args, without?: Kept): readonly number[] | undefined {
+    const given = Object.entries(args);
+    const arranging = Object.fromEntries(given.filter(([name]) => this.#arranges(name)));
+    const arranged = once(this.#arranged, JSON.stringify(arranging), () => this.#arrange(arranging));
+    if (arranged === undefined) return undefined;
+    const filters = given.map(([name, value]) => this.#keptBy(name, value));
+    const maybe = arranged.places.filter(
+      (at) =>
+        (without === undefined || without[at] !== undefined) && filters.every((kept) => kept[at] !== false),
+    );
+    const kept = maybe.filter((at) => filters.every((one) => one[at] === true));
+    return cutOut(arranged, kept, kept.length !== maybe.length);
   }
 
-  /** The records that are predicted, if it is sure which. @param without what is known of an argument that is left out */
-  #answer(args: Args, without?: Masks): SiteRecord[] | undefined {
+  #arrange(args: Args): Arranged | undefined {
     const prediction = this.#oracle.predict(args);
     if (prediction === undefined) return undefined;
-    let kept = this.#snapshotOf(prediction) === this.#list ? this.#listed : this.#shown;
-    if (without !== undefined) kept &= without.kept | without.left;
-    let maybe = kept;
-    for (const [name, value] of Object.entries(args)) {
-      const masks = this.#masksOf(name, value);
-      kept &= masks?.kept ?? 0n;
-      maybe &= ~(masks?.left ?? 0n);
-    }
-    return cutOut(prediction, this.#recordsOf(kept), kept !== maybe);
+    const { population, direction, offset, size } = prediction;
+    const places = Object.keys(population).length === 0 ? this.#listed : this.#every;
+    const compare = once(this.#compared, prediction.compare, () => this.#comparing(prediction.compare));
+    return { direction, offset, size, places, compare };
   }
 
-  #snapshotOf({ population }: Prediction): Snapshot {
-    return Object.keys(population).length === 0 ? this.#list : this.#every;
+  #comparing(compare: Prediction['compare']): ComparePlaces {
+    const records = this.#records;
+    const known = new Map<number, number | undefined>();
+    return (one, other) =>
+      once(known, one * records.length + other, () => {
+        const [a, b] = [records[one], records[other]];
+        return a && b && compare(a, b);
+      });
   }
 
-  #masksOf(name: string, value: unknown): Masks | undefined {
-    const key = `${name} ${JSON.stringify(value)}`;
-    if (!this.#masks.has(key)) this.#masks.set(key, this.#newMasks({ [name]: value }));
-    return this.#masks.get(key);
+  #keptBy(name: string, value: unknown): Kept {
+    const known = once(this.#kept, name, () => new Map<unknown, Kept>());
+    return once(known, value, () => {
+      const prediction = this.#oracle.predict({ [name]: value });
+      return this.#records.map((record) => prediction?.keeps(record));
+    });
   }
 
-  #newMasks(args: Args): Masks | undefined {
-    const prediction = this.#oracle.predict(args);
-    if (prediction === undefined) return undefined;
-    const idsWhere = (kept: boolean): Set<SiteRecord['id']> =>
-      new Set(this.#records.filter((record) => prediction.keeps(record) === kept).map(({ id }) => id));
-    return { kept: this.#maskOf(idsWhere(true)), left: this.#maskOf(idsWhere(false)) };
+  #placesOf({ records }: Snapshot): number[] {
+    const ids = new Set(records.map(({ id }) => id));
+    return this.#records.flatMap(({ id }, at) => (ids.has(id) ? [at] : []));
   }
+}
 
-  #maskOf(ids: ReadonlySet<SiteRecord['id']>): bigint {
-    return BigInt(`0b0${this.#records.map(({ id }) => Number(ids.has(id))).join('')}`);
-  }
-
-  #recordsOf(mask: bigint): SiteRecord[] {
-    const bits = mask.toString(2).padStart(this.#records.length, '0');
-    return this.#records.filter((_, at) => bits[at] === '1');
-  }
+/** What is known under a key, made where it is not known yet. */
+function once<K, V>(known: Map<K, V>, key: K, make: () => V): V {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  known.set(key, made);
+  return made;
 }
 
 /** What is left of some records; undefined where others may stand among them, or their order is open, and only a part is asked for. */
 function cutOut(
-  { compare, direction, offset, size }: Prediction,
-  records: readonly SiteRecord[],
+  { compare, direction, offset, size }: Arranged,
+  places: readonly number[],
   isOpen: boolean,
-): SiteRecord[] | undefined {
+): readonly number[] | undefined {
   const sign = direction === 'asc' ? 1 : -1;
-  const sorted = records.toSorted((one, other) => (compare(one, other) ?? 0) * sign);
+  const sorted = places.toSorted((one, other) => (compare(one, other) ?? 0) * sign);
   const isCut = offset > 0 || sorted.length > size;
+  if (!isCut) return sorted;
   const isTied = sorted.some((one, at) => {
     const next = sorted[at + 1];
     return next !== undefined && !compare(one, next);
   });
-  return isCut && (isOpen || isTied) ? undefined : sorted.slice(offset, offset + size);
+  return isOpen || isTied ? undefined : sorted.slice(offset, offset + size);
 }

@@ -63,7 +63,11 @@ export const packedListOf: Fixture<PackedList | { readonly finding: Finding }, [
     );
     const apart = (one: string, other: string): boolean => areApart(parameters, one, other);
     const most = Math.max(ALWAYS_PACKED, session.fuzz.examples);
-    const packed = packedSets({ oracle, around, list, every, apart }, most);
+    const arranging = new Set(
+      parameters.flatMap(({ name, wire }) => (name === 'status' || ARRANGING.has(name) ? [wire] : [])),
+    );
+    const arranges = (wire: string): boolean => arranging.has(wire);
+    const packed = packedSets({ oracle, around, list, every, apart, arranges }, most);
     return { oracle, list, every, parameters, packed };
   },
   ({ route }) => [route],
