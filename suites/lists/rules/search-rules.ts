@@ -203,9 +203,14 @@ function searchWords(text: string): string[] {
 
 /** Whether anything that the record shows holds a text, in any column, name or address, but for links, which are no text of it. */
 function mentions({ json }: SiteRecord, text: string): boolean {
-  const shown = JSON.stringify(json, (name, value: unknown) => (name === '_links' ? undefined : value));
-  return shown.toLowerCase().includes(text);
+  const written = (name: string, value: unknown): unknown => (name === '_links' ? undefined : value);
+  const shown = SHOWN.get(json) ?? JSON.stringify(json, written).toLowerCase();
+  SHOWN.set(json, shown);
+  return shown.includes(text);
 }
+
+/** What records show, as one text each: many words are looked for in it. */
+const SHOWN = new WeakMap<object, string>();
 
 /** The addresses of a media item: searches of media look at file names too. */
 function fileNames({ json }: SiteRecord): string {
