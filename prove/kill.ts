@@ -7,7 +7,6 @@ import { readBase } from '../client/address.ts';
 import { Client } from '../client/client.ts';
 import { looksLikeIndex, readIndex } from '../client/site-index.ts';
 import { TargetError } from '../client/target-error.ts';
-import type { Check } from '../engine/check.ts';
 import { PROFILES } from '../engine/fuzz-options.ts';
 import { matchesAny } from '../engine/plan.ts';
 import { type Alteration, altered, type Mutant } from '../sites/alterations/alteration.ts';
@@ -18,6 +17,7 @@ import { type Served, type ServeOptions, serve } from '../sites/reference/serve.
 import type { Behaviour } from '../sites/reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../specs/contract.ts';
+import type { Contract } from '../specs/model.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { decidedByIndex } from '../suites/index/declared-checks.ts';
 import { type InProcessResults, type InProcessRun, runChecks, runInProcess } from '../suites/run-checks.ts';
@@ -38,6 +38,51 @@ interface Killing {
   readonly onOutcome?: (outcome: Outcome) => void;
 }
 
+/** Runs checks against sites of a deployment that have some alterations at once. */
+interface Trials {
+  readonly contract: Contract;
+  readonly raw: RawContract;
+  /** What came of it, and the checks that reported something; only the checks of what is broken run, or every one. */
+  tried(alterations: readonly Alteration[], everything?: boolean): Promise<Trial>;
+}
+
+interface Trial {
+  readonly failed: readonly string[];
+  readonly results: InProcessResults['results'];
+}
+
+function trialsOf(deployment: string): Trials {
+  const contract = loadContract({ deployment, vocabulary: 'neutral' });
+  const raw = loadRaw(deployment);
+  const all = allChecks(contract);
+  return {
+    contract,
+    raw,
+    async tried(alterations, everything = false) {
+      const globs = alterations.flatMap(({ breaks = '' }) => globsFor(breaks, raw));
+      // What only sets of arguments show takes as many of them beside others as alone.
+      const examples = alterations.flatMap((one) => examplesFor(one) ?? []);
+      const running = runOnReference({
+        deployment,
+        alterations,
+        contract,
+        // A plan of all of them, of which few run, costs more than the run.
+        checks: everything ? all : all.filter(({ id }) => matchesAny(id, globs)),
+        mode: 'full',
+        seed: 1,
+        ...(examples.length > 0 && { fuzz: { examples: Math.max(...examples), kept: [] } }),
+      });
+      try {
+        const { results } = await running;
+        return { failed: noticedIn(results), results };
+      } catch (error) {
+        if (error instanceof TargetError) return { failed: ['index'], results: new Map() };
+        throw error;
+      }
+    },
+  };
+}
+
 /**
  * Runs the checks against a site with each of some alterations, in mode full as its user: declarations against its index
  * document alone, behaviour against a site of its own on loopback.
@@ -47,39 +92,23 @@ export async function kill(
   alterations: readonly Alteration[],
   { everything = false, onOutcome }: Killing = {},
 ): Promise<Outcome[]> {
-  const contract = loadContract({ deployment, vocabulary: 'neutral' });
-  const raw = loadRaw(deployment);
-  const checks = allChecks(contract);
+  const { contract, raw, tried } = trialsOf(deployment);
   const offline = decidedByIndex(contract);
-  const client = new Client({
-    base: readBase('http://127.0.0.1:9'),
-    mode: 'read',
-    concurrency: 1,
-    timeout: 1,
-  });
-  const texts = { name: 'Reference', description: 'A site in memory', url: 'http://127.0.0.1:9' };
+  const address = 'http://127.0.0.1:9';
+  const client = new Client({ base: readBase(address), mode: 'read', concurrency: 1, timeout: 1 });
 
-  async function noticed(one: Alteration): Promise<string[]> {
+  async function noticed(one: Alteration): Promise<readonly string[]> {
     const declare = one.breaks === undefined ? undefined : onlyDeclaration(one);
-    if (declare !== undefined) {
-      const document = indexDocument(raw, texts);
-      declare(document);
-      if (!looksLikeIndex(document)) return ['index'];
-      return noticedBy(runChecks({ client, contract, checks: offline, index: readIndex(document, '') }));
-    }
-    const examples = examplesFor(one);
-    const isWhole = everything || one.breaks === undefined;
-    return noticedBy(
-      runOnReference({
-        deployment,
-        alterations: [one],
-        contract,
-        checks: isWhole ? checks : matching(checks, globsFor(one.breaks, raw)),
-        mode: 'full',
-        seed: 1,
-        ...(examples !== undefined && { fuzz: { examples, kept: [] } }),
-      }),
-    );
+    if (declare === undefined) return (await tried([one], everything || one.breaks === undefined)).failed;
+    const document = indexDocument(raw, {
+      name: 'Reference',
+      description: 'A site in memory',
+      url: address,
+    });
+    declare(document);
+    if (!looksLikeIndex(document)) return ['index'];
+    const index = readIndex(document, '');
+    return noticedIn((await runChecks({ client, contract, checks: offline, index })).results);
   }
 
   const run = async (one: Alteration): Promise<Outcome> => {
@@ -102,11 +131,6 @@ function onlyDeclaration({ behaviour }: Alteration): Behaviour['declare'] | unde
   return Object.keys(others).length === 0 ? declare : undefined;
 }
 
-/** The checks whose ids match a glob: a plan of all of them, of which few run, costs more than the run. */
-function matching(checks: readonly Check[], globs: readonly string[]): Check[] {
-  return checks.filter(({ id }) => matchesAny(id, globs));
-}
-
 /** Checks that run beside those of the broken operation: what fails there as well is no root cause. */
 const BESIDE = ['posts.read/answers/**', 'pages.list/per_page/**', 'slugs/pages/**'];
 
@@ -126,7 +150,7 @@ function globsFor(breaks: string, { operations }: RawContract): string[] {
 }
 
 /** Mutants that a site had at once, and those of them that neither a check of their own reported nor another of them blocked. */
-interface Together {
+export interface Together {
   readonly mutants: readonly string[];
   readonly lost: readonly string[];
 }
@@ -135,42 +159,37 @@ const SIZE = 3;
 /** Without the index, or what serves the records, nothing else can be evaluated: these are blocked by it, as they must be. */
 const ROOTS = /^(index\/|namespaces\/cms\/v2\/|routes\/(index|cms\/v2)\b)/;
 
-/** Runs the checks against sites with three mutants at once, of anything about different topics, drawn by a seed. */
-export async function killTogether(deployment: string, count: number, seed: number): Promise<Together[]> {
-  const contract = loadContract({ deployment, vocabulary: 'neutral' });
+/** Sets of three mutants of anything about different topics, drawn by a seed. */
+export function setsOfThree(deployment: string, count: number, seed: number): Mutant[][] {
   const { survivors } = readExceptions();
   const raw = loadRaw(deployment);
-  const checks = allChecks(contract);
   const mutants = mutantsOf(raw).filter(
     ({ id, breaks }) => !ROOTS.test(breaks) && exceptionFor(id, survivors) === undefined,
   );
+  return combine(mutants, raw.resources, count, SIZE, seed);
+}
+
+/** Runs the checks against sites with several mutants at once. */
+export async function killTogether(
+  deployment: string,
+  sets: readonly (readonly Mutant[])[],
+  onOutcome?: (outcome: Together) => void,
+): Promise<Together[]> {
+  const { tried } = trialsOf(deployment);
 
   async function lostOf(set: readonly Mutant[]): Promise<Together> {
-    // What only sets of arguments show takes as many of them beside others as alone.
-    const examples = set.flatMap((one) => examplesFor(one) ?? []);
-    const running = runOnReference({
-      deployment,
-      alterations: set,
-      contract,
-      checks: matching(
-        checks,
-        set.flatMap(({ breaks }) => globsFor(breaks, raw)),
-      ),
-      mode: 'full',
-      seed: 1,
-      ...(examples.length > 0 && { fuzz: { examples: Math.max(...examples), kept: [] } }),
-    });
-    const failed = await noticedBy(running);
+    const { failed, results } = await tried(set);
     const isRoot = (check: string): boolean => failed.includes(check) && set.some((one) => isOwn(one, check));
     // What another of them blocks is reported by its root.
-    const blocked = [...(await running).results.values()].flatMap(({ id, skip }) =>
+    const blocked = [...results.values()].flatMap(({ id, skip }) =>
       skip?.kind === 'blocked' && isRoot(skip.by) ? [id] : [],
     );
     const lost = set.filter((one) => ![...failed, ...blocked].some((id) => isOwn(one, id)));
-    return { mutants: set.map(({ id }) => id), lost: lost.map(({ id }) => id) };
+    const outcome = { mutants: set.map(({ id }) => id), lost: lost.map(({ id }) => id) };
+    onOutcome?.(outcome);
+    return outcome;
   }
 
-  const sets = combine(mutants, raw.resources, count, SIZE, seed);
   return Readable.from(sets).map(lostOf, { concurrency: AT_A_TIME }).toArray();
 }
 
@@ -253,15 +272,9 @@ export async function runOnReference({
   }
 }
 
-/** The ids of the checks of a run that report something; `index` alone when the site has no index. */
-async function noticedBy(running: Promise<Pick<InProcessResults, 'results'>>): Promise<string[]> {
-  try {
-    const { results } = await running;
-    return [...results.values()]
-      .filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict))
-      .map(({ id }) => id);
-  } catch (error) {
-    if (error instanceof TargetError) return ['index'];
-    throw error;
-  }
+/** The ids of the checks that report something. */
+function noticedIn(results: InProcessResults['results']): string[] {
+  return [...results.values()]
+    .filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict))
+    .map(({ id }) => id);
 }

@@ -1,46 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { mutantsOf } from '../sites/alterations/catalogue.ts';
 import { RARE_SEQUENCES } from '../sites/alterations/mutants/rare-mutants.ts';
-import { VARIANTS } from '../sites/alterations/variants/site-variants.ts';
 import { booksDeployment } from '../sites/reference/books.fixture.ts';
 import { loadContract as loadRaw } from '../sites/reference/load-contract.ts';
 import { loadContract } from '../specs/contract.ts';
+import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 import { allChecks } from '../suites/all-checks.ts';
-import { kill, killTogether, runOnReference } from './kill.ts';
-import { exceptionFor, readExceptions } from './matrix.ts';
-import { sampleOf } from './share.ts';
-
-/** The whole of each is for `npm run mutants`. */
-const SAMPLE = 16;
-
-describe('the mutants of a deployment', () => {
-  it('are noticed, a sample of them, by a check of their own requirement', { timeout: 60_000 }, async () => {
-    const outcomes = await kill('core', sampleOf(mutantsOf(loadRaw('core')), SAMPLE));
-    const open = outcomes.filter(({ end }) => end !== 'killed');
-
-    expect(outcomes).toHaveLength(SAMPLE);
-    const { survivors } = readExceptions();
-    expect(open.filter(({ id }) => exceptionFor(id, survivors) === undefined)).toEqual([]);
-    expect(outcomes.length - open.length).toBeGreaterThan(SAMPLE / 2);
-  });
-
-  it('are each noticed as themselves when a site has three of them', { timeout: 60_000 }, async () => {
-    const together = await killTogether('core', 3, 1);
-
-    expect(together.filter(({ lost }) => lost.length > 0)).toEqual([]);
-    expect(together.every(({ mutants }) => mutants.length === 3)).toBe(true);
-  });
-});
-
-describe('benign variants', () => {
-  it('are not reported, a sample of them', { timeout: 60_000 }, async () => {
-    const outcomes = await kill('core', sampleOf(VARIANTS, 1));
-
-    expect(outcomes.map(({ end }) => end)).toEqual(['spared']);
-  });
-});
+import { runOnReference } from './kill.ts';
 
 it('a resource that is added as data alone is served so that no check in mode full reports anything', async () => {
   const deployment = booksDeployment();
@@ -84,7 +52,7 @@ function variants(only: string): {
   readonly stdout: string;
   readonly stderr: string;
 } {
-  const args = ['--deployment', 'core', '--variants', '--only', only, '--workers', '2'];
+  const args = ['--deployment', smallDeployment(), '--variants', '--only', only, '--workers', '2'];
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [join(import.meta.dirname, 'mutants.ts'), ...args],

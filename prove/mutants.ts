@@ -8,7 +8,7 @@ import type { Alteration } from '../sites/alterations/alteration.ts';
 import { mutantsOf } from '../sites/alterations/catalogue.ts';
 import { VARIANTS } from '../sites/alterations/variants/site-variants.ts';
 import { loadContract as loadRaw } from '../sites/reference/load-contract.ts';
-import { checkIds, kill, killTogether } from './kill.ts';
+import { checkIds, kill, killTogether, setsOfThree, type Together } from './kill.ts';
 import { isClean, type Outcome, readExceptions, renderMatrix, toMatrix } from './matrix.ts';
 import { ofShard, readShard, type Shard, sampleOf, shareWork } from './share.ts';
 
@@ -65,18 +65,20 @@ async function run(options: Options): Promise<number> {
     return 2;
   }
   if (options.list === true) {
-    process.stdout.write(`${chosen.map(({ id }) => id).join('\n')}\n`);
+    say(chosen.map(({ id }) => id).join('\n'));
     return 0;
   }
-  if (together !== undefined) return runTogether(deployment, together, options.seed);
   if (worker !== undefined) {
-    await kill(deployment, ofShard(chosen, worker), {
-      everything,
-      onOutcome: (outcome) => process.send?.(outcome),
-    });
+    const onOutcome = (outcome: Outcome | Together): unknown => process.send?.(outcome);
+    if (together === undefined) await kill(deployment, ofShard(chosen, worker), { everything, onOutcome });
+    else {
+      const sets = setsOfThree(deployment, together, options.seed);
+      await killTogether(deployment, ofShard(sets, worker), onOutcome);
+    }
     process.disconnect?.();
     return 0;
   }
+  if (together !== undefined) return runTogether(together, options);
   const ids = chosen.map(({ id }) => id);
   return variants ? runVariants(ids, options) : runMatrix(ids, options);
 }
@@ -130,32 +132,43 @@ async function runMatrix(ids: readonly string[], options: Options): Promise<numb
   writeFileSync(join(out, 'matrix.json'), `${JSON.stringify(matrix, undefined, 1)}\n`);
   writeFileSync(join(out, 'matrix.txt'), text);
   process.stdout.write(text);
-  const lost = ids.length - outcomes.length;
-  if (lost > 0) process.stdout.write(`${lost} mutants were not run: a worker broke\n`);
-  return isClean(matrix) && lost === 0 ? 0 : 1;
+  return allRan(ids.length, outcomes, 'mutants') && isClean(matrix) ? 0 : 1;
 }
 
 /** @returns the exit code: 1 when a check reports a benign variant, or when one was not run */
 async function runVariants(ids: readonly string[], options: Options): Promise<number> {
   const outcomes = await outcomesOf(ids, options, ({ id, failed }) => {
-    process.stdout.write(`${id}: ${failed.length === 0 ? 'nothing reported' : failed.join(', ')}\n`);
+    say(`${id}: ${failed.length === 0 ? 'nothing reported' : failed.join(', ')}`);
   });
   const reports = outcomes.reduce((sum, { failed }) => sum + failed.length, 0);
-  process.stdout.write(`${outcomes.length} benign variants, ${reports} reports\n`);
-  const lost = ids.length - outcomes.length;
-  if (lost > 0) process.stdout.write(`${lost} benign variants were not run: a worker broke\n`);
-  return reports === 0 && lost === 0 ? 0 : 1;
+  say(`${outcomes.length} benign variants, ${reports} reports`);
+  return allRan(ids.length, outcomes, 'benign variants') && reports === 0 ? 0 : 1;
 }
 
-/** Runs random sets of three mutants. @returns the exit code: 1 when one of them is not reported */
-async function runTogether(deployment: string, sets: number, seed: number): Promise<number> {
-  const together = await killTogether(deployment, sets, seed);
-  const hidden = together.filter(({ lost }) => lost.length > 0);
-  for (const { mutants, lost } of hidden) {
-    process.stdout.write(`${lost.join(', ')} not reported beside ${mutants.join(', ')}\n`);
-  }
-  process.stdout.write(`${together.length} sets of three mutants, ${hidden.length} with one not reported\n`);
-  return hidden.length === 0 ? 0 : 1;
+/** Runs random sets of three mutants. @returns the exit code: 1 when one of them is not reported, or a set was not run */
+async function runTogether(sets: number, { workers }: Options): Promise<number> {
+  const outcomes = await shareWork<Together>(
+    import.meta.filename,
+    workers,
+    process.argv.slice(2),
+    ({ mutants, lost }) => {
+      if (lost.length > 0) say(`${lost.join(', ')} not reported beside ${mutants.join(', ')}`);
+    },
+  );
+  const hidden = outcomes.filter(({ lost }) => lost.length > 0).length;
+  say(`${outcomes.length} sets of three mutants, ${hidden} with one not reported`);
+  return hidden === 0 && allRan(sets, outcomes, 'sets of three') ? 0 : 1;
+}
+
+/** Says how many were not run because a worker broke. @returns whether there are none */
+function allRan(wanted: number, outcomes: readonly unknown[], what: string): boolean {
+  const lost = wanted - outcomes.length;
+  if (lost > 0) say(`${lost} ${what} were not run: a worker broke`);
+  return lost === 0;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
 
 function count(text: string): number {

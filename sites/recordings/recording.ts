@@ -183,7 +183,7 @@ export function withoutRepeats(exchanges: readonly RecordedExchange[]): Recorded
 
 /** What tells about the machine, the people and the secrets of a recorded site: addresses, folders, mail, credentials, nonces. */
 export const TRACES: RegExp =
-  /(?:\d{1,3}\.){3}\d{1,3}|localhost|"\/(?:tmp|var|home|usr|root)\/|[\w.-]+@[\w-]+\.\w+|Basic |nonce"/;
+  /(?:\d{1,3}\.){3}\d{1,3}|localhost|"\/(?:tmp|var|home|usr|root)\/|[\w.-]@[\w-]+\.\w+|Basic |nonce"/;
 
 /** A site in front of a real one that lets requests through and keeps them, reduced. */
 interface Recorder extends Listening {
