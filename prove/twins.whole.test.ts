@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isObject } from '../client/json.ts';
 import type { Served } from '../sites/reference/serve.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
-import { compareReferences, harmlessTwins, isNamedOnce, seededDifferences, send } from './twins.ts';
+import { compareReferences, harmlessTwins, isNamedOnce, seededDifferences, send } from './twins.fixture.ts';
 
 const EXAMPLES = 3;
 /** All of them take a minute; every fifth shows that the machinery works. */

@@ -32,11 +32,15 @@ export function packedSets(packing: Packing, most: number): PackedSet[] {
   const covered = new Set<string>();
   const sets: PackedSet[] = [];
   while (sets.length < most) {
-    const grown = packing.around.map((parameters) => grow(parameters, packing, answers, covered));
-    let best = mostOf(grown);
+    const grownIn = (inTurn: readonly SetParameter[]): Grown => grow(inTurn, packing, answers, covered);
+    const turns = packing.around.map((parameters) => ({
+      parameters,
+      inTurn: leastShownFirst(parameters, covered),
+    }));
+    let best = mostOf(turns.map(({ inTurn }) => grownIn(inTurn)));
     // Where the usual order leads nowhere any more, each argument gets the first place once.
-    for (const parameters of best.fresh.length > 0 ? [] : packing.around) {
-      const led = parameters.map((first) => grow(parameters, packing, answers, covered, first));
+    for (const { parameters, inTurn } of best.fresh.length > 0 ? [] : turns) {
+      const led = parameters.map((first) => grownIn([first, ...inTurn.filter((one) => one !== first)]));
       best = mostOf([best, ...led]);
     }
     if (best.fresh.length === 0) break;
@@ -64,22 +68,29 @@ function mostOf(all: readonly Grown[]): Grown {
   return all.reduce((one, other) => (other.fresh.length > one.fresh.length ? other : one), NONE);
 }
 
-/** @param first the argument that it begins with; the one of which least was shown unless given */
-function grow(
+/** Parameters by how much of them beside the others was not shown yet. */
+function leastShownFirst(
   parameters: readonly SetParameter[],
+  covered: ReadonlySet<string>,
+): readonly SetParameter[] {
+  const names = parameters.map(({ name }) => name);
+  const open = new Map(
+    names.map((one) => [
+      one,
+      names.flatMap((other) => [`${one} ${other}`, `${other} ${one}`]).filter((pair) => !covered.has(pair))
+        .length,
+    ]),
+  );
+  return [...parameters].sort((one, other) => (open.get(other.name) ?? 0) - (open.get(one.name) ?? 0));
+}
+
+/** @param inTurn the parameters in the order in which they come to a set */
+function grow(
+  inTurn: readonly SetParameter[],
   { apart }: Packing,
   answers: Answers,
   covered: ReadonlySet<string>,
-  first?: SetParameter,
 ): Grown {
-  const names = parameters.map(({ name }) => name);
-  const open = (one: string): number =>
-    names.filter((other) => !covered.has(`${one} ${other}`)).length +
-    names.filter((other) => !covered.has(`${other} ${one}`)).length;
-  const places = new Map(
-    parameters.map((one) => [one, one === first ? Number.POSITIVE_INFINITY : open(one.name)]),
-  );
-  const inTurn = [...parameters].sort((one, other) => (places.get(other) ?? 0) - (places.get(one) ?? 0));
   let grown = NONE;
   // Some show nothing before another is there, such as a page before its size: what cannot stand beside those waits for them.
   const passes = [true, false].flatMap((waits) => inTurn.map((parameter, at) => ({ parameter, at, waits })));
