@@ -69,6 +69,21 @@ export function listed(names: readonly (string | number)[], most: number): strin
   return names.slice(0, most).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
+/** One thing, none, or several: what a list may hold before `present` has read it. */
+export type Maybe<T> = T | undefined | false | readonly Maybe<T>[];
+
+/** What there is of some parts, in their order, so that a part that is there only sometimes is written `condition && part`. */
+export function present<T>(parts: readonly Maybe<T>[]): T[] {
+  return parts.flatMap((part) => {
+    if (part === undefined || part === false) return [];
+    return isSeveral(part) ? present(part) : [part];
+  });
+}
+
+function isSeveral<T>(part: Maybe<T>): part is readonly Maybe<T>[] {
+  return Array.isArray(part);
+}
+
 /** A duration in seconds for people: `0.4 s`, `12 s`, `3 min 05 s`, `2 h 07 min`. */
 export function formatDuration(seconds: number): string {
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;

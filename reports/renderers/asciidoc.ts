@@ -1,6 +1,6 @@
-import { plural, shorten, visibleLine, visibleText } from '../../engine/text.ts';
+import { type Maybe, plural, shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import type { Block, List, Table, Text, View } from '../views/blocks.ts';
-import { divide, forRoom, isFor, stretchesOf } from '../views/blocks.ts';
+import { divide, forRoom, isFor, notesOf, stretchesOf } from '../views/blocks.ts';
 
 const LONGEST = 700;
 const LONGEST_COMMAND = 2000;
@@ -10,7 +10,7 @@ export function renderAsciidoc({ heading, reason, lead, summary, blocks, foot }:
   const lines = [
     `= ${inline(heading)}`,
     ...(reason === undefined ? [] : ['', paragraph(reason)]),
-    ...linesOf([...lead, ...summary, ...blocks], 1),
+    ...linesOf([lead, summary, blocks], 1),
     '',
     paragraph(foot),
   ];
@@ -18,7 +18,7 @@ export function renderAsciidoc({ heading, reason, lead, summary, blocks, foot }:
 }
 
 /** @param level how deep the sections are */
-function linesOf(blocks: readonly Block[], level: number): string[] {
+function linesOf(blocks: readonly Maybe<Block>[], level: number): string[] {
   return forRoom(blocks, 'comment').flatMap((block) => blockLines(block, level));
 }
 
@@ -49,8 +49,10 @@ function blockLines(block: Block, level: number): string[] {
 /** What belongs to an entry stands in an open block of its own, or the next one would be taken into it. */
 function listLines({ items, most, rest, as }: List, level: number): string[] {
   const { shown, left } = divide(forRoom(items, 'comment'), 'comment', { most });
-  const lines = shown.flatMap(({ name, text, notes = [], blocks = [] }) => {
-    const words = [...(name === undefined ? [] : [name]), text, ...notes].map(inline).join(': ');
+  const lines = shown.flatMap(({ name, text, notes, blocks = [] }) => {
+    const words = notesOf([name, text, ...notesOf(notes)])
+      .map(inline)
+      .join(': ');
     const below = linesOf(blocks, level + 1);
     const attached = below.length === 0 ? [] : ['+', '====', ...below, '===='];
     return [`${as === 'numbered' ? '.' : '*'} {empty}${words}`, ...attached];

@@ -1,4 +1,4 @@
-import { plural, shorten } from '../../engine/text.ts';
+import { type Maybe, plural, shorten } from '../../engine/text.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from '../escape-markdown.ts';
 import type { Block, Item, List, Stretch, Table, Text, View } from '../views/blocks.ts';
 import { divide, foldedWords, forRoom, isFor, remarkOf, stretchesOf } from '../views/blocks.ts';
@@ -21,7 +21,7 @@ export function renderMarkdown({ heading, reason, lead, summary, blocks, source 
   const pieces = [
     { text: `# ${escapeMarkdown(shorten(heading, LONGEST.text))}` },
     ...(reason === undefined ? [] : [{ text: `\n${inline(reason)}` }]),
-    ...piecesOf([...lead, ...summary, ...blocks], 2),
+    ...piecesOf([lead, summary, blocks], 2),
   ];
   const kept: string[] = [];
   let [size, depth] = [0, 0];
@@ -39,7 +39,7 @@ export function renderMarkdown({ heading, reason, lead, summary, blocks, source 
   return `${kept.join('\n')}\n`;
 }
 
-function piecesOf(blocks: readonly Block[], level: number): Piece[] {
+function piecesOf(blocks: readonly Maybe<Block>[], level: number): Piece[] {
   return forRoom(blocks, 'comment').flatMap((block) => blockPieces(block, level));
 }
 
@@ -74,7 +74,6 @@ function blockPieces(block: Block, level: number): Piece[] {
 }
 
 function listPieces({ items, most, open, rest, noun, as }: List, level: number): Piece[] {
-  if (items.length === 0) return [];
   const { shown, folded, left } = divide(forRoom(items, 'comment'), 'comment', { most, open });
   const isNumbered = as === 'numbered';
   return [
@@ -91,7 +90,7 @@ function listPieces({ items, most, open, rest, noun, as }: List, level: number):
 }
 
 function itemPieces(items: readonly Item[], level: number, isNumbered: boolean): Piece[] {
-  return items.map(({ name, text, notes = [], strip = [], group, blocks = [] }, at) => {
+  return items.map(({ name, text, notes, strip = [], group, blocks = [] }, at) => {
     const isNew = group !== undefined && (at === 0 || group !== items[at - 1]?.group);
     const heading = isNew
       ? `\n${'#'.repeat(level)} ${escapeMarkdown(shorten(group, LONGEST.text))}\n\n`

@@ -1,3 +1,4 @@
+import type { Maybe } from '../../engine/text.ts';
 import { anchorOf, linkTo } from '../about-check.ts';
 import {
   bar,
@@ -18,7 +19,16 @@ import {
   sign,
 } from '../page/document.ts';
 import type { Block, Item, List, Section, State, Stretch, Table, Text, Tone, View } from '../views/blocks.ts';
-import { divide, foldedWords, forRoom, isFor, plainOf, stretchesOf, toneOf } from '../views/blocks.ts';
+import {
+  divide,
+  foldedWords,
+  forRoom,
+  isFor,
+  notesOf,
+  plainOf,
+  stretchesOf,
+  toneOf,
+} from '../views/blocks.ts';
 
 const LONGEST_NAME = 200;
 /** So many runs a row of signs holds. */
@@ -46,15 +56,17 @@ export function renderPage(view: View): string {
       state: tone,
       head: [
         reason === undefined ? undefined : html`<p class="reason">${inline(reason)}</p>`,
-        ...(reason === undefined ? [lead, summary] : [summary, lead]).map((some) => parts(some, context, 2)),
+        ...(reason === undefined ? [lead, summary] : [summary, lead]).map((some) =>
+          parts([some], context, 2),
+        ),
       ],
-      ways: blocks.flatMap((block) =>
+      ways: forRoom([blocks], 'page').flatMap((block) =>
         block.kind === 'section' && block.id !== undefined && block.way !== undefined
           ? [wayTo(block.id, block.way)]
           : [],
       ),
       ...(searched !== undefined && { search: search(searched.noun, searched.choices, searched.hint) }),
-      content: parts(blocks, context, 2),
+      content: parts([blocks], context, 2),
       foot: html`<span>${cut(foot)}</span>`,
     }),
   });
@@ -71,7 +83,7 @@ interface Context {
   readonly source: string | undefined;
 }
 
-function parts(blocks: readonly Block[], context: Context, level: number): Part[] {
+function parts(blocks: readonly Maybe<Block>[], context: Context, level: number): Part[] {
   return forRoom(blocks, 'page').map((block) => part(block, context, level));
 }
 
@@ -141,8 +153,11 @@ function entries(items: readonly Item[], { as, searched, of }: List, context: Co
   if (items.length === 0) return undefined;
   if (as === 'cards') return items.map((item) => card(item, context));
   if (as === 'folded') {
-    return items.map(({ text, notes = [], blocks = [] }) =>
-      folded([inline(text), notes.map((note) => html` <em>${inline(note)}</em>`)], parts(blocks, context, 4)),
+    return items.map(({ text, notes, blocks = [] }) =>
+      folded(
+        [inline(text), notesOf(notes).map((note) => html` <em>${inline(note)}</em>`)],
+        parts(blocks, context, 4),
+      ),
     );
   }
   if (searched) return html`<ul class="rows" data-kind=${of}>${items.map(row)}</ul>`;
@@ -150,19 +165,19 @@ function entries(items: readonly Item[], { as, searched, of }: List, context: Co
   return as === 'numbered' ? html`<ol class="steps">${own}</ol>` : html`<ul class="named">${own}</ul>`;
 }
 
-function entry({ name, text, notes = [], tone, strip = [], blocks = [] }: Item, context: Context): Markup {
+function entry({ name, text, notes, tone, strip = [], blocks = [] }: Item, context: Context): Markup {
   return html`<li>
-    ${tone === undefined ? undefined : signOf(tone)}${name === undefined ? undefined : [inline(name), ' ']}${inline(text)}${notes.map((note) => html` <em>${inline(note)}</em>`)}${strip.length === 0 ? undefined : [' ', stripPart(strip)]}
+    ${tone === undefined ? undefined : signOf(tone)}${name === undefined ? undefined : [inline(name), ' ']}${inline(text)}${notesOf(notes).map((note) => html` <em>${inline(note)}</em>`)}${strip.length === 0 ? undefined : [' ', stripPart(strip)]}
     ${parts(blocks, context, 4)}
   </li>`;
 }
 
 /** There may be thousands of them: what passed is text and nothing else, and the style gives signs and words to states. */
-function row({ text, notes = [], tone, id, elsewhere, strip = [] }: Item): Markup {
+function row({ text, notes, tone, id, elsewhere, strip = [] }: Item): Markup {
   const words = typeof text === 'string' ? html`<b>${inline(text)}</b>` : inline(text);
   const content = [
     elsewhere === undefined ? words : html`<a href=${linkTo(elsewhere)}>${words}</a>`,
-    notes.map((note) => html` <em>${inline(note)}</em>`),
+    notesOf(notes).map((note) => html` <em>${inline(note)}</em>`),
     strip.length === 0 ? undefined : [' ', stripPart(strip)],
   ];
   const state = tone === 'pass' ? undefined : (tone ?? 'pass');
@@ -174,7 +189,7 @@ function signOf(tone: Tone): Part {
 }
 
 function card(
-  { name, text, notes = [], tone, id, elsewhere = id, group, blocks = [] }: Item,
+  { name, text, notes, tone, id, elsewhere = id, group, blocks = [] }: Item,
   context: Context,
 ): Markup {
   const heading = [tone === undefined ? undefined : signOf(tone), inline(text)];
@@ -183,7 +198,7 @@ function card(
     ${name === undefined ? undefined : html`<p class="id">${inline(name)}</p>`}
     ${group === undefined ? undefined : facts([['Namespace', cut(group, LONGEST_NAME)]])}
     ${parts(blocks, context, 4)}
-    ${notes.map((note) => html`<p>${inline(note)}</p>`)}
+    ${notesOf(notes).map((note) => html`<p>${inline(note)}</p>`)}
   </article>`;
 }
 

@@ -1,9 +1,9 @@
 import { styleText } from 'node:util';
 import type { Verdict } from '../../engine/result.ts';
-import { shorten, visibleLine, visibleText, wrapText } from '../../engine/text.ts';
+import { type Maybe, shorten, visibleLine, visibleText, wrapText } from '../../engine/text.ts';
 import type { ReportFile } from '../files.ts';
 import type { Block, Column, List, Row, Section, Table, Text, Tone, View } from '../views/blocks.ts';
-import { divide, forRoom, isFor, plainOf, toneOf } from '../views/blocks.ts';
+import { divide, forRoom, isFor, notesOf, plainOf, toneOf } from '../views/blocks.ts';
 
 /** The styles that reports use; a verdict is a style of its own. */
 type Style = Verdict | 'heading' | 'faint' | 'strong';
@@ -111,18 +111,18 @@ export function renderTerminal(view: View, rendering: TerminalRendering): string
         );
   const end = [
     ...(view.opens === true && !brief ? [] : conclusion),
-    ...linesOf(view.summary, context, 0),
+    ...linesOf([view.summary], context, 0),
     ...reports.map(
       ({ label, path }) => `${context.paint('faint', label.padEnd(columns))}${visibleLine(path)}`,
     ),
   ];
-  const body = linesOf([...view.lead, ...view.blocks], context, 0);
+  const body = linesOf([view.lead, view.blocks], context, 0);
   const all = brief ? end : view.opens === true ? [...conclusion, ...body, ...end] : [...body, '', ...end];
   return `${all.join('\n').trimStart()}\n`;
 }
 
 /** @param indent blanks before what stands below a heading or an entry */
-function linesOf(blocks: readonly Block[], context: Context, indent: number): string[] {
+function linesOf(blocks: readonly Maybe<Block>[], context: Context, indent: number): string[] {
   return forRoom(blocks, 'screen').flatMap((block) => blockLines(block, context, indent));
 }
 
@@ -192,7 +192,7 @@ function listLines({ items, most, rest, as }: List, context: Context, given: num
   const { shown, left } = divide(forRoom(items, 'screen'), 'screen', { most });
   const indent = Math.max(2, given);
   const lines = shown.flatMap((item, at) => {
-    const { text, name, notes = [], strip = [], group, blocks = [], tone } = item;
+    const { text, name, notes, strip = [], group, blocks = [], tone } = item;
     const number = as === 'numbered' ? `${at + 1}. ` : name === undefined ? '' : String(at + 1).padStart(3);
     const below = indent + (name === undefined ? 2 : 3);
     const style = tone === undefined || name === undefined ? undefined : STYLES[tone];
@@ -208,7 +208,7 @@ function listLines({ items, most, rest, as }: List, context: Context, given: num
             ...fieldLines(number, plainOf(name), { ...layout, indent: 0, labelWidth: below }, context),
             ...fieldLines('', plainOf(text), { ...LAYOUT, indent: below }, context),
           ]),
-      ...notes.flatMap((note) =>
+      ...notesOf(notes).flatMap((note) =>
         fieldLines('', plainOf(note), { ...LAYOUT, indent: below, textStyle: 'faint' }, context),
       ),
       ...(strip.length < 2

@@ -1,7 +1,7 @@
 import type { BlameDocument } from '../../compare/blame/document.ts';
 import type { Cost } from '../../compare/blame/search.ts';
 import { listed, plural } from '../../engine/text.ts';
-import type { Block, View } from './blocks.ts';
+import { facts, list, section, table, text, type View } from './blocks.ts';
 
 const MOST = { screen: 40 } as const;
 const MOST_NAMED = 6;
@@ -26,20 +26,14 @@ export function blamePlanView({ steps, url, cost: [one, two], isLearned }: Blame
     tone: 'plain',
     reason: `at most ${words(one)} where one step does it, ${words(two)} where two do only together`,
     lead: [
-      {
-        kind: 'facts',
-        rows: [
-          ['site', url],
-          ['steps', listed(steps, MOST_NAMED)],
-        ],
-      },
-      {
-        kind: 'text',
-        text: `${isLearned ? 'First all steps are applied, and everything is run once. ' : ''}Then a test asks only what shows the change, a few requests, three times. The reset comes first and last.`,
-      },
+      facts([
+        ['site', url],
+        ['steps', listed(steps, MOST_NAMED)],
+      ]),
+      text(
+        `${isLearned ? 'First all steps are applied, and everything is run once. ' : ''}Then a test asks only what shows the change, a few requests, three times. The reset comes first and last.`,
+      ),
     ],
-    summary: [],
-    blocks: [],
     foot: 'nothing was run',
   };
 }
@@ -56,35 +50,30 @@ export function blameView(document: BlameDocument): View {
         ? inconclusive
         : `with ${found.steps.length === 1 ? 'this step alone' : 'these steps alone'} it shows, and without ${found.steps.length === 1 ? 'it' : 'any one of them'} it does not: ${found.headline}`,
     lead: [
-      {
-        kind: 'facts',
-        rows: [
-          ['site', target.url],
-          ['change', found?.headline ?? (blamed.length === 1 ? blamed[0]?.headline : document.change)],
-          [
-            'tried',
-            `${plural(tests.length, 'test')} of ${plural(steps.length, 'step')}: ${plural(resets, 'reset')}, ${plural(applied, 'step')} applied, ${plural(requests, 'request')}`,
-          ],
+      facts([
+        ['site', target.url],
+        ['change', found?.headline ?? (blamed.length === 1 ? blamed[0]?.headline : document.change)],
+        [
+          'tried',
+          `${plural(tests.length, 'test')} of ${plural(steps.length, 'step')}: ${plural(resets, 'reset')}, ${plural(applied, 'step')} applied, ${plural(requests, 'request')}`,
         ],
-      },
+      ]),
     ],
-    summary: left === undefined ? [] : [{ kind: 'callout', tone: 'fail', text: left }],
+    summary: [left !== undefined && { kind: 'callout', tone: 'fail', text: left }],
     blocks: [
-      {
-        kind: 'table',
-        label: 'Tests',
-        columns: [{ title: 'steps' }, { title: 'which' }, { title: 'the change' }],
-        rows: tests.map((test) => ({
-          cells: [
-            String(test.steps.length),
-            listed(test.steps, MOST_NAMED),
-            test.failed ?? (test.shown.length === 0 ? 'does not show' : 'shows'),
-          ],
-        })),
-        most: MOST,
-        prose: true,
-      },
-      ...othersOf(found),
+      table(
+        'Tests',
+        ['steps', 'which', 'the change'],
+        tests.map((test) => [
+          String(test.steps.length),
+          listed(test.steps, MOST_NAMED),
+          test.failed ?? (test.shown.length === 0 ? 'does not show' : 'shows'),
+        ]),
+        { most: MOST, prose: true },
+      ),
+      found !== undefined &&
+        found.others.length > 0 &&
+        section({ title: 'The same brings about' }, list(found.others)),
     ],
     foot: '',
   };
@@ -92,10 +81,4 @@ export function blameView(document: BlameDocument): View {
 
 function headingOf(steps: readonly string[]): string {
   return steps.length === 1 ? `It is ${steps[0]}` : `Only together: ${steps.join(' and ')}`;
-}
-
-function othersOf(found: BlameDocument['found']): Block[] {
-  if (found === undefined || found.others.length === 0) return [];
-  const items = found.others.map((text) => ({ text }));
-  return [{ kind: 'section', title: 'The same brings about', blocks: [{ kind: 'list', items }] }];
 }

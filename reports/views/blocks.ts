@@ -1,6 +1,6 @@
 import type { ChangeClass } from '../../compare/law.ts';
 import type { Verdict } from '../../engine/result.ts';
-import { plural } from '../../engine/text.ts';
+import { type Maybe, plural, present } from '../../engine/text.ts';
 
 /** How much a reader takes in: on a screen, in a comment on a change request, or on a page of its own. */
 type Room = 'screen' | 'comment' | 'page';
@@ -24,7 +24,7 @@ export const WORDS: Readonly<Record<State, string>> = {
 export type Tone = State | ChangeClass;
 
 /** Text, or stretches of it. Any of it may be of a target: renderers escape and bound all of it. */
-export type Text = string | readonly (string | Stretch)[];
+export type Text = string | readonly Maybe<string | Stretch>[];
 
 export interface Stretch {
   readonly text: string;
@@ -42,8 +42,8 @@ export interface Stretch {
 
 /** What a block, an entry or a column may say: the least room that it is worth, and the most that it is for. */
 interface Placed {
-  readonly from?: Room;
-  readonly to?: Room;
+  readonly from?: Room | undefined;
+  readonly to?: Room | undefined;
 }
 
 /** How many entries are shown in a room. */
@@ -57,7 +57,7 @@ export interface Section extends Placed {
   /** The anchor; a section that has one is named in the ways through a page. */
   readonly id?: string;
   readonly way?: readonly [words: string, amount?: string];
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly Maybe<Block>[];
 }
 
 /** An entry of a list: what it is, what is said of it, and what is known beside it where there is room. */
@@ -65,7 +65,7 @@ export interface Item extends Placed {
   readonly text: Text;
   /** What it is called, where that stands apart from what it is. */
   readonly name?: Text;
-  readonly notes?: readonly Text[];
+  readonly notes?: readonly (Text | undefined | false)[];
   readonly tone?: Tone;
   /** The check or change whose place on the page this is, or which has its place elsewhere on it. */
   readonly id?: string;
@@ -75,7 +75,7 @@ export interface Item extends Placed {
   /** One letter for each run, and the state that it stands for. */
   readonly strip?: readonly (readonly [letter: string, state: State | undefined])[];
   /** What belongs to it. */
-  readonly blocks?: readonly Block[];
+  readonly blocks?: readonly Maybe<Block>[];
 }
 
 /** What lists and tables have in common. */
@@ -142,7 +142,7 @@ export type Block =
   | (Placed & {
       readonly kind: 'details';
       readonly summary: Text;
-      readonly blocks: readonly Block[];
+      readonly blocks: readonly Maybe<Block>[];
       /** Of a part of what a page searches: the area. */
       readonly area?: string;
     });
@@ -159,10 +159,10 @@ export interface View {
   /** Why it is that. */
   readonly reason?: Text;
   /** What it is about. */
-  readonly lead: readonly Block[];
+  readonly lead?: readonly Maybe<Block>[];
   /** What it comes to: a terminal shows it last, where its reader looks first. */
-  readonly summary: readonly Block[];
-  readonly blocks: readonly Block[];
+  readonly summary?: readonly Maybe<Block>[];
+  readonly blocks?: readonly Maybe<Block>[];
   readonly search?: { readonly noun: string; readonly choices: readonly Choice[]; readonly hint?: string };
   /** The file that has everything, where there is one. */
   readonly source?: string | undefined;
@@ -177,9 +177,9 @@ export function isFor({ from = 'screen', to = 'page' }: Placed, room: Room): boo
   return ROOMS.indexOf(from) <= ROOMS.indexOf(room) && ROOMS.indexOf(room) <= ROOMS.indexOf(to);
 }
 
-/** Those of some that are worth the room. */
-export function forRoom<T extends Placed>(all: readonly T[], room: Room): readonly T[] {
-  return all.filter((one) => isFor(one, room));
+/** Those of some that are there, and worth the room. */
+export function forRoom<T extends Placed>(all: readonly Maybe<T>[], room: Room): readonly T[] {
+  return present(all).filter((one) => isFor(one, room));
 }
 
 /** The entries that a room shows openly, those that it folds away, and how many it only counts. */
@@ -202,7 +202,7 @@ export function foldedWords(number: number, noun: string | undefined): string {
 export function stretchesOf(text: Text): readonly Stretch[] {
   return typeof text === 'string'
     ? [{ text }]
-    : text.map((one) => (typeof one === 'string' ? { text: one } : one));
+    : present(text).map((one) => (typeof one === 'string' ? { text: one } : one));
 }
 
 /** A text without its stretches. */
@@ -218,31 +218,96 @@ export function toneOf(text: Text): Tone | undefined {
 }
 
 /** What is said of an entry, behind it: after a sentence as further sentences, else behind a colon. */
-export function remarkOf(before: Text, notes: readonly Text[]): (string | Stretch)[] {
+export function remarkOf(before: Text, notes: Item['notes']): Text {
   const isSentence = plainOf(before).endsWith('.');
-  return notes.flatMap((note, at) => [
-    isSentence ? ' ' : at === 0 ? ': ' : '; ',
-    ...(typeof note === 'string' ? [note] : note),
-  ]);
+  return notesOf(notes).map((note, at) => [isSentence ? ' ' : at === 0 ? ': ' : '; ', note]);
+}
+
+/** The notes of an entry that are there. */
+export function notesOf(notes: Item['notes'] = []): Text[] {
+  return notes.filter((note) => note !== undefined && note !== false);
+}
+
+/** A heading and what stands below it. */
+export function section(
+  about: Omit<Section, 'kind' | 'blocks'>,
+  ...blocks: readonly Maybe<Block>[]
+): Section {
+  return { kind: 'section', ...about, blocks };
+}
+
+/** A paragraph. */
+export function text(words: Text, rest: Placed & { readonly quiet?: true } = {}): Block {
+  return { kind: 'text', text: words, ...rest };
+}
+
+/** A list of entries, of which those that are a text alone need no more. */
+export function list(
+  items: readonly Maybe<Item | string>[],
+  rest: Partial<Omit<List, 'kind' | 'items'>> = {},
+): List {
+  const entries = present(items).map((item) => (typeof item === 'string' ? { text: item } : item));
+  return { kind: 'list', items: entries, ...rest };
+}
+
+/** A table. @param columns their titles, or more; @param rows their cells, or more */
+export function table(
+  label: string,
+  columns: readonly (string | Column)[],
+  rows: readonly (readonly Text[] | Row)[],
+  rest: Partial<Omit<Table, 'kind' | 'label' | 'columns' | 'rows'>> = {},
+): Table {
+  return {
+    kind: 'table',
+    label,
+    columns: columns.map((column) => (typeof column === 'string' ? { title: column } : column)),
+    rows: rows.map((row) => ('cells' in row ? row : { cells: row })),
+    ...rest,
+  };
+}
+
+/** Columns of numbers. */
+export function numbers(...titles: readonly string[]): Column[] {
+  return titles.map((title) => ({ title, align: 'right' }));
+}
+
+/** Names beside values; those without a value are left out. */
+export function facts(
+  rows: readonly (readonly [name: string, value: Text | undefined])[],
+  place: Placed = {},
+): Block {
+  return { kind: 'facts', rows, ...place };
+}
+
+/** What is folded away where there is such a thing. */
+export function details(
+  summary: Text,
+  blocks: readonly Maybe<Block>[],
+  rest: Placed & { readonly area?: string } = {},
+): Block {
+  return { kind: 'details', summary, blocks, ...rest };
+}
+
+/** A stretch of code in a text. */
+export function code(words: string): Stretch {
+  return { text: words, as: 'code' };
+}
+
+/** A stretch that stands out. */
+export function strong(words: string): Stretch {
+  return { text: words, as: 'strong' };
+}
+
+/** What a site said, apart from our own words; undefined where it said nothing. */
+export function quoted(words: string | undefined): Text | undefined {
+  return words === undefined || words === '' ? undefined : [{ text: words, as: 'quoted' }];
 }
 
 /** A section for notes on a document, if there are any. */
-export function notesOf(notes: readonly string[]): Section[] {
-  if (notes.length === 0) return [];
-  const items = notes.map((text) => ({ text }));
-  return [
-    {
-      kind: 'section',
-      id: 'notes',
-      title: 'To know first',
-      blocks: [{ kind: 'list', items, most: { page: 100 } }],
-    },
-  ];
-}
-
-/** A section, unless it would be empty. */
-export function sectionOf(section: Omit<Section, 'kind'>, isShown: boolean = true): Section[] {
-  return isShown ? [{ kind: 'section', ...section }] : [];
+export function notesSection(notes: readonly string[]): Maybe<Block> {
+  return (
+    notes.length > 0 && section({ id: 'notes', title: 'To know first' }, list(notes, { most: { page: 100 } }))
+  );
 }
 
 /** A list to choose from: the name of what it narrows, and each value with the text that is shown. */

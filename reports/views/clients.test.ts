@@ -3,7 +3,7 @@ import type { HeldChange } from '../../compare/comparison.ts';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import { sampleComparison } from '../page/documents.fixture.ts';
 import { renderTerminal } from '../renderers/terminal.ts';
-import { clientSections } from './clients.ts';
+import { clientBlocks } from './clients.ts';
 import { runView } from './run/run.ts';
 
 it('says on one line what is the same to a call but for the members that it names', () => {
@@ -23,9 +23,9 @@ it('says on one line what is the same to a call but for the members that it name
     ],
     refused: [],
   };
-  const blocks = clientSections(sampleComparison(), [client], []);
+  const blocks = clientBlocks(sampleComparison(), [client], []);
   const text = renderTerminal(
-    { heading: '', tone: 'plain', lead: [], summary: [], foot: '', blocks },
+    { heading: '', tone: 'plain', lead: [], foot: '', blocks: [blocks] },
     { colour: false, width: 200 },
   );
 

@@ -1,7 +1,7 @@
 import type { Comparison, HeldCall, HeldChange, HeldClient } from '../../compare/comparison.ts';
 import { CLASSES } from '../../compare/law.ts';
-import { plural } from '../../engine/text.ts';
-import { type Block, type Item, type Section, sectionOf } from './blocks.ts';
+import { type Maybe, plural } from '../../engine/text.ts';
+import { type Block, code, details, list, numbers, section, table, text } from './blocks.ts';
 
 const MOST_CALLS = { screen: 50, comment: 100, page: 2000 } as const;
 const MOST_ROWS = { screen: 40, comment: 100, page: 1000 } as const;
@@ -26,11 +26,11 @@ function clientWords({ calls, breaking, unknown }: HeldClient): string {
  * A comparison as clients meet it: the calls that break with what to do, then everything else that changed, folded.
  * @param others the sections of a comparison without clients
  */
-export function clientSections(
+export function clientBlocks(
   comparison: Comparison,
   clients: readonly HeldClient[],
-  others: readonly Block[],
-): Block[] {
+  others: readonly Maybe<Block>[],
+): Maybe<Block> {
   const met = new Set(
     clients.flatMap(({ breaking, unknown }) =>
       [...breaking, ...unknown].flatMap(({ changes }) => changes.map(({ cause }) => cause)),
@@ -40,55 +40,45 @@ export function clientSections(
   const counts = CLASSES.map((name) => `${left.filter((one) => one.class === name).length} ${name}`);
   const summary = `What else changed and concerns none of these calls: ${plural(left.length, 'cause')} (${counts.join(', ')})`;
   return [
-    ...(clients.length < 2 ? [] : tableOf(clients)),
-    ...clients.flatMap((client, at) => clientSection(client, at)),
-    { kind: 'text', to: 'screen', quiet: true, text: `${summary}; --out or --html lists them.` },
-    { kind: 'details', from: 'comment', summary: `${summary}; all changes`, blocks: others },
+    clients.length > 1 && tableOf(clients),
+    clients.map(clientSections),
+    text(`${summary}; --out or --html lists them.`, { to: 'screen', quiet: true }),
+    details(`${summary}; all changes`, others, { from: 'comment' }),
   ];
 }
 
-function clientSection(client: HeldClient, at: number): Section[] {
+function clientSections(client: HeldClient, at: number): Maybe<Block> {
   const { name, calls, breaking, unknown, refused } = client;
-  const items = refused.map(({ call, why }): Item => ({ text: [{ text: call, as: 'code' }], notes: [why] }));
   return [
-    ...sectionOf({
-      id: `client-${at}`,
-      way: [name, `${breaking.length} of ${calls}`],
-      title: `${name}: ${clientWords(client)}`,
-      tone: breaking.length > 0 ? 'breaking' : unknown.length > 0 ? 'unknown' : 'compatible',
-      blocks: [
-        listOf(breaking, 'breaking'),
-        ...(unknown.length === 0
-          ? []
-          : [{ kind: 'text', quiet: true, text: 'Whether these notice is unknown:' } as const]),
-        listOf(unknown, 'unknown'),
-      ],
-    }),
-    ...sectionOf(
+    section(
       {
-        title: `${name}: ${plural(refused.length, 'call')} that the site refuses already before`,
-        blocks: [{ kind: 'list', items, most: MOST_CALLS }],
+        id: `client-${at}`,
+        way: [name, `${breaking.length} of ${calls}`],
+        title: `${name}: ${clientWords(client)}`,
+        tone: breaking.length > 0 ? 'breaking' : unknown.length > 0 ? 'unknown' : 'compatible',
       },
-      refused.length > 0,
+      listOf(breaking, 'breaking'),
+      unknown.length > 0 && text('Whether these notice is unknown:', { quiet: true }),
+      listOf(unknown, 'unknown'),
     ),
+    refused.length > 0 &&
+      section(
+        { title: `${name}: ${plural(refused.length, 'call')} that the site refuses already before` },
+        list(
+          refused.map(({ call, why }) => ({ text: [code(call)], notes: [why] })),
+          { most: MOST_CALLS },
+        ),
+      ),
   ];
 }
 
 function listOf(calls: readonly HeldCall[], tone: 'breaking' | 'unknown'): Block {
-  return {
-    kind: 'list',
-    most: MOST_CALLS,
-    items: calls.map(({ call, changes }) => ({
-      text: [{ text: call, as: 'code' }],
-      tone,
-      blocks: [
-        {
-          kind: 'list',
-          items: saidOnce(changes).map((text) => ({ text })),
-        },
-      ],
-    })),
-  };
+  const items = calls.map(({ call, changes }) => ({
+    text: [code(call)],
+    tone,
+    blocks: [list(saidOnce(changes))],
+  }));
+  return list(items, { most: MOST_CALLS });
 }
 
 /** Several changes may be the same to a call, or differ in the members that they name: they are said once. */
@@ -104,36 +94,27 @@ function saidOnce(changes: readonly HeldChange[]): string[] {
 }
 
 /** Which client meets which change, and in how many of its calls. */
-function tableOf(clients: readonly HeldClient[]): Section[] {
+function tableOf(clients: readonly HeldClient[]): Maybe<Block> {
   const counts = clients.map(({ breaking, unknown }) => {
     const own = new Map<string, number>();
     for (const { changes } of [...breaking, ...unknown]) {
-      for (const { says: words } of new Map(changes.map((one) => [one.says, one])).values()) {
+      for (const words of new Set(changes.map(({ says }) => says))) {
         own.set(words, (own.get(words) ?? 0) + 1);
       }
     }
     return own;
   });
   const says = [...new Set(counts.flatMap((own) => [...own.keys()]))];
-  return sectionOf(
-    {
-      id: 'clients',
-      title: 'Clients by change',
-      blocks: [
-        {
-          kind: 'table',
-          label: 'How many calls of each client meet a change',
-          columns: [
-            { title: 'change' },
-            ...clients.map(({ name }) => ({ title: name, align: 'right' as const })),
-          ],
-          rows: says.map((words) => ({
-            cells: [words, ...counts.map((own) => String(own.get(words) ?? ''))],
-          })),
-          most: MOST_ROWS,
-        },
-      ],
-    },
-    says.length > 0,
+  return (
+    says.length > 0 &&
+    section(
+      { id: 'clients', title: 'Clients by change' },
+      table(
+        'How many calls of each client meet a change',
+        ['change', ...numbers(...clients.map(({ name }) => name))],
+        says.map((words) => [words, ...counts.map((own) => String(own.get(words) ?? ''))]),
+        { most: MOST_ROWS },
+      ),
+    )
   );
 }

@@ -3,11 +3,11 @@ import type { Change } from '../../compare/change.ts';
 import type { ComparedSide, Comparison } from '../../compare/comparison.ts';
 import { brief, type Group } from '../../compare/groups.ts';
 import { type ChangeClass, CLASSES } from '../../compare/law.ts';
-import { plural } from '../../engine/text.ts';
+import { type Maybe, plural, present } from '../../engine/text.ts';
 import { linkTo } from '../about-check.ts';
-import type { Block, Item, Section, Stretch, Text, View } from './blocks.ts';
-import { notesOf, sectionOf } from './blocks.ts';
-import { clientSections, clientsHeading } from './clients.ts';
+import type { Block, Item, Stretch, Text, View } from './blocks.ts';
+import { code, details, facts, list, notesSection, quoted, section, text } from './blocks.ts';
+import { clientBlocks, clientsHeading } from './clients.ts';
 
 const TITLES = {
   exposed: 'Exposed',
@@ -41,8 +41,8 @@ export function comparisonView(comparison: Comparison, document?: string): View 
   const obstacle = obstacleOf(comparison);
   const known = new Map(comparison.changes.map((change) => [change.id, change]));
   const changed = [
-    ...CLASSES.flatMap((name) => classSection(name, groups, counts[name], known)),
-    ...allChanges(comparison.changes),
+    CLASSES.map((name) => classSection(name, groups, counts[name], known)),
+    allChanges(comparison.changes),
   ];
   const { clients } = comparison;
   return {
@@ -50,30 +50,25 @@ export function comparisonView(comparison: Comparison, document?: string): View 
     title: `${heading}: ${after.url}`,
     tone: toneOf(comparison),
     lead: [
-      ...(obstacle === undefined ? [] : [{ kind: 'callout', tone: 'inconclusive', text: obstacle } as const]),
-      {
-        kind: 'facts',
-        rows: [
-          ['before', sideOf(before)],
-          ['after', sideOf(after)],
-        ],
-      },
+      obstacle !== undefined && { kind: 'callout', tone: 'inconclusive', text: obstacle },
+      facts([
+        ['before', sideOf(before)],
+        ['after', sideOf(after)],
+      ]),
     ],
     summary: [{ kind: 'callout', tone: toneOf(comparison), text: countsOf(comparison) }],
     blocks: [
-      ...notesOf([...notes, ...acceptanceNotes(comparison)]),
-      ...(clients === undefined ? changed : clientSections(comparison, clients, changed)),
+      notesSection([...notes, ...acceptanceNotes(comparison)]),
+      clients === undefined ? changed : clientBlocks(comparison, clients, changed),
     ],
     search: {
       noun: 'changes',
       choices: [
-        { name: 'state', label: 'Class', values: CLASSES.map((name) => [name, TITLES[name]] as const) },
+        { name: 'state', label: 'Class', values: CLASSES.map((name) => [name, TITLES[name]]) },
         {
           name: 'area',
           label: 'Namespace',
-          values: [...new Set(groups.map(({ owner }) => owner.slice(0, 120)))].map(
-            (owner) => [owner, owner] as const,
-          ),
+          values: [...new Set(groups.map(({ owner }) => owner.slice(0, 120)))].map((owner) => [owner, owner]),
         },
       ],
     },
@@ -122,7 +117,7 @@ function acceptanceNotes({ acceptance }: Comparison): string[] {
 }
 
 function sideOf({ url, kind, taken }: ComparedSide): Text {
-  return [{ text: url, as: 'code' }, url === '' ? '' : ', ', `${kind} of ${taken}`];
+  return [code(url), url === '' ? '' : ', ', `${kind} of ${taken}`];
 }
 
 function classSection(
@@ -130,54 +125,50 @@ function classSection(
   groups: readonly Group[],
   number: number,
   known: ReadonlyMap<string, Change>,
-): Section[] {
+): Maybe<Block> {
   const own = groups.filter((group) => group.class === name);
   const every = name === 'compatible' ? 20 : EVERY;
-  return sectionOf(
+  if (own.length === 0) return undefined;
+  return section(
     {
       id: name,
       way: [TITLES[name], number.toLocaleString('en-US')],
       title: `${TITLES[name]}: ${plural(number, 'change')} from ${plural(own.length, 'cause')}`,
       tone: name,
-      blocks: [
-        { kind: 'text', text: LEADS[name], quiet: true },
-        {
-          kind: 'list',
-          items: own.map((group) => itemOf(group, known)),
-          open: { screen: every, comment: OPEN[name], page: 60 },
-          most: { screen: every, comment: EVERY, page: 3000 },
-          noun: `${name} cause`,
-          as: 'cards',
-        },
-      ],
     },
-    own.length > 0,
+    text(LEADS[name], { quiet: true }),
+    list(
+      own.map((group) => itemOf(group, known)),
+      {
+        open: { screen: every, comment: OPEN[name], page: 60 },
+        most: { screen: every, comment: EVERY, page: 3000 },
+        noun: `${name} cause`,
+        as: 'cards',
+      },
+    ),
   );
 }
 
 function itemOf(group: Group, known: ReadonlyMap<string, Change>): Item {
   const own = group.changes.flatMap((id) => known.get(id) ?? []);
   const [first] = own;
-  const quoted = (text: string | undefined): Text | undefined =>
-    text === undefined || text === '' ? undefined : [{ text, as: 'quoted' }];
+  const isGrave = group.class !== 'compatible';
   return {
     text: headlineOf(group),
     notes: [
-      ...(group.class === 'compatible' ? [] : [stretchesOf(group, known)]),
-      ...(group.class === 'compatible' ? [] : [group.advice]),
-      ...(group.hanging.length === 0 ? [] : [`${dependingOn(group)}.`]),
-      ...(group.everywhere === undefined ? [] : [`This is what ${group.everywhere} does everywhere.`]),
-      ...acceptedWords(group, own),
-      ...(group.class === 'compatible' ? [] : [idWords(group)]),
+      isGrave && stretchesOf(group, known),
+      isGrave && group.advice,
+      group.hanging.length > 0 && `${dependingOn(group)}.`,
+      group.everywhere !== undefined && `This is what ${group.everywhere} does everywhere.`,
+      acceptedWords(group, own),
+      isGrave && ['id ', code(group.digest)],
     ],
     tone: group.class,
     elsewhere: group.id,
     group: group.owner,
     blocks: [
-      {
-        kind: 'facts',
-        from: 'page',
-        rows: [
+      facts(
+        [
           ['Before', quoted(first?.before)],
           ['After', quoted(first?.after)],
           ['Lost', quoted(first?.lost?.join(', '))],
@@ -185,78 +176,67 @@ function itemOf(group: Group, known: ReadonlyMap<string, Change>): Item {
           ['Seen', first?.evidence],
           ['Request before', quoted(first?.exchange?.before)],
           ['Request after', quoted(first?.exchange?.after)],
-          ['What to do', group.class === 'compatible' ? group.advice : undefined],
+          ['What to do', isGrave ? undefined : group.advice],
         ],
-      },
-      ...placesOf(
-        `In ${plural(own.length, 'place')}`,
-        own.length <= 1 ? [] : own.map(({ id, place, subject }) => [id, `${place} ${subject}`]),
+        { from: 'page' },
       ),
-      ...placesOf(
-        dependingOn(group),
-        group.hanging.map((id) => [id, id]),
-      ),
+      own.length > 1 &&
+        placesOf(
+          `In ${plural(own.length, 'place')}`,
+          own.map(({ id, place, subject }) => [id, `${place} ${subject}`]),
+        ),
+      group.hanging.length > 0 &&
+        placesOf(
+          dependingOn(group),
+          group.hanging.map((id) => [id, id]),
+        ),
     ],
   };
 }
 
-function placesOf(summary: string, places: readonly (readonly [id: string, words: string])[]): Block[] {
-  if (places.length === 0) return [];
-  const items = places.map(([id, text]) => ({ text: [{ text, to: linkTo(id) }] }));
-  return [
-    {
-      kind: 'details',
-      from: 'page',
-      summary,
-      blocks: [{ kind: 'list', items, most: { page: MOST_LISTED } }],
-    },
-  ];
+function placesOf(summary: string, places: readonly (readonly [id: string, words: string])[]): Block {
+  const items = places.map(([id, words]) => ({ text: [{ text: words, to: linkTo(id) }] }));
+  return details(summary, [list(items, { most: { page: MOST_LISTED } })], { from: 'page' });
 }
 
 /** Every change, by namespace: where there is room for all. */
-function allChanges(changes: readonly Change[]): Section[] {
+function allChanges(changes: readonly Change[]): Maybe<Block> {
   const items = changes
     .toSorted((one, other) => (one.owner < other.owner ? -1 : Number(one.owner > other.owner)))
-    .map(({ id, class: tone, owner, place, subject, before, after }): Item => {
-      const movement = before ?? after;
-      return {
+    .map(
+      ({ id, class: tone, owner, place, subject, before, after }): Item => ({
         text: place,
-        notes: [
-          subject,
-          ...(movement === undefined ? [] : [`${before ?? 'nothing'} → ${after ?? 'nothing'}`]),
-        ],
+        notes: [subject, (before ?? after) !== undefined && `${before ?? 'nothing'} → ${after ?? 'nothing'}`],
         tone,
         id,
         group: owner,
-      };
-    });
-  return sectionOf(
+      }),
+    );
+  if (items.length === 0) return undefined;
+  return section(
     {
       id: 'changes',
       way: ['All changes', changes.length.toLocaleString('en-US')],
       title: 'All changes',
       from: 'page',
-      blocks: [{ kind: 'list', items, most: { page: 3000 }, searched: true }],
     },
-    items.length > 0,
+    list(items, { most: { page: 3000 }, searched: true }),
   );
 }
 
 /** What was looked at, in words: `17 namespaces, 204 routes, 2,310 parameters and 3,412 checks`. */
 function lookedAt({ looked }: Comparison): string {
-  const parts = [
-    ...(looked.routes === 0
-      ? []
-      : [
-          plural(looked.namespaces, 'namespace'),
-          plural(looked.routes, 'route'),
-          plural(looked.parameters, 'parameter'),
-        ]),
-    ...(looked.fields === undefined ? [] : [`${plural(looked.fields, 'field')} of records`]),
-    ...(looked.answers === undefined ? [] : [`${plural(looked.answers, 'kind')} of answers`]),
-    ...(looked.sets === undefined ? [] : [`${plural(looked.sets, 'set')} of arguments`]),
-    ...(looked.checks === 0 ? [] : [plural(looked.checks, 'check')]),
-  ];
+  const parts = present([
+    looked.routes > 0 && [
+      plural(looked.namespaces, 'namespace'),
+      plural(looked.routes, 'route'),
+      plural(looked.parameters, 'parameter'),
+    ],
+    looked.fields !== undefined && `${plural(looked.fields, 'field')} of records`,
+    looked.answers !== undefined && `${plural(looked.answers, 'kind')} of answers`,
+    looked.sets !== undefined && `${plural(looked.sets, 'set')} of arguments`,
+    looked.checks > 0 && plural(looked.checks, 'check'),
+  ]);
   if (parts.length === 0) return 'nothing that both sides have';
   const last = parts.pop() ?? '';
   return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
@@ -284,7 +264,7 @@ function obstacleOf({ inconclusive }: Comparison): string | undefined {
 export function headlineOf({ headline }: Pick<Group, 'headline'>): Stretch[] {
   return headline
     .split('`')
-    .flatMap((text, at) => (at % 2 === 0 ? withRoutes(text) : [{ text, as: 'code' as const }]))
+    .flatMap((part, at) => (at % 2 === 0 ? withRoutes(part) : [code(part)]))
     .filter(({ text }) => text !== '');
 }
 
@@ -292,18 +272,14 @@ export function headlineOf({ headline }: Pick<Group, 'headline'>): Stretch[] {
 function withRoutes(text: string): Stretch[] {
   return text
     .split(/((?:\b[A-Z]+ )?\/[^\s:,]+)/)
-    .map((part, at): Stretch => (at % 2 === 0 ? { text: part } : { text: part, as: 'code' }));
+    .map((part, at): Stretch => (at % 2 === 0 ? { text: part } : code(part)));
 }
 
-function acceptedWords({ accepted }: Group, own: readonly Change[]): string[] {
-  const few = own.filter((one) => one.accepted !== undefined);
-  if (accepted === undefined)
-    return few.length === 0 ? [] : [`Accepted in ${few.length} of ${own.length} places.`];
-  return [`Accepted until ${accepted.until} by ${accepted.owner}: ${accepted.reason}`];
-}
-
-function idWords({ digest }: Group): Text {
-  return ['id ', { text: digest, as: 'code' }];
+function acceptedWords({ accepted }: Group, own: readonly Change[]): string | undefined {
+  if (accepted !== undefined)
+    return `Accepted until ${accepted.until} by ${accepted.owner}: ${accepted.reason}`;
+  const few = own.filter((one) => one.accepted !== undefined).length;
+  return few === 0 ? undefined : `Accepted in ${few} of ${own.length} places.`;
 }
 
 /** How much depends on a cause: `2 other changes depend on it`. */
@@ -324,9 +300,7 @@ function stretchesOf({ sentence, changes }: Group, known: ReadonlyMap<string, Ch
     .sort((a, b) => b.length - a.length)) {
     rest = rest.flatMap((stretch): Stretch[] => {
       if (stretch.as !== undefined) return [stretch];
-      return stretch.text
-        .split(name)
-        .flatMap((text, at) => [...(at === 0 ? [] : [{ text: name, as: 'code' as const }]), { text }]);
+      return stretch.text.split(name).flatMap((part, at) => present([at > 0 && code(name), { text: part }]));
     });
   }
   return rest.filter(({ text }) => text !== '');

@@ -10,13 +10,16 @@ import {
 import type { TriedOperation } from '../tried-values.ts';
 import {
   type Block,
+  code,
+  details,
   type Item,
-  type Row,
-  type Section,
-  type Stretch,
-  sectionOf,
-  type Table,
+  list,
+  numbers,
+  section,
+  strong,
   type Text,
+  table,
+  text,
   type View,
 } from './blocks.ts';
 
@@ -47,19 +50,17 @@ export function coverageView(coverages: readonly FuzzCoverage[]): View {
     tone: isAll ? 'pass' : 'fail',
     title: 'Coverage',
     lead: [
-      {
-        kind: 'text',
-        from: 'comment',
-        text: [
+      text(
+        [
           'What is stated, the checks that it has, and what is left silent. A requirement is a row of ',
-          { text: 'requirements.json', as: 'code' },
+          code('requirements.json'),
           ', or what the contract states for one operation: a method, or one constraint of a parameter. A mutant is one way to break a healthy site (',
-          { text: 'serve --mutant ID', as: 'code' },
+          code('serve --mutant ID'),
           '), which a check must notice. What is silent no check asserts: all of them pass on a site that does otherwise in each of these places.',
         ],
-      },
+        { from: 'comment' },
+      ),
     ],
-    summary: [],
     blocks: coverages.map(deploymentSection),
     foot: 'plan --coverage --json has everything that stands here.',
   };
@@ -73,66 +74,59 @@ export function isWhole({ requirements, unclaimed }: Coverage): boolean {
   );
 }
 
-function deploymentSection(coverage: FuzzCoverage): Section {
+function deploymentSection(coverage: FuzzCoverage): Block {
   const { deployment, requirements, checks, unspecified, unclaimed, fuzz, tried } = coverage;
   const empty = requirements.filter((one) => one.checks.length === 0);
   const unbroken = requirements.filter((one) => one.checks.length > 0 && one.mutants.length === 0);
   const sections = countSections(coverage);
-  return {
-    kind: 'section',
-    id: `deployment-${deployment}`,
-    way: [deployment],
-    title: `${deployment}: ${plural(requirements.length, 'requirement')}, ${plural(checks, 'check')}, ${plural(unspecified.length, 'unspecified point')}`,
-    blocks: [
-      sectionsTable(deployment, sections),
-      listed(
-        'requirements without a check',
-        empty.map(({ section, id, statement, reason }) => ({
-          text: `§${section}  ${id}  ${statement}`,
-          notes: [reason ?? 'NO REASON GIVEN'],
-        })),
-      ),
-      listed(
-        'requirements with a check that no mutant breaks',
-        unbroken.map(({ section, id }) => ({ text: `§${section}  ${id}` })),
-      ),
-      listed(
-        'checks of no requirement',
-        unclaimed.map((text) => ({ text })),
-      ),
-      ...sections.map((one) => requirementsSection(deployment, one)),
-      ...plannedSection(fuzz),
-      ...(tried === undefined ? [] : [triedSection(tried)]),
-    ],
-  };
+  return section(
+    {
+      id: `deployment-${deployment}`,
+      way: [deployment],
+      title: `${deployment}: ${plural(requirements.length, 'requirement')}, ${plural(checks, 'check')}, ${plural(unspecified.length, 'unspecified point')}`,
+    },
+    sectionsTable(deployment, sections),
+    listed(
+      'requirements without a check',
+      empty.map((one) => ({
+        text: `§${one.section}  ${one.id}  ${one.statement}`,
+        notes: [one.reason ?? 'NO REASON GIVEN'],
+      })),
+    ),
+    listed(
+      'requirements with a check that no mutant breaks',
+      unbroken.map((one) => `§${one.section}  ${one.id}`),
+    ),
+    listed('checks of no requirement', unclaimed),
+    sections.map((one) => requirementsSection(deployment, one)),
+    fuzz.length > 0 && plannedSection(fuzz),
+    tried && triedSection(tried),
+  );
 }
 
-function listed(title: string, items: readonly { text: string; notes?: readonly string[] }[]): Section {
-  return {
-    kind: 'section',
-    title: `${title}: ${items.length === 0 ? 'none' : items.length}`,
-    blocks: items.length === 0 ? [] : [{ kind: 'list', items, most: MOST }],
-  };
+function listed(title: string, items: readonly (Item | string)[]): Block {
+  return section(
+    { title: `${title}: ${items.length === 0 ? 'none' : items.length}` },
+    list(items, { most: MOST }),
+  );
 }
 
 /** A table of numbers beside names. */
-function tableOf(label: string, titles: readonly string[], rows: readonly (readonly Text[])[]): Table {
-  return {
-    kind: 'table',
-    label,
-    most: MOST,
-    columns: titles.map((title, at) => (at === 0 ? { title } : { title, align: 'right' })),
-    rows: rows.map((cells) => ({ cells })),
-  };
+function tableOf(
+  label: string,
+  [first = '', ...titles]: readonly string[],
+  rows: readonly (readonly Text[])[],
+): Block {
+  return table(label, [first, ...numbers(...titles)], rows, { most: MOST });
 }
 
-function sectionsTable(name: string, sections: readonly SectionCoverage[]): Table {
+function sectionsTable(name: string, sections: readonly SectionCoverage[]): Block {
   const titles = ['§', 'requirements', 'without a check', 'checks', 'mutants', 'unspecified', 'needs mode'];
   return tableOf(
     `Sections of ${name}`,
     titles,
-    sections.map(({ section, requirements, empty, checks, mutants, unspecified }) => [
-      [{ text: section, to: `#${name}-${section}` }],
+    sections.map(({ section: at, requirements, empty, checks, mutants, unspecified }) => [
+      [{ text: at, to: `#${name}-${at}` }],
       ...[requirements.length, empty.length, checks, mutants, unspecified.length].map(String),
       requirements.length === 0 ? 'states nothing' : modesOf(requirements),
     ]),
@@ -144,61 +138,43 @@ function modesOf(requirements: readonly CoveredRequirement[]): string {
 }
 
 /** Each requirement of a section with its checks and mutants, and what the section leaves open: where there is room. */
-function requirementsSection(name: string, { section, requirements, unspecified }: SectionCoverage): Section {
+function requirementsSection(
+  name: string,
+  { section: at, requirements, unspecified }: SectionCoverage,
+): Block {
   const rows = requirements.filter(({ from }) => from === 'requirements');
   const constraints = requirements.filter(({ from }) => from === 'contract');
-  return {
-    kind: 'section',
-    id: `${name}-${section}`,
-    title: `§${section}`,
-    from: 'page',
-    blocks: [
-      ...(requirements.length === 0 ? [{ kind: 'text', text: 'States nothing.' } as const] : []),
-      ...(rows.length === 0 ? [] : [requirementsTable(`§${section}`, rows)]),
-      ...[...Map.groupBy(constraints, ({ id }) => id.split('/', 1)[0] ?? '')].map(
-        ([operation, own]) =>
-          ({
-            kind: 'details',
-            summary: `${operation}: ${plural(own.length, 'requirement')}`,
-            blocks: [requirementsTable(operation, own)],
-          }) as const,
-      ),
-      ...unspecifiedDetails(unspecified),
-    ],
-  };
-}
-
-function unspecifiedDetails(unspecified: SectionCoverage['unspecified']): Block[] {
-  if (unspecified.length === 0) return [];
-  const items = unspecified.map(
-    ({ subject, never, id }): Item => ({
-      text: [{ text: subject, as: 'strong' }, `: ${never} `, { text: id, as: 'code' }],
-    }),
+  const silent = unspecified.map(({ subject, never, id }) => ({
+    text: [strong(subject), `: ${never} `, code(id)],
+  }));
+  return section(
+    { id: `${name}-${at}`, title: `§${at}`, from: 'page' },
+    requirements.length === 0 && text('States nothing.'),
+    rows.length > 0 && requirementsTable(`§${at}`, rows),
+    [...Map.groupBy(constraints, ({ id }) => id.split('/', 1)[0] ?? '')].map(([operation, own]) =>
+      details(`${operation}: ${plural(own.length, 'requirement')}`, [requirementsTable(operation, own)]),
+    ),
+    silent.length > 0 &&
+      details(`${plural(silent.length, 'unspecified point')}: no check asserts …`, [
+        list(silent, { most: MOST }),
+      ]),
   );
-  const summary = `${plural(items.length, 'unspecified point')}: no check asserts …`;
-  return [{ kind: 'details', summary, blocks: [{ kind: 'list', items, most: MOST }] }];
 }
 
-function requirementsTable(label: string, requirements: readonly CoveredRequirement[]): Table {
-  return {
-    kind: 'table',
-    label: `Requirements of ${label}`,
-    most: MOST,
-    prose: true,
-    columns: ['requirement', 'basis', 'mode', 'credentials', 'checks', 'mutants'].map((title) => ({ title })),
-    rows: requirements.map((one) => ({
-      cells: [
-        [one.statement, ' ', { text: one.id, as: 'code' }],
-        one.basis,
-        one.modes.join(', '),
-        credentialsOf(one),
-        one.checks.length === 0
-          ? [{ text: `none: ${one.reason ?? 'nobody has said why'}`, as: 'strong' }]
-          : idsOf(one.checks),
-        idsOf(one.mutants),
-      ],
-    })),
-  };
+function requirementsTable(label: string, requirements: readonly CoveredRequirement[]): Block {
+  return table(
+    `Requirements of ${label}`,
+    ['requirement', 'basis', 'mode', 'credentials', 'checks', 'mutants'],
+    requirements.map((one) => [
+      [one.statement, ' ', code(one.id)],
+      one.basis,
+      one.modes.join(', '),
+      credentialsOf(one),
+      one.checks.length === 0 ? [strong(`none: ${one.reason ?? 'nobody has said why'}`)] : idsOf(one.checks),
+      idsOf(one.mutants),
+    ]),
+    { most: MOST, prose: true },
+  );
 }
 
 function credentialsOf({ checks, needCredentials }: CoveredRequirement): string {
@@ -206,140 +182,116 @@ function credentialsOf({ checks, needCredentials }: CoveredRequirement): string 
   return needCredentials === checks.length ? 'needed' : `needed by ${needCredentials}`;
 }
 
-function idsOf(ids: readonly string[]): Stretch[] {
+function idsOf(ids: readonly string[]): Text {
   const [id = ''] = ids;
-  return ids.length <= 1 ? [{ text: id, as: 'code' }] : [{ text: String(ids.length), more: ids }];
+  return ids.length <= 1 ? [code(id)] : [{ text: String(ids.length), more: ids }];
 }
 
 /** What the fuzz checks would try. */
-function plannedSection(planned: readonly PlannedOperation[]): Section[] {
-  return sectionOf(
-    {
-      title: 'fuzz checks would try',
-      blocks: [
-        tableOf(
-          'What fuzz checks would try',
-          ['operation', 'parameters', 'edges', 'pairs', 'none sure'],
-          planned.map(({ operation, parameters, pairs }) => [
-            operation,
-            ...[
-              parameters.length,
-              parameters.flatMap(({ accepted, refused }) => [...accepted, ...refused]).length,
-              pairs,
-              parameters.filter(({ reason }) => reason !== undefined).length,
-            ].map(String),
-          ]),
-        ),
-        {
-          kind: 'text',
-          from: 'page',
-          text: 'Sets of many arguments apart: the edges of each keyword that must be accepted, those that must be refused, and pairs of parameters in sets that must be accepted. Malformed values are tried of every parameter. What a run did try is in results.json.',
-        },
-        ...planned.map(plannedDetails),
-      ],
-    },
-    planned.length > 0,
+function plannedSection(planned: readonly PlannedOperation[]): Block {
+  return section(
+    { title: 'fuzz checks would try' },
+    tableOf(
+      'What fuzz checks would try',
+      ['operation', 'parameters', 'edges', 'pairs', 'none sure'],
+      planned.map(({ operation, parameters, pairs }) => {
+        const edges = parameters.reduce((sum, one) => sum + one.accepted.length + one.refused.length, 0);
+        const unsure = parameters.filter(({ reason }) => reason !== undefined).length;
+        return [operation, ...[parameters.length, edges, pairs, unsure].map(String)];
+      }),
+    ),
+    text(
+      'Sets of many arguments apart: the edges of each keyword that must be accepted, those that must be refused, and pairs of parameters in sets that must be accepted. Malformed values are tried of every parameter. What a run did try is in results.json.',
+      { from: 'page' },
+    ),
+    planned.map(plannedDetails),
   );
 }
 
 function plannedDetails({ operation, parameters, pairs, apart, checks }: PlannedOperation): Block {
   const never = apart.map(({ parameter, reason }) => `${parameter} (${reason})`).join(', ');
-  return {
-    kind: 'details',
-    from: 'page',
-    summary: `${operation}: ${plural(parameters.length, 'parameter')}, ${plural(pairs, 'pair')}`,
-    blocks: [
-      { kind: 'text', text: [`${plural(checks.length, 'check')}: `, ...codes(checks)] },
+  return details(
+    `${operation}: ${plural(parameters.length, 'parameter')}, ${plural(pairs, 'pair')}`,
+    [
+      text([`${plural(checks.length, 'check')}: `, checks.map((id) => [code(id), ' '])]),
       valuesTable(
         operation,
         ['parameter', 'accepted', 'refused', 'never, and why'],
-        parameters.map(({ name, accepted, refused, unsure, reason }) => ({
-          cells: [
-            name,
-            accepted.join(', '),
-            refused.join(', '),
-            reason ?? (unsure.length === 0 ? '' : `${unsure.join(', ')}: no value is sure`),
-          ],
-        })),
+        parameters.map(({ name, accepted, refused, unsure, reason }) => [
+          name,
+          accepted.join(', '),
+          refused.join(', '),
+          reason ?? (unsure.length === 0 ? '' : `${unsure.join(', ')}: no value is sure`),
+        ]),
       ),
-      ...(never === '' ? [] : [{ kind: 'text', text: `In no pair: ${never}.` } as const]),
+      never !== '' && text(`In no pair: ${never}.`),
     ],
-  };
+    { from: 'page' },
+  );
 }
 
-function codes(texts: readonly string[]): (string | Stretch)[] {
-  return texts.flatMap((text) => [{ text, as: 'code' as const }, ' ']);
-}
-
-function valuesTable(operation: string, titles: readonly string[], rows: readonly Row[]): Table {
-  const columns = titles.map((title) => ({ title }));
-  return { kind: 'table', label: `Values of ${operation}`, most: MOST, prose: true, columns, rows };
+function valuesTable(
+  operation: string,
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+): Block {
+  return table(`Values of ${operation}`, titles, rows, { most: MOST, prose: true });
 }
 
 /** What the fuzz checks of a run did try. */
-function triedSection({ run, operations }: TriedInRun): Section {
-  return {
-    kind: 'section',
-    title: `fuzz checks of run ${run} tried keywords of parameters that were`,
-    blocks: [
-      tableOf(
-        'What fuzz checks tried',
-        ['operation', 'accepted', 'refused', 'never', 'pairs'],
-        operations.map(({ operation, parameters, pairs }) => {
-          const keywords = parameters.flatMap((one) => one.keywords);
-          return [
-            operation,
-            ...[
-              keywords.filter(({ accepted }) => accepted > 0).length,
-              keywords.filter(({ refused }) => refused > 0).length,
-              parameters.flatMap(({ untried }) => untried).length,
-              Math.max(0, ...pairs.map((one) => one.tried)),
-            ].map(String),
-          ];
-        }),
-      ),
-      {
-        kind: 'text',
-        from: 'page',
-        text: 'How often values of each keyword, or of another kind, were accepted, refused, or answered otherwise, and what was never tried.',
-      },
-      ...operations.map(triedDetails),
-    ],
-  };
+function triedSection({ run, operations }: TriedInRun): Block {
+  return section(
+    { title: `fuzz checks of run ${run} tried keywords of parameters that were` },
+    tableOf(
+      'What fuzz checks tried',
+      ['operation', 'accepted', 'refused', 'never', 'pairs'],
+      operations.map(({ operation, parameters, pairs }) => {
+        const keywords = parameters.flatMap((one) => one.keywords);
+        return [
+          operation,
+          ...[
+            keywords.filter(({ accepted }) => accepted > 0).length,
+            keywords.filter(({ refused }) => refused > 0).length,
+            parameters.flatMap(({ untried }) => untried).length,
+            Math.max(0, ...pairs.map((one) => one.tried)),
+          ].map(String),
+        ];
+      }),
+    ),
+    text(
+      'How often values of each keyword, or of another kind, were accepted, refused, or answered otherwise, and what was never tried.',
+      { from: 'page' },
+    ),
+    operations.map(triedDetails),
+  );
 }
 
 function triedDetails({ operation, parameters, pairs, skipped }: TriedOperation): Block {
   const never = parameters.flatMap(({ untried }) => untried).length;
-  return {
-    kind: 'details',
-    from: 'page',
-    summary: `${operation}: ${plural(parameters.length, 'parameter')}, ${never} never tried`,
-    blocks: [
-      ...skipped.map(
-        ({ check, reason }) =>
-          ({ kind: 'text', text: [{ text: check, as: 'code' }, ` tried nothing: ${reason}`] }) as const,
-      ),
+  return details(
+    `${operation}: ${plural(parameters.length, 'parameter')}, ${never} never tried`,
+    [
+      skipped.map(({ check, reason }) => text([code(check), ` tried nothing: ${reason}`])),
       valuesTable(
         operation,
         ['parameter', 'accepted', 'refused', 'otherwise', 'never, and why'],
-        parameters.map(({ name, keywords, untried }) => ({
-          cells: [
-            name,
-            ...(['accepted', 'refused', 'other'] as const).map((end) =>
-              keywords
-                .filter((one) => one[end] > 0)
-                .map((one) => `${one.keyword} ${one[end]}`)
-                .join(', '),
-            ),
-            untried
-              .map(({ keyword, reason }) => `${keyword === undefined ? '' : `${keyword}: `}${reason}`)
-              .join('; '),
-          ],
-        })),
+        parameters.map(({ name, keywords, untried }) => [
+          name,
+          ...(['accepted', 'refused', 'other'] as const).map((end) =>
+            keywords
+              .filter((one) => one[end] > 0)
+              .map((one) => `${one.keyword} ${one[end]}`)
+              .join(', '),
+          ),
+          untried
+            .map(({ keyword, reason }) => `${keyword === undefined ? '' : `${keyword}: `}${reason}`)
+            .join('; '),
+        ]),
       ),
-      ...pairs.map(pairsText),
+      pairs.map(pairsText),
     ],
-  };
+    { from: 'page' },
+  );
 }
 
 function pairsText({
@@ -351,12 +303,9 @@ function pairsText({
   untried,
 }: TriedOperation['pairs'][number]): Block {
   const never = untried.map(({ parameters, reason }) => `${parameters.join(' with ')} (${reason})`);
-  return {
-    kind: 'text',
-    text: [
-      { text: check, as: 'code' },
-      `: ${tried} of ${plural(possible, 'pair')}: ${accepted} accepted, ${refused} refused only. `,
-      ...(never.length === 0 ? [] : [{ text: `${plural(never.length, 'pair')} never`, more: never }]),
-    ],
-  };
+  return text([
+    code(check),
+    `: ${tried} of ${plural(possible, 'pair')}: ${accepted} accepted, ${refused} refused only. `,
+    never.length > 0 && { text: `${plural(never.length, 'pair')} never`, more: never },
+  ]);
 }

@@ -2,11 +2,11 @@ import type { Change } from '../../compare/change.ts';
 import type { Group } from '../../compare/groups.ts';
 import { EXCEPTIONS } from '../../compare/law.ts';
 import type { CheckResult } from '../../engine/result.ts';
-import { plural } from '../../engine/text.ts';
+import { type Maybe, plural } from '../../engine/text.ts';
 import type { CheckKind, Section as Clauses, Reading, VerdictWords } from '../../specs/texts.ts';
 import type { SentRequest } from '../../suites/sent-requests.ts';
 import { sectionName } from '../about-check.ts';
-import { type Block, type Item, type Section, sectionOf, type Text, type View } from './blocks.ts';
+import { type Block, code, facts, type Item, list, section, type Text, text, type View } from './blocks.ts';
 
 /** Everything that is known of a check without a site. */
 export interface ExplainedCheck {
@@ -52,40 +52,45 @@ const MOST_CHECKS = { screen: Number.MAX_SAFE_INTEGER } as const;
 
 /** A check: what it asks, why, how it decides, what it sends, and what to do. @param result what a run reported of it */
 export function explainedCheckView(explained: ExplainedCheck, result: CheckResult | undefined): View {
-  const { section, kind, operation, parameter, needs, requirements, readings, sends, declare } = explained;
+  const {
+    section: clause,
+    kind,
+    operation,
+    parameter,
+    needs,
+    requirements,
+    readings,
+    sends,
+    declare,
+  } = explained;
   const about = parameter === undefined ? '' : `, its ${parameter}`;
-  const clauses = 'clauses' in section && requirements.length === 0 ? section.clauses : [];
+  const clauses = 'clauses' in clause && requirements.length === 0 ? clause.clauses : [];
   const why = [
     ...requirements.map(({ statement }) => statement),
     ...clauses,
     ...readings.map(({ id, says }) => `Ruling ${id}: ${says}`),
   ];
   return opened(explained.id, [
-    {
-      kind: 'facts',
-      rows: [
-        ['asks', `${explained.asks} (deployment ${explained.deployment})`],
-        ['of', operation && `${operation.methods.join(', ')} ${operation.route}${about}`],
-        ...resultRows(result),
-        [
-          'why',
-          `${sectionName(section.section)}${'title' in section ? ` ${section.title}` : ''}; ${BASIS[explained.basis]}`,
-        ],
-        ['decides', kind?.decides],
-        ['needs', `mode ${needs.mode}${needs.user ? ' and a user' : ''}`],
-        ['kept', explained.kept],
-        ['if it fails', explained.mend],
+    facts([
+      ['asks', `${explained.asks} (deployment ${explained.deployment})`],
+      ['of', operation && `${operation.methods.join(', ')} ${operation.route}${about}`],
+      ...resultRows(result),
+      [
+        'why',
+        `${sectionName(clause.section)}${'title' in clause ? ` ${clause.title}` : ''}; ${BASIS[explained.basis]}`,
       ],
-    },
-    ...codes('repeat', result?.reproduce ?? []),
-    ...(declare === undefined
-      ? []
-      : [{ kind: 'code', text: declare, label: 'declare', ours: true } as const]),
-    ...listed('what is required', why),
-    ...(sends === undefined ? [] : [sentSection(sends)]),
-    ...idSection('depends on', explained.hangsOn),
-    ...idSection('blocks', explained.blocks),
-    ...idSection('mutants', explained.mutants),
+      ['decides', kind?.decides],
+      ['needs', `mode ${needs.mode}${needs.user ? ' and a user' : ''}`],
+      ['kept', explained.kept],
+      ['if it fails', explained.mend],
+    ]),
+    result?.reproduce?.map((line) => ({ kind: 'code', text: line, label: 'repeat' })),
+    declare !== undefined && { kind: 'code', text: declare, label: 'declare', ours: true },
+    listed('what is required', why),
+    sends && sentSection(sends),
+    listed('depends on', explained.hangsOn.map(idItem), MOST_IDS),
+    listed('blocks', explained.blocks.map(idItem), MOST_IDS),
+    listed('mutants', explained.mutants.map(idItem), MOST_IDS),
   ]);
 }
 
@@ -100,83 +105,71 @@ function resultRows(result: CheckResult | undefined): [string, Text | undefined]
   ];
 }
 
-function sentSection(sends: readonly SentRequest[]): Section {
-  const items = sends.map(({ method, route, body, as, answer }): Item => {
+function sentSection(sends: readonly SentRequest[]): Block {
+  const items = sends.map(({ method, route, body, as, answer }) => {
     const carries = body === undefined ? '' : ` with ${body}`;
-    return { text: [{ text: `${method} ${route}`, as: 'code' }, `${carries} (${as}: ${answer})`] };
+    return { text: [code(`${method} ${route}`), `${carries} (${as}: ${answer})`] };
   });
-  const nothing = { kind: 'text', text: 'nothing but the request for the index' } as const;
-  return {
-    kind: 'section',
-    title: 'sends',
-    blocks:
-      items.length === 0 ? [nothing] : [{ kind: 'list', items, most: MOST_SENT, rest: 'more requests' }],
-  };
+  return section(
+    { title: 'sends' },
+    items.length === 0
+      ? text('nothing but the request for the index')
+      : list(items, { most: MOST_SENT, rest: 'more requests' }),
+  );
 }
 
-function idSection(title: string, ids: readonly string[]): Section[] {
-  const items = ids.map((text): Item => ({ text: [{ text, as: 'code' }] }));
-  return sectionOf({ title, blocks: [{ kind: 'list', items, most: MOST_IDS }] }, ids.length > 0);
+function idItem(id: string): Item {
+  return { text: [code(id)] };
 }
 
-function listed(title: string, texts: readonly string[]): Section[] {
-  const items = texts.map((text) => ({ text }));
-  return sectionOf({ title, blocks: [{ kind: 'list', items }] }, texts.length > 0);
-}
-
-function codes(label: string, texts: readonly string[]): Block[] {
-  return texts.map((text) => ({ kind: 'code', text, label }));
+function listed(
+  title: string,
+  items: readonly (Item | string)[],
+  most: { readonly screen?: number } = {},
+): Maybe<Block> {
+  return items.length > 0 && section({ title }, list(items, { most }));
 }
 
 /** What several checks are called and where they are written down. */
 export function chosenChecksView(checks: readonly Pick<CheckResult, 'id' | 'title' | 'section'>[]): View {
-  const items = checks.map(
-    ({ id, title, section }): Item => ({
-      text: [{ text: id, as: 'code' }, `  ${sectionName(section)}  ${title}`],
-    }),
-  );
+  const items = checks.map(({ id, title, section: clause }) => ({
+    text: [code(id), `  ${sectionName(clause)}  ${title}`],
+  }));
   return opened(`${plural(checks.length, 'check')}: explain one of them by its id`, [
-    { kind: 'list', items, most: MOST_CHECKS },
+    list(items, { most: MOST_CHECKS }),
   ]);
 }
 
 /** What a verdict means, and what to do about it. */
 export function verdictView({ verdict, means, todo }: VerdictWords): View {
-  return opened(
-    verdict,
-    [means, todo].map((text) => ({ kind: 'text', text })),
-  );
+  return opened(verdict, [text(means), text(todo)]);
 }
 
 /** A change, or a cause with its places: before, after, its class and why, and what to do. @param own the changes of the cause */
 export function explainedChangeView(first: Change, own: readonly Change[], cause: Group | undefined): View {
   const { accepted, exchange } = first;
   return opened(cause?.headline ?? `${first.place}: ${first.subject}`, [
-    {
-      kind: 'facts',
-      rows: [
-        ['class', [{ text: first.class, tone: first.class }, `: ${whyOf(first)}`]],
-        ['before', first.before ?? 'nothing'],
-        ['after', first.after ?? 'nothing'],
-        ['lost', first.lost?.join(', ')],
-        ['gained', first.gained?.join(', ')],
-        ['for example', first.example],
-        ['seen', first.evidence],
-        ['for', first.with?.join('; ')],
-        [
-          'depend on it',
-          cause === undefined || cause.hanging.length === 0 ? undefined : cause.hanging.join(', '),
-        ],
-        [
-          'accepted',
-          accepted && `until ${accepted.until} by ${accepted.owner}: ${accepted.reason} (${accepted.id})`,
-        ],
-        ['what to do', cause?.advice],
+    facts([
+      ['class', [{ text: first.class, tone: first.class }, `: ${whyOf(first)}`]],
+      ['before', first.before ?? 'nothing'],
+      ['after', first.after ?? 'nothing'],
+      ['lost', first.lost?.join(', ')],
+      ['gained', first.gained?.join(', ')],
+      ['for example', first.example],
+      ['seen', first.evidence],
+      ['for', first.with?.join('; ')],
+      ['depend on it', cause?.hanging.join(', ') || undefined],
+      [
+        'accepted',
+        accepted && `until ${accepted.until} by ${accepted.owner}: ${accepted.reason} (${accepted.id})`,
       ],
-    },
-    ...listed('places', [...new Set(own.map(({ place }) => place))]),
-    ...codes('before', exchange === undefined ? [] : [exchange.before]),
-    ...codes('after', exchange === undefined ? [] : [exchange.after]),
+      ['what to do', cause?.advice],
+    ]),
+    listed('places', [...new Set(own.map(({ place }) => place))]),
+    exchange && [
+      { kind: 'code', text: exchange.before, label: 'before' },
+      { kind: 'code', text: exchange.after, label: 'after' },
+    ],
   ]);
 }
 
@@ -196,6 +189,6 @@ function whyOf({ kind, effect, side }: Change): string {
 }
 
 /** What is explained is named before what is said of it. */
-function opened(heading: string, lead: readonly Block[]): View {
-  return { heading, tone: 'plain', opens: true, lead, summary: [], blocks: [], foot: FOOT };
+function opened(heading: string, lead: readonly Maybe<Block>[]): View {
+  return { heading, tone: 'plain', opens: true, lead, foot: FOOT };
 }

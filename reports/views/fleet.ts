@@ -1,15 +1,21 @@
 import type { ExitCode, Fleet, FleetTarget } from '../../compare/fleet/document.ts';
 import { areaOf } from '../../engine/check.ts';
-import { formatDuration, plural } from '../../engine/text.ts';
+import { formatDuration, type Maybe, plural, present } from '../../engine/text.ts';
 import {
   type Block,
   type Column,
-  notesOf,
-  type Section,
+  code,
+  facts,
+  type Item,
+  list,
+  notesSection,
   type Stretch,
-  sectionOf,
+  section,
+  strong,
   type Text,
   type Tone,
+  table,
+  text,
   type View,
 } from './blocks.ts';
 
@@ -27,6 +33,7 @@ const STATES: Readonly<Record<ExitCode, { word: string; tone: Tone }>> = {
 /** A target that only fails as its baseline does is no failure of the fleet, and is not conformant either. */
 const NOTHING_NEW = { word: 'nothing new', tone: 'warn' } as const;
 const TONES = { conformant: 'pass', nonconformant: 'fail', inconclusive: 'inconclusive' } as const;
+const CONCLUSIONS = ['nonconformant', 'inconclusive', 'conformant'] as const;
 const WORDS = {
   conformant: 'conformant',
   nonconformant: 'not conformant',
@@ -40,19 +47,18 @@ export function fleetView(fleet: Fleet): View {
   return {
     heading: `${headingOf(fleet)}${partial === undefined ? '' : ' (PARTIAL)'}`,
     tone: TONES[conclusion],
-    lead: [],
     summary: [
-      { kind: 'text', text: reason },
-      ...(partial === undefined ? [] : [{ kind: 'callout', tone: 'warn', text: partial } as const]),
+      text(reason),
+      partial !== undefined && { kind: 'callout', tone: 'warn', text: partial },
       factsOf(fleet),
     ],
     blocks: [
-      ...notesOf(notes),
+      notesSection(notes),
       targetSection(targets),
-      ...checkSection(fleet),
-      ...worseSection(targets),
-      ...mapSection(fleet),
-      ...softwareSection(fleet),
+      fleet.checks.length > 0 && checkSection(fleet),
+      worseSection(targets),
+      mapSection(fleet),
+      softwareSection(fleet),
     ],
     search: {
       noun: 'targets',
@@ -60,9 +66,7 @@ export function fleetView(fleet: Fleet): View {
         {
           name: 'state',
           label: 'Conclusion',
-          values: (['nonconformant', 'inconclusive', 'conformant'] as const).map(
-            (one) => [TONES[one], WORDS[one]] as const,
-          ),
+          values: CONCLUSIONS.map((one) => [TONES[one], WORDS[one]]),
         },
       ],
       hint: 'words of a name or an address',
@@ -86,59 +90,49 @@ function headingOf({ counts: { targets, nonconformant, inconclusive } }: Fleet):
 }
 
 function factsOf({ conclusion, counts, run, shard, parts, selected, exitCode }: Fleet): Block {
-  const known = (['nonconformant', 'inconclusive', 'conformant'] as const).filter((one) => counts[one] > 0);
-  return {
-    kind: 'facts',
-    rows: [
-      ['conclusion', `${conclusion.toUpperCase()}, exit code ${exitCode}`],
-      ['targets', known.map((one) => `${count(counts[one])} ${WORDS[one]}`).join(', ')],
-      ['part', shard === undefined ? undefined : `PART ${shard.index}/${shard.of} of ${selected} targets`],
-      ['made of', parts === undefined ? undefined : plural(parts, 'part')],
-      ['began', run.started],
-      ['ended early', run.ended],
-      [
-        'took',
-        `${plural(run.requests, 'request')} in ${formatDuration(run.seconds)}, ${run.parallel} at once`,
-      ],
-    ],
-  };
+  const known = CONCLUSIONS.filter((one) => counts[one] > 0);
+  return facts([
+    ['conclusion', `${conclusion.toUpperCase()}, exit code ${exitCode}`],
+    ['targets', known.map((one) => `${count(counts[one])} ${WORDS[one]}`).join(', ')],
+    ['part', shard && `PART ${shard.index}/${shard.of} of ${selected} targets`],
+    ['made of', parts === undefined ? undefined : plural(parts, 'part')],
+    ['began', run.started],
+    ['ended early', run.ended],
+    ['took', `${plural(run.requests, 'request')} in ${formatDuration(run.seconds)}, ${run.parallel} at once`],
+  ]);
 }
 
 /** The way to the page of a target: within the folder of the fleet, whatever its name is. */
-function linkOf({ folder, name }: FleetTarget, text: string = name): Stretch {
+function linkOf({ folder, name }: FleetTarget, words: string = name): Stretch {
   const parts = folder
     .toWellFormed()
     .split('/')
     .filter((part) => part !== '' && part !== '.' && part !== '..');
-  return { text, to: `./${[...parts, 'report.html'].map(encodeURIComponent).join('/')}` };
+  return { text: words, to: `./${[...parts, 'report.html'].map(encodeURIComponent).join('/')}` };
 }
 
-function targetSection(targets: readonly FleetTarget[]): Section {
+function targetSection(targets: readonly FleetTarget[]): Block {
   const ill = targets.filter(({ exitCode }) => exitCode !== 0);
   const well = targets.filter(({ exitCode }) => exitCode === 0);
   const shown = Math.min(SHOWN.targets, ill.length + SHOWN.well);
   const columns = columnsOf(targets);
-  return {
-    kind: 'section',
-    id: 'sites',
-    way: ['All targets', String(targets.length)],
-    title: plural(targets.length, 'target'),
-    blocks: [
+  return section(
+    { id: 'sites', way: ['All targets', String(targets.length)], title: plural(targets.length, 'target') },
+    table(
+      'All targets',
+      columns.map(({ value, ...column }) => column),
+      [...ill, ...well].map((target) => ({
+        cells: columns.map(({ value }) => value(target)),
+        note: target.exitCode > 1 ? target.reason : undefined,
+        tone: TONES[target.conclusion],
+      })),
       {
-        kind: 'table',
-        label: 'All targets',
-        columns: columns.map(({ value, ...column }) => column),
-        rows: [...ill, ...well].map((target) => ({
-          cells: columns.map(({ value }) => value(target)),
-          note: target.exitCode > 1 ? target.reason : undefined,
-          tone: TONES[target.conclusion],
-        })),
         most: { screen: shown, comment: ill.length, page: 3000 },
         rest: ill.length > shown ? `more, ${ill.length - shown} of them not ok` : 'more, none of them worse',
         searched: true,
       },
-    ],
-  };
+    ),
+  );
 }
 
 interface TargetColumn extends Column {
@@ -155,7 +149,7 @@ function columnsOf(targets: readonly FleetTarget[]): TargetColumn[] {
     value: (target: FleetTarget) => number | undefined,
     rest: Omit<Column, 'title'> = {},
   ): TargetColumn => ({ title, align: 'right', value: (target) => count(value(target)), ...rest });
-  return [
+  return present<TargetColumn>([
     { title: 'target', value: (target) => [linkOf(target)] },
     {
       title: 'state',
@@ -165,100 +159,84 @@ function columnsOf(targets: readonly FleetTarget[]): TargetColumn[] {
       },
     },
     number('fail', ({ counts }) => counts.fail),
-    ...(waived ? [number('waived', ({ counts }) => counts.waived ?? 0)] : []),
-    ...(compared
-      ? [number('new', ({ baseline }) => baseline?.new), number('fixed', ({ baseline }) => baseline?.fixed)]
-      : []),
-    ...(changed ? [number('changes', ({ baseline }) => baseline && (baseline.answers ?? 0))] : []),
+    waived && number('waived', ({ counts }) => counts.waived ?? 0),
+    compared && number('new', ({ baseline }) => baseline?.new),
+    compared && number('fixed', ({ baseline }) => baseline?.fixed),
+    changed && number('changes', ({ baseline }) => baseline && (baseline.answers ?? 0)),
     number('warn', ({ counts }) => counts.warn),
     number('unknown', ({ counts }) => counts.inconclusive),
     number('pass', ({ counts }) => counts.pass),
     number('requests', ({ requests }) => requests, { minor: true }),
     { title: 'time', align: 'right', value: ({ seconds }) => formatDuration(seconds) },
-    { title: 'address', from: 'page', value: ({ url }) => [{ text: url, as: 'code' }] },
+    { title: 'address', from: 'page', value: ({ url }) => [code(url)] },
     {
       title: 'failing',
       from: 'comment',
       value: ({ baseline, failing, counts }) =>
         namesOf((baseline?.new ?? 0) > 0 ? (baseline?.worst ?? []) : failing, counts.fail),
     },
-  ];
+  ]);
 }
 
-function checkSection({ checks, targets, counts }: Fleet): Section[] {
+function checkSection({ checks, targets, counts }: Fleet): Block {
   const byName = new Map(targets.map((target) => [target.name, target]));
-  return sectionOf(
+  const items = checks.map(
+    ({ id, title, fail, waived, new: fresh, targets: names }): Item => ({
+      tone: fail > 0 ? 'fail' : 'waived',
+      text: [
+        strong(`${fail} of ${counts.targets}`),
+        '   ',
+        code(id),
+        waived > 0 && ` (waived on ${waived})`,
+        fresh > 0 && strong(` (new on ${fresh})`),
+        `: ${title}`,
+      ],
+      notes: [linksOf(names, fail + waived, byName)],
+    }),
+  );
+  return section(
     {
       id: 'causes',
       way: ['What fails', String(checks.length)],
       title: `${plural(checks.length, 'check')} failing`,
       tone: 'fail',
-      blocks: [
-        {
-          kind: 'list',
-          most: MOST,
-          items: checks.map(({ id, title, fail, waived, new: fresh, targets: names }) => ({
-            tone: fail > 0 ? 'fail' : 'waived',
-            text: [
-              { text: `${fail} of ${counts.targets}`, as: 'strong' },
-              '   ',
-              { text: id, as: 'code' },
-              ...(waived > 0 ? [` (waived on ${waived})`] : []),
-              ...(fresh > 0 ? [{ text: ` (new on ${fresh})`, as: 'strong' } as const] : []),
-              `: ${title}`,
-            ],
-            notes: [linksOf(names, fail + waived, byName)],
-          })),
-        },
-      ],
     },
-    checks.length > 0,
+    list(items, { most: MOST }),
   );
 }
 
-function linksOf(
-  names: readonly string[],
-  number: number,
-  byName: ReadonlyMap<string, FleetTarget>,
-): (string | Stretch)[] {
+function linksOf(names: readonly string[], number: number, byName: ReadonlyMap<string, FleetTarget>): Text {
   const shown = names.slice(0, SHOWN.fewNames);
   const left = number - shown.length;
   return [
-    ...shown.flatMap((name, at) => {
+    shown.map((name, at) => {
       const target = byName.get(name);
-      return [at === 0 ? '' : ', ', target === undefined ? name : linkOf(target)];
+      return [at > 0 && ', ', target === undefined ? name : linkOf(target)];
     }),
-    left > 0 ? ` and ${left} more` : '',
+    left > 0 && ` and ${left} more`,
   ];
 }
 
-function worseSection(targets: readonly FleetTarget[]): Section[] {
-  const worse = targets.filter(({ baseline }) => (baseline?.new ?? 0) > 0);
-  return sectionOf(
+function worseSection(targets: readonly FleetTarget[]): Maybe<Block> {
+  const worse = targets.flatMap((target) => {
+    const { new: fresh = 0, worst = [] } = target.baseline ?? {};
+    if (fresh === 0) return [];
+    return [{ text: [linkOf(target)], notes: [`${fresh} new: ${namesOf(worst, fresh)}`] }];
+  });
+  if (worse.length === 0) return undefined;
+  return section(
     {
       id: 'worse',
       way: ['Worse than before', String(worse.length)],
       title: `${plural(worse.length, 'target')} worse than the baseline`,
       tone: 'fail',
-      blocks: [
-        {
-          kind: 'list',
-          most: { ...MOST, page: 3000 },
-          items: worse.map((target) => ({
-            text: [linkOf(target)],
-            notes: [
-              `${target.baseline?.new} new: ${namesOf(target.baseline?.worst ?? [], target.baseline?.new ?? 0)}`,
-            ],
-          })),
-        },
-      ],
     },
-    worse.length > 0,
+    list(worse, { most: { ...MOST, page: 3000 } }),
   );
 }
 
 /** Targets × areas: how many checks of an area fail on a target. What fails nowhere has no column. */
-function mapSection({ targets, checks }: Fleet): Section[] {
+function mapSection({ targets, checks }: Fleet): Maybe<Block> {
   const known = new Map(checks.map((check) => [check.id, areaOf(check)]));
   const areasOf = ({ failing }: FleetTarget): string[] => failing.map((id) => known.get(id) ?? id);
   const areas = [...Map.groupBy(targets.flatMap(areasOf), (area) => area)]
@@ -266,34 +244,22 @@ function mapSection({ targets, checks }: Fleet): Section[] {
     .slice(0, SHOWN.areas)
     .map(([area]) => area);
   const ill = targets.filter(({ failing: ids, conclusion }) => ids.length > 0 || conclusion !== 'conformant');
-  return sectionOf(
-    {
-      id: 'map',
-      way: ['Targets and areas'],
-      title: 'Targets and areas',
-      from: 'page',
-      blocks: [
-        {
-          kind: 'text',
-          quiet: true,
-          text: 'A row for each target that is not conformant, a column for each area with failures; a number counts the failures that are listed for the target.',
-        },
-        {
-          kind: 'table',
-          label: 'Targets and areas',
-          map: true,
-          most: { page: 3000 },
-          columns: ['target', ...areas].map((title) => ({ title })),
-          rows: ill.map((target) => ({
-            cells: [
-              [linkOf(target)],
-              ...areas.map((area) => cellOf(target, areasOf(target).filter((one) => one === area).length)),
-            ],
-          })),
-        },
-      ],
-    },
-    areas.length > 0,
+  if (areas.length === 0) return undefined;
+  return section(
+    { id: 'map', way: ['Targets and areas'], title: 'Targets and areas', from: 'page' },
+    text(
+      'A row for each target that is not conformant, a column for each area with failures; a number counts the failures that are listed for the target.',
+      { quiet: true },
+    ),
+    table(
+      'Targets and areas',
+      ['target', ...areas],
+      ill.map((target) => [
+        [linkOf(target)],
+        ...areas.map((area) => cellOf(target, areasOf(target).filter((one) => one === area).length)),
+      ]),
+      { map: true, most: { page: 3000 } },
+    ),
   );
 }
 
@@ -306,32 +272,29 @@ function cellOf(target: FleetTarget, number: number): Text {
 }
 
 /** What every target serves tells no two apart, and needs room. */
-function softwareSection({ software, targets }: Fleet): Section[] {
+function softwareSection({ software, targets }: Fleet): Maybe<Block> {
   const known = targets.filter(({ namespaces }) => namespaces !== undefined).length;
-  const listOf = (own: Fleet['software']): Block => ({
-    kind: 'list',
-    most: MOST,
-    items: own.map(({ namespace, count: number, targets: names }) => ({
-      text: [`${number} of ${known}   `, { text: namespace, as: 'code' }],
-      notes: [namesOf(names, number, SHOWN.names)],
-    })),
-  });
+  const listOf = (own: Fleet['software']): Block =>
+    list(
+      own.map(({ namespace, count: number, targets: names }) => ({
+        text: [`${number} of ${known}   `, code(namespace)],
+        notes: [namesOf(names, number, SHOWN.names)],
+      })),
+      { most: MOST },
+    );
   const uneven = software.filter(({ count: number }) => number < known);
   const even = software.filter(({ count: number }) => number >= known);
   return [
-    ...sectionOf(
-      {
-        id: 'software',
-        way: ['Namespaces that some serve', String(uneven.length)],
-        title: 'served by some',
-        blocks: [listOf(uneven)],
-      },
-      uneven.length > 0,
-    ),
-    ...sectionOf(
-      { id: 'common', title: 'served by all', from: 'page', blocks: [listOf(even)] },
-      even.length > 0,
-    ),
+    uneven.length > 0 &&
+      section(
+        {
+          id: 'software',
+          way: ['Namespaces that some serve', String(uneven.length)],
+          title: 'served by some',
+        },
+        listOf(uneven),
+      ),
+    even.length > 0 && section({ id: 'common', title: 'served by all', from: 'page' }, listOf(even)),
   ];
 }
 

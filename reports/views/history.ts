@@ -6,9 +6,9 @@ import {
   type UnstableCheck,
   VERDICT_LETTERS,
 } from '../../compare/history/document.ts';
-import { formatDuration, plural } from '../../engine/text.ts';
-import type { Block, Item, Section, State, Stretch, View } from './blocks.ts';
-import { notesOf, sectionOf } from './blocks.ts';
+import { formatDuration, type Maybe, plural, present } from '../../engine/text.ts';
+import type { Block, Item, State, Text, View } from './blocks.ts';
+import { list, notesSection, numbers, section, table, text } from './blocks.ts';
 
 const BARS = '▁▂▃▄▅▆▇█';
 const SPARKS = 48;
@@ -37,19 +37,12 @@ export function historyView({ series, notes, runs }: History): View {
         ? 'Nothing fails in the latest run'
         : `${plural(failing, 'check')} ${failing === 1 ? 'fails' : 'fail'} in the latest run`,
     tone: failing > 0 ? 'fail' : 'pass',
-    lead: [],
-    summary: [{ kind: 'text', text: readOf(runs, series.length) }],
+    summary: [text(readOf(runs, series.length))],
     blocks: [
-      ...notesOf(notes),
-      ...sections,
-      ...(series.length > sections.length
-        ? [
-            {
-              kind: 'text' as const,
-              text: `and ${series.length - sections.length} more series in history.json`,
-            },
-          ]
-        : []),
+      notesSection(notes),
+      sections,
+      series.length > sections.length &&
+        text(`and ${series.length - sections.length} more series in history.json`),
     ],
     search: {
       noun: 'checks',
@@ -71,74 +64,64 @@ export function historyView({ series, notes, runs }: History): View {
 }
 
 function readOf({ read, repeated, earlier }: History['runs'], series: number): string {
-  return [
+  return present([
     `${plural(read, 'run')} in ${series} series`,
-    ...(repeated > 0 ? [`${plural(repeated, 'result')} of a run that was there already`] : []),
-    ...(earlier > 0 ? [`${plural(earlier, 'earlier run')} not listed`] : []),
-  ].join('; ');
+    repeated > 0 && `${plural(repeated, 'result')} of a run that was there already`,
+    earlier > 0 && `${plural(earlier, 'earlier run')} not listed`,
+  ]).join('; ');
 }
 
-function seriesSection(series: Series, at: number, isLong: boolean): Section {
+function seriesSection(series: Series, at: number, isLong: boolean): Block {
   const { target, nights } = series;
   const fails = nights.map(({ counts }) => counts.fail).slice(-SPARKS);
   const growth = growthOf(series);
-  return {
-    kind: 'section',
-    id: `series-${at}`,
-    title: target.url,
-    way: [target.url.replace(/^https?:\/\//, ''), String(series.failing.length)],
-    blocks: [
-      { kind: 'text', text: spanOf(series) },
-      {
-        kind: 'callout',
-        tone: CONCLUSIONS[nights.at(-1)?.conclusion ?? 'inconclusive'],
-        text: standingOf(series),
-      },
-      ...(fails.length < 2
-        ? []
-        : [textOf(`failed ${sparkline(fails)} ${Math.min(...fails)} to ${Math.max(...fails)}`)]),
-      ...(growth === undefined ? [] : [textOf(growth)]),
-      ...bodyOf(series).map((section) => ({
-        ...section,
-        ...(isLong && isQuiet(series) && { from: 'page' as const }),
-      })),
-    ],
-  };
+  return section(
+    {
+      id: `series-${at}`,
+      title: target.url,
+      way: [target.url.replace(/^https?:\/\//, ''), String(series.failing.length)],
+    },
+    text(spanOf(series)),
+    {
+      kind: 'callout',
+      tone: CONCLUSIONS[nights.at(-1)?.conclusion ?? 'inconclusive'],
+      text: standingOf(series),
+    },
+    fails.length > 1 && text(`failed ${sparkline(fails)} ${Math.min(...fails)} to ${Math.max(...fails)}`),
+    growth !== undefined && text(growth),
+    bodyOf(series, isLong && isQuiet(series) ? 'page' : undefined),
+  );
 }
 
-function textOf(text: string): Block {
-  return { kind: 'text', text };
-}
-
-function bodyOf(series: Series): Section[] {
+/** @param from the least room that it is worth */
+function bodyOf(series: Series, from: 'page' | undefined): Maybe<Block> {
   const { nights, failing, waived, unstable } = series;
   const known = new Map([...failing, ...waived].map((check) => [check.id, check]));
   const last = nights.at(-1);
+  const listed = (title: string, tone: State, items: readonly Item[]): Maybe<Block> =>
+    items.length > 0 &&
+    section({ title: `${items.length} ${title}`, tone, from }, list(items, { searched: true }));
   const named = (ids: readonly string[] = []): Item[] =>
-    ids.map((id) => ({ text: id, notes: [known.get(id)?.title ?? ''].filter(Boolean), tone: 'fail' }));
+    ids.map((id) => ({ text: id, notes: [known.get(id)?.title || undefined], tone: 'fail' }));
   const failingItem = (check: FailingCheck): Item =>
     itemOf(check, lengthOf(check), check.waived ? 'waived' : 'fail');
   return [
-    ...listed('new in the latest run', 'fail', named(last?.new)),
-    ...listed('found in the latest run, nobody knows since when', 'fail', named(last?.found)),
-    ...listed('no longer waived', 'fail', named(last?.unwaived)),
-    ...listed('failing, the longest first', 'fail', failing.map(failingItem)),
-    ...listed(
+    listed('new in the latest run', 'fail', named(last?.new)),
+    listed('found in the latest run, nobody knows since when', 'fail', named(last?.found)),
+    listed('no longer waived', 'fail', named(last?.unwaived)),
+    listed('failing, the longest first', 'fail', failing.map(failingItem)),
+    listed(
       'unstable',
       'unstable',
       unstable.map((check) => itemOf(check, restOf(check), 'unstable')),
     ),
-    ...listed('waived', 'waived', waived.map(failingItem)),
-    ...listed(
+    listed('waived', 'waived', waived.map(failingItem)),
+    listed(
       'fixed in the latest run',
       'pass',
       (last?.fixed ?? []).map((id) => ({ text: id, tone: 'pass' })),
     ),
-    {
-      kind: 'section',
-      title: 'runs',
-      blocks: [...lettersOf(series), ...runBlocks(nights, series.target.url)],
-    },
+    section({ title: 'runs', from }, lettersOf(series), runBlocks(nights, series.target.url)),
   ];
 }
 
@@ -153,44 +136,30 @@ function itemOf({ id, title, verdicts }: FailingCheck | UnstableCheck, says: str
   };
 }
 
-function listed(title: string, tone: State, items: readonly Item[]): Section[] {
-  return sectionOf(
-    { title: `${items.length} ${title}`, tone, blocks: [{ kind: 'list', items, searched: true }] },
-    items.length > 0,
-  );
-}
-
 /** The runs of a series, the latest first. */
-function runBlocks(nights: readonly HistoryRun[], url: string): Block[] {
+function runBlocks(nights: readonly HistoryRun[], url: string): Maybe<Block> {
   const most = { screen: 14, comment: 30, page: 400 };
   return [
-    {
-      kind: 'table',
-      label: `Runs of ${url}`,
-      most,
-      rest: 'earlier',
-      columns: [
-        { title: 'began (UTC)' },
+    table(
+      `Runs of ${url}`,
+      [
+        'began (UTC)',
         { title: 'conclusion', from: 'page' },
-        ...['failed', 'waived', 'inconclusive', 'new', 'fixed'].map((title) => ({
-          title,
-          align: 'right' as const,
-        })),
-        ...['warnings', 'passed', 'checks'].map(
-          (title) => ({ title, align: 'right', from: 'page' }) as const,
-        ),
-        ...['requests', 'time'].map((title) => ({ title, align: 'right' as const })),
+        ...numbers('failed', 'waived', 'inconclusive', 'new', 'fixed'),
+        ...numbers('warnings', 'passed', 'checks').map((column) => ({ ...column, from: 'page' as const })),
+        ...numbers('requests', 'time'),
       ],
-      rows: nights.toReversed().map((night) => ({ cells: cellsOf(night) })),
-    },
-    ...legendOf(nights.slice(-most.screen)).map((text) => ({ kind: 'text', text, quiet: true }) as const),
+      nights.toReversed().map(cellsOf),
+      { most, rest: 'earlier' },
+    ),
+    legendOf(nights.slice(-most.screen)).map((words) => text(words, { quiet: true })),
   ];
 }
 
 /** What is inconclusive are inconclusive checks and faults of the suite. */
-function cellsOf(night: HistoryRun): (string | Stretch[])[] {
+function cellsOf(night: HistoryRun): Text[] {
   const { started, conclusion, counts, new: fresh, fixed, requests, seconds } = night;
-  const cell = (number: number, tone: State, ids: readonly string[] = []): string | Stretch[] =>
+  const cell = (number: number, tone: State, ids: readonly string[] = []): Text =>
     number === 0 ? '0' : [{ text: count(number), tone, title: ids.slice(0, 20).join(', ') }];
   return [
     `${dayOf(started)} ${markOf(night)}`.trim(),
@@ -236,21 +205,20 @@ function markOf({ ended, partial }: HistoryRun): string {
 /** What the marks mean, as far as they are used. */
 function legendOf(nights: readonly HistoryRun[]): string[] {
   const marks = new Set(nights.map(markOf));
-  return [
-    ...(marks.has('!') ? ['! ended early: what it did not ask stays as it was'] : []),
-    ...(marks.has('~') ? ['~ PARTIAL: what it did not ask stays as it was'] : []),
-  ];
+  return present([
+    marks.has('!') && '! ended early: what it did not ask stays as it was',
+    marks.has('~') && '~ PARTIAL: what it did not ask stays as it was',
+  ]);
 }
 
 /** What the letters below checks mean, as far as they are used: `p passed; f failed`. */
-function lettersOf({ nights, failing, waived, unstable }: Series): Block[] {
+function lettersOf({ nights, failing, waived, unstable }: Series): Maybe<Block> {
   const used = new Set([...failing, ...waived, ...unstable].flatMap(({ verdicts }) => [...verdicts]));
-  if (nights.length < 2 || used.size === 0) return [];
-  const text = Object.entries(VERDICT_LETTERS)
+  const words = Object.entries(VERDICT_LETTERS)
     .filter(([letter]) => used.has(letter))
     .map(([letter, meaning]) => `${letter} ${meaning}`)
     .join('; ');
-  return [{ kind: 'text', text: `run by run: ${text}`, quiet: true }];
+  return nights.length > 1 && used.size > 0 && text(`run by run: ${words}`, { quiet: true });
 }
 
 /** What a series is of: `deployment core, mode read, 14 runs from 2025-03-04 05:06 to 2025-03-17 05:06`. */
@@ -267,15 +235,15 @@ function standingOf({ nights }: Series): string {
   if (last === undefined) return 'no run';
   const { conclusion, counts, new: fresh, found = [], unwaived = [], fixed, vanished, untold } = last;
   const waived = counts.waived ?? 0;
-  return [
+  return present([
     `${conclusion}: ${counts.fail} failed${fresh.length === 0 ? ', none of them new' : `, ${fresh.length} of them new`}`,
-    ...(found.length > 0 ? [`${found.length} found, nobody knows since when`] : []),
-    ...(unwaived.length > 0 ? [`${unwaived.length} no longer waived`] : []),
-    ...(waived > 0 ? [`${waived} waived`] : []),
-    ...(fixed.length > 0 ? [`${fixed.length} fixed`] : []),
-    ...(vanished.length > 0 ? [`${vanished.length} no longer in the plan`] : []),
-    ...(untold.length > 0 ? [`${untold.length} inconclusive that were not before`] : []),
-  ].join('; ');
+    found.length > 0 && `${found.length} found, nobody knows since when`,
+    unwaived.length > 0 && `${unwaived.length} no longer waived`,
+    waived > 0 && `${waived} waived`,
+    fixed.length > 0 && `${fixed.length} fixed`,
+    vanished.length > 0 && `${vanished.length} no longer in the plan`,
+    untold.length > 0 && `${untold.length} inconclusive that were not before`,
+  ]).join('; ');
 }
 
 /** What a run costs, from the first whole one that is listed to the last: `requests 1,000 to 1,530, time 60 s to 83 s`. */
@@ -306,19 +274,18 @@ function lengthOf({
   waived,
 }: FailingCheck): string {
   const start = `since ${dayOf(since)}${fromStart === true || found === true ? ' or earlier' : ''}`;
-  return [
+  return present([
     `${start}: ${plural(nights, 'run')}, ${plural(days, 'day')}`,
-    ...(lastTold === undefined ? [] : [`last reported ${dayOf(lastTold)}`]),
-    ...(unstable === true ? ['unstable'] : []),
-    ...(waived === undefined ? [] : [`waived by ${waived.owner} until ${waived.expires}: ${waived.reason}`]),
-  ].join('; ');
+    lastTold !== undefined && `last reported ${dayOf(lastTold)}`,
+    unstable === true && 'unstable',
+    waived && `waived by ${waived.owner} until ${waived.expires}: ${waived.reason}`,
+  ]).join('; ');
 }
 
 /** How restless a check is: `failed 3 times anew, turned 5 times; unstable within 1 run`. */
 function restOf({ episodes, turns, told }: UnstableCheck): string {
-  const parts = [
-    ...(turns > 0 ? [`began to fail ${plural(episodes, 'time')}, changed ${plural(turns, 'time')}`] : []),
-    ...(told > 0 ? [`unstable within ${plural(told, 'run')}`] : []),
-  ];
-  return parts.join('; ');
+  return present([
+    turns > 0 && `began to fail ${plural(episodes, 'time')}, changed ${plural(turns, 'time')}`,
+    told > 0 && `unstable within ${plural(told, 'run')}`,
+  ]).join('; ');
 }

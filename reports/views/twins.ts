@@ -2,7 +2,7 @@ import type { Comparison } from '../../compare/comparison.ts';
 import type { Group } from '../../compare/groups.ts';
 import { CLASSES } from '../../compare/law.ts';
 import { plural } from '../../engine/text.ts';
-import { type Block, notesOf, type Row, sectionOf, type View } from './blocks.ts';
+import { type Block, facts, notesSection, section, table, type View } from './blocks.ts';
 import { headlineOf } from './comparison.ts';
 
 /** One of several sites, by its name, beside the first. */
@@ -29,16 +29,12 @@ export function twinsView(base: string, sites: readonly ComparedSite[]): View {
   return {
     heading,
     tone: worse ? 'fail' : open.length > 0 ? 'inconclusive' : 'pass',
-    lead: [
-      { kind: 'facts', rows: [['first', base], ...sites.map((one) => [one.name, countsOf(one)] as const)] },
-    ],
-    summary: [],
+    lead: [facts([['first', base], ...sites.map((one) => [one.name, countsOf(one)] as const)])],
     blocks: [
-      ...notesOf(sites.flatMap(({ name, comparison }) => comparison.notes.map((note) => `${name}: ${note}`))),
-      ...sectionOf(
-        { id: 'sites', title: 'Changes by site', blocks: [tableOf(sites)] },
-        worse || differing.length > 0,
+      notesSection(
+        sites.flatMap(({ name, comparison }) => comparison.notes.map((note) => `${name}: ${note}`)),
       ),
+      (worse || differing.length > 0) && section({ id: 'sites', title: 'Changes by site' }, tableOf(sites)),
     ],
     foot: 'twin --out keeps the comparison of each site, with what to do, in a folder of its own.',
   };
@@ -58,20 +54,17 @@ function tableOf(sites: readonly ComparedSite[]): Block {
   }
   const rows = [...known.values()]
     .toSorted((one, other) => CLASSES.indexOf(one.class) - CLASSES.indexOf(other.class))
-    .map((group): Row => {
+    .map((group) => {
       const classes = sites.map(
-        ({ comparison }) => comparison.groups.find(({ digest }) => digest === group.digest)?.class ?? '',
+        ({ comparison }) => comparison.groups.find(({ digest }) => digest === group.digest)?.class,
       );
-      return {
-        cells: [headlineOf(group), ...classes.map((text) => (text === '' ? '' : [{ text, tone: text }]))],
-      };
+      return [
+        headlineOf(group),
+        ...classes.map((tone) => (tone === undefined ? '' : [{ text: tone, tone }])),
+      ];
     });
-  return {
-    kind: 'table',
-    label: 'Which site shows which change',
-    columns: [{ title: 'change' }, ...sites.map(({ name }) => ({ title: name }))],
-    rows,
+  return table('Which site shows which change', ['change', ...sites.map(({ name }) => name)], rows, {
     most: MOST_ROWS,
     prose: true,
-  };
+  });
 }

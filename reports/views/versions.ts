@@ -1,6 +1,6 @@
 import { plural } from '../../engine/text.ts';
 import { sinceOf, type Versions } from '../../specs/versions/versions.ts';
-import type { Block, Item, Row, Stretch, View } from './blocks.ts';
+import { type Block, code, type Item, list, type Row, section, table, text, type View } from './blocks.ts';
 import { headlineOf } from './comparison.ts';
 
 const MOST = { screen: 500, comment: 500, page: 2000 };
@@ -32,44 +32,35 @@ export function versionsView(versions: Versions): View {
     heading: `Since which version of ${software} is a requirement kept?`,
     tone: 'plain',
     lead: [
-      {
-        kind: 'text',
-        text: [
-          'Seen by ',
-          { text: 'npm run versions', as: 'code' },
-          ', which runs each version with the same content and theme, as a user, in the mode that is named. Checks that need another mode were not asked. "blocked" depends on a check that fails; a cell that nobody ran is empty.',
-        ],
-      },
-      {
-        kind: 'table',
-        label: 'The runs',
-        columns: ['version', 'day', 'mode', 'requests', 'pass', 'fail', 'blocked', 'unclear'].map(
-          (title) => ({ title }),
-        ),
-        rows: runs.map(({ version, day, mode, requests }, at) => ({
-          cells: [
-            version,
-            day,
-            mode,
-            String(requests),
-            ...['p', 'f', 'b', 'i'].map((letter) => countOf(lines, at, letter)),
-          ],
-        })),
-      },
+      text([
+        'Seen by ',
+        code('npm run versions'),
+        ', which runs each version with the same content and theme, as a user, in the mode that is named. Checks that need another mode were not asked. "blocked" depends on a check that fails; a cell that nobody ran is empty.',
+      ]),
+      table(
+        'The runs',
+        ['version', 'day', 'mode', 'requests', 'pass', 'fail', 'blocked', 'unclear'],
+        runs.map(({ version, day, mode, requests }, at) => [
+          version,
+          day,
+          mode,
+          String(requests),
+          ...['p', 'f', 'b', 'i'].map((letter) => countOf(lines, at, letter)),
+        ]),
+      ),
     ],
-    summary: [],
     blocks: [
-      section('since', 'Kept since', [sinceTable(versions, lines)]),
-      section('fails', 'What fails', [cellTable(versions, failing)]),
-      section('steps', 'What changed from one version to the next', steps.flatMap(stepBlocks)),
+      named('since', 'Kept since', [sinceTable(versions, lines)]),
+      named('fails', 'What fails', [cellTable(versions, failing)]),
+      named('steps', 'What changed from one version to the next', steps.map(stepSection)),
     ],
     search: { noun: 'rows', choices: [] },
     foot: `contract ${versions.contract}`,
   };
 }
 
-function section(id: string, title: string, blocks: readonly Block[]): Block {
-  return { kind: 'section', id, title, way: [title], blocks };
+function named(id: string, title: string, blocks: readonly Block[]): Block {
+  return section({ id, title, way: [title] }, blocks);
 }
 
 function countOf(lines: readonly Line[], at: number, letter: string): string {
@@ -99,14 +90,12 @@ function sinceTable(versions: Versions, lines: readonly Line[]): Block {
     const name = all.length === 1 ? id : `${family}/**`;
     return [{ at: order.indexOf(version), cells: [when, [code(name)], String(all.length)] }];
   });
-  return {
-    kind: 'table',
-    label: 'Kept since',
-    columns: ['kept since', 'checks', 'how many'].map((title) => ({ title })),
-    rows: rows.toSorted((one, other) => other.at - one.at),
-    searched: true,
-    most: MOST,
-  };
+  return table(
+    'Kept since',
+    ['kept since', 'checks', 'how many'],
+    rows.toSorted((one, other) => other.at - one.at),
+    { searched: true, most: MOST },
+  );
 }
 
 function cellTable({ runs, failures }: Versions, lines: readonly Line[]): Block {
@@ -117,36 +106,19 @@ function cellTable({ runs, failures }: Versions, lines: readonly Line[]): Block 
       tone: letters.endsWith('f') ? 'fail' : 'pass',
     }),
   );
-  return {
-    kind: 'table',
-    label: 'What fails',
-    columns: ['check', ...runs.map(({ version }) => version)].map((title) => ({ title })),
-    rows,
-    searched: true,
-    prose: true,
-    most: MOST,
-  };
+  const columns = ['check', ...runs.map(({ version }) => version)];
+  return table('What fails', columns, rows, { searched: true, prose: true, most: MOST });
 }
 
-function stepBlocks({ from, to, breaking, unknown, compatible }: Versions['steps'][number]): Block[] {
-  const items = [
+function stepSection({ from, to, breaking, unknown, compatible }: Versions['steps'][number]): Block {
+  const items: Item[] = [
     ...breaking.map(({ headline }) => causeItem('breaking', headline)),
     ...unknown.map(({ headline }) => causeItem('unknown', headline)),
-    { text: `${plural(compatible, 'compatible cause')}`, tone: 'compatible' as const },
+    { text: `${plural(compatible, 'compatible cause')}`, tone: 'compatible' },
   ];
-  return [
-    {
-      kind: 'section',
-      title: `${from} to ${to}`,
-      blocks: [{ kind: 'list', items, searched: true, most: MOST }],
-    },
-  ];
+  return section({ title: `${from} to ${to}` }, list(items, { searched: true, most: MOST }));
 }
 
 function causeItem(tone: 'breaking' | 'unknown', headline: string): Item {
-  return { text: [`${tone}: `, ...headlineOf({ headline })], tone };
-}
-
-function code(text: string): Stretch {
-  return { text, as: 'code' };
+  return { text: [`${tone}: `, headlineOf({ headline })], tone };
 }

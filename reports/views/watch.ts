@@ -1,8 +1,8 @@
 import { share } from '../../engine/conclusion.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { isUnasked } from '../../engine/result-parts.ts';
-import { plural } from '../../engine/text.ts';
-import type { Block, View } from './blocks.ts';
+import { plural, present } from '../../engine/text.ts';
+import { type Block, list, text, type View } from './blocks.ts';
 
 const MOST = { screen: 10 } as const;
 
@@ -19,8 +19,6 @@ export function watchView(
     heading: standing(all),
     tone: 'plain',
     lead: changes(before, now),
-    summary: [],
-    blocks: [],
     foot: 'results.json has every check.',
   };
 }
@@ -33,23 +31,25 @@ function changes(before: Pick<RunResult, 'checks'> | undefined, now: Pick<RunRes
   const passing = changed.filter(({ verdict }) => verdict === 'pass');
   const failing = changed.filter(({ verdict }) => verdict === 'fail');
   const others = changed.length - passing.length - failing.length;
-  const parts = [
-    passing.length > 0
-      ? `${plural(passing.length, 'check')} more ${passing.length === 1 ? 'passes' : 'pass'}`
-      : '',
-    failing.length > 0
-      ? `${plural(failing.length, 'check')} more ${failing.length === 1 ? 'fails' : 'fail'}`
-      : '',
-    others > 0 ? `${others} ended in another way` : '',
+  const parts = present([
+    passing.length > 0 &&
+      `${plural(passing.length, 'check')} more ${passing.length === 1 ? 'passes' : 'pass'}`,
+    failing.length > 0 &&
+      `${plural(failing.length, 'check')} more ${failing.length === 1 ? 'fails' : 'fail'}`,
+    others > 0 && `${others} ended in another way`,
+  ]);
+  return [
+    text(`since the last run: ${changed.length === 0 ? 'nothing changed' : parts.join(', ')}`),
+    named('+', passing),
+    named('-', failing),
   ];
-  const what = changed.length === 0 ? 'nothing changed' : parts.filter(Boolean).join(', ');
-  const listed = [...named('+', passing), ...named('-', failing)];
-  return [{ kind: 'text', text: `since the last run: ${what}` }, ...listed];
 }
 
-function named(sign: string, checks: readonly CheckResult[]): Block[] {
-  const items = checks.map(({ id }) => ({ text: `${sign} ${id}` }));
-  return items.length === 0 ? [] : [{ kind: 'list', items, most: MOST }];
+function named(sign: string, checks: readonly CheckResult[]): Block {
+  return list(
+    checks.map(({ id }) => `${sign} ${id}`),
+    { most: MOST },
+  );
 }
 
 /** How far a site is, in one line. */

@@ -1,95 +1,74 @@
 import { describePhases, share } from '../../../engine/conclusion.ts';
 import type { CheckResult, FixtureReport, RunResult, WritingReport } from '../../../engine/result.ts';
-import { formatDuration, listed, plural, visibleLine } from '../../../engine/text.ts';
+import { formatDuration, listed, type Maybe, plural, visibleLine } from '../../../engine/text.ts';
 import { namesIn } from '../../../specs/deployment.ts';
 import { loadVocabulary } from '../../../specs/vocabulary.ts';
 import { linkTo } from '../../about-check.ts';
 import { digestNotices } from '../../notices.ts';
-import { type Item, type Section, sectionOf } from '../blocks.ts';
+import { type Block, code, details, facts, type Item, list, section, table, text } from '../blocks.ts';
 import { namedList } from './findings.ts';
 
 const MOST_INCONCLUSIVE = { screen: 1, comment: 1, page: 8 } as const;
+
 /** What the site has beyond the contract: summed up, and where there is room one by one. */
-export function noticeSection(result: RunResult): Section[] {
+export function noticeSection(result: RunResult): Maybe<Block> {
   const { notices } = result;
+  if (notices.length === 0) return undefined;
   const { lines, advice } = digestNotices(result);
-  return sectionOf(
+  const messages = notices.map(({ message }) => message);
+  return section(
     {
       id: 'notices',
       way: ['Notices', notices.length.toLocaleString('en-US')],
       title: `${plural(notices.length, 'notice')}, which change nothing in the conclusion`,
-      blocks: [
-        { kind: 'list', items: lines.map((text) => ({ text })), most: { screen: 80, comment: 80 } },
-        ...advice.map((text) => ({ kind: 'text', text }) as const),
-        {
-          kind: 'details',
-          from: 'page',
-          summary: 'Show them one by one',
-          blocks: [
-            { kind: 'list', items: notices.map(({ message }) => ({ text: message })), most: { page: 300 } },
-          ],
-        },
-      ],
     },
-    notices.length > 0,
+    list(lines, { most: { screen: 80, comment: 80 } }),
+    advice.map((line) => text(line)),
+    details('Show them one by one', [list(messages, { most: { page: 300 } })], { from: 'page' }),
   );
 }
 
 /** What drawing arguments tried. */
-export function fuzzingSection({ fuzzing: report }: RunResult): Section[] {
-  if (report === undefined) return [];
-  const { judged, planned, violations, unstable, keywords, pairs, untried } = report;
-  return sectionOf({
-    id: 'fuzzing',
-    title: 'fuzzing',
-    blocks: [
-      {
-        kind: 'facts',
-        rows: [
-          ['evaluated', share(judged, planned, 'sets of arguments')],
-          ['violations', `${violations}${unstable > 0 ? `, ${unstable} of them not each time` : ''}`],
-          [
-            'coverage',
-            `${keywords.tried} keywords and kinds of values tried, ${keywords.untried} never; ${share(pairs.tried, pairs.possible, 'pairs of parameters')} together`,
-          ],
-        ],
-      },
-      {
-        kind: 'list',
-        most: { screen: 5, comment: 5, page: 50 },
-        rest: 'not finished',
-        items: untried.map((one) => ({
-          text: `not tried: ${one.check}: ${describePhases(one)} (${one.reason})`,
-        })),
-      },
-    ],
-  });
+export function fuzzingSection({ fuzzing }: RunResult): Maybe<Block> {
+  if (fuzzing === undefined) return undefined;
+  const { judged, planned, violations, unstable, keywords, pairs, untried } = fuzzing;
+  return section(
+    { id: 'fuzzing', title: 'fuzzing' },
+    facts([
+      ['evaluated', share(judged, planned, 'sets of arguments')],
+      ['violations', `${violations}${unstable > 0 ? `, ${unstable} of them not each time` : ''}`],
+      [
+        'coverage',
+        `${keywords.tried} keywords and kinds of values tried, ${keywords.untried} never; ${share(pairs.tried, pairs.possible, 'pairs of parameters')} together`,
+      ],
+    ]),
+    list(
+      untried.map((one) => `not tried: ${one.check}: ${describePhases(one)} (${one.reason})`),
+      { most: { screen: 5, comment: 5, page: 50 }, rest: 'not finished' },
+    ),
+  );
 }
 
 /** The records that the run made for its checks, what is missing of them, and which checks that costs. */
-export function fixtureSection({ stage: report, checks, target }: RunResult): Section[] {
-  if (report === undefined) return [];
+export function fixtureSection({ stage, checks, target }: RunResult): Maybe<Block> {
+  if (stage === undefined) return undefined;
   const known = new Map(checks.map((check) => [check.id, check]));
-  const { missing } = report;
-  return sectionOf({
-    id: 'stage',
-    ...(missing.length > 0 && {
-      way: ['Not made', missing.length.toLocaleString('en-US')],
-      tone: 'inconclusive',
-    }),
-    title: `fixtures: ${fixturesMade(report)}`,
-    blocks: [
-      ...(missing.length === 0
-        ? [{ kind: 'text', from: 'page', text: 'All that the checks need is there.' } as const]
-        : []),
-      {
-        kind: 'list',
-        as: 'folded',
-        most: { screen: 10, comment: 10, page: 50 },
-        items: missing.map((one): Item => missingItem(one, known, target)),
-      },
-    ],
-  });
+  const { missing } = stage;
+  return section(
+    {
+      id: 'stage',
+      ...(missing.length > 0 && {
+        way: ['Not made', missing.length.toLocaleString('en-US')],
+        tone: 'inconclusive',
+      }),
+      title: `fixtures: ${fixturesMade(stage)}`,
+    },
+    missing.length === 0 && text('All that the checks need is there.', { from: 'page' }),
+    list(
+      missing.map((one) => missingItem(one, known, target)),
+      { as: 'folded', most: { screen: 10, comment: 10, page: 50 } },
+    ),
+  );
 }
 
 function missingItem(
@@ -105,129 +84,76 @@ function missingItem(
   const inconclusive = checks.flatMap((id) => known.get(id) ?? []);
   return {
     text: `not made: ${name} (${resource}), ${why}; ${cost}`,
-    ...(inconclusive.length > 0 && {
-      blocks: [{ ...namedList({ target }, inconclusive, MOST_INCONCLUSIVE), from: 'page' }],
-    }),
+    blocks: [
+      inconclusive.length > 0 && {
+        ...namedList(target, inconclusive, MOST_INCONCLUSIVE),
+        from: 'page',
+      },
+    ],
   };
 }
 
 /** What a run that may write made, and whether anything was left; nothing for one that wrote nothing and left nothing. */
-export function writingSection({ writing: report }: RunResult): Section[] {
-  if (report === undefined || isSilent(report)) return [];
-  const stayed = leftoverLines(report);
-  const lines = [...stayed, ...otherChanges(report)];
-  return sectionOf({
-    id: 'writing',
-    title: `${plural(createdBy(report), 'record')} written with the tag ${report.tag}, ${howItEnded(report)}`,
-    tone: stayed.length > 0 ? 'fail' : undefined,
-    blocks: [
-      { kind: 'list', most: { screen: 20, comment: 20, page: 500 }, items: lines.map((text) => ({ text })) },
-    ],
-  });
+export function writingSection({ writing }: RunResult): Maybe<Block> {
+  if (writing === undefined || isSilent(writing)) return undefined;
+  const stayed = leftoverLines(writing);
+  return section(
+    {
+      id: 'writing',
+      title: `${plural(createdBy(writing), 'record')} written with the tag ${writing.tag}, ${howItEnded(writing)}`,
+      tone: stayed.length > 0 ? 'fail' : undefined,
+    },
+    list([stayed, otherChanges(writing)], { most: { screen: 20, comment: 20, page: 500 } }),
+  );
 }
 
 const SLOWEST = 10;
 
 /** Requests and time. */
-export function effortSection({ run, checks }: RunResult): Section {
+export function effortSection({ run, checks }: RunResult): Block {
   const slowest = checks
     .filter(({ seconds }) => seconds > 0)
     .toSorted((one, other) => other.seconds - one.seconds)
-    .slice(0, SLOWEST);
-  return {
-    kind: 'section',
-    from: 'page',
-    id: 'effort',
-    way: ['Time'],
-    title: 'Requests and time',
-    blocks: [
-      {
-        kind: 'facts',
-        rows: [
-          ['Time', formatDuration(run.seconds)],
-          ['Requests', `${run.requests.toLocaleString('en-US')}, ${plural(run.retries, 'retry', 'retries')}`],
-          ['A second', run.seconds > 0 ? `${(run.requests / run.seconds).toFixed(1)} requests` : undefined],
-          ['Ended early', run.ended],
-        ],
-      },
-      ...(slowest.length === 0
-        ? []
-        : [
-            {
-              kind: 'details',
-              summary: 'The slowest checks',
-              blocks: [
-                {
-                  kind: 'list',
-                  items: slowest.map(
-                    ({ id, seconds }): Item => ({
-                      text: [`${formatDuration(seconds)} `, { text: id, as: 'code', to: linkTo(id) }],
-                    }),
-                  ),
-                },
-              ],
-            } as const,
-          ]),
-    ],
-  };
+    .slice(0, SLOWEST)
+    .map(({ id, seconds }) => ({
+      text: [`${formatDuration(seconds)} `, { ...code(id), to: linkTo(id) }],
+    }));
+  return section(
+    { from: 'page', id: 'effort', way: ['Time'], title: 'Requests and time' },
+    facts([
+      ['Time', formatDuration(run.seconds)],
+      ['Requests', `${run.requests.toLocaleString('en-US')}, ${plural(run.retries, 'retry', 'retries')}`],
+      ['A second', run.seconds > 0 ? `${(run.requests / run.seconds).toFixed(1)} requests` : undefined],
+      ['Ended early', run.ended],
+    ]),
+    slowest.length > 0 && details('The slowest checks', [list(slowest)]),
+  );
 }
 
 const MOST_WORDS = 500;
 
 /** The words of the site beside ours: its routes, and its names of parameters. */
-export function wordsSection({ target, checks }: RunResult): Section[] {
+export function wordsSection({ target, checks }: RunResult): Maybe<Block> {
   const { operations = {}, vocabulary } = target;
   const places = Object.entries(operations).slice(0, MOST_WORDS);
+  if (places.length === 0) return undefined;
   const known = namesIn('vocabularies').includes(vocabulary) ? loadVocabulary(vocabulary) : undefined;
   const names = new Set(checks.flatMap(({ parameter }) => parameter ?? []));
-  const renamed = [...names]
-    .map((name): [string, string] => [name, known?.parameter(name) ?? name])
-    .filter(([name, own]) => name !== own);
-  return sectionOf(
-    {
-      id: 'words',
-      from: 'page',
-      title: "The site's own words",
-      blocks: [
-        {
-          kind: 'text',
-          text: 'Reports name operations and parameters in neutral words. This is where they are on the site.',
-        },
-        {
-          kind: 'details',
-          summary: plural(places.length, 'operation'),
-          blocks: [
-            {
-              kind: 'table',
-              label: 'Operations in the words of the site',
-              columns: [{ title: 'ours' }, { title: 'of the site' }],
-              rows: places.map(([id, { methods, route }]) => ({
-                cells: [id, [{ text: `${methods.join(', ')} ${route}`, as: 'code' }]],
-              })),
-            },
-          ],
-        },
-        ...(renamed.length === 0
-          ? []
-          : [
-              {
-                kind: 'details',
-                summary: plural(renamed.length, 'parameter'),
-                blocks: [
-                  {
-                    kind: 'list',
-                    items: renamed.map(
-                      ([name, own]): Item => ({
-                        text: [{ text: name, as: 'code' }, ' is ', { text: own, as: 'code' }],
-                      }),
-                    ),
-                  },
-                ],
-              } as const,
-            ]),
-      ],
-    },
-    places.length > 0,
+  const renamed = [...names].flatMap((name) => {
+    const own = known?.parameter(name) ?? name;
+    return own === name ? [] : [{ text: [code(name), ' is ', code(own)] }];
+  });
+  return section(
+    { id: 'words', from: 'page', title: "The site's own words" },
+    text('Reports name operations and parameters in neutral words. This is where they are on the site.'),
+    details(plural(places.length, 'operation'), [
+      table(
+        'Operations in the words of the site',
+        ['ours', 'of the site'],
+        places.map(([id, { methods, route }]) => [id, [code(`${methods.join(', ')} ${route}`)]]),
+      ),
+    ]),
+    renamed.length > 0 && details(plural(renamed.length, 'parameter'), [list(renamed)]),
   );
 }
 

@@ -1,9 +1,22 @@
 import type { CheckResult, RunResult } from '../../../engine/result.ts';
-import { plural } from '../../../engine/text.ts';
+import { type Maybe, plural } from '../../../engine/text.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { loadClauses } from '../../../specs/texts.ts';
 import { linkTo, placeOf, requirementOf, sectionName, sectionWithBasis } from '../../about-check.ts';
-import { type Block, type Item, type Section, type Stretch, sectionOf, type Text } from '../blocks.ts';
+import {
+  type Block,
+  code,
+  details,
+  facts,
+  type Item,
+  list,
+  quoted,
+  type Stretch,
+  section,
+  strong,
+  type Text,
+  text,
+} from '../blocks.ts';
 import { type Cause, causesOf, namespaceOf, type Which } from './causes.ts';
 
 /** So many causes are shown in full; a reader who fixes them runs again. */
@@ -27,52 +40,50 @@ export function shownInCards(result: RunResult): ReadonlySet<string> {
 }
 
 /** The failures of a run as sections; beside a baseline what is new, what was found, and what failed before apart. */
-export function failureSections(result: RunResult): Section[] {
+export function failureSections(result: RunResult): Maybe<Block> {
   const all = causesOf(result, 'fail');
-  if (result.baseline === undefined) return causeSection(result, 'fail', 'failures', all, 'failure');
+  if (result.baseline === undefined) return causeSection(result, 'fail', 'failures', 'failure', all);
   const unwaived = new Set(result.baseline.unwaived);
-  const isNew = ({ first }: Cause): boolean =>
-    first.standing === 'new' || first.standing === undefined || unwaived.has(first.id);
-  const isFound = ({ first }: Cause): boolean => first.standing === 'found';
+  const kindOf = ({ first: { id, standing = 'new' } }: Cause): 'new' | 'found' | 'before' => {
+    if (standing === 'new' || unwaived.has(id)) return 'new';
+    return standing === 'found' ? 'found' : 'before';
+  };
+  const { new: fresh, found, before } = Object.groupBy(all, kindOf);
   return [
-    ...causeSection(result, 'fail', 'failures', all.filter(isNew), 'new failure'),
-    ...causeSection(result, 'fail', 'found', all.filter(isFound), 'failure', {
+    causeSection(result, 'fail', 'failures', 'new failure', fresh ?? []),
+    causeSection(result, 'fail', 'found', 'failure', found ?? [], {
       lead: 'Found by sets of arguments that were not asked before: nobody knows since when.',
     }),
     // What fails as before must not bury what is new.
-    ...causeSection(
-      result,
-      'fail',
-      'before',
-      all.filter((one) => !isNew(one) && !isFound(one)),
-      'failure that was there before',
-      { many: 'failures that were there before', from: 'comment' },
-    ),
+    causeSection(result, 'fail', 'before', 'failure that was there before', before ?? [], {
+      many: 'failures that were there before',
+      from: 'comment',
+    }),
   ];
 }
 
 /** Faults of the suite, and what shows only sometimes. */
-export function doubtSections(result: RunResult): Section[] {
+export function doubtSections(result: RunResult): Maybe<Block> {
   return [
-    ...causeSection(result, 'error', 'errors', causesOf(result, 'error'), 'fault of the suite itself', {
+    causeSection(result, 'error', 'errors', 'fault of the suite itself', undefined, {
       many: 'faults of the suite itself',
     }),
-    ...causeSection(result, 'unstable', 'unstable', causesOf(result, 'unstable'), 'unstable check', {
+    causeSection(result, 'unstable', 'unstable', 'unstable check', undefined, {
       lead: 'A violation showed, but not in each retry. That is neither a failure nor a pass.',
     }),
   ];
 }
 
-export function warningSections(result: RunResult): Section[] {
-  return causeSection(result, 'warn', 'warnings', causesOf(result, 'warn'), 'warning', {
+export function warningSections(result: RunResult): Maybe<Block> {
+  return causeSection(result, 'warn', 'warnings', 'warning', undefined, {
     lead: 'Where the specification is doubtful or only advises, or the site does otherwise than it publishes.',
   });
 }
 
 /** The cards of waived failures. */
-export function waivedCards(result: RunResult): Block[] {
+export function waivedCards(result: RunResult): Block {
   const causes = causesOf(result, 'waived').slice(0, MOST_IN_FULL.waived);
-  return [{ kind: 'list', from: 'page', as: 'cards', items: cardsOf(result, causes, 'waived') }];
+  return list(cardsOf(result, causes, 'waived'), { from: 'page', as: 'cards' });
 }
 
 const WAYS = {
@@ -88,47 +99,27 @@ function causeSection(
   result: RunResult,
   which: Exclude<Which, 'waived'>,
   id: keyof typeof WAYS,
-  causes: readonly Cause[],
   noun: string,
+  causes: readonly Cause[] = causesOf(result, which),
   { many = `${noun}s`, lead, from }: { many?: string; lead?: string; from?: 'comment' } = {},
-): Section[] {
+): Maybe<Block> {
+  if (causes.length === 0) return undefined;
   const number = causes.reduce((sum, { alike }) => sum + 1 + alike.length, 0);
   const most = MOST_IN_FULL[which];
-  const rest = causes.slice(most);
+  const rest = causes.slice(most).map(({ first }) => first);
   const causesInWords = causes.length < number ? ` from ${plural(causes.length, 'cause')}` : '';
-  return sectionOf(
+  return section(
     {
       id,
       way: [WAYS[id], number.toLocaleString('en-US')],
       title: `${plural(number, noun, many)}${causesInWords}`,
       tone: which,
-      ...(from !== undefined && { from }),
-      blocks: [
-        ...(lead === undefined ? [] : [{ kind: 'text', text: lead, quiet: true } as const]),
-        {
-          kind: 'list',
-          as: 'cards',
-          items: cardsOf(result, causes.slice(0, most), which),
-          most: { comment: most },
-        },
-        ...(rest.length === 0
-          ? []
-          : [
-              {
-                kind: 'details' as const,
-                summary: plural(rest.length, 'further cause'),
-                blocks: [
-                  namedList(
-                    result,
-                    rest.map(({ first }) => first),
-                    MOST_FURTHER,
-                  ),
-                ],
-              },
-            ]),
-      ],
+      from,
     },
-    causes.length > 0,
+    lead !== undefined && text(lead, { quiet: true }),
+    list(cardsOf(result, causes.slice(0, most), which), { as: 'cards', most: { comment: most } }),
+    rest.length > 0 &&
+      details(plural(rest.length, 'further cause'), [namedList(result.target, rest, MOST_FURTHER)]),
   );
 }
 
@@ -142,43 +133,49 @@ function cardsOf(result: RunResult, causes: readonly Cause[], which: Which): Ite
       name: nameStretches(first, result.target),
       text: message ?? title,
       blocks: [
-        { kind: 'facts', rows: factsOf(first) },
-        { kind: 'facts', from: 'page', rows: [['Who acts', whoActs(first)]] },
-        ...commandsOf(first),
-        ...setsOf(first),
+        facts(factsOf(first)),
+        facts([['Who acts', whoActs(first)]], { from: 'page' }),
+        commandsOf(first),
+        setsOf(first),
         clauseOf(first),
-        ...folded(`The same in ${plural(alike.length, 'other place')}`, alike, result),
-        ...(blocked.length === 0
-          ? []
-          : [{ kind: 'text', to: 'comment', text: `Hides ${plural(blocked.length, 'check')}` } as const]),
-        ...folded(`Hides ${plural(blocked.length, 'check')}`, blocked, result, 'page'),
+        alike.length > 0 &&
+          details(`The same in ${plural(alike.length, 'other place')}`, [
+            namedList(result.target, alike, MOST_NAMED),
+          ]),
+        blocked.length > 0 && [
+          text(`Hides ${plural(blocked.length, 'check')}`, { to: 'comment' }),
+          details(
+            `Hides ${plural(blocked.length, 'check')}`,
+            [namedList(result.target, blocked, MOST_NAMED)],
+            {
+              from: 'page',
+            },
+          ),
+        ],
       ],
     };
   });
 }
 
 /** What the target has, then our id of it, its clause, and how it stands. */
-function nameStretches(check: CheckResult, { operations }: RunResult['target']): (string | Stretch)[] {
-  const { id, standing, basis, section, unstable } = check;
+function nameStretches(check: CheckResult, { operations }: RunResult['target']): Text {
+  const { id, standing, basis, section: clause, unstable } = check;
   const place = placeOf(check, operations);
-  const badges: Stretch[] = [
-    ...(standing === 'new' ? [{ text: 'new', as: 'badge', tone: 'fail' } as const] : []),
-    ...(standing === 'found' ? [{ text: 'found', as: 'badge' } as const] : []),
-    ...(standing === 'still' ? [{ text: 'persisting', as: 'badge' } as const] : []),
-    ...(unstable === undefined ? [] : [{ text: 'unstable', as: 'badge' } as const]),
-  ];
+  const badge = (words: string): Stretch => ({ text: words, as: 'badge' });
   return [
-    ...(place === undefined ? [] : [{ text: place, as: 'strong' } as const, '  ']),
-    { text: id, as: 'code' },
-    `  ${basis === 'stated' ? sectionName(section) : sectionWithBasis(check)}`,
-    ...badges.flatMap((badge) => ['  ', badge]),
+    place !== undefined && [strong(place), '  '],
+    code(id),
+    `  ${basis === 'stated' ? sectionName(clause) : sectionWithBasis(check)}`,
+    standing === 'new' && ['  ', { ...badge('new'), tone: 'fail' }],
+    standing === 'found' && ['  ', badge('found')],
+    standing === 'still' && ['  ', badge('persisting')],
+    unstable && ['  ', badge('unstable')],
   ];
 }
 
 function factsOf(check: CheckResult): (readonly [string, Text | undefined])[] {
   const { message, title, expected, observed, unstable, upstream, waived } = check;
-  const quoted = (text: string | undefined): Text | undefined =>
-    text === undefined || text === '' ? undefined : [{ text, as: 'quoted' }];
+  const see = (link: string | undefined): string => (link === undefined ? '' : `, see ${link}`);
   return [
     ['Asked', message === undefined ? undefined : title],
     ['Expected', quoted(expected)],
@@ -186,60 +183,43 @@ function factsOf(check: CheckResult): (readonly [string, Text | undefined])[] {
     ['Unstable', unstable && `failed ${unstable.failed} of ${unstable.asked} times`],
     [
       'Known',
-      upstream &&
-        `upstream: ${upstream.reason}${upstream.link === undefined ? '' : `, see ${upstream.link}`}; a run with --waivers known accepts it`,
+      upstream && `upstream: ${upstream.reason}${see(upstream.link)}; a run with --waivers known accepts it`,
     ],
-    [
-      'Accepted',
-      waived &&
-        `${waived.reason} (${waived.owner}, until ${waived.expires})${waived.link === undefined ? '' : `, see ${waived.link}`}`,
-    ],
+    ['Accepted', waived && `${waived.reason} (${waived.owner}, until ${waived.expires})${see(waived.link)}`],
   ];
 }
 
 /** Where a page has the commands, their answers fit a screen: of a longer one the end, because the status stands there. */
-function commandsOf({ reproduce = [], declare }: CheckResult): Block[] {
+function commandsOf({ reproduce = [], declare }: CheckResult): Maybe<Block> {
   const shown = reproduce.slice(0, MOST_COMMANDS);
   const left = reproduce.length - shown.length;
   return [
-    ...(declare === undefined ? [] : [{ kind: 'code', label: 'Declare', text: declare } as const]),
-    ...(shown.length === 0
-      ? []
-      : [{ kind: 'code', label: 'Repeat', to: 'comment', text: shown.join('\n') } as const]),
-    ...shown.map(
-      (line) =>
-        ({
-          kind: 'code',
-          label: 'Repeat the request',
-          from: 'page',
-          text: `${line} | tail -c ${SCREENFUL}`,
-        }) as const,
-    ),
-    ...(left > 0 ? [{ kind: 'text', text: `… and ${left} more in results.json`, quiet: true } as const] : []),
+    declare !== undefined && { kind: 'code', label: 'Declare', text: declare },
+    shown.length > 0 && { kind: 'code', label: 'Repeat', to: 'comment', text: shown.join('\n') },
+    shown.map((line) => ({
+      kind: 'code',
+      label: 'Repeat the request',
+      from: 'page',
+      text: `${line} | tail -c ${SCREENFUL}`,
+    })),
+    left > 0 && text(`… and ${left} more in results.json`, { quiet: true }),
   ];
 }
 
 /** What a fuzz check found: how each set is checked again. */
-function setsOf({ replay }: CheckResult): Block[] {
+function setsOf({ replay }: CheckResult): Maybe<Block> {
   const sets = replay?.sets ?? [];
-  if (sets.length === 0) return [];
-  return [
-    {
-      kind: 'details',
-      summary: `${plural(sets.length, 'set')} of arguments that show it`,
-      blocks: sets
-        .slice(0, MOST_NAMED.page)
-        .flatMap(({ message, replay: line, reproduce = [] }, at): Block[] => [
-          ...(at === 0
-            ? []
-            : [
-                { kind: 'text', text: `also: ${message}` } as const,
-                ...reproduce.slice(0, 1).map((text) => ({ kind: 'code', label: 'Repeat', text }) as const),
-              ]),
-          ...(line === undefined ? [] : [{ kind: 'code', label: 'Replay', text: line } as const]),
-        ]),
-    },
-  ];
+  if (sets.length === 0) return undefined;
+  return details(
+    `${plural(sets.length, 'set')} of arguments that show it`,
+    sets
+      .slice(0, MOST_NAMED.page)
+      .map(({ message, replay: line, reproduce: [again] = [] }, at) => [
+        at > 0 && text(`also: ${message}`),
+        at > 0 && again !== undefined && { kind: 'code', label: 'Repeat', text: again },
+        line !== undefined && { kind: 'code', label: 'Replay', text: line },
+      ]),
+  );
 }
 
 const BASIS: Readonly<Record<CheckResult['basis'], string>> = {
@@ -250,60 +230,39 @@ const BASIS: Readonly<Record<CheckResult['basis'], string>> = {
 };
 
 /** The clause of the specification, in words of our own, with the requirement that the check is for. */
-function clauseOf({ id, section, basis }: CheckResult): Block {
-  const clause = loadClauses().get(section);
+function clauseOf({ id, section: number, basis }: CheckResult): Block {
+  const clause = loadClauses().get(number);
   const requirement = requirementOf(id);
-  return {
-    kind: 'details',
-    from: 'page',
-    summary: `The clause: ${sectionName(section)}${clause === undefined ? '' : ` ${clause.title}`}`,
-    blocks: [
-      ...(requirement === undefined
-        ? []
-        : [{ kind: 'text', text: [{ text: requirement.statement, as: 'strong' }] } as const]),
-      { kind: 'text', text: BASIS[basis], quiet: true },
-      ...(clause === undefined
-        ? []
-        : [{ kind: 'list', items: clause.clauses.map((text) => ({ text })) } as const]),
+  return details(
+    `The clause: ${sectionName(number)}${clause === undefined ? '' : ` ${clause.title}`}`,
+    [
+      requirement && text([strong(requirement.statement)]),
+      text(BASIS[basis], { quiet: true }),
+      clause && list(clause.clauses),
     ],
-  };
-}
-
-function folded(
-  summary: string,
-  checks: readonly CheckResult[],
-  result: Pick<RunResult, 'target'>,
-  from?: 'page',
-): Block[] {
-  if (checks.length === 0) return [];
-  const blocks = [namedList(result, checks, MOST_NAMED)];
-  return [{ kind: 'details', summary, blocks, ...(from !== undefined && { from }) }];
+    { from: 'page' },
+  );
 }
 
 /** Checks by name, each a link to its place. */
 export function namedList(
-  { target }: Pick<RunResult, 'target'>,
+  target: RunResult['target'],
   checks: readonly CheckResult[],
   most: Readonly<Record<'screen' | 'comment' | 'page', number>>,
 ): Block {
-  return {
-    kind: 'list',
-    most,
-    rest: 'more, see results.json',
-    items: checks.map((check) => ({ text: linkOf(check, target) })),
-  };
+  return list(
+    checks.map((check) => ({ text: linkOf(check, target) })),
+    { most, rest: 'more, see results.json' },
+  );
 }
 
 /** Where a check is on the site, and its id as a link to its place on the page. */
 export function linkOf(
   check: Pick<CheckResult, 'id' | 'operation' | 'parameter'>,
   { operations }: RunResult['target'],
-): (string | Stretch)[] {
+): Text {
   const place = placeOf(check, operations);
-  return [
-    { text: check.id, as: 'code', to: linkTo(check.id) },
-    ...(place === undefined ? [] : ['  ', { text: place, as: 'strong' } as const]),
-  ];
+  return [{ ...code(check.id), to: linkTo(check.id) }, place !== undefined && ['  ', strong(place)]];
 }
 
 /** Who can do something about a finding of a run, in one sentence. */

@@ -1,9 +1,9 @@
 import { areaOf, checkKinds, kindOf } from '../../../engine/check.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../../engine/result.ts';
-import { plural } from '../../../engine/text.ts';
+import { type Maybe, plural } from '../../../engine/text.ts';
 import { placeOf } from '../../about-check.ts';
-import type { Block, Item, Section, Stretch, Text } from '../blocks.ts';
-import { type State, WORDS } from '../blocks.ts';
+import type { Block, Item, State, Text } from '../blocks.ts';
+import { code, details, list, section, strong, table, text, WORDS } from '../blocks.ts';
 import { withinOperation } from './causes.ts';
 
 /** A column of what belongs to no kind that the data know, such as checks of a later version. */
@@ -76,45 +76,29 @@ export function stateOf(check: CheckResult): State {
 }
 
 /** The map as a section; each cell leads to its checks. */
-export function mapSection({ kinds, rows }: CheckMap): Section {
+export function mapSection({ kinds, rows }: CheckMap): Block {
   const used = new Set(rows.flatMap(({ cells }) => [...cells.values()].map((checks) => worstOf(checks)[0])));
   const cellOf = (checks: readonly CheckResult[] | undefined, to: string): Text => {
     if (checks === undefined) return '';
     const [tone, number] = worstOf(checks);
     return [{ text: String(number), tone, to: `#${to}` }];
   };
-  return {
-    kind: 'section',
-    from: 'page',
-    id: 'map',
-    way: ['Map'],
-    title: 'Map of the checks',
-    blocks: [
-      {
-        kind: 'text',
-        text: [
-          'A row for each operation, a column for each kind of check; what failed first; a cell shows the worst verdict and how often it occurs. ',
-          ...WORST.filter((state) => used.has(state)).flatMap((tone): (string | Stretch)[] => [
-            { text: WORDS[tone], tone },
-            ' ',
-          ]),
-        ],
-      },
-      {
-        kind: 'table',
-        map: true,
-        label: 'Map of the checks',
-        most: { page: EVERY },
-        columns: [{ title: 'operation' }, ...kinds.map(({ title, asks }) => ({ title, hint: asks }))],
-        rows: rows.map(({ name, place, cells }, at) => ({
-          cells: [
-            (place ?? name).slice(0, 100),
-            ...kinds.map(({ kind }) => cellOf(cells.get(kind), cellAnchor(at, kind))),
-          ],
-        })),
-      },
-    ],
-  };
+  return section(
+    { from: 'page', id: 'map', way: ['Map'], title: 'Map of the checks' },
+    text([
+      'A row for each operation, a column for each kind of check; what failed first; a cell shows the worst verdict and how often it occurs. ',
+      WORST.filter((state) => used.has(state)).map((tone) => [{ text: WORDS[tone], tone }, ' ']),
+    ]),
+    table(
+      'Map of the checks',
+      ['operation', ...kinds.map(({ title, asks }) => ({ title, hint: asks }))],
+      rows.map(({ name, place, cells }, at) => [
+        (place ?? name).slice(0, 100),
+        ...kinds.map(({ kind }) => cellOf(cells.get(kind), cellAnchor(at, kind))),
+      ]),
+      { map: true, most: { page: EVERY } },
+    ),
+  );
 }
 
 function worstOf(checks: readonly CheckResult[]): [State, number] {
@@ -128,7 +112,7 @@ const LONGEST_TITLE = 150;
 const LONGEST_MESSAGE = 120;
 
 /** Every check, folded away by operation, and in it by kind. @param elsewhere ids that have their place in a card */
-export function allChecks(checks: CheckMap, elsewhere: ReadonlySet<string>): Section {
+export function allChecks(checks: CheckMap, elsewhere: ReadonlySet<string>): Block {
   const room = roomFor(checks);
   let left = room.most;
   const kept = (own: readonly CheckResult[]): readonly CheckResult[] => {
@@ -137,67 +121,41 @@ export function allChecks(checks: CheckMap, elsewhere: ReadonlySet<string>): Sec
     return shown;
   };
   const number = checks.rows.reduce((sum, { cells }) => sum + [...cells.values()].flat().length, 0);
-  return {
-    kind: 'section',
-    from: 'page',
-    id: 'checks',
-    way: ['All checks', number.toLocaleString('en-US')],
-    title: 'All checks',
-    blocks: [
-      ...(room.passes
-        ? []
-        : [{ kind: 'text', text: 'What passed is counted here; results.json lists it.' } as const]),
-      ...checks.rows.map(
-        (row, at): Block => ({
-          kind: 'details',
-          area: row.area,
-          summary: summaryOf(row),
-          blocks: checks.kinds.flatMap(({ kind, title }): Block[] => {
-            const own = row.cells.get(kind);
-            if (own === undefined) return [];
-            const shown = kept(own);
-            return [
-              {
-                kind: 'section',
-                id: cellAnchor(at, kind),
-                title,
-                blocks: [
-                  {
-                    kind: 'list',
-                    searched: true,
-                    of: kind,
-                    most: { page: EVERY },
-                    items: shown.map((check) =>
-                      rowOf(check, row.name, elsewhere.has(check.id), room.messages),
-                    ),
-                  },
-                  ...(own.length === shown.length
-                    ? []
-                    : [
-                        {
-                          kind: 'text',
-                          quiet: true,
-                          text: `and ${plural(own.length - shown.length, 'check')} in results.json`,
-                        } as const,
-                      ]),
-                ],
-              },
-            ];
-          }),
-        }),
+  const ofKind = (row: MapRow, at: number, { kind, title }: CheckMap['kinds'][number]): Maybe<Block> => {
+    const own = row.cells.get(kind);
+    if (own === undefined) return undefined;
+    const shown = kept(own);
+    return section(
+      { id: cellAnchor(at, kind), title },
+      list(
+        shown.map((check) => rowOf(check, row.name, elsewhere.has(check.id), room.messages)),
+        { searched: true, of: kind, most: { page: EVERY } },
       ),
-    ],
+      own.length > shown.length &&
+        text(`and ${plural(own.length - shown.length, 'check')} in results.json`, { quiet: true }),
+    );
   };
+  return section(
+    { from: 'page', id: 'checks', way: ['All checks', number.toLocaleString('en-US')], title: 'All checks' },
+    !room.passes && text('What passed is counted here; results.json lists it.'),
+    checks.rows.map((row, at) =>
+      details(
+        summaryOf(row),
+        checks.kinds.map((kind) => ofKind(row, at, kind)),
+        { area: row.area },
+      ),
+    ),
+  );
 }
 
 function summaryOf({ name, place, cells }: MapRow): Text {
   const all = [...cells.values()].flat();
   const failed = all.filter((check) => stateOf(check) === 'fail').length;
-  const cut = (text: string): string => text.slice(0, LONGEST_ID);
+  const cut = (words: string): string => words.slice(0, LONGEST_ID);
   return [
-    { text: cut(place ?? name), as: 'strong' },
+    strong(cut(place ?? name)),
     ' ',
-    ...(place === undefined ? [] : [{ text: cut(name), as: 'code' } as const, ' ']),
+    place !== undefined && [code(cut(name)), ' '],
     { text: `${plural(all.length, 'check')}${failed === 0 ? '' : `, ${failed} failed`}`, as: 'quiet' },
   ];
 }
@@ -211,10 +169,10 @@ function rowOf(check: CheckResult, operation: string, isElsewhere: boolean, mess
     tone,
     ...(isElsewhere ? { elsewhere: id } : { id }),
     text: [
-      { text: withinOperation(id, operation).slice(0, LONGEST_ID), as: 'strong' },
+      strong(withinOperation(id, operation).slice(0, LONGEST_ID)),
       ` ${titleOf(check).slice(0, LONGEST_TITLE)}`,
     ],
-    ...(why !== undefined && { notes: [why.slice(0, LONGEST_MESSAGE)] }),
+    notes: [why?.slice(0, LONGEST_MESSAGE)],
   };
 }
 

@@ -1,8 +1,8 @@
 import { blockerOf } from '../../../engine/plan.ts';
 import type { BaselineReport, CheckResult, News, RunResult } from '../../../engine/result.ts';
-import { plural } from '../../../engine/text.ts';
-import type { State } from '../blocks.ts';
-import { type Block, type Item, type Section, sectionOf } from '../blocks.ts';
+import { type Maybe, plural, present } from '../../../engine/text.ts';
+import type { Block, Item, List, State } from '../blocks.ts';
+import { code, details, facts, list, section, table, text } from '../blocks.ts';
 import { headlineOf } from '../comparison.ts';
 import { linkOf } from './findings.ts';
 import { reasonOf } from './reasons.ts';
@@ -13,125 +13,87 @@ const MOST_OTHERS = { screen: 5, comment: 20, page: 200 } as const;
 const TONES: Record<News, State> = { new: 'fail', none: 'pass', untold: 'inconclusive' };
 
 /** What is new against an earlier run, the root causes first, and what is fixed, inconclusive or persists; nothing without one. */
-export function newsSection(result: RunResult, repeat: ((id: string) => string) | undefined): Section[] {
+export function newsSection(result: RunResult, repeat: ((id: string) => string) | undefined): Maybe<Block> {
   const { baseline, news = 'untold', checks, target } = result;
-  if (baseline === undefined) return [];
+  if (baseline === undefined) return undefined;
   const known = new Map(checks.map((check) => [check.id, check]));
   const blocked = Map.groupBy(checks, (check) => blockerOf(check) ?? '');
   const waiting = (id: string): number => blocked.get(id)?.length ?? 0;
   const itemOf = (id: string): Item => changedItem(known.get(id) ?? { id }, waiting(id), target);
   const rootsFirst = (ids: readonly string[] = []): string[] =>
     ids.toSorted((one, other) => waiting(other) - waiting(one));
-  const listOf = (
-    words: string,
-    ids: readonly string[],
-    most: typeof MOST_NEW | typeof MOST_OTHERS,
-  ): Block[] =>
-    ids.length === 0
-      ? []
-      : [
-          {
-            kind: 'details',
-            summary: `${ids.length} ${words}`,
-            blocks: [{ kind: 'list', items: ids.map(itemOf), most }],
-          },
-        ];
+  const listOf = (words: string, ids: readonly string[], most: List['most'] = MOST_OTHERS): Maybe<Block> =>
+    ids.length > 0 && details(`${ids.length} ${words}`, [list(ids.map(itemOf), { most })]);
   const fresh = rootsFirst(baseline.new);
   const unwaived = rootsFirst(baseline.unwaived);
   const [first] = [...fresh, ...unwaived];
-  const waived = baseline.still.filter((id) => known.get(id)?.waived !== undefined).length;
-  return sectionOf({
-    id: 'new',
-    way: ['New', baseline.new.length.toLocaleString('en-US')],
-    tone: TONES[news],
-    title: `against the baseline: ${newsInWords(baseline, news)}`,
-    blocks: [
-      { kind: 'facts', rows: [['baseline', `run ${baseline.run}, started ${baseline.started}`]] },
-      { kind: 'list', items: baseline.notes.map((text) => ({ text: `note: ${text}` })) },
-      ...(fresh.length === 0
-        ? []
-        : [
-            {
-              kind: 'section',
-              title: `${fresh.length} new`,
-              blocks: [{ kind: 'list', items: fresh.map(itemOf), most: MOST_NEW }],
-            } as const,
-          ]),
-      ...listOf('no longer waived', unwaived, MOST_NEW),
-      ...listOf('found, nobody knows since when', baseline.found ?? [], MOST_NEW),
-      ...answersBlock(baseline),
-      ...listOf('fixed', baseline.fixed, MOST_OTHERS),
-      ...listOf('unstable: failed, but not in each retry', baseline.unstable, MOST_OTHERS),
-      ...inconclusiveNow(baseline, known),
-      ...listOf('failed then, and no longer asked', baseline.vanished, MOST_OTHERS),
-      ...(baseline.still.length === 0
-        ? []
-        : [
-            {
-              kind: 'details',
-              summary: `${baseline.still.length} persisting${waived === 0 ? '' : `, ${waived} of them waived`}`,
-              blocks: [{ kind: 'list', from: 'page', items: baseline.still.map(itemOf), most: MOST_OTHERS }],
-            } as const,
-          ]),
-      ...(first === undefined || repeat === undefined
-        ? []
-        : [
-            { kind: 'text', to: 'screen', text: 'Begin with the first; to repeat it alone:' } as const,
-            { kind: 'code', to: 'screen', text: repeat(first) } as const,
-          ]),
-    ],
-  });
+  const { still } = baseline;
+  const waived = still.filter((id) => known.get(id)?.waived !== undefined).length;
+  return section(
+    {
+      id: 'new',
+      way: ['New', baseline.new.length.toLocaleString('en-US')],
+      tone: TONES[news],
+      title: `against the baseline: ${newsInWords(baseline, news)}`,
+    },
+    facts([['baseline', `run ${baseline.run}, started ${baseline.started}`]]),
+    list(baseline.notes.map((note) => `note: ${note}`)),
+    fresh.length > 0 &&
+      section({ title: `${fresh.length} new` }, list(fresh.map(itemOf), { most: MOST_NEW })),
+    listOf('no longer waived', unwaived, MOST_NEW),
+    listOf('found, nobody knows since when', baseline.found ?? [], MOST_NEW),
+    answersBlock(baseline),
+    listOf('fixed', baseline.fixed),
+    listOf('unstable: failed, but not in each retry', baseline.unstable),
+    inconclusiveNow(baseline, known),
+    listOf('failed then, and no longer asked', baseline.vanished),
+    still.length > 0 &&
+      details(`${still.length} persisting${waived === 0 ? '' : `, ${waived} of them waived`}`, [
+        list(still.map(itemOf), { from: 'page', most: MOST_OTHERS }),
+      ]),
+    first !== undefined &&
+      repeat && [
+        text('Begin with the first; to repeat it alone:', { to: 'screen' }),
+        { kind: 'code', to: 'screen', text: repeat(first) },
+      ],
+  );
 }
 
 /** Which client which failure concerns, where a run was made for several: of a run beside a baseline, what is new. */
-export function clientsTable({ checks, baseline }: RunResult): Section[] {
+export function clientsTable({ checks, baseline }: RunResult): Maybe<Block> {
   const names = [...new Set(checks.flatMap(({ clients = [] }) => clients))].sort();
   const fresh = baseline && new Set([...baseline.new, ...(baseline.unwaived ?? [])]);
   const rows = checks.filter(
     ({ id, verdict, waived, clients }) =>
       clients !== undefined && (fresh?.has(id) ?? true) && verdict === 'fail' && waived === undefined,
   );
-  return sectionOf(
-    {
-      id: 'clients',
-      title: 'Clients by failing check',
-      blocks: [
-        {
-          kind: 'table',
-          label: `Which client ${fresh === undefined ? 'a failure' : 'a new failure'} concerns`,
-          columns: [{ title: 'check' }, ...names.map((title) => ({ title }))],
-          rows: rows.map(({ id, clients = [] }) => ({
-            cells: [id, ...names.map((name) => (clients.includes(name) ? 'fails' : ''))],
-          })),
-          most: MOST_NEW,
-        },
-      ],
-    },
-    names.length > 1 && rows.length > 0,
+  if (names.length < 2 || rows.length === 0) return undefined;
+  return section(
+    { id: 'clients', title: 'Clients by failing check' },
+    table(
+      `Which client ${fresh === undefined ? 'a failure' : 'a new failure'} concerns`,
+      ['check', ...names],
+      rows.map(({ id, clients = [] }) => [
+        id,
+        ...names.map((name) => (clients.includes(name) ? 'fails' : '')),
+      ]),
+      { most: MOST_NEW },
+    ),
   );
 }
 
 /** What answers look like otherwise than in the baseline. */
-function answersBlock({ answers = [] }: BaselineReport): Block[] {
-  if (answers.length === 0) return [];
-  const items = answers.map(
-    (one): Item => ({
-      text: [`${one.class}: `, ...headlineOf(one)],
-      notes: [
-        one.advice,
-        ...(one.clients === undefined ? [] : [`concerns ${one.clients.join(', ')}`]),
-        ['id ', { text: one.id, as: 'code' }],
-      ],
-      tone: one.class,
-    }),
+function answersBlock({ answers = [] }: BaselineReport): Maybe<Block> {
+  if (answers.length === 0) return undefined;
+  const items = answers.map((one) => ({
+    text: [`${one.class}: `, headlineOf(one)],
+    notes: [one.advice, one.clients && `concerns ${one.clients.join(', ')}`, ['id ', code(one.id)]],
+    tone: one.class,
+  }));
+  return details(
+    `${plural(answers.length, 'change')} in answers (diff of both runs shows each with its requests)`,
+    [list(items, { most: MOST_NEW })],
   );
-  return [
-    {
-      kind: 'details',
-      summary: `${plural(answers.length, 'change')} in answers (diff of both runs shows each with its requests)`,
-      blocks: [{ kind: 'list', items, most: MOST_NEW }],
-    },
-  ];
 }
 
 /** A check that changed, with what it says and what it holds up. */
@@ -140,50 +102,37 @@ function changedItem(
   waiting: number,
   target: RunResult['target'],
 ): Item {
-  const blocks = waiting > 0 ? [`(${plural(waiting, 'check')} blocked by it)`] : [];
-  const says = [check.message ?? check.title ?? '', ...blocks].filter(Boolean).join(' ');
-  return { text: linkOf(check, target), ...(says !== '' && { notes: [says] }) };
+  const says = present([
+    (check.message ?? check.title) || undefined,
+    waiting > 0 && `(${plural(waiting, 'check')} blocked by it)`,
+  ]);
+  return { text: linkOf(check, target), notes: [says.length > 0 && says.join(' ')] };
 }
 
 function newsInWords(
   { new: failures, found = [], unwaived = [], answers = [] }: BaselineReport,
   news: News,
 ): string {
-  const parts = [
-    failures.length > 0 ? plural(failures.length, 'new failure') : '',
-    unwaived.length > 0 ? `${plural(unwaived.length, 'failure')} no longer waived` : '',
-  ].filter(Boolean);
-  const beside = [
-    found.length > 0 ? `, ${found.length} found, nobody knows since when` : '',
-    answers.length > 0 ? `, ${plural(answers.length, 'change')} in answers` : '',
-  ].join('');
+  const parts = present([
+    failures.length > 0 && plural(failures.length, 'new failure'),
+    unwaived.length > 0 && `${plural(unwaived.length, 'failure')} no longer waived`,
+  ]);
+  const beside = present([
+    found.length > 0 && `, ${found.length} found, nobody knows since when`,
+    answers.length > 0 && `, ${plural(answers.length, 'change')} in answers`,
+  ]).join('');
   if (parts.length > 0) return `${parts.join(', ')}${beside}`;
   return `${news === 'none' ? 'nothing new' : 'nothing new, as far as it could be evaluated'}${beside}`;
 }
 
 /** What is no longer reported, by reason: one root cause is one entry. */
-function inconclusiveNow({ untold }: BaselineReport, known: ReadonlyMap<string, CheckResult>): Block[] {
-  if (untold.length === 0) return [];
-  const reasons = Map.groupBy(
-    untold.flatMap((id) => known.get(id) ?? []),
-    reasonOf,
+function inconclusiveNow({ untold }: BaselineReport, known: ReadonlyMap<string, CheckResult>): Maybe<Block> {
+  if (untold.length === 0) return undefined;
+  const checks = untold.flatMap((id) => known.get(id) ?? []);
+  const items = [...Map.groupBy(checks, reasonOf)].map(([reason, own]) =>
+    own.length === 1
+      ? `${own[0]?.id}: ${own[0]?.message ?? reason}`
+      : `${plural(own.length, 'check')}, such as ${own[0]?.id}: ${reason}`,
   );
-  return [
-    {
-      kind: 'details',
-      summary: `${untold.length} inconclusive now, and not then`,
-      blocks: [
-        {
-          kind: 'list',
-          most: MOST_OTHERS,
-          items: [...reasons].map(([reason, own]) => ({
-            text:
-              own.length === 1
-                ? `${own[0]?.id}: ${own[0]?.message ?? reason}`
-                : `${plural(own.length, 'check')}, such as ${own[0]?.id}: ${reason}`,
-          })),
-        },
-      ],
-    },
-  ];
+  return details(`${untold.length} inconclusive now, and not then`, [list(items, { most: MOST_OTHERS })]);
 }

@@ -6,12 +6,12 @@ import {
   type RunResult,
   VERDICTS,
 } from '../../../engine/result.ts';
-import { formatDuration, plural, shorten } from '../../../engine/text.ts';
+import { formatDuration, type Maybe, plural, present, shorten } from '../../../engine/text.ts';
 import { groupByArea } from '../../about-check.ts';
 import { howFar, isForAuthor, sentenceOf, stepsOf } from '../../next-steps.ts';
 import { CONCLUSIONS } from '../../reporters/describe.ts';
-import type { Block, Stretch, Text, View } from '../blocks.ts';
-import { type State, WORDS } from '../blocks.ts';
+import type { Block, Text, View } from '../blocks.ts';
+import { code, facts, numbers, section, table, text, WORDS } from '../blocks.ts';
 import { findingsOf } from './causes.ts';
 import {
   effortSection,
@@ -44,6 +44,7 @@ export function runView(result: RunResult, { repeat }: RunViewOptions = {}): Vie
   const checks = mapOf(result);
   const progress = progressSection(result);
   const isAuthor = isForAuthor(result);
+  const hasChecks = result.checks.length > 0;
   return {
     heading,
     title: `${heading}: ${shorten(target.url, 120)}`,
@@ -52,27 +53,27 @@ export function runView(result: RunResult, { repeat }: RunViewOptions = {}): Vie
     lead: [headOf(result)],
     summary: summaryOf(result, repeat),
     blocks: [
-      ...newsSection(result, repeat),
-      ...clientsTable(result),
+      newsSection(result, repeat),
+      clientsTable(result),
       nextSection(result),
       areasTable(result.checks),
-      ...(isAuthor ? progress : []),
-      ...failureSections(result),
-      ...doubtSections(result),
-      ...(isAuthor ? [] : progress),
-      ...waiverSection(result),
-      ...warningSections(result),
-      ...(result.checks.length === 0 ? [] : [mapSection(checks)]),
-      ...reasonSections(result),
-      ...fuzzingSection(result),
-      ...noticeSection(result),
-      ...fixtureSection(result),
-      ...writingSection(result),
+      isAuthor && progress,
+      failureSections(result),
+      doubtSections(result),
+      !isAuthor && progress,
+      waiverSection(result),
+      warningSections(result),
+      hasChecks && mapSection(checks),
+      reasonSections(result),
+      fuzzingSection(result),
+      noticeSection(result),
+      fixtureSection(result),
+      writingSection(result),
       effortSection(result),
-      ...wordsSection(result),
-      ...(result.checks.length === 0 ? [] : [allChecks(checks, shownInCards(result))]),
+      wordsSection(result),
+      hasChecks && allChecks(checks, shownInCards(result)),
     ],
-    ...(result.checks.length > 0 && { search: searchOf(checks) }),
+    ...(hasChecks && { search: searchOf(checks) }),
     source: 'results.json',
     foot: 'results.json beside this page has everything that stands here, and more.',
   };
@@ -94,20 +95,17 @@ function headOf({ tool, target, run }: RunResult): Block {
   const { composed, deployment, vocabulary, as } = target;
   const parts = composed === undefined ? [] : [...composed.operations, ...composed.features];
   const caller = as === undefined ? '' : as === 'user' ? ', with a user' : ', anonymous';
-  return {
-    kind: 'facts',
-    rows: [
-      ['target', [{ text: target.url, as: 'code' }]],
-      [
-        'deployment',
-        `${deployment}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}, vocabulary ${vocabulary}`,
-      ],
-      ['mode', `${run.mode} (${MODE_MEANS[run.mode]})${caller}`],
-      ['run', `${run.id}, started ${run.started}, seed ${run.seed}`],
-      ['cost', costOf(run)],
-      ['made by', `${tool.name} ${tool.version}, contract ${tool.contract.slice(0, DIGEST_SHOWN)}`],
+  return facts([
+    ['target', [code(target.url)]],
+    [
+      'deployment',
+      `${deployment}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}, vocabulary ${vocabulary}`,
     ],
-  };
+    ['mode', `${run.mode} (${MODE_MEANS[run.mode]})${caller}`],
+    ['run', `${run.id}, started ${run.started}, seed ${run.seed}`],
+    ['cost', costOf(run)],
+    ['made by', `${tool.name} ${tool.version}, contract ${tool.contract.slice(0, DIGEST_SHOWN)}`],
+  ]);
 }
 
 function costOf(run: RunResult['run']): string {
@@ -117,68 +115,45 @@ function costOf(run: RunResult['run']): string {
 }
 
 /** What stands with the conclusion: the verdicts by number, what is required, and what to do. */
-function summaryOf(result: RunResult, repeat: RunViewOptions['repeat']): Block[] {
+function summaryOf(result: RunResult, repeat: RunViewOptions['repeat']): Maybe<Block>[] {
   const { partial, progress, baseline, counts, writing } = result;
   const far = howFar(progress);
   const [broken] = findingsOf(result, 'fail');
-  const isAlone = baseline === undefined && broken !== undefined && repeat !== undefined;
+  const [step] = isForAuthor(result) ? stepsOf(result) : [];
   return [
-    ...(partial === undefined
-      ? []
-      : [
-          {
-            kind: 'callout',
-            tone: 'warn',
-            from: 'page',
-            text: `PARTIAL: only ${partial.asked.toLocaleString('en-US')} of ${partial.planned.toLocaleString('en-US')} planned checks were asked: the conclusion holds for them alone.`,
-          } as const,
-        ]),
-    ...(writing === undefined || isRemoved(writing)
-      ? []
-      : [
-          {
-            kind: 'callout',
-            tone: 'fail',
-            text: `${howItEnded(writing)}: see what the run wrote`,
-          } as const,
-        ]),
-    { kind: 'text', from: 'comment', text: tallyOf(counts) },
-    ...(progress === undefined || far === undefined
-      ? []
-      : [
-          {
-            kind: 'text',
-            from: 'page',
-            text: [{ text: far, share: [progress.passed, progress.required] }],
-          } as const,
-        ]),
-    ...(isForAuthor(result)
-      ? stepsOf(result)
-          .slice(0, 1)
-          .map((step) => ({ kind: 'text', to: 'screen', text: `next: ${sentenceOf(step)}` }) as const)
-      : []),
-    ...(isAlone
-      ? [
-          {
-            kind: 'text',
-            to: 'screen',
-            text: 'To repeat one check alone (with your headers, if there were any):',
-          } as const,
-          { kind: 'code', to: 'screen', text: repeat(broken.id) } as const,
-        ]
-      : []),
-    ...adviceOn(result).map((text) => ({ kind: 'text', to: 'comment', text }) as const),
+    partial && {
+      kind: 'callout',
+      tone: 'warn',
+      from: 'page',
+      text: `PARTIAL: only ${partial.asked.toLocaleString('en-US')} of ${partial.planned.toLocaleString('en-US')} planned checks were asked: the conclusion holds for them alone.`,
+    },
+    writing &&
+      !isRemoved(writing) && {
+        kind: 'callout',
+        tone: 'fail',
+        text: `${howItEnded(writing)}: see what the run wrote`,
+      },
+    text(tallyOf(counts), { from: 'comment' }),
+    progress &&
+      far !== undefined &&
+      text([{ text: far, share: [progress.passed, progress.required] }], { from: 'page' }),
+    step && text(`next: ${sentenceOf(step)}`, { to: 'screen' }),
+    baseline === undefined &&
+      broken &&
+      repeat && [
+        text('To repeat one check alone (with your headers, if there were any):', { to: 'screen' }),
+        { kind: 'code', to: 'screen', text: repeat(broken.id) },
+      ],
+    adviceOn(result).map((advice) => text(advice, { to: 'comment' })),
   ];
 }
 
-const ORDER: readonly State[] = ['fail', 'error', 'warn', 'inconclusive', 'waived', 'skip', 'pass'];
+const ORDER = ['fail', 'error', 'warn', 'inconclusive', 'waived', 'skip', 'pass'] as const;
 
 function tallyOf(counts: Counts): Text {
-  return ORDER.flatMap((state): (string | Stretch)[] => {
-    const number = state === 'unstable' ? 0 : (counts[state] ?? 0);
-    return number === 0
-      ? []
-      : [{ text: `${number.toLocaleString('en-US')} ${WORDS[state]}`, tone: state }, ' '];
+  return ORDER.map((state) => {
+    const number = counts[state] ?? 0;
+    return number > 0 && [{ text: `${number.toLocaleString('en-US')} ${WORDS[state]}`, tone: state }, ' '];
   });
 }
 
@@ -186,21 +161,14 @@ function tallyOf(counts: Counts): Text {
 function adviceOn({ checks, counts, fuzzing }: RunResult): string[] {
   const ran = askedOf(counts) - counts.inconclusive - counts.error;
   const unstable = (fuzzing?.unstable ?? 0) + checks.filter((check) => check.unstable !== undefined).length;
-  return [
-    ...(counts.error > 0
-      ? ['An error is a fault of this suite: please report it, together with results.json.']
-      : []),
-    ...(unstable > 0
-      ? [
-          'What is unstable may depend on what else the site is doing: run it again with --concurrency 1; what has an id of its own can be replayed.',
-        ]
-      : []),
-    ...(ran === 0 && unstable === 0
-      ? [
-          'Nothing was tested: look at the reasons above, then at the target, the selection and the credentials.',
-        ]
-      : []),
-  ];
+  return present([
+    counts.error > 0 && 'An error is a fault of this suite: please report it, together with results.json.',
+    unstable > 0 &&
+      'What is unstable may depend on what else the site is doing: run it again with --concurrency 1; what has an id of its own can be replayed.',
+    ran === 0 &&
+      unstable === 0 &&
+      'Nothing was tested: look at the reasons above, then at the target, the selection and the credentials.',
+  ]);
 }
 
 /** Up to so many areas in which nothing was tried keep a row each. */
@@ -209,53 +177,56 @@ const COLUMNS = VERDICTS.flatMap((verdict) =>
   verdict === 'fail' ? [verdict, 'waived' as const] : [verdict],
 );
 
+interface AreaRow {
+  readonly name: string;
+  readonly own: readonly CheckResult[];
+  readonly counts: Counts;
+}
+
 /**
  * The verdicts by area, broken areas first, then by name, with the totals at the end. Areas in which nothing was tried are one row
  * where there are many, so that a small selection does not drown in skips.
  */
 function areasTable(checks: readonly CheckResult[]): Block {
-  const rows = [...groupByArea(checks)].map(([name, own]) => ({
+  const rowOf = (name: string, own: readonly CheckResult[]): AreaRow => ({
     name,
     own,
     counts: countVerdicts(own),
-  }));
-  const isTried = ({ counts }: (typeof rows)[number]): boolean =>
+  });
+  const rows = [...groupByArea(checks)].map(([name, own]) => rowOf(name, own));
+  const isTried = ({ counts }: AreaRow): boolean =>
     COLUMNS.some((column) => column !== 'skip' && (counts[column] ?? 0) > 0);
-  const broken = ({ counts }: (typeof rows)[number]): number => counts.fail + counts.error;
+  const broken = ({ counts }: AreaRow): number => counts.fail + counts.error;
   const untried = rows.filter((row) => !isTried(row));
   const isCollapsed = untried.length > MOST_UNTRIED;
   const shown = rows
     .filter((row) => !isCollapsed || isTried(row))
     .toSorted((one, other) => broken(other) - broken(one) || one.name.localeCompare(other.name, 'en'));
   const columns = COLUMNS.filter((column) => column !== 'waived' || checks.some(({ waived }) => waived));
-  const all = [
-    ...shown,
-    ...(isCollapsed
-      ? [
-          {
-            name: `${plural(untried.length, 'area')} not tried`,
-            counts: countVerdicts(untried.flatMap(({ own }) => own)),
-          },
-        ]
-      : []),
-    { name: 'all', counts: countVerdicts(checks) },
-  ];
-  const table: Block = {
-    kind: 'table',
-    label: 'Verdicts by area',
-    most: { screen: Number.MAX_SAFE_INTEGER },
-    columns: [{ title: '' }, ...columns.map((title) => ({ title, align: 'right' as const }))],
-    rows: all.map(({ name, counts }) => ({
-      cells: [
+  const all = present([
+    shown,
+    isCollapsed &&
+      rowOf(
+        `${plural(untried.length, 'area')} not tried`,
+        untried.flatMap(({ own }) => own),
+      ),
+    rowOf('all', checks),
+  ]);
+  return section(
+    { to: 'screen', title: 'verdicts by area' },
+    table(
+      'Verdicts by area',
+      ['', ...numbers(...columns)],
+      all.map(({ name, counts }) => [
         shorten(name, 24),
         ...columns.map((column): Text => {
           const number = counts[column] ?? 0;
           return number === 0 ? '·' : [{ text: String(number), tone: column }];
         }),
-      ],
-    })),
-  };
-  return { kind: 'section', to: 'screen', title: 'verdicts by area', blocks: [table] };
+      ]),
+      { most: { screen: Number.MAX_SAFE_INTEGER } },
+    ),
+  );
 }
 
 function searchOf({ kinds, rows }: CheckMap): NonNullable<View['search']> {
@@ -264,13 +235,9 @@ function searchOf({ kinds, rows }: CheckMap): NonNullable<View['search']> {
     noun: 'checks',
     hint: 'words of a route, an id or a title',
     choices: [
-      {
-        name: 'state',
-        label: 'Verdict',
-        values: VERDICTS.map((verdict) => [verdict, WORDS[verdict]] as const),
-      },
-      { name: 'kind', label: 'Kind', values: kinds.map(({ kind, title }) => [kind, title] as const) },
-      { name: 'area', label: 'Area', values: areas.map((area) => [area, area] as const) },
+      { name: 'state', label: 'Verdict', values: VERDICTS.map((verdict) => [verdict, WORDS[verdict]]) },
+      { name: 'kind', label: 'Kind', values: kinds.map(({ kind, title }) => [kind, title]) },
+      { name: 'area', label: 'Area', values: areas.map((area) => [area, area]) },
     ],
   };
 }
