@@ -7,6 +7,7 @@ import {
   type RunResult,
   type Verdict,
 } from '../engine/result.ts';
+import { present } from '../engine/text.ts';
 import { clientsMetBy } from './clients/hold.ts';
 import type { Client } from './clients/uses.ts';
 import { isAskedAgain, isBeyond, isFoundOnly, searchedOf } from './compare-checks.ts';
@@ -210,7 +211,7 @@ function notesOf(before: RunResult, now: PresentRun, pairs: readonly Pair[]): st
   const examples = now.run.searches?.examples ?? 0;
   const unasked = pairs.filter((pair) => hasPassed(pair) && !pair.isAskedAgain).length;
   const left = pairs.filter(({ was, is }) => fails(was) && is?.skip?.kind === 'selection').length;
-  return [
+  return present([
     ...differing,
     ...early,
     ...part,
@@ -220,15 +221,14 @@ function notesOf(before: RunResult, now: PresentRun, pairs: readonly Pair[]): st
         ([number, what]) =>
           `${number} of what is new ${wasOrWere(number)} ${what}, and may have failed before`,
       ),
-    ...(then === undefined && pairs.some(({ is }) => is?.tried !== undefined)
-      ? ['the baseline does not say which sets of arguments it asked: what searches find now may be older']
-      : []),
-    ...(then !== undefined && examples < then.examples
-      ? [`searches ask ${examples} sets each, and ${then.examples} in the baseline: these are other sets`]
-      : []),
-    ...(unasked > 0
-      ? [`${unasked} of what failed in the baseline passed, but was not asked for what it failed of`]
-      : []),
-    ...(left > 0 ? [`${left} of what failed in the baseline ${wasOrWere(left)} left out of this run`] : []),
-  ];
+    then === undefined &&
+      pairs.some(({ is }) => is?.tried !== undefined) &&
+      'the baseline does not say which sets of arguments it asked: what searches find now may be older',
+    then !== undefined &&
+      examples < then.examples &&
+      `searches ask ${examples} sets each, and ${then.examples} in the baseline: these are other sets`,
+    unasked > 0 &&
+      `${unasked} of what failed in the baseline passed, but was not asked for what it failed of`,
+    left > 0 && `${left} of what failed in the baseline ${wasOrWere(left)} left out of this run`,
+  ]);
 }

@@ -1,6 +1,6 @@
 import { plainRoute, skeletonOf } from '../client/route-pattern.ts';
 import type { RunResult, Verdict } from '../engine/result.ts';
-import { listed, plural } from '../engine/text.ts';
+import { listed, plural, present } from '../engine/text.ts';
 import { loadVersions, type Versions } from '../specs/versions/versions.ts';
 import type { Change } from './change.ts';
 import { compareChecks, type SharedChecks } from './compare-checks.ts';
@@ -197,16 +197,12 @@ function obstaclesOf(
   if (surfaces === undefined && shared === 0) return ['the two sides have nothing that both of them report'];
   const checks = Math.min(shared + onlyBefore, shared + onlyAfter);
   const routes = routesOf(surfaces);
-  return [
-    ...(shared < checks * LEAST_SHARE.checks
-      ? [`the runs share ${shared} of ${plural(checks, 'check')}: they were not asked the same`]
-      : []),
-    ...(routes.shared < routes.smaller * LEAST_SHARE.routes
-      ? [
-          `the indexes share ${routes.shared} of ${plural(routes.smaller, 'route')}: they are hardly of one site`,
-        ]
-      : []),
-  ];
+  return present([
+    shared < checks * LEAST_SHARE.checks &&
+      `the runs share ${shared} of ${plural(checks, 'check')}: they were not asked the same`,
+    routes.shared < routes.smaller * LEAST_SHARE.routes &&
+      `the indexes share ${routes.shared} of ${plural(routes.smaller, 'route')}: they are hardly of one site`,
+  ]);
 }
 
 /** Why a run reports nothing to be compared with. */
@@ -215,13 +211,11 @@ function runObstacles(run: RunResult | undefined, when: 'before' | 'after'): str
   const { ended } = run.run;
   const left = run.checks.filter(({ skip, cut }) => cut === true || skip?.kind === 'over-budget').length;
   const isBlind = !run.checks.some(({ verdict }) => EVALUATED.has(verdict));
-  return [
-    ...(ended === undefined ? [] : [`the run ${when} did not finish: ${ended}`]),
-    ...(ended === undefined && left > 0
-      ? [`the run ${when} did not finish: ${plural(left, 'check')} over budget`]
-      : []),
-    ...(isBlind ? [`the run ${when} evaluated nothing: ${run.reason}`] : []),
-  ];
+  return present([
+    ended !== undefined && `the run ${when} did not finish: ${ended}`,
+    ended === undefined && left > 0 && `the run ${when} did not finish: ${plural(left, 'check')} over budget`,
+    isBlind && `the run ${when} evaluated nothing: ${run.reason}`,
+  ]);
 }
 
 /** How many routes both indexes have, and how many the smaller one has. */

@@ -1,4 +1,4 @@
-import { listed, plural } from '../engine/text.ts';
+import { listed, plural, present } from '../engine/text.ts';
 import { type Accepted, type Change, digestOfCause } from './change.ts';
 import { headlineOf, OBSERVED_WORDS } from './headline.ts';
 import { type ChangeClass, CLASSES, type Effect, type Kind } from './law.ts';
@@ -347,8 +347,8 @@ function shownWords({ subject, with: contexts = [] }: Change): string {
 }
 
 function setWords(lost: readonly string[], gained: readonly string[]): string {
-  return [
-    ...(lost.length === 0 ? [] : [`no longer has ${lost.join(', ')}`]),
-    ...(gained.length === 0 ? [] : [`has ${gained.join(', ')} now`]),
-  ].join(', and ');
+  return present([
+    lost.length > 0 && `no longer has ${lost.join(', ')}`,
+    gained.length > 0 && `has ${gained.join(', ')} now`,
+  ]).join(', and ');
 }

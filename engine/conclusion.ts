@@ -15,7 +15,7 @@ import type {
   WritingReport,
 } from './result.ts';
 import { isUnasked } from './result-parts.ts';
-import { plural } from './text.ts';
+import { plural, present } from './text.ts';
 
 /** What the conclusion of a run takes into account beside its checks. */
 export interface ConcludeOptions {
@@ -55,19 +55,19 @@ export function conclude(
   const unstable = checks.flatMap(({ replay }) => replay?.sets ?? []).filter(isUnstable).length;
   const flickering = checks.filter(({ unstable: again }) => again !== undefined).length;
   const { baseline } = options;
-  const obstacles = [
-    ...(options.ended === undefined ? [] : [earlyEnd(options.ended, asked, options.planned)]),
+  const obstacles = present([
+    options.ended !== undefined && earlyEnd(options.ended, asked, options.planned),
     ...(unstable + flickering > 0 ? [] : ran === 0 ? ['no check ran'] : nothingChecked(checks)),
-    ...(counts.error > 0 ? [`${plural(counts.error, 'check')} stopped at a fault of the suite itself`] : []),
-    ...(options.strict && counts.inconclusive > 0
-      ? [`${plural(counts.inconclusive, 'check')} inconclusive, which strict mode does not accept`]
-      : []),
-  ];
+    counts.error > 0 && `${plural(counts.error, 'check')} stopped at a fault of the suite itself`,
+    options.strict &&
+      counts.inconclusive > 0 &&
+      `${plural(counts.inconclusive, 'check')} inconclusive, which strict mode does not accept`,
+  ]);
   // What shows only sometimes is no news, and never green.
-  const unsteady = [
-    ...(unstable > 0 ? [`${plural(unstable, 'violation')} showed, but not each time (unstable)`] : []),
-    ...(flickering > 0 ? [`${plural(flickering, 'check')} failed, but not each time (unstable)`] : []),
-  ];
+  const unsteady = present([
+    unstable > 0 && `${plural(unstable, 'violation')} showed, but not each time (unstable)`,
+    flickering > 0 && `${plural(flickering, 'check')} failed, but not each time (unstable)`,
+  ]);
   const cut = checks.filter(({ skip, cut }) => cut === true || skip?.kind === 'over-budget').length;
   const remarks = cut > 0 ? [`${plural(cut, 'check')} did not run: over budget`] : [];
   const headline = counts.fail > 0 ? [`${count(counts.fail)} of ${counted(asked, 'check')} failed`] : [];
@@ -80,18 +80,16 @@ export function conclude(
       : obstacles.length + unsteady.length > 0
         ? 'inconclusive'
         : 'conformant';
-  const reason = [
-    ...(baseline === undefined ? [] : [newsInWords(baseline)]),
+  const reason = present([
+    baseline !== undefined && newsInWords(baseline),
     ...headline,
     ...staleness,
     ...obstacles,
     ...unsteady,
     ...remarks,
     tally(counts, conclusion),
-    ...(partial === undefined
-      ? []
-      : [`PARTIAL: ${share(partial.asked, partial.planned, 'planned checks')} were asked`]),
-  ]
+    partial !== undefined && `PARTIAL: ${share(partial.asked, partial.planned, 'planned checks')} were asked`,
+  ])
     .filter(Boolean)
     .join('; ');
   const waivers = options.waivers && { ...options.waivers.report, ...(stale > 0 && { refused: stale }) };

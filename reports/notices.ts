@@ -1,5 +1,5 @@
 import type { BeyondNamespace, Notice, RunResult } from '../engine/result.ts';
-import { plural, shorten, visibleLine } from '../engine/text.ts';
+import { plural, present, shorten, visibleLine } from '../engine/text.ts';
 
 /** Namespaces, and other kinds of notices, that are named one by one. */
 const MOST_NAMESPACES = 60;
@@ -21,14 +21,12 @@ export function digestNotices({ notices, target }: Pick<RunResult, 'notices' | '
   const kinds = [...Map.groupBy(others, ({ id }) => id).values()];
   const left = beyond.length - MOST_NAMESPACES;
   return {
-    lines: [
+    lines: present([
       ...beyond.slice(0, MOST_NAMESPACES).map(namespaceLine),
-      ...(left > 0 ? [`… and ${plural(left, 'more namespace')}, see results.json`] : []),
+      left > 0 && `… and ${plural(left, 'more namespace')}, see results.json`,
       ...kinds.slice(0, MOST_KINDS).map(kindLine),
-      ...(kinds.length > MOST_KINDS
-        ? [`… and ${kinds.length - MOST_KINDS} more kinds, see results.json`]
-        : []),
-    ],
+      kinds.length > MOST_KINDS && `… and ${kinds.length - MOST_KINDS} more kinds, see results.json`,
+    ]),
     advice: adviceOn(beyond, target.url),
   };
 }
@@ -39,12 +37,11 @@ export function sumUpNotices({ notices, target }: Pick<RunResult, 'notices' | 't
   const beyond = target.beyond ?? [];
   const routes = beyond.reduce((sum, one) => sum + one.routes, 0);
   const others = notices.length - beyond.length;
-  return [
-    ...(beyond.length > 0
-      ? [`${plural(beyond.length, 'namespace')} beyond the contract with ${plural(routes, 'route')}`]
-      : []),
-    ...(others > 0 ? [`${plural(others, beyond.length > 0 ? 'other notice' : 'notice')}`] : []),
-  ].join('; ');
+  return present([
+    beyond.length > 0 &&
+      `${plural(beyond.length, 'namespace')} beyond the contract with ${plural(routes, 'route')}`,
+    others > 0 && `${plural(others, beyond.length > 0 ? 'other notice' : 'notice')}`,
+  ]).join('; ');
 }
 
 function namespaceLine({ namespace, routes, methods, file }: BeyondNamespace): string {
@@ -62,10 +59,8 @@ function kindLine(notices: readonly Notice[]): string {
 
 function adviceOn(beyond: readonly BeyondNamespace[], url: string): string[] {
   const known = beyond.filter(({ file }) => file !== undefined).length;
-  return [
-    ...(known > 0 ? [`To check what the contract knows of them as well: --deployment auto`] : []),
-    ...(beyond.length > known
-      ? [`To take them into a contract of your own: init --target ${visibleLine(url)}`]
-      : []),
-  ];
+  return present([
+    known > 0 && `To check what the contract knows of them as well: --deployment auto`,
+    beyond.length > known && `To take them into a contract of your own: init --target ${visibleLine(url)}`,
+  ]);
 }

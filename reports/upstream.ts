@@ -1,4 +1,5 @@
 import type { CheckResult, RunResult } from '../engine/result.ts';
+import { present } from '../engine/text.ts';
 import { loadClauses } from '../specs/texts.ts';
 import { placeOf, requirementOf, sectionWithBasis } from './about-check.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from './escape-markdown.ts';
@@ -31,19 +32,16 @@ export function upstreamIssue({ target, tool, run }: RunResult, check: CheckResu
   const expected = check.expected ?? smallest?.expected;
   const observed = check.observed ?? smallest?.observed;
   const commands = check.reproduce ?? smallest?.reproduce ?? [];
-  return [
+  return present([
     `# ${shown(check.message ?? smallest?.message ?? check.title)}`,
     '',
-    ...(place === undefined ? [] : [`- Where: ${codeSpan(say(place))}`]),
+    place !== undefined && `- Where: ${codeSpan(say(place))}`,
     `- Expected: ${shown(expected ?? check.title)}`,
     `- By section: ${escapeMarkdown(section)} of the contract${statement === undefined ? '' : `: ${escapeMarkdown(statement)}`}`,
-    ...(observed === undefined ? [] : [`- Observed: ${shown(observed)}`]),
-    ...(smallest?.shows === 'sometimes' || check.unstable !== undefined
-      ? ['- It shows sometimes, and not each time.']
-      : []),
-    ...(sets.length > 1
-      ? [`- Root causes of this check in the run: ${sets.length}; this is the first.`]
-      : []),
+    observed !== undefined && `- Observed: ${shown(observed)}`,
+    (smallest?.shows === 'sometimes' || check.unstable !== undefined) &&
+      '- It shows sometimes, and not each time.',
+    sets.length > 1 && `- Root causes of this check in the run: ${sets.length}; this is the first.`,
     '',
     '## How to repeat it',
     '',
@@ -60,7 +58,7 @@ export function upstreamIssue({ target, tool, run }: RunResult, check: CheckResu
     `- Software: ${target.software === undefined ? 'not named (`run --software` names it)' : shown(target.software)}`,
     `- Found by ${escapeMarkdown(`${tool.name} ${tool.version}`)}, check ${codeSpan(check.id)}, contract ${codeSpan(tool.contract)}, mode ${run.mode}, seed ${run.seed}`,
     '',
-  ].join('\n');
+  ]).join('\n');
 }
 
 /** Text without the address of the target, its host, the user and what opens a gate before it. */

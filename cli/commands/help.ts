@@ -1,5 +1,5 @@
 import { type Argument, type Command, Help, type Option } from 'commander';
-import { plural } from '../../engine/text.ts';
+import { plural, present } from '../../engine/text.ts';
 import { isRare } from '../read-options.ts';
 
 /** Examples that the help of a command with rare options has room for. */
@@ -56,12 +56,12 @@ function moreOf(command: Command, program: string, all: boolean): string {
   const left = all ? 0 : command.options.filter(isRare).length;
   const known = examplesOf(command);
   const examples = left === 0 ? known : known.slice(0, FEW_EXAMPLES);
-  return [
-    ...(command.parent === null ? ['', `Options of a command: ${program} run --help`] : []),
-    ...(left === 0 ? [] : ['', `${plural(left, 'more option')}: ${program} ${command.name()} --help all`]),
-    ...(examples.length === 0 ? [] : ['', 'Examples:']),
+  return present([
+    command.parent === null && ['', `Options of a command: ${program} run --help`],
+    left !== 0 && ['', `${plural(left, 'more option')}: ${program} ${command.name()} --help all`],
+    examples.length > 0 && ['', 'Examples:'],
     ...examples.map(({ line, what }) => `  # ${what}\n  ${line}`),
-  ].join('\n');
+  ]).join('\n');
 }
 
 /** A line to copy, and what it does. */
@@ -233,18 +233,18 @@ function renderCommand(command: Command, before: string, heading: string): strin
   const groups = Map.groupBy(options, ({ helpGroupHeading = '' }) => helpGroupHeading);
   const taken = command.registeredArguments.map((one) => itemOf(argumentOf(one), one.description));
   const examples = examplesOf(command).map(({ line, what }) => `# ${what}\n${line}`);
-  const parts = [
+  const parts = present([
     `${heading} \`${words}\``,
     `${capital(command.description())}.`,
     `\`\`\`text\n${words} ${command.usage()}\n\`\`\``,
-    ...(taken.length === 0 ? [] : [taken.join('\n')]),
+    taken.length > 0 && taken.join('\n'),
     ...[...groups].flatMap(([heading, own]) => [
       ...(heading === '' ? [] : [heading]),
       own.map((one) => itemOf(one.flags, describeOption(one))).join('\n'),
     ]),
-    ...(examples.length === 0 ? [] : [`\`\`\`sh\n${examples.join('\n')}\n\`\`\``]),
+    examples.length > 0 && `\`\`\`sh\n${examples.join('\n')}\n\`\`\``,
     ...command.commands.map((one) => renderCommand(one, words, `${heading}#`)),
-  ];
+  ]);
   return parts.join('\n\n');
 }
 

@@ -4,7 +4,7 @@ import { asObject, member } from '../../client/json.ts';
 import { redactJson } from '../../client/redact.ts';
 import { type FetchedIndex, readIndex, type SiteIndex, type SiteRoute } from '../../client/site-index.ts';
 import type { Check } from '../../engine/check.ts';
-import { plural, shorten, visibleLine, visibleText } from '../../engine/text.ts';
+import { plural, present, shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { exampleAddress } from '../../probing/declarations/patterns.ts';
 import {
   amendmentsOf,
@@ -197,20 +197,16 @@ export function describeInit(
 function describeDifference({ amended, kept, held }: Difference): string[] {
   if (amended.length + kept.length === 0) return ['  all of it is published as the built-in files say'];
   const files = held.length === 0 ? '' : ` (--contract ${held.join(' ')})`;
-  return [
-    ...(amended.length === 0
-      ? []
-      : [
-          `  ${plural(amended.length, 'place')} that the site publishes otherwise than the built-in files say: the words of the site are the measure there (deployment.json, instead); --contract FILE holds it to a built-in file:`,
-          ...contradictionLines(amended),
-        ]),
-    ...(kept.length === 0
-      ? []
-      : [
-          `  ${plural(kept.length, 'place')} where the built-in files stay the measure${files}: a run reports ${kept.length === 1 ? 'it' : 'them'} as failed:`,
-          ...contradictionLines(kept),
-        ]),
-  ];
+  return present([
+    amended.length > 0 && [
+      `  ${plural(amended.length, 'place')} that the site publishes otherwise than the built-in files say: the words of the site are the measure there (deployment.json, instead); --contract FILE holds it to a built-in file:`,
+      ...contradictionLines(amended),
+    ],
+    kept.length > 0 && [
+      `  ${plural(kept.length, 'place')} where the built-in files stay the measure${files}: a run reports ${kept.length === 1 ? 'it' : 'them'} as failed:`,
+      ...contradictionLines(kept),
+    ],
+  ]);
 }
 
 /** Route by route, in the order of the contract. */

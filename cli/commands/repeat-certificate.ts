@@ -5,7 +5,7 @@ import { readRun } from '../../compare/side.ts';
 import type { RequiredChecks } from '../../engine/plan.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { describeSkip, isUnasked } from '../../engine/result-parts.ts';
-import { plural, visibleLine } from '../../engine/text.ts';
+import { plural, present, visibleLine } from '../../engine/text.ts';
 import { type CertificatePlan, type Contents, HINTS } from '../../reports/certificate/documents.ts';
 import { note, print } from '../../reports/print.ts';
 import type { RunConfig } from '../../suites/run.ts';
@@ -56,18 +56,16 @@ export async function repeatCertificate(
   const again = readRun(join(out, 'results.json'));
   const differing = differences(results.checks, again.checks, new Set(plan.required));
   const { ended } = again.run;
-  const lines = [
+  const lines = present([
     `against the certificate of run ${results.run.id}: ${differing.length === 0 ? 'no verdict differs' : `${plural(differing.length, 'verdict')} differ`}`,
     ...differing.slice(0, MOST_REMARKS).map((line) => `  ${visibleLine(line)}`),
-    ...(differing.length > MOST_REMARKS ? [`  and ${differing.length - MOST_REMARKS} more`] : []),
-    ...(again.tool.contract === results.tool.contract
-      ? []
-      : ['  the contract of this version is another than that of the certificate']),
-    ...(results.tool.version === productVersion()
-      ? []
-      : [`  ${visibleLine(results.tool.version)} asked then, ${productVersion()} now`]),
-    ...(ended === undefined ? [] : [`  this run ended early: ${visibleLine(ended)}`]),
-  ];
+    differing.length > MOST_REMARKS && `  and ${differing.length - MOST_REMARKS} more`,
+    again.tool.contract !== results.tool.contract &&
+      '  the contract of this version is another than that of the certificate',
+    results.tool.version !== productVersion() &&
+      `  ${visibleLine(results.tool.version)} asked then, ${productVersion()} now`,
+    ended !== undefined && `  this run ended early: ${visibleLine(ended)}`,
+  ]);
   print(process.stdout, `\n${lines.join('\n')}\n`);
   if (code === 4) return code;
   if (differing.length > 0) return 1;
@@ -132,14 +130,11 @@ function differentWay(
   const now = Object.keys(given);
   const missing = headers.filter((name) => !now.includes(name));
   const more = now.filter((name) => !headers.includes(name));
-  return [
-    ...(missing.length > 0
-      ? [`the run of the certificate sent headers that this one does not: ${missing.join(', ')} (--header)`]
-      : []),
-    ...(more.length > 0
-      ? [`this run sends headers that the run of the certificate did not: ${more.join(', ')}`]
-      : []),
-  ];
+  return present([
+    missing.length > 0 &&
+      `the run of the certificate sent headers that this one does not: ${missing.join(', ')} (--header)`,
+    more.length > 0 && `this run sends headers that the run of the certificate did not: ${more.join(', ')}`,
+  ]);
 }
 
 /** What differs: verdicts that say something else, and required checks that one of the two runs did not ask or could not tell. */

@@ -5,7 +5,7 @@ import { share } from '../../engine/conclusion.ts';
 import { PROFILES } from '../../engine/fuzz-options.ts';
 import { MODE_OF_LEVEL, type RequiredChecks } from '../../engine/plan.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { listed, plural, visibleLine } from '../../engine/text.ts';
+import { listed, plural, present, visibleLine } from '../../engine/text.ts';
 import { AUTO } from '../../probing/declarations/compose-deployment.ts';
 import {
   type CertificatePlan,
@@ -283,18 +283,12 @@ export function subjectLines(subject: CertificateSubject): string[] {
 /** What a plan says of an older release, in lines for a terminal. */
 export function planLines({ dropped, changed, contract }: CertificatePlan): string[] {
   const since = `(release ${contract.suite} of the contract)`;
-  return [
-    ...(dropped.length > 0
-      ? [
-          `  ${plural(dropped.length, 'check')} of that release no longer asked ${since}: ${visibleLine(listed(dropped, MOST_SHOWN))}`,
-        ]
-      : []),
-    ...(changed.length > 0
-      ? [
-          `  ${plural(changed.length, 'check')} of that release asked otherwise now ${since}: ${visibleLine(listed(changed, MOST_SHOWN))}`,
-        ]
-      : []),
-  ];
+  return present([
+    dropped.length > 0 &&
+      `  ${plural(dropped.length, 'check')} of that release no longer asked ${since}: ${visibleLine(listed(dropped, MOST_SHOWN))}`,
+    changed.length > 0 &&
+      `  ${plural(changed.length, 'check')} of that release asked otherwise now ${since}: ${visibleLine(listed(changed, MOST_SHOWN))}`,
+  ]);
 }
 
 function remark(count: number, why: string): string[] {

@@ -11,6 +11,7 @@ import {
 import { type Check, checkId, type Finding } from '../../engine/check.ts';
 import { failure, inconclusive, notApplicable } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
+import { present } from '../../engine/text.ts';
 import type { Contract } from '../../specs/model.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import { writeAgain } from './client-writes.ts';
@@ -49,13 +50,7 @@ function examplesOf(client: Client, contract: Contract): Check[] {
     const { method, route, caller, context, parameters, body } = use;
     const parts = route.split('/').map((part) => part.replaceAll(/[^\w.-]/g, ''));
     const isRead = method === 'GET' || method === 'HEAD';
-    const words = [
-      ...(method === 'GET' ? [] : [method]),
-      ...(body === undefined ? [] : [body]),
-      caller,
-      ...(context === undefined ? [] : [context]),
-      ...Object.keys(parameters),
-    ];
+    const words = present([method !== 'GET' && method, body, caller, context, ...Object.keys(parameters)]);
     const about = {
       id: checkId(EXAMPLES, idPartOf(client), ...parts, words.join('+')),
       title: `the client ${client.name} is answered ${describeUse(use)}`,

@@ -2,7 +2,7 @@ import { showBase } from '../../client/address.ts';
 import { Client } from '../../client/client.ts';
 import { findIndex } from '../../client/site-index.ts';
 import { TargetError } from '../../client/target-error.ts';
-import { listed, plural, shorten } from '../../engine/text.ts';
+import { listed, plural, present, shorten } from '../../engine/text.ts';
 import { AUTO, type Composition, composeDeployment } from '../../probing/declarations/compose-deployment.ts';
 import { knownNamespaces } from '../../specs/deployment.ts';
 import type { RunConfig } from '../../suites/run.ts';
@@ -78,14 +78,12 @@ async function composeTarget(target: RunConfig, say: (line: string) => void): Pr
 }
 
 function describe({ vocabulary, file, missing, unknown }: Composition): string {
-  return [
+  return present([
     `deployment auto: ${[...file.operations, ...(file.features ?? []).map((one) => `feature ${one}`)].join(', ')}`,
     `vocabulary ${vocabulary}`,
-    ...(missing.length === 0 ? [] : [`not served: ${missing.join(', ')}`]),
-    ...(unknown.length === 0
-      ? []
-      : [`${plural(unknown.length, 'namespace')} that the contract does not know`]),
-  ].join('; ');
+    missing.length > 0 && `not served: ${missing.join(', ')}`,
+    unknown.length > 0 && `${plural(unknown.length, 'namespace')} that the contract does not know`,
+  ]).join('; ');
 }
 
 function noneKnown(url: string, served: readonly string[], vocabulary: string): TargetError {

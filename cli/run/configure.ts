@@ -7,6 +7,7 @@ import type { Check } from '../../engine/check.ts';
 import { PROFILES } from '../../engine/fuzz-options.ts';
 import { findCycle, isDeselected, plan, unmatchedGlobs } from '../../engine/plan.ts';
 import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
+import { present } from '../../engine/text.ts';
 import { AUTO } from '../../probing/declarations/compose-deployment.ts';
 import { note } from '../../reports/print.ts';
 import { USUAL } from '../../reports/reporters/registry.ts';
@@ -121,12 +122,12 @@ function guardSettings(settings: Settings, base: URL | undefined, env: NodeJS.Pr
 }
 
 function reportersOf({ reporter, allure, har, json }: Settings & Pick<RunSettings, 'json'>): string[] {
-  return [
+  return present([
     ...(reporter ?? USUAL),
-    ...(json === true ? ['json=-'] : []),
-    ...(allure === true ? ['allure'] : []),
-    ...(har === undefined || har === false ? [] : [har === true ? 'har' : `har=${har}`]),
-  ];
+    json === true && 'json=-',
+    allure === true && 'allure',
+    har !== undefined && har !== false && (har === true ? 'har' : `har=${har}`),
+  ]);
 }
 
 function namedTarget(

@@ -4,6 +4,7 @@ import { shellQuote } from '../../client/curl-line.ts';
 import type { JournalHead, Reached } from '../../client/journal.ts';
 import { PROFILES } from '../../engine/fuzz-options.ts';
 import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
+import { present } from '../../engine/text.ts';
 import { isBuiltIn } from '../../specs/deployment.ts';
 import type { RunConfig } from '../../suites/run.ts';
 import { DEFAULT_OUT } from './configure.ts';
@@ -20,13 +21,13 @@ function commandLine(
   words: readonly string[] = program(),
 ): string {
   const { insecure = false, headers = [], passwordFrom = PASSWORD_VARIABLE } = reached;
-  return [
-    ...(passwordFrom === PASSWORD_VARIABLE ? [] : [`${PASSWORD_VARIABLE}="$${passwordFrom}"`]),
+  return present([
+    passwordFrom !== PASSWORD_VARIABLE && `${PASSWORD_VARIABLE}="$${passwordFrom}"`,
     ...[...words, command].map(shellQuote),
     ...headers.map((name) => `--header ${shellQuote(`${name}: `)}"$SECRET"`),
-    ...(insecure ? ['--insecure'] : []),
+    insecure && '--insecure',
     ...args.map(shellQuote),
-  ].join(' ');
+  ]).join(' ');
 }
 
 /** What a command that goes to the same target must be given beside its address and user. */
@@ -95,12 +96,12 @@ export function replayLine(target: RunConfig, id?: string): string {
 /** The command that runs only what failed again, from any folder; @param results where the results of the run are */
 export function againLine(target: RunConfig, results: string): string {
   const { seed, waivers, rate } = target;
-  const args = [
+  const args = present([
     ...runOf(target),
-    ...(waivers.length === 0 ? [] : ['--waivers', ...waivers.map(lasting)]),
-    ...(rate === undefined ? [] : ['--rate', String(rate)]),
+    waivers.length > 0 && ['--waivers', ...waivers.map(lasting)],
+    rate !== undefined && ['--rate', String(rate)],
     ...['--seed', String(seed), '--out', resolve(target.out), '--rerun', resolve(results)],
-  ];
+  ]);
   return commandLine(args, reachedOf(target), programAnywhere(ROOT));
 }
 
@@ -116,18 +117,18 @@ export function lasting(nameOrPath: string): string {
 /** The beginning of both: the same target, in the same way. */
 function runOf({ embedded, base, ...config }: RunConfig): string[] {
   const { deployment, vocabulary, mode, user, hints, checks, asClient = [] } = config;
-  return [
+  return present([
     'run',
-    ...(embedded ? [] : ['--target', showBase(base)]),
+    !embedded && ['--target', showBase(base)],
     ...['--deployment', lasting(deployment)],
-    ...(vocabulary === 'neutral' ? [] : ['--vocabulary', lasting(vocabulary)]),
+    vocabulary !== 'neutral' && ['--vocabulary', lasting(vocabulary)],
     ...['--mode', mode],
-    ...(user === undefined || embedded ? [] : ['--user', user]),
-    ...(embedded || mode === 'read' ? [] : confirmation(base)),
-    ...(hints === undefined ? [] : ['--hints', resolve(hints)]),
+    user !== undefined && !embedded && ['--user', user],
+    !embedded && mode !== 'read' && confirmation(base),
+    hints !== undefined && ['--hints', resolve(hints)],
     ...checks.flatMap((path) => ['--checks', resolve(path)]),
     ...asClient.flatMap((path) => ['--as-client', resolve(path)]),
-  ];
+  ]);
 }
 
 function confirmation(base: URL): string[] {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { present } from '../../engine/text.ts';
 import { jsonText, type ReportFile } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
 import { renderMarkdown } from '../../reports/renderers/markdown.ts';
@@ -27,16 +28,14 @@ export function writeDocument(
   view: View,
   { out, html }: GivenOut,
 ): ReportFile[] {
-  const files = [
-    ...(out === undefined
-      ? []
-      : [
-          { label: name, path: join(out, `${name}.json`), text: jsonText(document) },
-          { label: 'Markdown', path: join(out, `${name}.md`), text: renderMarkdown(view) },
-          { label: 'page', path: join(out, `${name}.html`), text: renderPage(view) },
-        ]),
-    ...(html === undefined ? [] : [{ label: 'page', path: html, text: renderPage(view) }]),
-  ];
+  const files = present([
+    out !== undefined && [
+      { label: name, path: join(out, `${name}.json`), text: jsonText(document) },
+      { label: 'Markdown', path: join(out, `${name}.md`), text: renderMarkdown(view) },
+      { label: 'page', path: join(out, `${name}.html`), text: renderPage(view) },
+    ],
+    html !== undefined && { label: 'page', path: html, text: renderPage(view) },
+  ]);
   for (const { path, text } of files) writeOutput(path, text, path === html ? '--html: ' : '--out: ');
   return files.map(({ label, path }) => ({ label, path }));
 }

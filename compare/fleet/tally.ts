@@ -1,5 +1,6 @@
 import { areaOf } from '../../engine/check.ts';
 import type { Conclusion, RunResult } from '../../engine/result.ts';
+import { present } from '../../engine/text.ts';
 import type {
   ExitCode,
   Fleet,
@@ -223,15 +224,15 @@ function reasonOf(targets: readonly FleetTarget[], counts: FleetCounts, { run, s
     return shard === undefined ? 'no target was checked' : `no target falls into ${shard.index}/${shard.of}`;
   }
   const codes = (code: ExitCode): number => targets.filter(({ exitCode }) => exitCode === code).length;
-  const parts = [
-    ...(run.ended === undefined ? [] : [`the run ended early (${run.ended})`]),
-    ...(counts.nonconformant > 0 ? [`${counts.nonconformant} of ${whole} nonconformant`] : []),
-    ...(counts.compared > 0 ? [`${counts.worse} of ${counts.compared} worse than the baseline`] : []),
-    ...(codes(4) > 0 ? [`${codes(4)} stopped at a fault of the suite itself`] : []),
-    ...(codes(3) > 0 ? [`${codes(3)} could not be evaluated`] : []),
-    ...(codes(2) > 0 ? [`${codes(2)} not configured right`] : []),
+  const parts = present([
+    run.ended !== undefined && `the run ended early (${run.ended})`,
+    counts.nonconformant > 0 && `${counts.nonconformant} of ${whole} nonconformant`,
+    counts.compared > 0 && `${counts.worse} of ${counts.compared} worse than the baseline`,
+    codes(4) > 0 && `${codes(4)} stopped at a fault of the suite itself`,
+    codes(3) > 0 && `${codes(3)} could not be evaluated`,
+    codes(2) > 0 && `${codes(2)} not configured right`,
     `${counts.conformant} of ${whole} conformant`,
-  ];
+  ]);
   return parts.join('; ');
 }
 

@@ -4,7 +4,7 @@ import { conclude, countVerdicts } from '../../engine/conclusion.ts';
 import { PROFILES } from '../../engine/fuzz-options.ts';
 import { MODE_OF_LEVEL } from '../../engine/plan.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { listed } from '../../engine/text.ts';
+import { listed, present } from '../../engine/text.ts';
 import { contractKey, type Release } from '../../specs/releases.ts';
 import { jsonText } from '../files.ts';
 import { parseEvents } from '../read-events.ts';
@@ -101,23 +101,17 @@ function eventProblems({ results, files, isSameTool }: Grounds): Problem[] {
       !isDeepStrictEqual(Reflect.get(reportedRest, name), Reflect.get(rest, name)),
   );
   const isInOrder = [...was.keys()].join() === [...is.keys()].join();
-  return [
-    ...(isInOrder && planned === reported.checks.length
-      ? []
-      : [problem(FILES.events, 'its checks are not in the order of its plan, or not as many as it planned')]),
-    ...(checks.length === 0
-      ? []
-      : [problem(FILES.events, `contradicts ${FILES.results}: ${listed(checks, MOST_NAMED)}`)]),
-    ...(members.length === 0
-      ? []
-      : [
-          problem(
-            FILES.events,
-            `is of another run than ${FILES.results}, or ends otherwise: ${members.map((name) => `"${name}"`).join(', ')}`,
-          ),
-        ]),
-    ...(isAsWritten(text) ? [] : [problem(FILES.events, 'its lines are not as a run writes them')]),
-  ];
+  return present([
+    !(isInOrder && planned === reported.checks.length) &&
+      problem(FILES.events, 'its checks are not in the order of its plan, or not as many as it planned'),
+    checks.length > 0 && problem(FILES.events, `contradicts ${FILES.results}: ${listed(checks, MOST_NAMED)}`),
+    members.length > 0 &&
+      problem(
+        FILES.events,
+        `is of another run than ${FILES.results}, or ends otherwise: ${members.map((name) => `"${name}"`).join(', ')}`,
+      ),
+    !isAsWritten(text) && problem(FILES.events, 'its lines are not as a run writes them'),
+  ]);
 }
 
 function checksOf({ checks }: RunResult): Map<string, RunResult['checks'][number]> {
@@ -143,12 +137,14 @@ function isAsWritten(text: string): boolean {
 function fileProblems(grounds: Grounds, isSigned: boolean): Problem[] {
   const { subject, plan, results, release, files, isSameTool } = grounds;
   const { certificate: _, ...always } = FILES;
-  const expected = new Set<string>([
-    ...Object.values(always),
-    ...REPORTS,
-    ...(plan.hints === undefined ? [] : [HINTS]),
-    ...(isSigned ? [PUBLIC_KEY] : []),
-  ]);
+  const expected = new Set<string>(
+    present([
+      ...Object.values(always),
+      ...REPORTS,
+      plan.hints !== undefined && HINTS,
+      isSigned && PUBLIC_KEY,
+    ]),
+  );
   const written: [string, Uint8Array][] = [
     [FILES.subject, jsonBytes(subject)],
     [FILES.plan, jsonBytes(plan)],

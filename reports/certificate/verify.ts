@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { present } from '../../engine/text.ts';
 import type { Release } from '../../specs/releases.ts';
 import { agree } from './agree.ts';
 import {
@@ -66,18 +67,12 @@ export function verifyCertificate(
 }
 
 function remarksOf(subject: CertificateSubject, isSameTool: boolean, tool: string): string[] {
-  return [
-    ...(isSameTool
-      ? []
-      : [
-          `made by ${subject.tool}: ${tool} neither makes ${REPORTS.join(' and ')} of it anew nor checks its index again, so that only their digests were compared`,
-        ]),
-    ...(subject.indexMasked
-      ? [
-          `secrets are masked in ${FILES.index}: it cannot be held against the digest of the index of the site, nor checked again`,
-        ]
-      : []),
-  ];
+  return present([
+    !isSameTool &&
+      `made by ${subject.tool}: ${tool} neither makes ${REPORTS.join(' and ')} of it anew nor checks its index again, so that only their digests were compared`,
+    subject.indexMasked &&
+      `secrets are masked in ${FILES.index}: it cannot be held against the digest of the index of the site, nor checked again`,
+  ]);
 }
 
 function verifySignature(

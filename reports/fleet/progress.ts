@@ -1,5 +1,5 @@
 import cliProgress from 'cli-progress';
-import { formatDuration, visibleLine } from '../../engine/text.ts';
+import { formatDuration, present, visibleLine } from '../../engine/text.ts';
 import { print } from '../print.ts';
 
 /** Shows how far a fleet is, in one line for all targets. */
@@ -85,11 +85,11 @@ export function fleetLine({ done, total, failing, inconclusive, under, seconds }
   const names = under.slice(0, MOST_NAMES).map(visibleLine).join(', ');
   const more = under.length > MOST_NAMES ? ', …' : '';
   const isKnown = done > 0 && done < total && seconds > 0;
-  return [
+  return present([
     `${done}/${total} targets`,
     `${failing} failing`,
-    ...(inconclusive > 0 ? [`${inconclusive} not evaluated`] : []),
-    ...(under.length > 0 ? [`${under.length} under way (${names}${more})`] : []),
-    ...(isKnown ? [`${formatDuration((seconds / done) * (total - done))} left`] : []),
-  ].join(', ');
+    inconclusive > 0 && `${inconclusive} not evaluated`,
+    under.length > 0 && `${under.length} under way (${names}${more})`,
+    isKnown && `${formatDuration((seconds / done) * (total - done))} left`,
+  ]).join(', ');
 }

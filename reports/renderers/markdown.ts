@@ -1,4 +1,4 @@
-import { type Maybe, plural, shorten } from '../../engine/text.ts';
+import { type Maybe, plural, present, shorten } from '../../engine/text.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from '../escape-markdown.ts';
 import type { Block, Item, List, Stretch, Table, Text, View } from '../views/blocks.ts';
 import { divide, foldedWords, forRoom, isFor, remarkOf, stretchesOf } from '../views/blocks.ts';
@@ -76,17 +76,15 @@ function blockPieces(block: Block, level: number): Piece[] {
 function listPieces({ items, most, open, rest, noun, as }: List, level: number): Piece[] {
   const { shown, folded, left } = divide(forRoom(items, 'comment'), 'comment', { most, open });
   const isNumbered = as === 'numbered';
-  return [
+  return present([
     ...itemPieces(shown, level, isNumbered),
-    ...(folded.length === 0
-      ? []
-      : [
-          { text: `\n<details><summary>${foldedWords(folded.length, noun)}</summary>`, fold: 1 } as const,
-          ...itemPieces(folded, level, isNumbered),
-          { text: '\n</details>', fold: -1 } as const,
-        ]),
-    ...(left > 0 ? [{ text: `- … and ${left} ${rest ?? 'more'}` }] : []),
-  ];
+    folded.length > 0 && [
+      { text: `\n<details><summary>${foldedWords(folded.length, noun)}</summary>`, fold: 1 },
+      ...itemPieces(folded, level, isNumbered),
+      { text: '\n</details>', fold: -1 },
+    ],
+    left > 0 && { text: `- … and ${left} ${rest ?? 'more'}` },
+  ]);
 }
 
 function itemPieces(items: readonly Item[], level: number, isNumbered: boolean): Piece[] {

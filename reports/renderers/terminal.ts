@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { Verdict } from '../../engine/result.ts';
-import { type Maybe, shorten, visibleLine, visibleText, wrapText } from '../../engine/text.ts';
+import { type Maybe, present, shorten, visibleLine, visibleText, wrapText } from '../../engine/text.ts';
 import type { ReportFile } from '../files.ts';
 import type { Block, Column, List, Row, Section, Table, Text, Tone, View } from '../views/blocks.ts';
 import { divide, forRoom, isFor, notesOf, plainOf, toneOf } from '../views/blocks.ts';
@@ -197,10 +197,10 @@ function listLines({ items, most, rest, as }: List, context: Context, given: num
     const below = indent + (name === undefined ? 2 : 3);
     const style = tone === undefined || name === undefined ? undefined : STYLES[tone];
     const layout = { ...LAYOUT, indent, labelWidth: number.length, ...(style && { textStyle: style }) };
-    return [
-      ...(group === undefined || group === shown[at - 1]?.group
-        ? []
-        : fieldLines('', group, { ...LAYOUT, indent: 0, textStyle: 'strong' }, context)),
+    return present([
+      group !== undefined &&
+        group !== shown[at - 1]?.group &&
+        fieldLines('', group, { ...LAYOUT, indent: 0, textStyle: 'strong' }, context),
       ...(name === undefined
         ? fieldLines(number, plainOf(text), layout, context)
         : [
@@ -211,11 +211,9 @@ function listLines({ items, most, rest, as }: List, context: Context, given: num
       ...notesOf(notes).flatMap((note) =>
         fieldLines('', plainOf(note), { ...LAYOUT, indent: below, textStyle: 'faint' }, context),
       ),
-      ...(strip.length < 2
-        ? []
-        : [context.paint('faint', `    ${stripOf(strip).slice(-(context.width - 4))}`)]),
+      strip.length >= 2 && context.paint('faint', `    ${stripOf(strip).slice(-(context.width - 4))}`),
       ...linesOf(blocks, context, below),
-    ];
+    ]);
   });
   return [...lines, ...leftLines(left, rest, context, indent)];
 }

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { type Label, Stage, Status, type TestResult } from 'allure-js-commons';
 import { areaOf } from '../../engine/check.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
-import { shorten, visibleLine, visibleText } from '../../engine/text.ts';
+import { present, shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { requirementOf, sectionName } from '../about-check.ts';
 import { howFar, sentenceOf, stepsOf } from '../next-steps.ts';
 import { sumUpFixtures } from '../views/run/details.ts';
@@ -55,12 +55,12 @@ function titleOf({ conclusion, partial, target }: RunResult): string {
 }
 
 function checkTest(check: CheckResult, { run }: RunResult): TestResult {
-  const tags = [
-    ...(check.verdict === 'pass' || check.verdict === 'fail' ? [] : [check.verdict]),
-    ...(check.waived === undefined ? [] : ['waived']),
-    ...(isUnstableCheck(check) ? ['unstable'] : []),
-    ...(check.standing === undefined ? [] : [check.standing]),
-  ];
+  const tags = present([
+    check.verdict !== 'pass' && check.verdict !== 'fail' && check.verdict,
+    check.waived !== undefined && 'waived',
+    isUnstableCheck(check) && 'unstable',
+    check.standing !== undefined && check.standing,
+  ]);
   return {
     ...timesOf(run, check.seconds),
     ...identity(run.id, check.id),
@@ -99,15 +99,17 @@ function conclusionTest(result: RunResult): TestResult {
     status: status[conclusion],
     stage: Stage.FINISHED,
     statusDetails: conclusion === 'conformant' ? {} : { message: shorten(message, LONGEST) },
-    description: asWritten([
-      message,
-      ...Object.entries(counts).map(([name, count]) => `${name}: ${count}`),
-      ...(far === undefined ? [] : [far]),
-      ...stepsOf(result)
-        .slice(0, 1)
-        .map((step) => `next: ${sentenceOf(step)}`),
-      ...(stage === undefined ? [] : [`fixtures: ${sumUpFixtures(stage)}`]),
-    ]),
+    description: asWritten(
+      present([
+        message,
+        ...Object.entries(counts).map(([name, count]) => `${name}: ${count}`),
+        far,
+        ...stepsOf(result)
+          .slice(0, 1)
+          .map((step) => `next: ${sentenceOf(step)}`),
+        stage !== undefined && `fixtures: ${sumUpFixtures(stage)}`,
+      ]),
+    ),
     labels: labels({
       epic: '0 Conclusion',
       feature: 'run',

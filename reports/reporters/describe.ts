@@ -1,6 +1,6 @@
 import { CLASSES, countClasses } from '../../compare/law.ts';
 import type { AnswerChange, CheckResult, Conclusion } from '../../engine/result.ts';
-import { plural } from '../../engine/text.ts';
+import { plural, present } from '../../engine/text.ts';
 import { sectionWithBasis } from '../about-check.ts';
 
 /** The conclusion as a reader of any report sees it. */
@@ -13,22 +13,22 @@ export const CONCLUSIONS: Readonly<Record<Conclusion, string>> = {
 /** What a check says, in lines: where it stands, what was expected, what came, and how to repeat it. */
 export function describeCheck(check: CheckResult): string[] {
   const { verdict, message, expected, observed, waived, standing, unstable } = check;
-  return [
+  return present([
     `${sectionWithBasis(check)}, verdict ${verdict}`,
-    ...(standing === undefined ? [] : [`against the baseline: ${STANDINGS[standing]}`]),
-    ...(waived === undefined ? [] : [waived, ...(waived.also ?? [])].map(describeWaiver)),
-    ...(check.upstream === undefined ? [] : [describeUpstream(check.upstream)]),
-    ...(unstable === undefined ? [] : [`unstable: failed ${unstable.failed} of ${unstable.asked} times`]),
-    ...(message === undefined ? [] : [message]),
-    ...(expected === undefined ? [] : [`expected: ${expected}`]),
-    ...(observed === undefined ? [] : [`observed: ${observed}`]),
+    standing !== undefined && `against the baseline: ${STANDINGS[standing]}`,
+    waived !== undefined && [waived, ...(waived.also ?? [])].map(describeWaiver),
+    check.upstream !== undefined && describeUpstream(check.upstream),
+    unstable !== undefined && `unstable: failed ${unstable.failed} of ${unstable.asked} times`,
+    message,
+    expected !== undefined && `expected: ${expected}`,
+    observed !== undefined && `observed: ${observed}`,
     ...(check.reproduce ?? []),
     ...(check.replay?.sets ?? []).flatMap(({ id, message: found, reproduce, replay }, at) => [
       `finding: ${id}`,
       ...(at === 0 ? [] : [found, ...(reproduce ?? []).slice(0, 1)]),
       ...(replay === undefined ? [] : [`replay: ${replay}`]),
     ]),
-  ];
+  ]);
 }
 
 /** Why a failure is accepted, by whom and until when, in one sentence. */

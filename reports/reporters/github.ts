@@ -1,6 +1,6 @@
 import { exitCodeOf } from '../../engine/conclusion.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
-import { plural, shorten, visibleLine } from '../../engine/text.ts';
+import { plural, present, shorten, visibleLine } from '../../engine/text.ts';
 import { nameOf, sectionName } from '../about-check.ts';
 import { howFar, rootsOf, sentenceOf } from '../next-steps.ts';
 import { withoutCommands } from '../print.ts';
@@ -72,13 +72,13 @@ function progressLines(result: RunResult): string[] {
 
 function annotationOf(kind: Kind, check: CheckResult, operations: RunResult['target']['operations']): string {
   const { section, title, message = title, expected, observed, standing, waived } = check;
-  const parts = [
+  const parts = present([
     `${sectionName(section)}: ${message}`,
-    ...(expected === undefined ? [] : [`expected: ${expected}`]),
-    ...(observed === undefined ? [] : [`observed: ${observed}`]),
-    ...(waived === undefined ? [] : [describeWaiver(waived)]),
+    expected !== undefined && `expected: ${expected}`,
+    observed !== undefined && `observed: ${observed}`,
+    waived !== undefined && describeWaiver(waived),
     ...(check.reproduce ?? []).slice(0, 1),
-  ];
+  ]);
   const name = nameOf(check, operations);
   const heading = standing === 'new' ? `NEW ${name}` : name;
   return annotation(kind, heading, ...parts);

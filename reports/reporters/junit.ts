@@ -11,7 +11,7 @@ import type {
   Verdict,
   WritingReport,
 } from '../../engine/result.ts';
-import { plural, shorten, visibleLine, visibleText } from '../../engine/text.ts';
+import { plural, present, shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { groupByArea, placeOf, sectionWithBasis } from '../about-check.ts';
 import { sentenceOf, stepsOf } from '../next-steps.ts';
 import { sumUpNotices } from '../notices.ts';
@@ -55,12 +55,12 @@ export function renderJunit(result: RunResult): string {
     name: visibleLine(name),
     cases: checks.map((check) => describeCase(check, hanging.get(check.id), result.target.operations)),
   }));
-  const about = [
-    ...(allowsNone(result) ? [noConclusion(result.reason)] : []),
-    ...(result.waivers?.refused !== undefined ? [notAccepted(result.reason)] : []),
-    ...(result.writing === undefined || isRemoved(result.writing) ? [] : [notRemoved(result.writing)]),
+  const about = present([
+    allowsNone(result) && noConclusion(result.reason),
+    result.waivers?.refused !== undefined && notAccepted(result.reason),
+    result.writing !== undefined && !isRemoved(result.writing) && notRemoved(result.writing),
     ...answersCase(result),
-  ];
+  ]);
   if (about.length > 0) suites.push({ name: 'run', cases: about });
   const timestamp = visibleLine(result.run.started);
   const document = xmlBuilder().create({ version: '1.0', encoding: 'UTF-8' });

@@ -8,7 +8,7 @@ import {
   type RunResult,
   type Standing,
 } from '../../engine/result.ts';
-import { shorten, visibleLine, visibleText } from '../../engine/text.ts';
+import { present, shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { loadClauses, type Section } from '../../specs/texts.ts';
 import { placeOf, requirementOf, sectionName } from '../about-check.ts';
 import { codeBlock, escapeMarkdown } from '../escape-markdown.ts';
@@ -115,13 +115,13 @@ function ruleOf(check: CheckResult): unknown {
   const requirement = requirementOf(id);
   const about = sectionOf(section);
   const kind = kindOf(check);
-  const help = [
+  const help = present([
     `Section ${section} of the specification${about === undefined ? '' : `, “${about.title}”`} (${basis}).`,
-    ...(requirement === undefined ? [] : [requirement.statement]),
+    requirement?.statement,
     `The check ${id} asks: ${title}.`,
-    ...(kind === undefined ? [] : [kind.asks, kind.decides, kind.mend]),
+    kind !== undefined && [kind.asks, kind.decides, kind.mend],
     'Repeat the request of a finding with its curl line; a deviation that you accept needs a waiver.',
-  ];
+  ]);
   return {
     id: visibleLine(id),
     name: visibleLine(shorten(title, MOST.letters)),
