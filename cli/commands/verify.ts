@@ -7,9 +7,8 @@ import { looksLikeIndex, readIndex, type SiteIndex } from '../../client/site-ind
 import type { Check } from '../../engine/check.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { listed, plural, visibleLine } from '../../engine/text.ts';
-import { type Contents, FILES } from '../../reports/certificate/documents.ts';
+import { type Contents, FILES, type Problem, problem } from '../../reports/certificate/documents.ts';
 import { readPublicKey } from '../../reports/certificate/envelope.ts';
-import { type Problem, problem } from '../../reports/certificate/read.ts';
 import { type Signature, type Verified, verifyCertificate } from '../../reports/certificate/verify.ts';
 import { jsonText } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';

@@ -14,8 +14,8 @@ import {
   type Unmet,
 } from '../../reports/certificate/documents.ts';
 import { readPrivateKey } from '../../reports/certificate/envelope.ts';
+import { releaseOf, requiredBy } from '../../reports/certificate/evaluate.ts';
 import { makeCertificate } from '../../reports/certificate/make.ts';
-import { releaseOf, requiredBy } from '../../reports/certificate/required.ts';
 import { USUAL } from '../../reports/reporters/registry.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { contractKey, type Level, loadReleases, type Release } from '../../specs/releases.ts';

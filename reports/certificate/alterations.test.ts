@@ -13,13 +13,13 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { certificateFolder, keysOf, RELEASE, reseal, TOOL } from './certificate.fixture.ts';
-import { FILES, HINTS, PUBLIC_KEY, REPORTS } from './documents.ts';
+import { FILES, HINTS, PUBLIC_KEY } from './documents.ts';
 import { UnusableCertificate } from './envelope.ts';
 import { verifyCertificate } from './verify.ts';
 
 const { key, publicKey } = keysOf();
 const HINTED = { key, hints: '{}\n', plan: { hints: HINTS } } as const;
-const ALL: readonly string[] = [...Object.values(FILES), ...REPORTS, HINTS, PUBLIC_KEY];
+const ALL: readonly string[] = [...Object.values(FILES), HINTS, PUBLIC_KEY];
 
 /** What is wrong with a folder, each line with what it is about; nothing where it holds. */
 function wrongWith(folder: string, by: typeof publicKey | undefined = publicKey): string[] {
@@ -174,7 +174,7 @@ describe('a certificate whose digests fit, signed with the key of its author', (
     },
   );
 
-  it.each([...REPORTS, FILES.repeat, FILES.index, PUBLIC_KEY])(
+  it.each([FILES.junit, FILES.page, FILES.repeat, FILES.index, PUBLIC_KEY])(
     'does not hold when %s says something else',
     (name) => {
       const folder = certificateFolder(HINTED);

@@ -9,8 +9,8 @@ import type { Release, ReleasedCheck } from '../../specs/releases.ts';
 import { eventsOf } from '../read-events.ts';
 import { type CertificatePlan, FILES, type Statement } from './documents.ts';
 import { envelopeText, sealBytes, sha256 } from './envelope.ts';
+import { requiredBy } from './evaluate.ts';
 import { makeCertificate } from './make.ts';
-import { requiredBy } from './required.ts';
 
 const ROW: ReleasedCheck = {
   level: 'read',

@@ -92,6 +92,17 @@ export interface Contents {
   readonly results: RunResult;
 }
 
+/** Something that does not hold, and the file that it is about. */
+export interface Problem {
+  readonly about: string;
+  readonly message: string;
+}
+
+/** A problem with a file. */
+export function problem(about: string, message: string): Problem {
+  return { about, message };
+}
+
 /** A file or a contract with its digest, as in-toto names things (ResourceDescriptor). */
 export interface Described {
   readonly name: string;
@@ -129,10 +140,9 @@ export const FILES = {
   coverage: 'coverage.json',
   badge: 'badge.json',
   repeat: 'REPEAT.md',
+  junit: 'junit.xml',
+  page: 'report.html',
 } as const;
-
-/** Reports of the results for CI servers and for people. */
-export const REPORTS: readonly ['junit.xml', 'report.html'] = ['junit.xml', 'report.html'];
 
 /** The hints of the owner, where the run had some. */
 export const HINTS = 'hints.json';

@@ -4,17 +4,24 @@ import { join } from 'node:path';
 import type { RunResult } from '../../engine/result.ts';
 import type { Release } from '../../specs/releases.ts';
 import { jsonText } from '../files.ts';
+import { renderPage } from '../renderers/page.ts';
+import { renderJunit } from '../reporters/junit.ts';
+import { runView } from '../views/run/run.ts';
 import { type CertificatePlan, type CertificateSubject, FILES, HINTS, PUBLIC_KEY } from './documents.ts';
-import { certificateBadge, certifiedCoverage, renderedReports } from './enclosures.ts';
 import { envelopeText, publicPem, seal, sha256, statementOf } from './envelope.ts';
-import { evaluateRequired } from './evaluate.ts';
+import { evaluateRequired, meeting } from './evaluate.ts';
 
 /** What a certificate is made of. */
 interface Material {
+  /** Name and version, as its author gave them. */
   readonly implementation: string;
   readonly plan: CertificatePlan;
   readonly result: RunResult;
   readonly release: Release;
+}
+
+/** What its author hands over beside it. */
+interface Given extends Material {
   /** The text of the hints of the owner. */
   readonly hints?: string | undefined;
   /** Signs it; without one it is not signed. */
@@ -29,36 +36,40 @@ interface Material {
  */
 export function makeCertificate(
   folder: string,
-  material: Material,
+  { hints, key, ...material }: Given,
 ): { subject: CertificateSubject; path: string } {
-  const { plan, result, release, hints, key } = material;
   const index = readFileSync(join(folder, FILES.index));
   const subject = subjectOf(material, index);
-  const coverage = certifiedCoverage(plan, release, result.checks);
   const files = new Map<string, Uint8Array>([
-    [FILES.results, Buffer.from(jsonText(result))],
-    [FILES.events, readFileSync(join(folder, FILES.events))],
-    ...renderedReports(result),
+    ...filesOf(subject, material),
     [FILES.index, index],
-    [FILES.subject, jsonBytes(subject)],
-    [FILES.plan, jsonBytes(plan)],
-    [FILES.coverage, jsonBytes(coverage)],
-    [FILES.badge, jsonBytes(certificateBadge(subject))],
-    [FILES.repeat, Buffer.from(repeatText(subject, plan, result.target.as))],
-    ...(hints === undefined ? [] : [[HINTS, Buffer.from(hints)] as const]),
-    ...(key === undefined ? [] : [[PUBLIC_KEY, Buffer.from(publicPem(key))] as const]),
+    [FILES.events, readFileSync(join(folder, FILES.events))],
   ]);
+  if (hints !== undefined) files.set(HINTS, Buffer.from(hints));
+  if (key !== undefined) files.set(PUBLIC_KEY, Buffer.from(publicPem(key)));
   const envelope = seal(statementOf(subject, files), key);
   files.set(FILES.certificate, Buffer.from(envelopeText(envelope)));
-  return { subject, path: writeFolder(join(folder, `certificate-${result.run.id}`), files) };
+  return { subject, path: writeFolder(join(folder, `certificate-${material.result.run.id}`), files) };
 }
 
-/** The bytes of a JSON document of a certificate. */
-export function jsonBytes(document: unknown): Buffer {
-  return Buffer.from(jsonText(document));
+/** The files of a certificate that follow from what it says: the same material gives the same bytes. */
+export function filesOf(subject: CertificateSubject, material: Material): ReadonlyMap<string, Uint8Array> {
+  const { plan, result } = material;
+  const texts: Readonly<Record<string, string>> = {
+    [FILES.subject]: jsonText(subject),
+    [FILES.plan]: jsonText(plan),
+    [FILES.results]: jsonText(result),
+    [FILES.coverage]: jsonText(coverageOf(material)),
+    [FILES.badge]: jsonText(badgeOf(subject)),
+    [FILES.repeat]: repeatText(subject, material),
+    [FILES.junit]: renderJunit(result),
+    [FILES.page]: renderPage(runView(result)),
+  };
+  return new Map(Object.entries(texts).map(([name, text]) => [name, Buffer.from(text)]));
 }
 
-function subjectOf(
+/** What a certificate says of a run. @param index the bytes of its `index.json` */
+export function subjectOf(
   { implementation, plan, result, release }: Material,
   index: Uint8Array,
 ): CertificateSubject {
@@ -89,15 +100,38 @@ function writeFolder(path: string, files: ReadonlyMap<string, Uint8Array>): stri
   return path;
 }
 
-/**
- * What `REPEAT.md` holds: how to check the certificate, and how to make the same run again.
- * @param as who the run asked as
- */
-export function repeatText(
-  subject: CertificateSubject,
-  plan: CertificatePlan,
-  as: RunResult['target']['as'],
-): string {
+/** The badge of a certificate: its level and contract, and whether all of it was met. */
+function badgeOf(subject: CertificateSubject): unknown {
+  const { conclusion, level, contract, met, required } = subject;
+  const claim = `level ${level} of ${contract.deployment} ${contract.release}`;
+  return {
+    schemaVersion: 1,
+    label: 'conformance',
+    message: conclusion === 'conformant' ? claim : `${claim}: ${met} of ${required}`,
+    color: conclusion === 'conformant' ? 'brightgreen' : 'yellow',
+  };
+}
+
+/** What `coverage.json` holds: each requirement of the level, in the order of the ids. */
+function coverageOf({ plan, result, release }: Material): unknown {
+  const isMet = meeting(plan, result.checks, release);
+  const rows = new Map<string, { checks: number; met: number }>();
+  for (const id of plan.required) {
+    for (const requirement of release.checks.get(id)?.requirements ?? []) {
+      const row = rows.get(requirement) ?? { checks: 0, met: 0 };
+      rows.set(requirement, row);
+      row.checks += 1;
+      if (isMet(id)) row.met += 1;
+    }
+  }
+  return [...rows]
+    .map(([id, row]) => ({ id, ...row }))
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** What `REPEAT.md` holds: how to check the certificate, and how to make the same run again. */
+function repeatText(subject: CertificateSubject, { plan, result }: Material): string {
+  const { as } = result.target;
   const { contract, level, tool } = subject;
   const isUser = as !== 'anonymous';
   const headers = plan.headers?.map((name) => ` --header '${name}: …'`).join('') ?? '';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { RELEASE } from './certificate.fixture.ts';
-import { basisOf, releaseOf, requiredBy } from './required.ts';
+import { basisOf, releaseOf, requiredBy } from './evaluate.ts';
 
 it('requires at each level what it says and what the lower levels say, of the deployments that have it', () => {
   expect(requiredBy('index', RELEASE, RELEASE, 'core').required).toEqual(['index/name/type']);
