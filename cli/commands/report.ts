@@ -9,7 +9,7 @@ import { isUnstableCheck, type RunEvent, type RunResult, type Verdict } from '..
 import { print } from '../../reports/print.ts';
 import { readEvents } from '../../reports/read-events.ts';
 import { renderTerminal, wantsColour } from '../../reports/renderers/terminal.ts';
-import { htmlReporter, USUAL } from '../../reports/reporters/registry.ts';
+import { REPORTERS, USUAL } from '../../reports/reporters/registry.ts';
 import { type ChosenReporter, EXCHANGES, STANDARD_OUTPUT } from '../../reports/reporters/reporter.ts';
 import { eventSink } from '../../reports/reporters/write-reports.ts';
 import { upstreamIssue } from '../../reports/upstream.ts';
@@ -92,7 +92,7 @@ async function reportCommand(folder: string, options: ReportOptions, hide: Redac
       results.push(result);
       const made = await makeReports(placeFor(one, folders, options.out), result, chosen, hide, one);
       complete &&= made.complete;
-      pages.push(...made.files.flatMap(({ label, path }) => (label === htmlReporter.label ? [path] : [])));
+      pages.push(...made.files.flatMap(({ label, path }) => (label === REPORTERS.html?.label ? [path] : [])));
       const width = process.stdout.columns ?? 100;
       const colour = wantsColour(stream, process.env);
       print(stream, renderTerminal(runView(result), { colour, width, reports: made.files }));
@@ -164,7 +164,7 @@ function refuseUnrecorded(chosen: readonly ChosenReporter[], folders: readonly s
 
 /** @throws UsageError where no page is made, or it goes to standard output */
 function refuseWithoutPage(chosen: readonly ChosenReporter[]): void {
-  if (chosen.some(({ reporter, file }) => reporter === htmlReporter && file !== STANDARD_OUTPUT)) return;
+  if (chosen.some(({ reporter, file }) => reporter === REPORTERS.html && file !== STANDARD_OUTPUT)) return;
   throw new UsageError('--open opens the page: add --reporter html');
 }
 

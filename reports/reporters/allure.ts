@@ -12,30 +12,23 @@ import { requirementOf, sectionName } from '../about-check.ts';
 import { howFar, sentenceOf, stepsOf } from '../next-steps.ts';
 import { sumUpFixtures } from '../views/run/details.ts';
 import { CONCLUSIONS, describeCheck } from './describe.ts';
-import type { FolderReporter } from './reporter.ts';
 
 /** Results for Allure, beside its page, which they can be merged with those of other tests for. */
 const RESULTS = 'allure-results';
 const LONGEST = 4000;
 
-/** The report of Allure: one page that opens without a server. */
-export const allureReporter: FolderReporter = {
-  name: 'allure',
-  needs: 'allure',
-  label: 'Allure',
-  file: 'allure-report/index.html',
-  async write(result, place) {
-    const folder = join(dirname(dirname(place)), RESULTS);
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
-    for (const test of allureResults(result)) {
-      writeFileSync(join(folder, `${test.uuid}-result.json`), JSON.stringify(test));
-    }
-    writeFileSync(join(folder, 'categories.json'), JSON.stringify(CATEGORIES));
-    writeFileSync(join(folder, 'environment.properties'), environment(result));
-    await writeAllurePage(folder, dirname(place), titleOf(result));
-  },
-};
+/** Writes the report of Allure: one page that opens without a server. @param place the page */
+export async function writeAllure(result: RunResult, place: string): Promise<void> {
+  const folder = join(dirname(dirname(place)), RESULTS);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const test of allureResults(result)) {
+    writeFileSync(join(folder, `${test.uuid}-result.json`), JSON.stringify(test));
+  }
+  writeFileSync(join(folder, 'categories.json'), JSON.stringify(CATEGORIES));
+  writeFileSync(join(folder, 'environment.properties'), environment(result));
+  await writeAllurePage(folder, dirname(place), titleOf(result));
+}
 
 /**
  * What Allure is given of a run: a test for each check, and one for the conclusion, which fails where the run is not

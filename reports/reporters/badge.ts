@@ -1,21 +1,12 @@
 import type { RunResult } from '../../engine/result.ts';
-import type { TextReporter } from './reporter.ts';
 
 /** What a badge shows, as the endpoint of shields.io takes it. */
-export interface Badge {
+interface Badge {
   readonly schemaVersion: 1;
   readonly label: string;
   readonly message: string;
   readonly color: string;
 }
-
-/** A badge for a page of the project. */
-export const badgeReporter: TextReporter = {
-  name: 'badge',
-  label: 'badge',
-  file: 'badge.json',
-  render: (result) => `${JSON.stringify(badgeOf(result))}\n`,
-};
 
 /** The badge of a run: green only where all that was planned was asked, and conforms. */
 export function badgeOf({ conclusion, counts, partial, target }: RunResult): Badge {

@@ -6,7 +6,6 @@ import { howFar, rootsOf, sentenceOf } from '../next-steps.ts';
 import { withoutCommands } from '../print.ts';
 import { findingsOf } from '../views/run/causes.ts';
 import { CONCLUSIONS, describeWaiver } from './describe.ts';
-import { STANDARD_OUTPUT, type TextReporter } from './reporter.ts';
 
 /** GitHub shows so many annotations of each kind for one step. */
 const MOST = 10;
@@ -15,15 +14,6 @@ const MOST_STEPS = 3;
 const LONGEST_MESSAGE = 1000;
 
 type Kind = 'error' | 'warning' | 'notice';
-
-/** Annotations of a job on GitHub, as commands on standard output. */
-export const githubReporter: TextReporter = {
-  name: 'github',
-  label: 'annotations',
-  file: STANDARD_OUTPUT,
-  commands: true,
-  render: renderAnnotations,
-};
 
 /** The conclusion and the worst findings as commands of GitHub; what it would not show is counted in the last one. */
 export function renderAnnotations(result: RunResult): string {

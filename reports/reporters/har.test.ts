@@ -6,7 +6,7 @@ import { Ajv } from 'ajv';
 import ajvFormats from 'ajv-formats';
 import { expect, it, onTestFinished } from 'vitest';
 import { sampleResult } from '../../engine/result.fixture.ts';
-import { harReporter } from './har.ts';
+import { renderHar } from './har.ts';
 import { EXCHANGES } from './reporter.ts';
 
 const ENTRY = {
@@ -43,9 +43,7 @@ function harOf(...lines: string[]): { log: { entries: unknown[]; comment: string
   const folder = mkdtempSync(join(tmpdir(), 'har-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const line of lines) appendFileSync(join(folder, EXCHANGES), line);
-  const rendered = harReporter.render(sampleResult([]), { folder });
-  if (rendered instanceof Promise || typeof rendered === 'string') return expect.fail('not in parts');
-  return JSON.parse([...rendered].join(''));
+  return JSON.parse([...renderHar(sampleResult([]), folder)].join(''));
 }
 
 function violations(document: unknown): unknown {

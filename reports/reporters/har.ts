@@ -2,21 +2,17 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import type { RunResult } from '../../engine/result.ts';
-import { EXCHANGES, type TextReporter } from './reporter.ts';
+import { EXCHANGES } from './reporter.ts';
 
 const CHUNK = 65_536;
 
-/** The exchanges of a run as HAR 1.2, for the tools of browsers; secrets are masked where they are recorded. */
-export const harReporter: TextReporter = {
-  name: 'har',
-  label: 'HAR',
-  file: 'exchanges.har',
-  exchanges: true,
-  render: (result, { folder }) => harOf(result, join(folder, EXCHANGES)),
-};
-
-/** The parts of the document: only one exchange is held at a time. */
-function* harOf({ tool, run }: RunResult, recording: string): Generator<string> {
+/**
+ * The exchanges of a run as HAR 1.2, for the tools of browsers; secrets are masked where they are recorded. It comes in parts:
+ * only one exchange is held at a time.
+ * @param folder holds the recording
+ */
+export function* renderHar({ tool, run }: RunResult, folder: string): Generator<string> {
+  const recording = join(folder, EXCHANGES);
   const creator = { name: tool.name, version: tool.version };
   const remarks: string[] = [`run ${run.id}`];
   yield `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`;

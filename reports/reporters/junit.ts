@@ -17,15 +17,6 @@ import { sentenceOf, stepsOf } from '../next-steps.ts';
 import { sumUpNotices } from '../notices.ts';
 import { howItEnded, leftoverLines, sumUpFixtures } from '../views/run/details.ts';
 import { countAnswers, describeAnswer, describeUpstream, describeWaiver, STANDINGS } from './describe.ts';
-import type { TextReporter } from './reporter.ts';
-
-/** JUnit XML, which every CI server reads. */
-export const junitReporter: TextReporter = {
-  name: 'junit',
-  label: 'JUnit',
-  file: 'junit.xml',
-  render: renderJunit,
-};
 
 type XmlElement = ReturnType<typeof create>;
 

@@ -33,12 +33,12 @@ interface NamedReporter {
 }
 
 /** A report that is one text or one file of bytes. */
-export interface TextReporter extends NamedReporter {
+interface TextReporter extends NamedReporter {
   render(result: RunResult, context: ReportContext): Rendered | Promise<Rendered>;
 }
 
 /** A report that is a folder, or that another program writes. */
-export interface FolderReporter extends NamedReporter {
+interface FolderReporter extends NamedReporter {
   /** @param place the path that `file` or the caller names */
   write(result: RunResult, place: string, context: ReportContext): void | Promise<void>;
 }

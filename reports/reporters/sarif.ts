@@ -17,22 +17,13 @@ import { sentenceOf, stepsOf } from '../next-steps.ts';
 import { findingsOf } from '../views/run/causes.ts';
 import { sumUpFixtures } from '../views/run/details.ts';
 import { CONCLUSIONS, describeAnswer, describeCheck, describeWaiver } from './describe.ts';
-import type { TextReporter } from './reporter.ts';
 
 /** What GitHub takes of one run is 25,000 results and 10 MB packed; a reader looks at far fewer. */
 const MOST = { results: 5000, commands: 5, letters: 1000 } as const;
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
-/** SARIF 2.1.0, for the code scanning of GitHub and its like. */
-export const sarifReporter: TextReporter = {
-  name: 'sarif',
-  label: 'SARIF',
-  file: 'results.sarif',
-  render: (result) => jsonText(sarifOf(result)),
-};
-
 /**
- * A run as SARIF: a rule and a result for each finding, the worst first. A failure is an error, a waived one a
+ * A run as SARIF 2.1.0, for the code scanning of GitHub and its like: a rule and a result for each finding, the worst first. A failure is an error, a waived one a
  * suppressed error, a warning a warning, what is unstable a note; what was inconclusive, and what was not asked, is
  * counted in the properties of the run. What changed in answers since the baseline is a note each. Places are those of `results.json`.
  */

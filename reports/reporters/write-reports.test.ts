@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import { jsonText } from '../files.ts';
-import { junitReporter, renderJunit } from './junit.ts';
-import type { ChosenReporter, TextReporter } from './reporter.ts';
+import { renderJunit } from './junit.ts';
+import type { ChosenReporter, Reporter } from './reporter.ts';
 import { eventSink, writeReports } from './write-reports.ts';
 
 const RESULT = sampleResult([sampleCheck({ verdict: 'fail', message: '\ud800 \u001b' })]);
-const JUNIT: ChosenReporter = { given: 'junit', reporter: junitReporter };
+const JUNIT: ChosenReporter = {
+  given: 'junit',
+  reporter: { label: 'JUnit', file: 'junit.xml', render: renderJunit },
+};
 const NOTICE = { event: 'notice', notice: { id: 'a', message: 'b' } } as const;
 
 function temporaryFolder(): string {
@@ -18,7 +21,7 @@ function temporaryFolder(): string {
   return folder;
 }
 
-function chosen(given: string, reporter: Partial<TextReporter>): ChosenReporter {
+function chosen(given: string, reporter: Partial<Reporter>): ChosenReporter {
   return { given, reporter: { file: `${given}.txt`, render: () => given, ...reporter } };
 }
 
@@ -37,7 +40,7 @@ it('writes the result and the reports that were chosen, and says where they are'
 
 it('takes a text, bytes, parts of a text, and a promise of one', async () => {
   const folder = temporaryFolder();
-  const kinds: [string, Partial<TextReporter>][] = [
+  const kinds: [string, Partial<Reporter>][] = [
     ['text', { render: () => 'größer' }],
     ['bytes', { render: () => Buffer.from('größer') }],
     ['parts', { render: () => ['grö', 'ßer'] }],
