@@ -5,7 +5,6 @@ import { html as template } from 'htm/preact';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { shorten, visibleText } from '../../engine/text.ts';
-import { type Choice, type State, WORDS } from '../views/blocks.ts';
 
 /** A piece of a page. */
 export type Markup = VNode;
@@ -23,75 +22,6 @@ const LONGEST = 700;
 /** Text of a target, bounded. What is hidden in it is spelled out where the whole page is. */
 export function cut(text: string, limit: number = LONGEST): string {
   return shorten(text, limit);
-}
-
-/** Signs, so that colours are never all that tells states apart. */
-export const SIGNS: Readonly<Record<State, string>> = {
-  pass: '✓',
-  fail: '✕',
-  error: '‼',
-  warn: '!',
-  inconclusive: '?',
-  unstable: '~',
-  skip: '–',
-  waived: '≈',
-};
-
-/** A sign in the colour of its state, with the word for those who do not see it. */
-export function sign(state: State): Markup {
-  return html`<span class=${`sign ${state}`}><span aria-hidden="true">${SIGNS[state]}</span><span class="unseen">${WORDS[state]}: </span></span>`;
-}
-
-/** A section of a page with a heading that can be linked to. */
-export function section(id: string, title: string, ...content: readonly Part[]): Markup {
-  return html`<section id=${id} aria-labelledby=${`${id}-title`}>
-    <h2 id=${`${id}-title`}>${title}</h2>
-    ${content}
-  </section>`;
-}
-
-/** What is folded away until somebody asks for it. */
-export function folded(summary: Part, ...content: readonly Part[]): Markup {
-  return html`<details><summary>${summary}</summary>${content}</details>`;
-}
-
-/** Names beside values; rows without a value are left out. */
-export function facts(rows: readonly (readonly [name: string, value: Part])[]): Markup {
-  return html`<dl class="facts">
-    ${rows
-      .filter(([, value]) => value !== undefined && value !== '' && value !== false)
-      .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
-  </dl>`;
-}
-
-/** Text of a target which stands apart from ours. */
-export function quoted(text: string | undefined, limit?: number): Markup | undefined {
-  return text === undefined || text === ''
-    ? undefined
-    : html`<code class="quoted">${cut(text, limit)}</code>`;
-}
-
-const LONGEST_COMMAND = 3000;
-
-/** A command that can be copied; one that is too long to be whole says so instead of being cut. */
-export function command(line: string, label: string, longest: number = LONGEST_COMMAND): Markup {
-  if (line.length > longest) {
-    return html`<p class="quiet">The command has ${line.length} characters; results.json has it.</p>`;
-  }
-  return html`<div class="command">
-    <pre tabindex="0" role="group" aria-label=${label}><code>${line}</code></pre>
-    <button type="button" class="copy" aria-label=${`Copy: ${label}`}>Copy</button>
-  </div>`;
-}
-
-/** A table in a frame of its own, which scrolls where the window is too narrow for it. */
-export function scrolled(label: string, table: Markup): Markup {
-  return html`<div class="scrolled" role="group" tabindex="0" aria-label=${label}>${table}</div>`;
-}
-
-/** A share as a bar. */
-export function bar(part: number, whole: number, label: string): Markup {
-  return html`<progress max=${whole} value=${part} aria-label=${label}></progress>`;
 }
 
 /** A page that needs nothing but itself. */
@@ -181,26 +111,6 @@ export function frame({ heading, state, head, ways, search, content, foot }: Fra
       <p class="keys" hidden>Keys: <kbd>/</kbd> search, <kbd>Esc</kbd> clear, <kbd>j</kbd> and <kbd>k</kbd> next and previous, <kbd>Enter</kbd> open.</p>
     </footer>
   </div>`;
-}
-
-/** The search of a page over the rows of its lists. Without script there is none, and nothing is hidden. */
-export function search(
-  noun: string,
-  choices: readonly Choice[],
-  hint: string = 'words of an id or a title',
-): Markup {
-  return html`<form id="search" role="search" aria-label=${`Search ${noun}`} hidden>
-      <label class="wide"><span>Search ${noun}</span>
-        <input id="query" type="search" name="q" autocomplete="off" spellcheck="false" placeholder=${hint} />
-      </label>
-      ${choices.map(
-        ({ name, label, values }) => html`<label><span>${label}</span>
-          <select name=${name}><option value="">all</option>${values.map(([value, text]) => html`<option value=${value}>${text}</option>`)}</select>
-        </label>`,
-      )}
-      <button type="reset">Clear</button>
-      <p id="hits" role="status"></p>
-    </form>`;
 }
 
 /** Where the script puts what was found. */

@@ -1,24 +1,19 @@
 import type { Maybe } from '../../engine/text.ts';
 import { anchorOf, linkTo } from '../about-check.ts';
-import {
-  bar,
-  command,
-  cut,
-  facts,
-  folded,
-  frame,
-  html,
-  type Markup,
-  type Part,
-  quoted,
-  renderPage as renderDocument,
-  SIGNS,
-  scrolled,
-  search,
-  section,
-  sign,
-} from '../page/document.ts';
-import type { Block, Item, List, Section, State, Stretch, Table, Text, Tone, View } from '../views/blocks.ts';
+import { cut, frame, html, type Markup, type Part, renderPage as renderDocument } from '../page/document.ts';
+import type {
+  Block,
+  Choice,
+  Item,
+  List,
+  Section,
+  State,
+  Stretch,
+  Table,
+  Text,
+  Tone,
+  View,
+} from '../views/blocks.ts';
 import {
   divide,
   foldedWords,
@@ -28,11 +23,24 @@ import {
   plainOf,
   stretchesOf,
   toneOf,
+  WORDS,
 } from '../views/blocks.ts';
 
 const LONGEST_NAME = 200;
 /** So many runs a row of signs holds. */
 const LONGEST_STRIP = 60;
+
+/** Signs, so that colours are never all that tells states apart. */
+const SIGNS: Readonly<Record<State, string>> = {
+  pass: '✓',
+  fail: '✕',
+  error: '‼',
+  warn: '!',
+  inconclusive: '?',
+  unstable: '~',
+  skip: '–',
+  waived: '≈',
+};
 
 /** A view as a page that needs nothing but itself. */
 export function renderPage(view: View): string {
@@ -114,7 +122,12 @@ function part(block: Block, context: Context, level: number): Part {
 
 function sectionPart({ id, title, blocks }: Section, context: Context, level: number): Part {
   const content = parts(blocks, context, level + 1);
-  if (level === 2 && id !== undefined) return section(id, cut(plainOf(title), LONGEST_NAME), content);
+  if (level === 2 && id !== undefined) {
+    return html`<section id=${id} aria-labelledby=${`${id}-title`}>
+      <h2 id=${`${id}-title`}>${cut(plainOf(title), LONGEST_NAME)}</h2>
+      ${content}
+    </section>`;
+  }
   const heading =
     id === undefined ? html`<h3>${inline(title)}</h3>` : html`<h3 id=${id}>${inline(title)}</h3>`;
   return [heading, content];
@@ -184,8 +197,12 @@ function row({ text, notes, tone, id, elsewhere, strip = [] }: Item): Markup {
   return html`<li class=${state} id=${id && anchorOf(id)} data-id=${elsewhere && anchorOf(elsewhere)}>${content}</li>`;
 }
 
+/** A sign in the colour of its state, with the word for those who do not see it. */
 function signOf(tone: Tone): Part {
-  return isState(tone) ? sign(tone) : undefined;
+  return (
+    isState(tone) &&
+    html`<span class=${`sign ${tone}`}><span aria-hidden="true">${SIGNS[tone]}</span><span class="unseen">${WORDS[tone]}: </span></span>`
+  );
 }
 
 function card(
@@ -246,7 +263,11 @@ function tablePart(
       </tr>`,
     )}</tbody>
   </table>`;
-  return [scrolled(cut(label, 300), table), leftPart(left, rest, context)];
+  // It scrolls in a frame of its own where the window is too narrow for it.
+  return [
+    html`<div class="scrolled" role="group" tabindex="0" aria-label=${cut(label, 300)}>${table}</div>`,
+    leftPart(left, rest, context),
+  ];
 }
 
 function inline(text: Text, isPlain: boolean = false): Part {
@@ -256,7 +277,10 @@ function inline(text: Text, isPlain: boolean = false): Part {
 /** @param isPlain whether what it stands in has the colour already */
 function stretch({ text, as, tone, to, title, more, share }: Stretch, isPlain: boolean): Part {
   const short = cut(text);
-  if (share !== undefined) return [bar(...share, short), ' ', short];
+  if (share !== undefined) {
+    const [part, whole] = share;
+    return [html`<progress max=${whole} value=${part} aria-label=${short}></progress>`, ' ', short];
+  }
   if (more !== undefined)
     return folded(
       short,
@@ -268,7 +292,8 @@ function stretch({ text, as, tone, to, title, more, share }: Stretch, isPlain: b
     return html`<a href=${to}>${isPlain ? signed.replace(' ', '') : words}</a>`;
   }
   if (as === 'badge') return html`<span class=${tone === undefined ? 'badge' : 'badge new'}>${short}</span>`;
-  if (as === 'quoted') return quoted(short);
+  // Text of a target stands apart from ours.
+  if (as === 'quoted') return short !== '' && html`<code class="quoted">${short}</code>`;
   if (as === 'code') return html`<code>${short}</code>`;
   if (as === 'strong') return html`<b>${short}</b>`;
   if (as === 'quiet') return html`<span class="quiet">${short}</span>`;
@@ -279,4 +304,51 @@ function stretch({ text, as, tone, to, title, more, share }: Stretch, isPlain: b
 
 function isState(tone: Tone): tone is State {
   return Object.hasOwn(SIGNS, tone);
+}
+
+/** What is folded away until somebody asks for it. */
+function folded(summary: Part, ...content: readonly Part[]): Markup {
+  return html`<details><summary>${summary}</summary>${content}</details>`;
+}
+
+/** Names beside values; rows without a value are left out. */
+function facts(rows: readonly (readonly [name: string, value: Part])[]): Markup {
+  return html`<dl class="facts">
+    ${rows
+      .filter(([, value]) => value !== undefined && value !== '' && value !== false)
+      .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+  </dl>`;
+}
+
+const LONGEST_COMMAND = 3000;
+
+/** A command that can be copied; one that is too long to be whole says so instead of being cut. */
+function command(line: string, label: string, longest: number = LONGEST_COMMAND): Markup {
+  if (line.length > longest) {
+    return html`<p class="quiet">The command has ${line.length} characters; results.json has it.</p>`;
+  }
+  return html`<div class="command">
+    <pre tabindex="0" role="group" aria-label=${label}><code>${line}</code></pre>
+    <button type="button" class="copy" aria-label=${`Copy: ${label}`}>Copy</button>
+  </div>`;
+}
+
+/** The search of a page over the rows of its lists. Without script there is none, and nothing is hidden. */
+function search(
+  noun: string,
+  choices: readonly Choice[],
+  hint: string = 'words of an id or a title',
+): Markup {
+  return html`<form id="search" role="search" aria-label=${`Search ${noun}`} hidden>
+      <label class="wide"><span>Search ${noun}</span>
+        <input id="query" type="search" name="q" autocomplete="off" spellcheck="false" placeholder=${hint} />
+      </label>
+      ${choices.map(
+        ({ name, label, values }) => html`<label><span>${label}</span>
+          <select name=${name}><option value="">all</option>${values.map(([value, text]) => html`<option value=${value}>${text}</option>`)}</select>
+        </label>`,
+      )}
+      <button type="reset">Clear</button>
+      <p id="hits" role="status"></p>
+    </form>`;
 }
