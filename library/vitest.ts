@@ -1,4 +1,4 @@
-import { chooseTargets, inNeutralWords, resolveTargets } from '../cli/run/configure.ts';
+import { changed, chooseTargets, inNeutralWords, resolveTargets } from '../cli/run/configure.ts';
 import { explain, PlainError } from '../cli/shell/errors.ts';
 import { hideSecrets } from '../cli/shell/hide-secrets.ts';
 import { isDeselected, type PlannedCheck } from '../engine/plan.ts';
@@ -30,9 +30,8 @@ export function conformance(options: ConformanceOptions = {}): void {
 }
 
 function planOf(options: ConformanceOptions): readonly PlannedCheck[] {
-  const targets = resolveTargets(settingsOf(options), {}, process.env).map((target) =>
-    inNeutralWords(target),
-  );
+  const resolved = resolveTargets(settingsOf(options), {}, process.env);
+  const targets = changed(resolved, (target) => inNeutralWords(target));
   return chooseTargets(targets, process.env, options.checks).flatMap(({ plan }) => plan);
 }
 

@@ -6,11 +6,12 @@ import { AUTO } from '../../probing/declarations/compose-deployment.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';
 import { closest } from '../../specs/validators.ts';
+import { loadOwnChecks } from '../../suites/own/own-checks.ts';
 import type { RunConfig } from '../../suites/run.ts';
 import type { ConfigFile } from '../config.ts';
 import type { Settings } from '../options.ts';
 import { isLeftToSite } from '../run/compose-target.ts';
-import { chooseTargets, inNeutralWords, resolveTargets, withOwnChecks } from '../run/configure.ts';
+import { changed, chooseTargets, inNeutralWords, resolveTargets } from '../run/configure.ts';
 import { explain, UsageError } from '../shell/errors.ts';
 
 /** A target of a fleet: what it is going to be, or why it cannot be. */
@@ -98,7 +99,8 @@ export async function membersOf(
     const { url, ...own } = targets[name] ?? { url: '' };
     const settings: Settings = { ...general, ...own, ...given };
     try {
-      const [resolved] = await withOwnChecks(resolveTargets({ ...given, target: name }, file, env));
+      const [settled] = resolveTargets({ ...given, target: name }, file, env);
+      const resolved = settled && { ...settled, own: await loadOwnChecks(settled.checks) };
       const problem = problemOf(resolved);
       members.push({
         name,
@@ -152,7 +154,10 @@ function selectionProblems(env: NodeJS.ProcessEnv): (target: RunConfig | undefin
 
 function selectionProblem(target: RunConfig, env: NodeJS.ProcessEnv): string | undefined {
   try {
-    chooseTargets([inNeutralWords(target)], env);
+    chooseTargets(
+      changed([target], (one) => inNeutralWords(one)),
+      env,
+    );
     return undefined;
   } catch (error) {
     return lineOf(error);

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { includesMode } from '../../client/mode.ts';
 import { share } from '../../engine/conclusion.ts';
 import { PROFILES } from '../../engine/fuzz-options.ts';
-import { MODE_OF_LEVEL, type RequiredChecks } from '../../engine/plan.ts';
+import { MODE_OF_LEVEL } from '../../engine/plan.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { listed, plural, present, visibleLine } from '../../engine/text.ts';
 import { AUTO } from '../../probing/declarations/compose-deployment.ts';
@@ -35,8 +35,8 @@ interface Certification {
    * @throws UsageError for a deployment that no release holds, a part of the checks, or no user where checks need one
    */
   guard(targets: readonly RunConfig[]): void;
-  /** Targets with what is required of them. @throws UsageError where something would leave out a part of it */
-  narrow(targets: readonly RunConfig[]): RunConfig[];
+  /** What is required of a target. @throws UsageError where something would leave out a part of it */
+  narrow(target: RunConfig): Pick<RunConfig, 'reporters' | 'required'>;
   /**
    * Makes the certificate of one target. @param folder holds the reports of its run
    * @returns what the terminal shows, the exit code that follows (0 where the level is met), and whether the run failed
@@ -77,15 +77,14 @@ export function readCertification(
     guard(targets) {
       for (const target of targets) guardTarget(target, { level, release, suite });
     },
-    narrow: (targets) =>
-      targets.map((target) => {
-        const plan = freezePlan(target, { level, release, suite });
-        const hints = textOf(target.hints);
-        kept.set(plan.contract.deployment, { plan, hints });
-        // What is handed over has the usual reports, whatever else was asked for.
-        const reporters = [...new Set([...USUAL, ...target.reporters])];
-        return { ...target, reporters, required: { ids: plan.required, by: claimOf(level, release) } };
-      }),
+    narrow(target) {
+      const plan = freezePlan(target, { level, release, suite });
+      const hints = textOf(target.hints);
+      kept.set(plan.contract.deployment, { plan, hints });
+      // What is handed over has the usual reports, whatever else was asked for.
+      const reporters = [...new Set([...USUAL, ...target.reporters])];
+      return { reporters, required: { ids: plan.required, by: claimOf(level, release) } };
+    },
     finish(folder, result) {
       const { plan, hints } = kept.get(result.target.deployment) ?? {};
       if (plan === undefined) throw new Error(`no plan for ${result.target.deployment}`);
@@ -222,11 +221,6 @@ export function readKeyFile(option: string, path: string): string {
     );
   }
   return readFileSync(path, 'utf8');
-}
-
-/** Targets with the checks that a certificate requires. */
-export function withRequired(targets: readonly RunConfig[], required: RequiredChecks): RunConfig[] {
-  return targets.map((target) => ({ ...target, required }));
 }
 
 const MOST_SHOWN = 10;

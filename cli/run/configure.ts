@@ -179,11 +179,29 @@ export async function settleTargets(
   for (const variable of withoutUser(targets, env)) {
     say(`${variable} is set, and no --user names whose password it is: the site is asked without a user`);
   }
-  const composed = await composeTargets(await withOwnChecks(targets), say);
+  const own = await loadOwnChecks(targets.flatMap(({ checks }) => checks));
+  const composed = await composeTargets(
+    changed(targets, ({ checks }) => (checks.length === 0 ? {} : { own })),
+    say,
+  );
   const notes = new Set<string>();
-  const settled = composed.map((target) => inNeutralWords(target, notes));
+  const settled = changed(composed, (target) => inNeutralWords(target, notes));
   for (const line of notes) say(line);
   return settled;
+}
+
+/** What a step of the configuration changes of a target; nothing of one that it leaves out. */
+type Changes = Partial<RunConfig> | undefined;
+
+/** Targets with what a step changes of each, without those that it leaves out. */
+export function changed(
+  targets: readonly RunConfig[],
+  change: (target: RunConfig, at: number) => Changes,
+): RunConfig[] {
+  return targets.flatMap((target, at) => {
+    const changes = change(target, at);
+    return changes === undefined ? [] : [{ ...target, ...changes }];
+  });
 }
 
 /** The variables with a password that no user belongs to. */
@@ -196,19 +214,16 @@ function withoutUser(targets: readonly RunConfig[], env: NodeJS.ProcessEnv): Set
   );
 }
 
-/** The same targets with the checks of the modules that they name. @throws SpecError for a module that cannot be used */
-export async function withOwnChecks(targets: readonly RunConfig[]): Promise<RunConfig[]> {
-  const own = await loadOwnChecks(targets.flatMap(({ checks }) => checks));
-  return targets.map((target) => (target.checks.length === 0 ? target : { ...target, own }));
-}
-
 /**
- * The same target with its globs in the words of the contract, which is read for them.
+ * The globs of a target in the words of the contract, which is read for them.
  * @param notes takes what a reader should know of them
  */
-export function inNeutralWords(target: RunConfig, notes: Set<string> = new Set()): RunConfig {
+export function inNeutralWords(
+  target: RunConfig,
+  notes: Set<string> = new Set(),
+): Pick<RunConfig, 'contract' | 'only' | 'skip'> {
   const { only, skip } = target;
-  if (only.length + skip.length === 0) return target;
+  if (only.length + skip.length === 0) return { only, skip };
   const contract = loadContract(target);
   const read = siteWords(contract, allChecks(contract));
   const neutral = (glob: string): readonly string[] => {
@@ -216,7 +231,7 @@ export function inNeutralWords(target: RunConfig, notes: Set<string> = new Set()
     if (meaning?.note !== undefined) notes.add(meaning.note);
     return meaning?.globs ?? [glob];
   };
-  return { ...target, contract, only: only.flatMap(neutral), skip: skip.flatMap(neutral) };
+  return { contract, only: only.flatMap(neutral), skip: skip.flatMap(neutral) };
 }
 
 /**

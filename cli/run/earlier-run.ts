@@ -21,14 +21,16 @@ export function standsIn(out: string, reads: string | undefined): boolean {
   return inside === '' || !(inside.startsWith('..') || isAbsolute(inside));
 }
 
-/** Targets with the results that their baselines hold, read before anything is sent. @throws UnusableRun */
-export function withBaselines(targets: readonly RunConfig[]): RunConfig[] {
-  return targets.map((target) => {
-    const { baseline } = target;
-    if (baseline === undefined) return target;
-    const earlier = readEarlier('--baseline', baseline, contractOf(target), targets.length > 1);
-    return { ...askingAs(earlier, target), earlier, knownFailures: failuresOf(earlier) };
-  });
+/**
+ * What the baseline of a target holds, read before anything is sent.
+ * @param several whether the run is one of several deployments
+ * @throws UnusableRun
+ */
+export function baselineOf(target: RunConfig, several: boolean): Partial<RunConfig> {
+  const { baseline } = target;
+  if (baseline === undefined) return {};
+  const earlier = readEarlier('--baseline', baseline, contractOf(target), several);
+  return { ...searchesAs(earlier, target), earlier, knownFailures: failuresOf(earlier) };
 }
 
 /** Of what a run has beyond the sets of its baseline, so much is asked: requests are the cost. */
@@ -37,20 +39,18 @@ const FURTHER_SHARE = 0.2;
 const MOST_KNOWN = 20;
 
 /**
- * A target whose searches ask what an earlier run asked: the sets that its seed draws, and all that it and its own baselines
+ * Searches that ask what an earlier run asked: the sets that its seed draws, and all that it and its own baselines
  * found. The seed of this run draws further sets; where more examples are wanted than then, those are further ones.
  */
-function askingAs(earlier: RunResult, target: RunConfig): RunConfig {
-  const { fuzz, seed } = target;
-  if (fuzz.replay === true) return target;
+function searchesAs(earlier: RunResult, { fuzz, seed, again }: RunConfig): Pick<RunConfig, 'fuzz' | 'seed'> {
+  if (fuzz.replay === true) return { fuzz, seed };
   const { examples } = fuzz;
   const then = earlier.run.searches?.examples ?? examples;
   // What repeats a run looks for nothing else.
-  const share = target.again === undefined ? Math.max(FURTHER_SHARE, 1 - then / examples) : 0;
+  const share = again === undefined ? Math.max(FURTHER_SHARE, 1 - then / examples) : 0;
   const known = knownBy(earlier);
   const keys = new Set(known.map(keyOf));
   return {
-    ...target,
     seed: earlier.run.seed,
     fuzz: {
       examples: Math.min(examples, then),

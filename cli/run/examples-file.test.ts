@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { sampleCheck, sampleCounterexample } from '../../engine/result.fixture.ts';
 import type { RunConfig } from '../../suites/run.ts';
 import { temporaryFolder, tryRun } from '../try-main.fixture.ts';
-import { chooseTargets, resolveTargets } from './configure.ts';
-import { addExamples, checkExamples, withExamples } from './examples-file.ts';
+import { changed, chooseTargets, resolveTargets } from './configure.ts';
+import { addExamples, checkExamples, examplesFor } from './examples-file.ts';
 
 const CHECK = 'posts.list/fuzz/accepted';
 
@@ -24,9 +24,9 @@ describe('a file of examples', () => {
     const file = join(temporaryFolder(), 'examples.json');
     const sets = [sampleCounterexample({ args: { search: 'x' } })];
 
-    expect(withExamples(targets(file))[0]?.fuzz.kept).toEqual([]);
+    expect(targets(file).map(examplesFor)[0]?.fuzz.kept).toEqual([]);
     addExamples(file, [], [sampleCheck({ id: CHECK, replay: { sets } })]);
-    expect(withExamples(targets(file))[0]?.fuzz.kept).toEqual([{ check: CHECK, args: { search: 'x' } }]);
+    expect(targets(file).map(examplesFor)[0]?.fuzz.kept).toEqual([{ check: CHECK, args: { search: 'x' } }]);
   });
 
   it('is the same file whatever the order of what was found, without repetitions and without secrets', () => {
@@ -50,7 +50,7 @@ describe('a file of examples', () => {
   it('may hold examples of checks that this run does not have, which are named', () => {
     const file = fileWith({ sets: [{ check: 'books.list/fuzz/accepted', args: { a: 1 } }] });
 
-    expect(checkExamples(chooseTargets(withExamples(targets(file)), {}))).toEqual([
+    expect(checkExamples(chooseTargets(changed(targets(file), examplesFor), {}))).toEqual([
       'books.list/fuzz/accepted',
     ]);
   });
@@ -77,9 +77,9 @@ describe('a file of examples', () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'examples.json'));
 
-    expect(() => withExamples(targets(join(folder, 'missing', 'examples.json')))).toThrow(
+    expect(() => targets(join(folder, 'missing', 'examples.json')).map(examplesFor)).toThrow(
       'cannot be written',
     );
-    expect(() => withExamples(targets(join(folder, 'examples.json')))).toThrow('not a regular file');
+    expect(() => targets(join(folder, 'examples.json')).map(examplesFor)).toThrow('not a regular file');
   });
 });

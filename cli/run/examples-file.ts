@@ -12,12 +12,11 @@ import { contractOf, type RunConfig } from '../../suites/run.ts';
 import { UsageError } from '../shell/errors.ts';
 
 /**
- * Gives the fuzz checks of a run the sets of arguments that failed earlier: they are evaluated first.
+ * The sets of arguments that failed earlier, for the fuzz checks of a target: they are evaluated first.
  * @throws SpecError for a file that breaks its schema; UsageError where the file cannot be written at the end
  */
-export function withExamples(targets: readonly RunConfig[]): RunConfig[] {
-  const path = targets[0]?.examplesFile;
-  if (path === undefined) return [...targets];
+export function examplesFor({ examplesFile: path, fuzz }: RunConfig): Pick<RunConfig, 'fuzz'> {
+  if (path === undefined) return { fuzz };
   const kept = existsSync(path) ? readExamples(path) : [];
   try {
     accessSync(existsSync(path) ? path : dirname(resolve(path)), constants.W_OK);
@@ -25,7 +24,7 @@ export function withExamples(targets: readonly RunConfig[]): RunConfig[] {
     const why = error instanceof Error ? error.message : String(error);
     throw new UsageError(`--examples-file ${path}: what a run finds cannot be written there (${why})`);
   }
-  return targets.map((one) => ({ ...one, fuzz: { ...one.fuzz, kept } }));
+  return { fuzz: { ...fuzz, kept } };
 }
 
 /** The members of a set that a file holds; a file that others made may hold more. */

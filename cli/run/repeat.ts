@@ -15,11 +15,11 @@ import { contractOf, type RunConfig } from '../../suites/run.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
 import type { RunSettings } from '../options.ts';
 import { NothingToRun, UsageError } from '../shell/errors.ts';
-import { readCertification, withRequired } from './certification.ts';
+import { readCertification } from './certification.ts';
 import { exampleChecks } from './client-examples.ts';
-import { checksOf, chooseTargets, DEFAULT_OUT, resolveTargets, settleTargets } from './configure.ts';
-import { readEarlier, withBaselines } from './earlier-run.ts';
-import { checkExamples, withExamples } from './examples-file.ts';
+import { changed, checksOf, chooseTargets, DEFAULT_OUT, resolveTargets, settleTargets } from './configure.ts';
+import { baselineOf, readEarlier } from './earlier-run.ts';
+import { checkExamples, examplesFor } from './examples-file.ts';
 import type { FailedRun } from './failed-run.ts';
 import { chooseReporters, refuseSeveral } from './reporters.ts';
 import type { RunNarrowing } from './run-target.ts';
@@ -38,16 +38,16 @@ function rerunFolder(out: string): string {
  * @throws UnusableRun for results that cannot be used; NothingToRun where nothing failed
  */
 export function withRerun(targets: readonly RunConfig[], path: string, seed?: number): RunConfig[] {
-  const narrowed = targets.map((target): RunConfig => {
+  const failing = changed(targets, (target) => {
     const contract = contractOf(target);
     const before = readEarlier('--rerun', path, contract, targets.length > 1);
     const caller = callerOf(target);
     const own = [...target.own, ...exampleChecks(target.asClient, contract)];
     const again = chooseAgain(checksOf(contract, own), before, { ...target, caller });
+    if (again.length === 0) return undefined;
     const kept = [...target.fuzz.kept, ...foundBy(before, new Set(again))];
-    return { ...target, again, seed: seed ?? before.run.seed, fuzz: { ...target.fuzz, kept } };
+    return { again, seed: seed ?? before.run.seed, fuzz: { ...target.fuzz, kept } };
   });
-  const failing = narrowed.filter(({ again }) => again !== undefined && again.length > 0);
   if (failing.length > 0) return failing;
   throw new NothingToRun(`--rerun ${path}: nothing failed there: nothing to run again`);
 }
@@ -103,30 +103,20 @@ export function chooseAgain(
 }
 
 /**
- * Narrows a run to what did not pass in earlier ones and may come to, and what that depends on. Targets of which everything
- * passed are left out.
+ * What of a target did not pass in an earlier run and may come to, and what that depends on; nothing of one of which everything
+ * passed.
  * @param before the earlier results by deployment
  */
-function withOpen(
-  targets: readonly RunConfig[],
+function openOf(
+  target: RunConfig,
   before: ReadonlyMap<string, Pick<RunResult, 'checks'>>,
-): RunConfig[] {
-  return targets.flatMap((target): RunConfig[] => {
-    const contract = contractOf(target);
-    const open = before.get(contract.deployment)?.checks.filter(isOpen) ?? [];
-    if (open.length === 0) return [];
-    return [
-      {
-        ...target,
-        again: withDependencies(
-          checksOf(contract, target.own),
-          open.map(({ id }) => id),
-          [callerOf(target)],
-          (id) => matchesAny(id, target.skip),
-        ),
-      },
-    ];
-  });
+): Partial<RunConfig> | undefined {
+  const contract = contractOf(target);
+  const open = before.get(contract.deployment)?.checks.filter(isOpen) ?? [];
+  if (open.length === 0) return undefined;
+  const ids = open.map(({ id }) => id);
+  const checks = checksOf(contract, target.own);
+  return { again: withDependencies(checks, ids, [callerOf(target)], (id) => matchesAny(id, target.skip)) };
 }
 
 /** Whether a check did not pass and may come to: it failed, could not note, was blocked, or the run did not come to it. */
@@ -172,21 +162,23 @@ function replayFolder(out: string): string {
  * @throws UsageError where the results hold nothing to replay; SpecError for a file that breaks its schema
  */
 export function withReplay(targets: readonly RunConfig[], { id, results }: ReplayOptions): RunConfig[] {
-  const files = targets.map((target) => ({ target, file: fileOf(target, targets.length, results) }));
-  if (files.every(({ file }) => file === undefined)) {
+  const files = targets.map((target) => fileOf(target, targets.length, results));
+  if (files.every((file) => file === undefined)) {
     throw new UsageError(
       `--replay ${id}: ${results ?? `${targets[0]?.out ?? ''} holds no results.json`}${results === undefined ? ' (--out names the folder, --results the file)' : ' is not there'}`,
     );
   }
   const known: string[] = [];
-  const replayed = files.flatMap(({ target, file }) => {
-    if (file === undefined) return [];
+  const replayed = changed(targets, (_, at) => {
+    const file = files[at];
+    if (file === undefined) return undefined;
     const { checks } = readValidated<FoundBefore>(file, 'result.schema.json');
     const all = checks.flatMap((check) =>
       (check.replay?.sets ?? []).map((set) => ({ check: check.id, set })),
     );
     known.push(...all.flatMap(({ set }) => set.id ?? []));
     const wanted = all.filter(({ check, set }) => check === id || set.id === id);
+    if (wanted.length === 0) return undefined;
     if (wanted.some(({ set }) => set.masked === true)) {
       throw new UsageError(
         `--replay ${id}: a secret in its arguments was masked, so that they cannot be sent again`,
@@ -201,9 +193,7 @@ export function withReplay(targets: readonly RunConfig[], { id, results }: Repla
       }),
     );
     const only = [...new Set(kept.map(({ check }) => check))];
-    return kept.length === 0
-      ? []
-      : [{ ...target, only, skip: [], fuzz: { examples: 0, kept, replay: true as const } }];
+    return { only, skip: [], fuzz: { examples: 0, kept, replay: true } };
   });
   if (replayed.length > 0) return replayed;
   const named = [...new Set(known)].slice(0, MOST_NAMED).map(visibleLine).join(', ');
@@ -320,21 +310,24 @@ export async function prepareRun(given: RunSettings, known: Known, how: RunHow):
     // What is certified is the contract.
     ...((certification !== undefined || how.required !== undefined) && { checks: [] }),
   };
-  const resolved = resolveTargets(settings, file, process.env).map(
-    (target): RunConfig => ({ ...target, purpose: how.purpose }),
-  );
+  const { purpose, before, required } = how;
+  const resolved = changed(resolveTargets(settings, file, process.env), () => ({ purpose }));
   const [first] = resolved;
   known.out = folderOf(first?.out ?? known.out);
   known.reads = first?.baseline;
   certification?.guard(resolved);
   if (first !== undefined) known.about = aboutOf(first);
   const settled = await settleTargets(resolved, process.env, how.quiet === true ? () => undefined : note);
-  const tried = replay === undefined ? withExamples(settled) : withReplay(settled, { id: replay, results });
-  const open = how.before === undefined ? tried : withOpen(tried, how.before);
+  const tried =
+    replay === undefined ? changed(settled, examplesFor) : withReplay(settled, { id: replay, results });
+  const open = before === undefined ? tried : changed(tried, (target) => openOf(target, before));
   const narrowed = rerun === undefined ? open : withRerun(open, rerun, given.seed ?? file.seed);
-  const asked =
-    certification?.narrow(narrowed) ?? (how.required ? withRequired(narrowed, how.required) : narrowed);
-  const targets = withBaselines(chooseTargets(asked, process.env, how.own));
+  const asked = changed(
+    narrowed,
+    (target) => certification?.narrow(target) ?? (required ? { required } : {}),
+  );
+  const chosen = chooseTargets(asked, process.env, how.own);
+  const targets = changed(chosen, (target) => baselineOf(target, chosen.length > 1));
   for (const id of replay === undefined ? checkExamples(targets) : []) {
     note(`the examples of ${id} are not tried: this run has no such fuzz check`);
   }

@@ -16,9 +16,9 @@ import { explain, PlainError, UsageError } from '../shell/errors.ts';
 import { hideSecrets } from '../shell/hide-secrets.ts';
 import { leftoversOf } from '../shell/leftovers.ts';
 import { headOf, type RunHead, writingOf } from './begin-run.ts';
-import { chooseTargets, resolveTargets, settleTargets } from './configure.ts';
-import { withBaselines } from './earlier-run.ts';
-import { checkExamples, withExamples } from './examples-file.ts';
+import { changed, chooseTargets, resolveTargets, settleTargets } from './configure.ts';
+import { baselineOf } from './earlier-run.ts';
+import { checkExamples, examplesFor } from './examples-file.ts';
 import { readyTarget } from './ready-target.ts';
 import { finishOptions } from './run-target.ts';
 
@@ -52,9 +52,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     const args = argumentsFromEnvironment(process.env);
     hide = hideSecrets(args, process.env);
     const { config, ...settings } = readSettings(args);
-    const resolved = withExamples(resolveTargets(settings, loadConfig(config), process.env));
+    const resolved = changed(resolveTargets(settings, loadConfig(config), process.env), examplesFor);
     const settled = await settleTargets(resolved, process.env, say);
-    const targets = withBaselines(chooseTargets(settled, process.env));
+    const chosen = chooseTargets(settled, process.env);
+    const targets = changed(chosen, (target) => baselineOf(target, chosen.length > 1));
     checkExamples(targets);
     for (const [at, target] of targets.entries())
       begun.push(await begin(target, join(scratch, `index-${at}.json`)));
