@@ -21,26 +21,14 @@ import {
   isFor,
   notesOf,
   plainOf,
+  STATES,
   stretchesOf,
   toneOf,
-  WORDS,
 } from '../views/blocks.ts';
 
 const LONGEST_NAME = 200;
 /** So many runs a row of signs holds. */
 const LONGEST_STRIP = 60;
-
-/** Signs, so that colours are never all that tells states apart. */
-const SIGNS: Readonly<Record<State, string>> = {
-  pass: '✓',
-  fail: '✕',
-  error: '‼',
-  warn: '!',
-  inconclusive: '?',
-  unstable: '~',
-  skip: '–',
-  waived: '≈',
-};
 
 /** A view as a page that needs nothing but itself. */
 export function renderPage(view: View): string {
@@ -201,7 +189,7 @@ function row({ text, notes, tone, id, elsewhere, strip = [] }: Item): Markup {
 function signOf(tone: Tone): Part {
   return (
     isState(tone) &&
-    html`<span class=${`sign ${tone}`}><span aria-hidden="true">${SIGNS[tone]}</span><span class="unseen">${WORDS[tone]}: </span></span>`
+    html`<span class=${`sign ${tone}`}><span aria-hidden="true">${STATES[tone].sign}</span><span class="unseen">${STATES[tone].word}: </span></span>`
   );
 }
 
@@ -224,7 +212,7 @@ function stripPart(strip: NonNullable<Item['strip']>): Part {
   const last = strip.slice(-LONGEST_STRIP);
   const words = [...new Set(last.map(([, state]) => state ?? 'not asked'))].join(', ');
   return html`<span class="strip" role="img" aria-label=${`run by run: ${words}`}>${last.map(([, state]) =>
-    state === undefined ? html`<i>·</i>` : html`<i class=${state}>${SIGNS[state]}</i>`,
+    state === undefined ? html`<i>·</i>` : html`<i class=${state}>${STATES[state].sign}</i>`,
   )}</span>`;
 }
 
@@ -286,7 +274,7 @@ function stretch({ text, as, tone, to, title, more, share }: Stretch, isPlain: b
       short,
       more.map((one) => html`<code>${cut(one)}</code><br />`),
     );
-  const signed = tone !== undefined && isState(tone) ? `${SIGNS[tone]} ${short}` : short;
+  const signed = tone !== undefined && isState(tone) ? `${STATES[tone].sign} ${short}` : short;
   if (to !== undefined) {
     const words = as === 'code' ? html`<code>${short}</code>` : short;
     return html`<a href=${to}>${isPlain ? signed.replace(' ', '') : words}</a>`;
@@ -303,7 +291,7 @@ function stretch({ text, as, tone, to, title, more, share }: Stretch, isPlain: b
 }
 
 function isState(tone: Tone): tone is State {
-  return Object.hasOwn(SIGNS, tone);
+  return Object.hasOwn(STATES, tone);
 }
 
 /** What is folded away until somebody asks for it. */

@@ -1,25 +1,30 @@
 import { styleText } from 'node:util';
-import type { Verdict } from '../../engine/result.ts';
 import { type Maybe, present, shorten, visibleLine, visibleText, wrapText } from '../../engine/text.ts';
 import type { ReportFile } from '../files.ts';
 import type { Block, Column, List, Row, Section, Table, Text, Tone, View } from '../views/blocks.ts';
 import { divide, forRoom, isFor, notesOf, plainOf, toneOf } from '../views/blocks.ts';
 
-/** The styles that reports use; a verdict is a style of its own. */
-type Style = Verdict | 'heading' | 'faint' | 'strong';
+/** The styles that reports use: a tone is a style of its own. */
+type Style = Tone | 'heading' | 'faint' | 'strong';
 
 /** Puts text into a style, or leaves it as it is. */
 type Paint = (style: Style, text: string) => string;
 
 const FORMATS: Record<Style, Parameters<typeof styleText>[0]> = {
   pass: 'green',
+  compatible: 'green',
   fail: ['bold', 'red'],
+  exposed: ['bold', 'red'],
+  breaking: ['bold', 'red'],
   error: ['bold', 'magenta'],
   warn: 'yellow',
+  unstable: 'yellow',
   inconclusive: 'cyan',
+  unknown: 'cyan',
   skip: 'gray',
-  heading: 'bold',
+  waived: 'gray',
   faint: 'gray',
+  heading: 'bold',
   strong: 'bold',
 };
 
@@ -66,21 +71,6 @@ const LABEL = 10;
 const LONGEST_CELL = 44;
 /** So much is cut of cells before columns stand closer together. */
 const MOST_CUT = 12;
-
-const STYLES: Readonly<Record<Tone, Style>> = {
-  pass: 'pass',
-  fail: 'fail',
-  error: 'error',
-  warn: 'warn',
-  inconclusive: 'inconclusive',
-  unstable: 'warn',
-  skip: 'skip',
-  waived: 'skip',
-  exposed: 'fail',
-  breaking: 'fail',
-  unknown: 'inconclusive',
-  compatible: 'pass',
-};
 
 interface Context {
   readonly paint: Paint;
@@ -145,7 +135,7 @@ function blockLines(block: Block, context: Context, indent: number): string[] {
         context,
       );
     case 'callout':
-      return fieldLines('', plainOf(block.text), { ...layout, textStyle: STYLES[block.tone] }, context);
+      return fieldLines('', plainOf(block.text), { ...layout, textStyle: block.tone }, context);
     case 'code':
       return codeLines(block, context, indent);
     case 'details':
@@ -158,7 +148,7 @@ function blockLines(block: Block, context: Context, indent: number): string[] {
 
 /** The heading of a section is a rule of the whole width, to be found without colours too; within a section it is a line. */
 function sectionLines({ title, tone, blocks }: Section, context: Context, indent: number): string[] {
-  const style = tone === undefined ? 'heading' : STYLES[tone];
+  const style = tone === undefined ? 'heading' : tone;
   const text = oneLine(plainOf(title), context.width - (indent === 0 ? 4 : 0));
   const heading = context.paint(style, indent === 0 ? `── ${text} `.padEnd(context.width, '─') : text);
   return ['', heading, ...linesOf(blocks, context, Math.max(2, indent))];
@@ -195,7 +185,7 @@ function listLines({ items, most, rest, as }: List, context: Context, given: num
     const { text, name, notes, strip = [], group, blocks = [], tone } = item;
     const number = as === 'numbered' ? `${at + 1}. ` : name === undefined ? '' : String(at + 1).padStart(3);
     const below = indent + (name === undefined ? 2 : 3);
-    const style = tone === undefined || name === undefined ? undefined : STYLES[tone];
+    const style = tone === undefined || name === undefined ? undefined : tone;
     const layout = { ...LAYOUT, indent, labelWidth: number.length, ...(style && { textStyle: style }) };
     return present([
       group !== undefined &&
@@ -242,7 +232,7 @@ function tableLines({ columns, rows, most, rest }: Table, context: Context): str
         const text = oneLine(plainOf(cellOf(at)), size);
         const padded = align === 'right' ? text.padStart(size) : text.padEnd(size);
         const tone = toneOf(cellOf(at));
-        const style = tone === undefined ? head : STYLES[tone];
+        const style = tone === undefined ? head : tone;
         return style === undefined ? padded : context.paint(style, padded);
       })
       .join(' '.repeat(gap))}`.trimEnd();

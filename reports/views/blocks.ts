@@ -8,16 +8,16 @@ type Room = 'screen' | 'comment' | 'page';
 /** A state that has a colour and a sign of its own: a verdict, or what stands for one on pages of several runs. */
 export type State = Verdict | 'waived' | 'unstable';
 
-/** States in words. */
-export const WORDS: Readonly<Record<State, string>> = {
-  pass: 'passed',
-  fail: 'failed',
-  error: 'stopped at a fault of the suite',
-  warn: 'warning',
-  inconclusive: 'inconclusive',
-  unstable: 'unstable',
-  skip: 'skipped',
-  waived: 'waived',
+/** States in words, and the signs that tell them apart without colours. */
+export const STATES: Readonly<Record<State, { readonly word: string; readonly sign: string }>> = {
+  pass: { word: 'passed', sign: '✓' },
+  fail: { word: 'failed', sign: '✕' },
+  error: { word: 'stopped at a fault of the suite', sign: '‼' },
+  warn: { word: 'warning', sign: '!' },
+  inconclusive: { word: 'inconclusive', sign: '?' },
+  unstable: { word: 'unstable', sign: '~' },
+  skip: { word: 'skipped', sign: '–' },
+  waived: { word: 'waived', sign: '≈' },
 };
 
 /** What has a colour: a state of a check or a run, or the class of a change. */

@@ -8,20 +8,8 @@ import {
   type SectionCoverage,
 } from '../../suites/coverage/coverage.ts';
 import type { TriedOperation } from '../tried-values.ts';
-import {
-  type Block,
-  code,
-  details,
-  type Item,
-  list,
-  numbers,
-  section,
-  strong,
-  type Text,
-  table,
-  text,
-  type View,
-} from './blocks.ts';
+import type { Block, Item, Text, View } from './blocks.ts';
+import { code, details, list, numbers, section, strong, table, text } from './blocks.ts';
 
 /** A run, and what its fuzz checks tried. */
 export interface TriedInRun {

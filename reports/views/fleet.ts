@@ -1,23 +1,8 @@
 import type { ExitCode, Fleet, FleetTarget } from '../../compare/fleet/document.ts';
 import { areaOf } from '../../engine/check.ts';
 import { formatDuration, type Maybe, plural, present } from '../../engine/text.ts';
-import {
-  type Block,
-  type Column,
-  code,
-  facts,
-  type Item,
-  list,
-  notesSection,
-  type Stretch,
-  section,
-  strong,
-  type Text,
-  type Tone,
-  table,
-  text,
-  type View,
-} from './blocks.ts';
+import type { Block, Column, Item, Stretch, Text, Tone, View } from './blocks.ts';
+import { code, facts, list, notesSection, section, strong, table, text } from './blocks.ts';
 
 /** A screen or two, and of those that are well a few; the document has all. */
 const SHOWN = { targets: 40, well: 10, areas: 40, names: 20, fewNames: 5 } as const;

@@ -3,20 +3,8 @@ import { type Maybe, plural } from '../../../engine/text.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { loadClauses } from '../../../specs/texts.ts';
 import { linkTo, placeOf, requirementOf, sectionName, sectionWithBasis } from '../../about-check.ts';
-import {
-  type Block,
-  code,
-  details,
-  facts,
-  type Item,
-  list,
-  quoted,
-  type Stretch,
-  section,
-  strong,
-  type Text,
-  text,
-} from '../blocks.ts';
+import type { Block, Item, Stretch, Text } from '../blocks.ts';
+import { code, details, facts, list, quoted, section, strong, text } from '../blocks.ts';
 import { type Cause, causesOf, namespaceOf, type Which } from './causes.ts';
 
 /** So many causes are shown in full; a reader who fixes them runs again. */

@@ -3,7 +3,7 @@ import { type CheckResult, isUnstableCheck, type RunResult } from '../../../engi
 import { type Maybe, plural } from '../../../engine/text.ts';
 import { placeOf } from '../../about-check.ts';
 import type { Block, Item, State, Text } from '../blocks.ts';
-import { code, details, list, section, strong, table, text, WORDS } from '../blocks.ts';
+import { code, details, list, STATES, section, strong, table, text } from '../blocks.ts';
 import { withinOperation } from './causes.ts';
 
 /** A column of what belongs to no kind that the data know, such as checks of a later version. */
@@ -87,7 +87,7 @@ export function mapSection({ kinds, rows }: CheckMap): Block {
     { from: 'page', id: 'map', way: ['Map'], title: 'Map of the checks' },
     text([
       'A row for each operation, a column for each kind of check; what failed first; a cell shows the worst verdict and how often it occurs. ',
-      WORST.filter((state) => used.has(state)).map((tone) => [{ text: WORDS[tone], tone }, ' ']),
+      WORST.filter((state) => used.has(state)).map((tone) => [{ text: STATES[tone].word, tone }, ' ']),
     ]),
     table(
       'Map of the checks',

@@ -1,6 +1,7 @@
 import type { CheckResult, RunResult, Waived } from '../../../engine/result.ts';
 import { listed, type Maybe, plural, present } from '../../../engine/text.ts';
-import { type Block, code, details, type Item, list, section, strong, text } from '../blocks.ts';
+import type { Block, Item, State } from '../blocks.ts';
+import { code, details, list, section, strong, text } from '../blocks.ts';
 import { namedList, waivedCards } from './findings.ts';
 import { stateOf } from './map.ts';
 
@@ -12,29 +13,24 @@ const MOST_WANTED = 12;
 export function reasonSections({ checks, target }: RunResult): Maybe<Block> {
   const open = checks.filter((check) => stateOf(check) === 'inconclusive');
   const skipped = checks.filter(({ verdict }) => verdict === 'skip');
-  return [
-    open.length > 0 &&
-      section(
-        {
-          id: 'inconclusive',
-          way: ['Inconclusive', open.length.toLocaleString('en-US')],
-          tone: 'inconclusive',
-          title: `${plural(open.length, 'check')} inconclusive, by reason`,
-        },
-        hints(open),
-        byReason(open, target),
-      ),
-    skipped.length > 0 &&
-      section(
-        {
-          id: 'skipped',
-          way: ['Skipped', skipped.length.toLocaleString('en-US')],
-          tone: 'skip',
-          title: `${plural(skipped.length, 'check')} skipped, by reason`,
-        },
-        byReason(skipped, target),
-      ),
-  ];
+  const part = (
+    tone: State,
+    id: string,
+    own: readonly CheckResult[],
+    ...blocks: Maybe<Block>[]
+  ): Maybe<Block> =>
+    own.length > 0 &&
+    section(
+      {
+        id,
+        way: [`${id.charAt(0).toUpperCase()}${id.slice(1)}`, own.length.toLocaleString('en-US')],
+        tone,
+        title: `${plural(own.length, 'check')} ${id}, by reason`,
+      },
+      blocks,
+      byReason(own, target),
+    );
+  return [part('inconclusive', 'inconclusive', open, hints(open)), part('skip', 'skipped', skipped)];
 }
 
 function byReason(checks: readonly CheckResult[], target: RunResult['target']): Block {

@@ -11,7 +11,7 @@ import { groupByArea } from '../../about-check.ts';
 import { howFar, isForAuthor, sentenceOf, stepsOf } from '../../next-steps.ts';
 import { CONCLUSIONS } from '../../reporters/describe.ts';
 import type { Block, Text, View } from '../blocks.ts';
-import { code, facts, numbers, section, table, text, WORDS } from '../blocks.ts';
+import { code, facts, numbers, STATES, section, table, text } from '../blocks.ts';
 import { findingsOf } from './causes.ts';
 import {
   effortSection,
@@ -153,7 +153,9 @@ const ORDER = ['fail', 'error', 'warn', 'inconclusive', 'waived', 'skip', 'pass'
 function tallyOf(counts: Counts): Text {
   return ORDER.map((state) => {
     const number = counts[state] ?? 0;
-    return number > 0 && [{ text: `${number.toLocaleString('en-US')} ${WORDS[state]}`, tone: state }, ' '];
+    return (
+      number > 0 && [{ text: `${number.toLocaleString('en-US')} ${STATES[state].word}`, tone: state }, ' ']
+    );
   });
 }
 
@@ -235,7 +237,7 @@ function searchOf({ kinds, rows }: CheckMap): NonNullable<View['search']> {
     noun: 'checks',
     hint: 'words of a route, an id or a title',
     choices: [
-      { name: 'state', label: 'Verdict', values: VERDICTS.map((verdict) => [verdict, WORDS[verdict]]) },
+      { name: 'state', label: 'Verdict', values: VERDICTS.map((verdict) => [verdict, STATES[verdict].word]) },
       { name: 'kind', label: 'Kind', values: kinds.map(({ kind, title }) => [kind, title]) },
       { name: 'area', label: 'Area', values: areas.map((area) => [area, area]) },
     ],
