@@ -26,3 +26,14 @@ export function isJson(text: string): boolean {
     return false;
   }
 }
+
+/** An object without the members that are undefined. */
+type Defined<T> = { [Name in keyof T as undefined extends T[Name] ? never : Name]: T[Name] } & {
+  [Name in keyof T as undefined extends T[Name] ? Name : never]?: Exclude<T[Name], undefined>;
+};
+
+/** The members of an object that are there: what is undefined is no member of a document, nor of a setting. */
+export function defined<T extends object>(members: T): Defined<T>;
+export function defined(members: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}

@@ -1,3 +1,4 @@
+import { defined } from '../client/json.ts';
 import type { RunMode } from '../client/mode.ts';
 import type { Operation, Parameter } from '../specs/model.ts';
 import { type CheckKind, loadCheckKinds } from '../specs/texts.ts';
@@ -143,10 +144,7 @@ export function check({ on, area = on?.area, parameter, section, needs, after, .
     ...spec,
     area,
     section: section ?? about?.section ?? on?.section ?? '',
-    ...(operation !== undefined && { operation }),
-    ...(name !== undefined && { parameter: name }),
-    ...(needs !== undefined && { dependsOn: needs }),
-    ...(after !== undefined && { buildsOn: after }),
+    ...defined({ operation, parameter: name, dependsOn: needs, buildsOn: after }),
   };
 }
 

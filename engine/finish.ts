@@ -1,3 +1,4 @@
+import { defined } from '../client/json.ts';
 import type { Redactor } from '../client/redact.ts';
 import { type Waiver, waiverName } from '../specs/waivers.ts';
 import { type ConcludeOptions, conclude, countVerdicts, fuzzingOf } from './conclusion.ts';
@@ -109,20 +110,14 @@ export function resultDocument(
     format: 1,
     tool,
     target,
-    run: { ...run, seconds, requests, retries, ...(ended !== undefined && { ended }) },
+    run: { ...run, seconds, requests, retries, ...defined({ ended }) },
     conclusion,
     reason,
     counts: countVerdicts(checks),
-    ...(baseline !== undefined && { baseline }),
-    ...(news !== undefined && { news }),
-    ...(waivers !== undefined && { waivers }),
-    ...(partial !== undefined && { partial }),
-    ...(fuzzing !== undefined && { fuzzing }),
+    ...defined({ baseline, news, waivers, partial, fuzzing }),
     notices,
     ...observedOf(fields, observed),
-    ...(writing !== undefined && { writing }),
-    ...(stage !== undefined && { stage }),
-    ...(progress !== undefined && { progress }),
+    ...defined({ writing, stage, progress }),
     checks: withStandings(checks, baseline),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../client/json.ts';
 import { type Redactor, redactJson } from '../client/redact.ts';
 import { type Check, type Finding, findingId } from './check.ts';
 import type { Counterexample } from './fuzz-options.ts';
@@ -67,9 +68,7 @@ function counterexampleOf(
       args: { ...replay },
       ...witnesses,
       message,
-      ...(expected !== undefined && { expected }),
-      ...(observed !== undefined && { observed }),
-      ...(reproduce !== undefined && { reproduce: [...reproduce] }),
+      ...defined({ expected, observed, reproduce: reproduce && [...reproduce] }),
     },
   ];
 }
@@ -86,23 +85,25 @@ export function skippedResult(check: Check, skip: SkipReason): CheckResult {
 
 /** The result of a check without findings: a verdict, and the reason for one that is not a pass. */
 export function resultOf(check: Check, verdict: Verdict, seconds: number, message?: string): CheckResult {
-  return {
-    id: check.id,
-    title: check.title,
-    area: check.area,
-    ...(check.kind !== undefined && { kind: check.kind }),
-    section: check.section,
-    basis: check.basis,
-    ...(check.operation !== undefined && { operation: check.operation }),
-    ...(check.parameter !== undefined && { parameter: check.parameter }),
-    ...(check.namespace !== undefined && { namespace: check.namespace }),
-    ...(check.field !== undefined && { field: check.field }),
-    ...(check.about !== undefined && { about: check.about }),
-    ...(check.fuzz === true && { fuzz: true }),
+  const { id, title, area, kind, section, basis, operation, parameter, namespace, field, about, fuzz } =
+    check;
+  return defined({
+    id,
+    title,
+    area,
+    kind,
+    section,
+    basis,
+    operation,
+    parameter,
+    namespace,
+    field,
+    about,
+    fuzz: fuzz === true ? fuzz : undefined,
     verdict,
-    ...(message !== undefined && { message }),
+    message,
     seconds,
-  };
+  });
 }
 
 /** Whether nothing can be built on what a check is about: a published requirement that is not met only warns. */
@@ -117,16 +118,24 @@ export function redactResult(result: CheckResult, redact: Redactor): CheckResult
     ...(result.replay !== undefined && {
       replay: { sets: result.replay.sets.map((set) => redactSet(set, redact)) },
     }),
-    ...(result.message !== undefined && { message: redact(result.message) }),
-    ...(result.expected !== undefined && { expected: redact(result.expected) }),
-    ...(result.observed !== undefined && { observed: redact(result.observed) }),
-    ...(result.reproduce !== undefined && { reproduce: result.reproduce.map(redact) }),
+    ...redactedWords(result, redact),
   };
+}
+
+type Words = Pick<CheckResult, 'message' | 'expected' | 'observed' | 'reproduce'>;
+
+function redactedWords({ message, expected, observed, reproduce }: Words, redact: Redactor): Words {
+  return defined({
+    message: message && redact(message),
+    expected: expected && redact(expected),
+    observed: observed && redact(observed),
+    reproduce: reproduce?.map(redact),
+  });
 }
 
 /** A set in which a secret is masked is another one than was evaluated. */
 function redactSet(set: Counterexample, redact: Redactor): Counterexample {
-  const { args, message, expected, observed, reproduce } = set;
+  const { args } = set;
   const shown = Object.fromEntries(
     Object.entries(args).map(([name, value]) => [name, redactJson(value, redact)]),
   );
@@ -134,9 +143,6 @@ function redactSet(set: Counterexample, redact: Redactor): Counterexample {
     ...set,
     args: shown,
     ...(JSON.stringify(shown) !== JSON.stringify(args) && { masked: true }),
-    message: redact(message),
-    ...(expected !== undefined && { expected: redact(expected) }),
-    ...(observed !== undefined && { observed: redact(observed) }),
-    ...(reproduce !== undefined && { reproduce: reproduce.map(redact) }),
+    ...redactedWords(set, redact),
   };
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { defined } from '../../client/json.ts';
 import type { Redactor } from '../../client/redact.ts';
 import type { Comparison } from '../../compare/comparison.ts';
 import { readRun } from '../../compare/side.ts';
@@ -305,21 +306,13 @@ type AskedTarget = Pick<
  * @param known the deployment that has it: the embedded one is asked where no target is named
  * @throws UsageError, TargetError as `run` does
  */
-async function askNow(
-  id: string,
-  known: string,
-  { target, user, mode, confirmHost, deployment, vocabulary, checks }: AskedTarget,
-  hide: Redactor,
-): Promise<AskedNow> {
+async function askNow(id: string, known: string, options: AskedTarget, hide: Redactor): Promise<AskedNow> {
   const out = mkdtempSync(join(tmpdir(), 'site-conformance-now-'));
+  const { target, user, mode, confirmHost, deployment, vocabulary, checks } = options;
+  const asked = defined({ target, user, mode, confirmHost, deployment, vocabulary, checks });
   const settings: RunSettings = {
-    ...(target !== undefined && { target }),
-    ...(user !== undefined && { user }),
-    ...(mode !== undefined && { mode }),
-    ...(confirmHost !== undefined && { confirmHost }),
-    ...((deployment !== undefined || target === undefined) && { deployment: deployment ?? known }),
-    ...(vocabulary !== undefined && { vocabulary }),
-    ...(checks !== undefined && { checks }),
+    ...asked,
+    ...(asked.target === undefined && { deployment: asked.deployment ?? known }),
     only: [id],
     reporter: [],
     out,

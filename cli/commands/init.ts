@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { readBase, showBase } from '../../client/address.ts';
 import { Client, type ClientOptions } from '../../client/client.ts';
-import { member } from '../../client/json.ts';
+import { defined, member } from '../../client/json.ts';
 import { findIndex, strings } from '../../client/site-index.ts';
 import { looksLike, surfaceOf } from '../../compare/surface.ts';
 import { visibleLine } from '../../engine/text.ts';
@@ -112,13 +112,13 @@ async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promis
 /** The site, and how it is reached: what is not given is as the configuration in the folder says. */
 function targetOf({ out, target, user, header, insecure }: InitOptions, env: NodeJS.ProcessEnv): RunConfig {
   const config = configIn(out);
-  const given = {
+  const given = defined({
     mode: 'read' as const,
-    ...(target !== undefined && { target: nameOf(target, config) }),
-    ...(user !== undefined && { user }),
-    ...(header !== undefined && { header }),
-    ...(insecure !== undefined && { insecure }),
-  };
+    target: target && nameOf(target, config),
+    user,
+    header,
+    insecure,
+  });
   if ((given.target ?? config.target) === undefined)
     throw new UsageError(
       '--target: the address of a site is missing, and no configuration in the folder names one',

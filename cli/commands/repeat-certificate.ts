@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { defined } from '../../client/json.ts';
 import type { Redactor } from '../../client/redact.ts';
 import { compareChecks } from '../../compare/compare-checks.ts';
 import { readRun } from '../../compare/side.ts';
@@ -84,12 +85,7 @@ function wayOf({ targets, ...general }: ConfigFile): ConfigFile {
 
 /** How fast the run of the certificate asked, which its repetition does too unless given otherwise. */
 function paceOf({ concurrency, timeout, rate, budget }: CertificatePlan): Settings {
-  return {
-    ...(concurrency !== undefined && { concurrency }),
-    ...(timeout !== undefined && { timeout }),
-    ...(rate !== undefined && { rate }),
-    ...(budget !== undefined && { budget }),
-  };
+  return defined({ concurrency, timeout, rate, budget });
 }
 
 function askedOf(folder: string, plan: CertificatePlan): RunSettings {

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { defined } from '../../client/json.ts';
 import { print } from '../../reports/print.ts';
 import {
   listMutants,
@@ -55,9 +56,7 @@ async function serveCommand(options: {
   }
   const site = await serveMutant({
     deployment: options.deployment,
-    ...(port !== undefined && { port }),
-    ...(mutant !== undefined && { mutant }),
-    ...(variant !== undefined && { variant }),
+    ...defined({ port, mutant, variant }),
     ...(empty && { seed: 'empty' as const }),
   }).catch((error: unknown) => {
     if (error instanceof UnknownMutant) throw new UsageError(`--mutant: ${error.message}`);

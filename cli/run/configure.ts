@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { isLoopback, readBase, schemeHint } from '../../client/address.ts';
 import type { NamedCaller } from '../../client/client.ts';
+import { defined } from '../../client/json.ts';
 import type { RunMode } from '../../client/mode.ts';
 import { readClient } from '../../compare/clients/uses.ts';
 import type { Check } from '../../engine/check.ts';
@@ -47,7 +48,8 @@ export function resolveTargets(
   const { targets, $schema: _, ...general } = config;
   const name = given.target ?? general.target;
   const named = name === undefined ? undefined : namedTarget(name, targets ?? {});
-  const settings = { ...general, ...named, ...defined(given) };
+  // An absent setting must not hide a configured one.
+  const settings: typeof given & { url?: string } = { ...general, ...named, ...defined(given) };
   const address = named?.url ?? settings.target;
   const base = address === undefined ? undefined : readBase(address);
   guardSettings(settings, base, env);
@@ -153,11 +155,6 @@ function guardHost(base: URL, mode: RunMode, confirmed: string | undefined): voi
       ? `mode ${mode} sends more than reads to ${base.hostname}, which is not this machine: add --confirm-host ${base.hostname} if you mean it`
       : `--confirm-host ${confirmed} does not name the host of the target, ${base.hostname}`,
   );
-}
-
-/** The settings that are given; an absent one must not hide a configured one. */
-function defined(settings: Settings): Settings {
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }
 
 /**
