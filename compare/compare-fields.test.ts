@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunResult, ShownFields } from '../engine/result.ts';
-import { shownFields } from '../engine/session.ts';
+import { FieldNotes } from '../engine/session.ts';
 import { compareFields } from './compare-fields.ts';
 import { compareSides } from './comparison.ts';
 import { seriesRun } from './history/run.fixture.ts';
@@ -12,8 +12,12 @@ const PLACES = {
 
 /** What records of a resource show in one context. */
 function seen(resource: string, context: string, ...records: readonly object[]): ShownFields {
-  const all = records.map((record) => ({ ...record }));
-  return shownFields({ resource, operation: `${resource}.list`, context }, all);
+  const notes = new FieldNotes((text) => text);
+  notes.note(
+    { resource, operation: `${resource}.list`, context },
+    records.map((record) => ({ ...record })),
+  );
+  return notes.take()[0] ?? expect.fail('nothing was noted');
 }
 
 function runWith(...fields: readonly ShownFields[]): RunResult {

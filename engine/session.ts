@@ -194,7 +194,7 @@ export class RememberedAnswers {
 }
 
 /** What an answer takes in memory, by estimate: its text, what it was parsed to, and how it was asked for. */
-export function weightOf(answer: Pick<Observation, 'text' | 'values' | 'url' | 'headers'>): number {
+function weightOf(answer: Pick<Observation, 'text' | 'values' | 'url' | 'headers'>): number {
   const { text, values = 0, url, headers } = answer;
   // The key that it is remembered by is as long as its address, and so is the request.
   const asked = 3 * url.length;
@@ -239,11 +239,7 @@ export class FieldNotes {
  * The names of the fields that records show, and of the members inside those that are objects. What is no name but a
  * number, a link, or longer than names are is left out.
  */
-export function shownFields(
-  about: FieldsOf,
-  records: readonly JsonObject[],
-  redact: Redactor = (text) => text,
-): ShownFields {
+function shownFields(about: FieldsOf, records: readonly JsonObject[], redact: Redactor): ShownFields {
   const outer = namesOf(records, redact);
   const inside = [...outer.always, ...outer.sometimes].flatMap((field): [string, FieldNames][] => {
     // What begins so is about the record, such as its links, and as many as there are others.

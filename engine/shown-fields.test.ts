@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { FieldNotes, shownFields } from './session.ts';
+import type { JsonObject } from '../client/json.ts';
+import type { ShownFields } from './result.ts';
+import { FieldNotes } from './session.ts';
 
 const ABOUT = { resource: 'posts', operation: 'posts.list', context: 'view' };
+
+function shownIn(records: readonly JsonObject[]): ShownFields | undefined {
+  const notes = new FieldNotes((text) => text);
+  notes.note(ABOUT, records);
+  return notes.take()[0];
+}
 
 describe('the fields that records show', () => {
   it('are told apart by whether every record shows them, members of objects too', () => {
@@ -10,7 +18,7 @@ describe('the fields that records show', () => {
       { title: { rendered: 'b' }, id: 2, links: [] },
     ];
 
-    expect(shownFields(ABOUT, records)).toEqual({
+    expect(shownIn(records)).toEqual({
       ...ABOUT,
       records: 2,
       always: ['id', 'links', 'title'],
@@ -21,26 +29,26 @@ describe('the fields that records show', () => {
 
   it('has no member on every record where one of them holds none', () => {
     // An object without members may print as a list without any.
-    const { inside } = shownFields(ABOUT, [{ meta: { footnotes: '' } }, { meta: [] }]);
+    const shown = shownIn([{ meta: { footnotes: '' } }, { meta: [] }]);
 
-    expect(inside).toEqual({ meta: { always: [], sometimes: ['footnotes'] } });
+    expect(shown?.inside).toEqual({ meta: { always: [], sometimes: ['footnotes'] } });
   });
 
   it('leaves out numbers, links and what is longer than a name, and is bounded', () => {
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`f${at}`, at]));
-    const shown = shownFields(ABOUT, [{ ...many, 7: 1, _links: { self: [] }, ['x'.repeat(500)]: 1 }]);
+    const shown = shownIn([{ ...many, 7: 1, _links: { self: [] }, ['x'.repeat(500)]: 1 }]);
 
-    expect(shown.always).toHaveLength(400);
-    expect(shown.cut).toBe(true);
+    expect(shown?.always).toHaveLength(400);
+    expect(shown?.cut).toBe(true);
     expect(JSON.stringify(shown)).not.toMatch(/"7"|self|xxx/);
   });
 
   it('keeps names that objects inherit apart from own ones', () => {
     const record: unknown = JSON.parse('{"__proto__":{"a":1},"constructor":{"b":2}}');
-    const shown = shownFields(ABOUT, [Object(record)]);
+    const shown = shownIn([Object(record)]);
 
-    expect(shown.always).toEqual(['__proto__', 'constructor']);
-    expect(shown.inside).toEqual({ constructor: { always: ['b'], sometimes: [] } });
+    expect(shown?.always).toEqual(['__proto__', 'constructor']);
+    expect(shown?.inside).toEqual({ constructor: { always: ['b'], sometimes: [] } });
   });
 
   it('hold no secret that a site uses for a name', () => {

@@ -93,7 +93,7 @@ const MOST_MEMBERS = 600;
 const MOST_PARAMETERS = 60;
 
 /** How much is held of all hosts of a recording together: what is left of it. */
-export interface Room {
+interface Room {
   /** Calls and their parameters. */
   entries: number;
   /** Paths of members. */

@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createPaint, wantsColour } from './terminal.ts';
-
-it('leaves text alone without colour', () => {
-  expect(createPaint(false)('fail', 'text')).toBe('text');
-});
+import { renderTerminal, wantsColour } from './terminal.ts';
 
 it('colours whatever the standard output is, because the caller has decided', () => {
-  expect(createPaint(true)('pass', 'text')).toBe('\u001b[32mtext\u001b[39m');
-});
+  const shown = (colour: boolean): string =>
+    renderTerminal({ heading: 'text', tone: 'pass', foot: '' }, { colour, width: 80 });
 
-it('adds nothing to empty text', () => {
-  expect(createPaint(true)('pass', '')).toBe('');
+  expect(shown(false)).toBe('text\n');
+  expect(shown(true)).toBe('\u001b[32mtext\u001b[39m\n');
 });
 
 describe('wantsColour', () => {

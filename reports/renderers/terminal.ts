@@ -29,7 +29,7 @@ const FORMATS: Record<Style, Parameters<typeof styleText>[0]> = {
 };
 
 /** A painter that colours, or one that returns every text unchanged. Empty text is never styled. */
-export function createPaint(colour: boolean): Paint {
+function createPaint(colour: boolean): Paint {
   if (!colour) return (_style, text) => text;
   // The caller has decided: styleText must not look at the standard output again.
   return (style, text) => (text === '' ? '' : styleText(FORMATS[style], text, { validateStream: false }));
