@@ -94,7 +94,7 @@ async function planCommand(given: PlanOptions): Promise<number> {
       for (const line of coverageLines(client, contractOf(one))) say(line);
     }
     reportWriting(one);
-    tellTour(one);
+    reportTour(one);
   }
   return total === 0 ? 3 : 0;
 }
@@ -129,7 +129,7 @@ function reportWriting(config: RunConfig): void {
 }
 
 /** Says how many requests a tour would add, as far as the contract knows the lists of the site. */
-function tellTour(config: RunConfig): void {
+function reportTour(config: RunConfig): void {
   const level = tourOf(config);
   if (level === 'none') return;
   const { deployment, operations } = contractOf(config);

@@ -40,11 +40,11 @@ interface Suite {
  * does when not all that was written is known to be removed. There it also says what changed in answers since the baseline.
  */
 export function renderJunit(result: RunResult): string {
-  const hanging = blockedResults(result.checks);
+  const dependents = blockedResults(result.checks);
   const selected = result.checks.filter(({ skip }) => skip?.kind !== 'selection');
   const suites: Suite[] = [...groupByArea(selected)].map(([name, checks]) => ({
     name: visibleLine(name),
-    cases: checks.map((check) => describeCase(check, hanging.get(check.id), result.target.operations)),
+    cases: checks.map((check) => describeCase(check, dependents.get(check.id), result.target.operations)),
   }));
   const about = present([
     allowsNone(result) && noConclusion(result.reason),
@@ -150,7 +150,7 @@ function writeProperties(suite: XmlElement, result: RunResult): void {
     ...(baseline !== undefined && { baseline: describeNews(baseline), ...countsOf(baseline) }),
     ...(waivers !== undefined && { waived: String(waivers.waived) }),
     ...(partial !== undefined && { partial: share(partial.asked, partial.planned, 'planned checks') }),
-    ...wayThere(result),
+    ...progressOf(result),
     ...(stage !== undefined && { stage: sumUpFixtures(stage) }),
     ...(fuzzing !== undefined && { fuzzing: describeFuzzing(fuzzing) }),
     ...(notices !== undefined && { notices }),
@@ -162,7 +162,7 @@ function writeProperties(suite: XmlElement, result: RunResult): void {
 }
 
 /** How much of what is required passes, and what to do next. */
-function wayThere(result: RunResult): Record<string, string> {
+function progressOf(result: RunResult): Record<string, string> {
   const { progress } = result;
   if (progress === undefined) return {};
   const [next] = stepsOf(result);
@@ -213,11 +213,11 @@ const ELEMENT: Record<Exclude<Verdict, 'pass'>, 'failure' | 'error' | 'skipped'>
 /**
  * Turns a check into a test case; anything but `pass` gets an element that says what came of it. A waived failure is
  * skipped, as all that is neither green nor red.
- * @param hanging the checks that it blocks; @param operations where operations are, in the words of the target
+ * @param dependents the checks that it blocks; @param operations where operations are, in the words of the target
  */
 export function describeCase(
   check: CheckResult,
-  hanging: readonly CheckResult[] = [],
+  dependents: readonly CheckResult[] = [],
   operations: RunResult['target']['operations'] = {},
 ): JunitCase {
   const name = visibleLine(`${check.id}: ${check.title}`);
@@ -229,7 +229,7 @@ export function describeCase(
   const attributes =
     element === 'skipped' ? { message: whySkipped(check, message) } : { message: text, type: check.verdict };
   // A reason is all there is to say about a check that did not run.
-  const body = check.verdict === 'skip' ? '' : describe(check, hanging, placeOf(check, operations));
+  const body = check.verdict === 'skip' ? '' : describe(check, dependents, placeOf(check, operations));
   return { name, seconds: check.seconds, outcome: { element, attributes, body } };
 }
 
@@ -239,7 +239,7 @@ function whySkipped({ verdict, waived }: CheckResult, message: string): string {
   return line(`waived: ${waived.reason} (${waived.owner}, until ${waived.expires})`);
 }
 
-function describe(check: CheckResult, hanging: readonly CheckResult[], place: string | undefined): string {
+function describe(check: CheckResult, dependents: readonly CheckResult[], place: string | undefined): string {
   const rows: [string, string | undefined][] = [
     ['place', place],
     ['section', sectionWithBasis(check)],
@@ -263,9 +263,9 @@ function describe(check: CheckResult, hanging: readonly CheckResult[], place: st
     ...(check.replay?.sets ?? []).flatMap(describeSet),
     [
       'dependents',
-      hanging.length === 0
+      dependents.length === 0
         ? undefined
-        : `${plural(hanging.length, 'check')}: ${hanging.map(({ id }) => id).join(', ')}`,
+        : `${plural(dependents.length, 'check')}: ${dependents.map(({ id }) => id).join(', ')}`,
     ],
     ...(fuzzingOf([check])?.untried ?? []).map((one): [string, string] => [
       'not tried',

@@ -74,7 +74,7 @@ export function sarifOf(result: RunResult): unknown {
           ...(partial !== undefined && { partial }),
           ...(baseline !== undefined && { baseline: numbersOf(baseline) }),
           ...(waivers !== undefined && { waivers }),
-          ...wayThere(result),
+          ...progressOf(result),
           ...(stage !== undefined && { stage: visibleLine(sumUpFixtures(stage)) }),
           ...(shown.length < findings.length && { resultsLeftOut: findings.length - shown.length }),
           target: visibleLine(target.url),
@@ -128,7 +128,7 @@ function ruleOf(check: CheckResult): unknown {
 }
 
 /** How much of what is required passes, and what to do next. */
-function wayThere(result: RunResult): Record<string, unknown> {
+function progressOf(result: RunResult): Record<string, unknown> {
   const { progress } = result;
   if (progress === undefined) return {};
   const next = stepsOf(result).map((step) => ({

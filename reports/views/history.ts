@@ -157,12 +157,12 @@ function runBlocks(nights: readonly HistoryRun[], url: string): Maybe<Block> {
 }
 
 /** What is inconclusive are inconclusive checks and faults of the suite. */
-function cellsOf(night: HistoryRun): Text[] {
-  const { started, conclusion, counts, new: fresh, fixed, requests, seconds } = night;
+function cellsOf(run: HistoryRun): Text[] {
+  const { started, conclusion, counts, new: fresh, fixed, requests, seconds } = run;
   const cell = (number: number, tone: State, ids: readonly string[] = []): Text =>
     number === 0 ? '0' : [{ text: count(number), tone, title: ids.slice(0, 20).join(', ') }];
   return [
-    `${dayOf(started)} ${markOf(night)}`.trim(),
+    `${dayOf(started)} ${markOf(run)}`.trim(),
     [{ text: conclusion, tone: CONCLUSIONS[conclusion] }],
     cell(counts.fail, 'fail'),
     cell(counts.waived ?? 0, 'waived'),
@@ -196,7 +196,7 @@ function dayOf(started: string): string {
   return started.slice(0, 16).replace('T', ' ');
 }
 
-/** What stands before the date of a night that did not ask its whole plan. */
+/** What stands before the date of a run that did not ask its whole plan. */
 function markOf({ ended, partial }: HistoryRun): string {
   if (ended !== undefined) return '!';
   return partial === undefined ? '' : '~';
