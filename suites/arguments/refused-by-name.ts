@@ -11,7 +11,7 @@ export interface Invalid {
   readonly value: unknown;
 }
 
-/** A refusal of many arguments that names this one as invalid; undefined where it is to be asked for alone. */
+/** A refusal of many arguments that names this one as invalid, or an answer that takes it beside good ones; undefined where it is to be asked for alone. */
 export async function refusedByName(
   session: Session,
   operation: Operation,
@@ -24,8 +24,11 @@ export async function refusedByName(
 /** The values of an operation that the run wants to be refused. */
 type AllInvalid = (session: Session, operation: Operation) => readonly Invalid[];
 
+/** Values of an operation that are asked for beside good ones alone, because a refusal named others and not them. */
+const MOST_UNNAMED = 3;
+
 interface Refusals {
-  /** The refusals that name a value, by its key. */
+  /** The refusals that name a value, by its key; and the answers that take one beside good values of all others. */
   readonly named: ReadonlyMap<string, Observation>;
   /** The keys of the values of which one makes a site fail: they are asked for alone. */
   readonly breaking: ReadonlySet<string>;
@@ -57,6 +60,7 @@ const refusalsOf: Fixture<Refusals, [operation: Operation, all: AllInvalid]> = f
     const control = await controlOf(session, operation, baseline, good);
     if (typeof control === 'string' || !['accepted', 'denied'].includes(control.answer)) return refusals;
     const names = Object.keys(good);
+    const unnamed = new Map<string, Invalid>();
     await provenTogether([...wanted.values()], fitsBeside(names), async (together) => {
       const given = Object.fromEntries(together.map(({ parameter, value }) => [parameter.wire, value]));
       const answer = await sendProbe(session, { operation, ...baseline, args: { ...good, ...given } });
@@ -66,9 +70,20 @@ const refusalsOf: Fixture<Refusals, [operation: Operation, all: AllInvalid]> = f
       const found = answer.answer === 'refused' ? namesIn(answer) : [];
       const refused = together.filter(({ parameter }) => found.includes(parameter.wire));
       if (refused.length === 0 || found.length > refused.length) return undefined;
+      for (const one of together) unnamed.set(keyOf(one), one);
       for (const one of refused) named.set(keyOf(one), answer);
       return refused;
     });
+    if (operation.effect !== 'reads') return refusals;
+    const open = [...unnamed].filter(([key]) => !named.has(key) && !breaking.has(key)).slice(0, MOST_UNNAMED);
+    for (const [key, { parameter, value }] of open) {
+      const answer = await sendProbe(session, {
+        operation,
+        ...baseline,
+        args: { ...good, [parameter.wire]: value },
+      });
+      if (answer.answer === 'accepted') named.set(key, answer);
+    }
     return refusals;
   },
   (operation) => [operation],

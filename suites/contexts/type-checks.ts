@@ -8,14 +8,16 @@ import {
   type Found,
   serves,
 } from '../../engine/check.ts';
-import { failure, hasFailure, inconclusive, orAbort, show } from '../../engine/findings.ts';
+import { sameMeaning } from '../../engine/equal.ts';
+import { describe, failure, hasFailure, inconclusive, orAbort, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { jsonType } from '../../generators/valid-values.ts';
 import { findParent } from '../../probing/records/reading/find-parent.ts';
+import { listRequest } from '../../probing/records/reading/list-request.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
 import type { SiteRecord } from '../../probing/records/reading/record.ts';
 import { idsOf, snapshotOf } from '../../probing/records/reading/run-rule.ts';
-import { operationFor, takes } from '../../specs/find-resource.ts';
+import { isDescribed, operationFor, routeFor, takes } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../specs/model.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
@@ -132,9 +134,19 @@ function recordWith(name: IdName): object {
 
 /** Checks that the id of every record is an integer, and of revisions and autosaves the parent too (§2, R11). */
 export function idChecks(contract: Contract, { id, operations }: Resource): Check[] {
-  const { list } = operations;
+  const { list, read } = operations;
+  const others = contract.resources.flatMap(({ id: other, parent, operations: { list: own } }) =>
+    parent === undefined &&
+    other !== id &&
+    own !== undefined &&
+    own.resource !== undefined &&
+    isDescribed(own.resource)
+      ? [own]
+      : [],
+  );
   return [
     ...(list === undefined ? [] : [recordIdCheck(list, id)]),
+    ...(read === undefined || others.length === 0 ? [] : [otherIdCheck(read, id, others)]),
     ...contract.resources
       .filter(({ parent }) => parent === id)
       .flatMap(({ operations: { list: children } }) =>
@@ -154,8 +166,54 @@ function recordIdCheck(list: Operation, collection: string): Check {
     on: list,
     needs: [serves(list, 'GET')],
     async run(session) {
-      const snapshot = orAbort(await snapshotOf(session, await openList(session, list, list.route.wire)));
-      return evaluateIntegers(snapshot.items, ['id'], snapshot.curls[0] ?? '');
+      const subject = await openList(session, list, list.route.wire);
+      const snapshot = orAbort(await snapshotOf(session, subject));
+      const findings = evaluateIntegers(snapshot.items, ['id'], snapshot.curls[0] ?? '');
+      if (findings.length > 0 || !takes(list, 'context')) return findings;
+      // The checks of contexts ask for these as well.
+      for (const context of CONTEXTS.filter((one) => one !== subject.context)) {
+        const { json, curl } = await session.ask(listRequest(subject, { context }));
+        if (Array.isArray(json) && json.length > 0) findings.push(...evaluateIntegers(json, ['id'], curl));
+      }
+      return findings;
+    },
+  });
+}
+
+/** The check that an id names a record of its own collection: what another one lists is not read here (§4.6 to §4.8). */
+function otherIdCheck(read: Operation, collection: string, others: readonly Operation[]): Check {
+  return check({
+    area: 'records',
+    id: checkId('records', collection, 'id', 'own'),
+    kind: 'fields',
+    title: `what another collection lists is not read as one of the ${collection}`,
+    section: '2',
+    on: read,
+    needs: [serves(read, 'GET'), checkId('records', collection, 'id')],
+    async run(session) {
+      for (const list of others) {
+        const snapshot = await snapshotOf(session, await openList(session, list, list.route.wire));
+        const [record] = 'finding' in snapshot ? [] : snapshot.records;
+        if (record === undefined) continue;
+        const look = await session.ask({
+          method: 'GET',
+          route: routeFor(read, record.id),
+          as: session.caller,
+        });
+        if (look.answer === 'denied') continue;
+        // Where each collection counts its own ids, another record has the same one.
+        const [shown, listed] = [look.json, record.json].map((json) => [
+          member(json, 'slug'),
+          member(json, 'date'),
+        ]);
+        if (look.answer !== 'accepted' || !sameMeaning(shown, listed)) return [];
+        return failure(`one of the ${list.resource?.id ?? ''} is read as one of the ${collection}`, {
+          expected: `a refusal of the id ${record.id}`,
+          observed: describe(look),
+          reproduce: [look.curl],
+        });
+      }
+      return inconclusive('no other collection shows a record that tells');
     },
   });
 }

@@ -361,5 +361,6 @@ function authors(parameter: string, excludes: boolean): Rule {
 }
 
 function ofParents(parameter: string, excludes: boolean): Rule {
-  return byMember({ parameter, what: 'the record that they belong to', values: parents, excludes });
+  // To belong to none is a value like any other.
+  return byMember({ parameter, what: 'the record that they belong to', values: parents, excludes, usual: 0 });
 }

@@ -1,13 +1,22 @@
 import { type Check, check, checkId, declares, type Found, serves } from '../../engine/check.ts';
-import { inconclusive, notApplicable } from '../../engine/findings.ts';
-import { revisedDraft } from '../../probing/records/own/drafts.ts';
+import { failure, inconclusive, notApplicable } from '../../engine/findings.ts';
+import { listRevisions, newDraft, revisedDraft } from '../../probing/records/own/drafts.ts';
 import { ownCheck } from '../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../probing/records/own/own-records.ts';
+import { mustAccept, whyNot } from '../../probing/records/own/writable-fields.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
-import { toRecords } from '../../probing/records/reading/record.ts';
+import { idsIn, toRecords } from '../../probing/records/reading/record.ts';
 import { runRule, snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import { shownToAnonymous, statusOf } from '../../probing/records/reading/shown-to-anonymous.ts';
-import { isOwnable, isWellKnown, ofKind, operationFor, routeFor, takes } from '../../specs/find-resource.ts';
+import {
+  batchOperation,
+  isOwnable,
+  isWellKnown,
+  ofKind,
+  operationFor,
+  routeFor,
+  takes,
+} from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import { besideCheck } from './beside-checks.ts';
 import { filterCheck, nestedDefaultChecks, parameterOf } from './filter-checks.ts';
@@ -61,7 +70,10 @@ export function revisionListChecks(contract: Contract): Check[] {
     const { list } = operations;
     const makesSome = isOwnable(contract, resource) && operationFor(contract, type, 'update') !== undefined;
     if (list === undefined || !makesSome) return [];
-    return FILTER_TABLE.filter(isOfRevisions).map((entry) => listCheck(type, list, entry));
+    return [
+      ...FILTER_TABLE.filter(isOfRevisions).map((entry) => listCheck(type, list, entry)),
+      ...(batchOperation(contract) !== undefined ? [wholeCheck(type, list)] : []),
+    ];
   });
 }
 
@@ -92,6 +104,53 @@ function listCheck(type: string, list: Operation, { parameter, does, rule }: Fil
 async function evaluateList(own: OwnRecords, list: Operation, rule: FilterEntry['rule']): Promise<Found> {
   const { route } = await revisedDraft(own, list);
   return runRule(own.session, await openList(own.session, list, route), rule);
+}
+
+/** More changes than a page of other lists holds by default. */
+const MANY = 12;
+
+/** The check that the list of revisions is not cut where no `per_page` is sent: it has no default (§4.6). */
+function wholeCheck(type: string, list: Operation): Check {
+  return ownCheck({
+    area: 'revisions',
+    id: checkId('revisions', type, 'list', 'whole'),
+    kind: 'lists',
+    title: `the list of the revisions of one of the ${type} is not cut where no per_page is sent`,
+    on: list,
+    parameter: 'per_page',
+    needs: [serves(list, 'GET'), declares(list, 'per_page'), checkId('revisions', type, 'created')],
+    run: (own) => evaluateWhole(own, type, list),
+  });
+}
+
+async function evaluateWhole(own: OwnRecords, type: string, list: Operation): Promise<Found> {
+  const draft = await newDraft(own, type);
+  if (!('id' in draft)) throw whyNot(draft, 'no draft can be created');
+  const changes = Array.from({ length: MANY }, (_, at) => ({
+    method: 'POST',
+    path: `${own.route(type)}/${draft.id}`,
+    body: own.stated(type, { title: `${draft.slug} ${at}`, content: `<p>Version ${at}.</p>` }),
+  }));
+  const route = batchOperation(own.session.contract)?.route.wire ?? '';
+  mustAccept(
+    'a batch of changes',
+    await own.send({ method: 'POST', route, body: { json: { requests: changes } } }),
+  );
+  const revisions = routeFor(list, draft.id);
+  const most = await listRevisions(own.session, revisions);
+  const plain = await own.session.client.request({ method: 'GET', route: revisions, as: 'user' });
+  mustAccept('the list of revisions', plain);
+  const [all, shown] = [idsIn(most), new Set(idsIn(plain))];
+  const lost = all.filter((id) => !shown.has(id));
+  if (lost.length > 0) {
+    return failure('the list of revisions is cut where no per_page is sent', {
+      expected: `${all.length} revisions`,
+      observed: `${shown.size}`,
+      reproduce: [most.curl, plain.curl],
+    });
+  }
+  if (all.length >= MANY) return [];
+  return inconclusive(`the site keeps ${all.length} of ${MANY} revisions: a list that is cut does not show`);
 }
 
 /**

@@ -155,6 +155,10 @@ export function contradictions(
 }
 
 function contradict(one: unknown, other: unknown): boolean {
+  // Plugins show some members to some callers alone.
+  if (isObject(one) && isObject(other)) {
+    return Object.keys(one).some((name) => name in other && !sameMeaning(one[name], other[name]));
+  }
   // Values of two types are a matter of the types.
   const isAlike = jsonType(one) === jsonType(other);
   return isAlike && one !== undefined && !sameMeaning(one, other);

@@ -2,7 +2,15 @@ import { isObject, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { contextOf } from '../../reference/read-records.ts';
 import { Refusal } from '../../reference/request.ts';
-import { type Answer, type Call, CONTEXT_NAMES, CONTEXTS as FIELDS, Text } from '../../reference/site.ts';
+import { showRecord } from '../../reference/show-record.ts';
+import {
+  type Answer,
+  answer,
+  type Call,
+  CONTEXT_NAMES,
+  CONTEXTS as FIELDS,
+  Text,
+} from '../../reference/site.ts';
 import type { Mutant } from '../alteration.ts';
 import {
   answerMutant,
@@ -142,11 +150,41 @@ export function identityMutants(contract: Contract): Mutant[] {
     ...own.filter(({ operations }) => operations.create).flatMap(creationMutants),
     ...own.filter(({ operations }) => operations.update).flatMap(updateMutants),
     ...own.filter(({ operations }) => operations.list && operations.read).flatMap(aloneMutants),
+    ...own.filter(({ operations }) => operations.list).map(wordIdMutant),
+    ...(own.length > 1 ? own.filter(({ operations }) => operations.read).map(anyKindMutant) : []),
     ...own
       .flatMap(({ children }) => children)
       .filter(({ kind, operations }) => kind === 'autosaves' && operations.create)
       .map(autosaveMutant),
   ];
+}
+
+/** A site whose list shows ids as text in one context alone. */
+function wordIdMutant(resource: Resource): Mutant {
+  const id = idOf(resource, 'list');
+  return recordMutant(
+    `records/${resource.id}/id~text-in-embed`,
+    `${id} shows ids as text in embed`,
+    id,
+    (record, { args }) => (args.context === 'embed' ? { ...record, id: String(record.id) } : record),
+  );
+}
+
+/** A site that reads a record of any collection by its id. */
+function anyKindMutant({ id: collection, operations }: Resource): Mutant {
+  const id = operations.read?.id ?? '';
+  return handlerMutant(
+    `records/${collection}/id/own~of-any`,
+    `${id} reads records of any kind`,
+    id,
+    (call) => {
+      const record = call.site.store.get(Number(call.args.id));
+      if (record === undefined || record.kind === collection || record.status !== 'publish')
+        return healthy(call);
+      const view = { context: contextOf(call), account: call.request.account };
+      return answer(showRecord(call.site, record, view));
+    },
+  );
 }
 
 /** Sites on which an old record is another one alone than in the list, or none; the latest ones are as they should be. */

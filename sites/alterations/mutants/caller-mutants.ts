@@ -142,6 +142,7 @@ function openMutants(contract: Contract, resource: Resource): Mutant[] {
     alone('by-empty-password', ({ args }) => args.password === '', 'wrong-password'),
     alone('in-edit', ({ args }) => args.context === 'edit'),
     elsewhereMutant(resource),
+    ...('parent' in (operations.create?.parameters.properties ?? {}) ? [belowMutant(resource)] : []),
     ...childMutants(resource),
     ...batchMutants(contract, resource),
     ...(contract.operations.some((one) => one.id === LOOK_UP) ? [lookUpMutant(resource)] : []),
@@ -158,6 +159,25 @@ function elsewhereMutant({ id, operations }: Resource): Mutant {
       const record = recordOf(call, id);
       if (record === undefined || record.password === '' || call.request.account !== undefined) return shown;
       return withObject(shown, (one) => ({ ...one, summary: record.content }));
+    },
+  );
+}
+
+/** A site that shows the protected text where another record embeds the one above it. */
+function belowMutant(resource: Resource): Mutant {
+  const { id } = resource;
+  return answerMutant(
+    `protected/${id}/written/content~embedded-below`,
+    `what one of the ${id} embeds of the one above it shows what its password protects`,
+    idOf(resource, 'read'),
+    (shown, call) => {
+      const above = call.site.store.get(recordOf(call, id)?.parent ?? 0, id);
+      if (above === undefined || !isGiven(call, '_embed')) return shown;
+      const view = { context: 'view', account: undefined, password: above.password } as const;
+      return withObject(shown, (one) => ({
+        ...one,
+        _embedded: { up: [showRecord(call.site, above, view)] },
+      }));
     },
   );
 }

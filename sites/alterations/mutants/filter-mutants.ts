@@ -224,6 +224,24 @@ const ROUTE = '/cms/v2/categories';
  * them are below another.
  */
 function childrenMutants({ id, parameters }: Operation): Mutant[] {
+  const forgetting = (args: JsonObject): JsonObject =>
+    isObject(args.categories) && args.categories.include_children === true
+      ? { ...args, categories: { ...args.categories, operator: 'OR' } }
+      : args;
+  const anyOf =
+    'include_children' in (parameters.properties.categories?.properties ?? {})
+      ? [
+          mutant(
+            `${id}/categories/filters/operator~any-of-those-below`,
+            `${id} joins categories by OR where those below count`,
+            together(LISTING_CATEGORIES, turningArgs(id, forgetting)),
+          ),
+        ]
+      : [];
+  return [...anyOf, ...ignoringChildren(id, parameters)];
+}
+
+function ignoringChildren(id: string, parameters: Operation['parameters']): Mutant[] {
   return ['categories', 'categories_exclude']
     .filter((name) => 'include_children' in (parameters.properties[name]?.properties ?? {}))
     .map((name) =>

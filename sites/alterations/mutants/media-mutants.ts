@@ -33,6 +33,12 @@ function uploadMutants(resource: Resource): Mutant[] {
   return [
     upload('raw', 'an upload is refused that comes as the body', (inForm) => !inForm),
     upload('multipart', 'an upload is refused that comes in a form', (inForm) => inForm),
+    argsMutant(
+      `${id}/upload/multipart~without-fields`,
+      'an upload that comes in a form loses the other fields of it',
+      idOf(resource, 'create'),
+      (args, call) => (isForm(call) ? without(args, 'title') : args),
+    ),
     ...['media_type', 'mime_type'].map((name) =>
       argsMutant(`${id}/list/${name}~ignored`, `${list} ignores ${name}`, list, (args) =>
         without(args, name),
@@ -82,5 +88,6 @@ function editMutants(resource: Resource): Mutant[] {
     ...['type', 'args'].map((name) =>
       withFlip(name, (modifiers) => modifiers.some((one) => isObject(one) && !(name in one))),
     ),
+    withFlip('second', (modifiers) => modifiers.slice(1).some((one) => isObject(one) && !('args' in one))),
   ];
 }

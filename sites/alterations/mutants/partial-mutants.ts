@@ -110,8 +110,12 @@ function listMutants(operation: Operation): Mutant[] {
         ),
       ),
     paddedMutant(id),
+    sortedPagesMutant(id),
     offsetMutant(id),
     zeroMutant(id),
+    ...['parent', 'parent_exclude'].filter((name) => name in properties).map((name) => noneMutant(id, name)),
+    // The name of a file stands for its title as well.
+    ...('search_columns' in properties && resource?.kind !== 'uploads' ? [lastColumnMutant(id)] : []),
     ...['include', 'exclude'].filter((name) => name in properties).map((name) => firstTwoOnly(id, name)),
     ...('format' in properties ? [standardMutant(id)] : []),
   ];
@@ -160,6 +164,31 @@ function paddedMutant(id: string): Mutant {
     const isShort = Array.isArray(answer.body) && answer.body.length < size && total > size;
     if (number < 2 || call.args.offset !== undefined || !isShort) return answer;
     return healthy({ ...call, args: { ...call.args, page: 1, offset: total - size } });
+  });
+}
+
+function sortedPagesMutant(id: string): Mutant {
+  const title = `the pages of ${id} by title repeat the last record of the one before`;
+  return argsMutant(`${id}/page/filters~repeats-by-title`, title, id, (args) => {
+    const [number, size] = [integer(args.page, 1), integer(args.per_page, 10)];
+    const isSorted = args.orderby === 'title' && number > 1 && args.offset === undefined;
+    return isSorted ? { ...args, offset: (number - 1) * size - 1 } : args;
+  });
+}
+
+function noneMutant(id: string, name: string): Mutant {
+  const title = `${id} takes 0 for ${name} as if it were not there`;
+  return argsMutant(`${id}/${name}/filters~no-zero`, title, id, (args) => {
+    const value = args[name];
+    return Array.isArray(value) ? { ...args, [name]: value.filter((one) => one !== 0) } : args;
+  });
+}
+
+function lastColumnMutant(id: string): Mutant {
+  const title = `${id} searches the last of several columns alone`;
+  return argsMutant(`${id}/search_columns/filters/post_title~last-only`, title, id, (args) => {
+    const { search_columns: columns } = args;
+    return Array.isArray(columns) ? { ...args, search_columns: columns.slice(-1) } : args;
   });
 }
 
@@ -220,6 +249,15 @@ function recordMutants(resource: Resource): Mutant[] {
             `${read.id} ignores excerpt_length`,
             read.id,
             (args) => without(args, 'excerpt_length'),
+          ),
+          argsMutant(
+            `${read.id}/excerpt_length/applied~usual-at-most`,
+            `${read.id} cuts excerpts at the usual length, however long they may be`,
+            read.id,
+            (args) => ({
+              ...args,
+              ...('excerpt_length' in args && { excerpt_length: Math.min(Number(args.excerpt_length), 55) }),
+            }),
           ),
         ]
       : []),

@@ -8,6 +8,7 @@ import { settle } from '../../reference/write-record.ts';
 import type { Mutant } from '../alteration.ts';
 import {
   answerMutant,
+  argsMutant,
   handlerMutant,
   healthy,
   idOf,
@@ -265,6 +266,12 @@ function revisionMutants({ id, operations }: Resource, child: Resource): Mutant[
       },
     ),
     newestRevisionMutant(`${about}/ids/each`, id, child),
+    argsMutant(
+      `${about}/list/whole~ten`,
+      `the revisions of ${id} end after ten where no per_page is sent`,
+      idOf(child, 'list'),
+      (args) => ({ per_page: 10, ...args }),
+    ),
     recordMutant(
       `${about}/ids~of-others`,
       `the revisions of ${id} are those of all records`,

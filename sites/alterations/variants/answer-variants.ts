@@ -59,6 +59,15 @@ export const VARIANTS_ANSWERS: readonly Alteration[] = [
     behaviour: showing(showsOwn, (record) => ({ ...record, plugin: { seo: [1, 2] }, jetpack: null })),
   },
   {
+    id: 'meta-for-users',
+    title: 'plugins add members to meta, for users alone',
+    behaviour: showing(showsOwn, (record, { request }) =>
+      request.account !== undefined && isObject(record.meta)
+        ? { ...record, meta: { ...record.meta, plugin_keyphrase: '' } }
+        : record,
+    ),
+  },
+  {
     id: 'reversed-records',
     title: 'the members of records come in another order',
     behaviour: showing(showsOwn, (record) => Object.fromEntries(Object.entries(record).toReversed())),

@@ -10,6 +10,7 @@ import {
   sameIds,
   type Trial,
 } from '../../../probing/records/reading/run-rule.ts';
+import { SORT_KEYS } from './order-rules.ts';
 
 const FIRST_PAGES = 3;
 /** The size of a page that is not asked for (§4.6): asking for fewer always shows. */
@@ -55,15 +56,48 @@ function walked(evaluate: EvaluatePages): Rule {
     const sizes = snapshot.complete
       ? [Math.ceil(count / 3), sizeWithRest(count, count > 2 * most ? 4 : 2)]
       : [Math.ceil(most / 2), Math.ceil(most / 3)];
-    return [...new Set(sizes)].map((size): Trial => {
+    return [...new Set(sizes)].map((size, turn): Trial => {
       const pages = snapshot.complete ? Math.ceil(count / size) : FIRST_PAGES;
+      const sorted = turn === 0 ? {} : inAnotherOrder(snapshot, site);
       const args = Array.from({ length: pages }, (_, at) => ({
+        ...sorted,
         [site.wire('per_page')]: size,
         [site.wire('page')]: at + 1,
       }));
-      return { requests: args, judge: (answers, now) => evaluate(size, answers, now) };
+      const isSorted = Object.keys(sorted).length > 0;
+      return {
+        requests: args,
+        skipsRefused: isSorted,
+        // What an order loses is for the check of that order to tell.
+        judge: (answers, now) =>
+          isSorted && !hasRepeats(answers) ? undefined : evaluate(size, answers, now),
+      };
     });
   };
+}
+
+function hasRepeats(answers: readonly Records[]): boolean {
+  const read = answers.flat();
+  return new Set(read.map(({ id }) => id)).size < read.length;
+}
+
+/** Orders in which pages are walked too, the first in which each record has a place of its own. */
+const OTHERWISE = ['title', 'slug', 'modified'];
+
+/** Arguments for the pages in another order than by id; none where each other order has ties, or not all records are known. */
+function inAnotherOrder({ complete, records }: Snapshot, { operation, wire }: Parameters<Rule>[1]): Args {
+  const known = operation.parameters.find(({ name }) => name === 'orderby')?.schema.enum ?? [];
+  const isSure = (value: string): boolean => {
+    const compare = SORT_KEYS[value];
+    if (compare === undefined || !known.includes(value)) return false;
+    const sorted = records.toSorted((one, other) => compare(one, other) ?? 0);
+    return sorted.slice(1).every((record, at) => {
+      const before = sorted[at];
+      return before !== undefined && (compare(before, record) ?? 0) < 0;
+    });
+  };
+  const value = complete ? OTHERWISE.find(isSure) : undefined;
+  return value === undefined ? {} : { [wire('orderby')]: value };
 }
 
 /** A size for so many pages of which the last is not full, where there is one: its end is the end of the list. */

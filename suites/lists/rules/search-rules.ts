@@ -106,26 +106,27 @@ export function searchesColumn(column: string): Rule {
       return `no visible record has a word in another column that is not in ${column} too`;
     const names = { search: site.wire('search'), columns: site.wire('search_columns') };
     const trial = columnTrial(column, inside, outside, names);
-    const besides = column === BESIDE_TITLES ? besideTitles(visible, names) : undefined;
+    const besides = PAIR.includes(column) ? inTwoColumns(column, visible, names) : undefined;
     return besides === undefined ? [trial] : [trial, besides];
   };
 }
 
-/** The column that is asked for beside that of titles as well: one is enough to tell a list from its first member. */
-const BESIDE_TITLES = 'post_content';
+/** Two columns that are searched together, for a word of the one and for a word of the other: who reads the first or the last alone shows. */
+const PAIR: readonly string[] = ['post_title', 'post_content'];
 
-/** A search in two columns finds a word that only the second of them has; undefined where no word is such. */
-function besideTitles(visible: Records, names: ColumnNames): Trial | undefined {
+/** A search in two columns finds a word that only one of them has; undefined where no word is such. */
+function inTwoColumns(column: string, visible: Records, names: ColumnNames): Trial | undefined {
+  const others = PAIR.filter((other) => other !== column);
   const stands = (record: SiteRecord, word: string): boolean =>
-    searchWords(storedText(record, BESIDE_TITLES) ?? '').includes(word) &&
-    isOutside(record, 'post_title', word);
+    searchWords(storedText(record, column) ?? '').includes(word) &&
+    others.every((other) => isOutside(record, other, word));
   const word = longest(
-    wordsIn(visible, (record) => storedText(record, BESIDE_TITLES)),
+    wordsIn(visible, (record) => storedText(record, column)),
     visible,
     stands,
   );
   if (word === undefined) return undefined;
-  const args = { [names.search]: word, [names.columns]: ['post_title', BESIDE_TITLES] };
+  const args = { [names.search]: word, [names.columns]: PAIR };
   return jointly(
     subsetTrial(args, (record) => (!hidesFromSearch(record) && stands(record, word)) || undefined),
   );

@@ -1,4 +1,5 @@
 import { member } from '../../../client/json.ts';
+import type { Args } from '../../../probing/records/reading/list-request.ts';
 import { type SiteRecord, type Value, valuesOf } from '../../../probing/records/reading/record.ts';
 import {
   countOf,
@@ -31,13 +32,13 @@ export function byTerms(parameter: string, taxonomy: string, excludes: boolean):
 
 /** The operator of a term filter: AND keeps the records with all of the terms, OR those with any. */
 export function byOperator(taxonomy: string): Rule {
-  return ({ page }, site) => {
+  return async ({ page }, site) => {
     const pair = pairOf(page, taxonomy);
     if (pair === undefined)
       return `no two ${taxonomy} are on one visible record together and on another apart`;
-    const trial = (operator: 'AND' | 'OR'): Trial =>
+    const trial = (operator: 'AND' | 'OR', more: Args = {}): Trial =>
       jointly(
-        subsetTrial({ [site.wire(taxonomy)]: { terms: pair, operator } }, (record) => {
+        subsetTrial({ [site.wire(taxonomy)]: { terms: pair, operator, ...more } }, (record) => {
           const own = valuesOf(record, taxonomy);
           if (own === undefined) return undefined;
           return operator === 'AND'
@@ -45,7 +46,13 @@ export function byOperator(taxonomy: string): Rule {
             : pair.some((term) => own.includes(term));
         }),
       );
-    return [trial('AND'), trial('OR')];
+    const terms = taxonomy === 'categories' ? await site.readBeside(taxonomy) : undefined;
+    // Where nothing is below the terms, those below them change nothing.
+    const areLeaves =
+      terms !== undefined &&
+      terms.length < TERMS_READ &&
+      pair.every((id) => childrenOf(terms)(id).length === 0);
+    return [trial('AND'), trial('OR'), ...(areLeaves ? [trial('AND', { include_children: true })] : [])];
   };
 }
 

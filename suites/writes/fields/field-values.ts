@@ -136,8 +136,10 @@ export interface FieldSources {
   readonly others: OtherValues;
 }
 
-/** A value to write, or why there is none. */
-export type FieldValue = { readonly value: unknown } | { readonly reason: string };
+/** A value to write, or why there is none. @property hasNone whether the site itself says that it has no other */
+export type FieldValue =
+  | { readonly value: unknown }
+  | { readonly reason: string; readonly hasNone?: boolean };
 
 type Maker = (sources: FieldSources, round: number) => FieldValue;
 
@@ -146,10 +148,10 @@ const STATUSES: readonly string[] = ['draft', 'pending', 'private', 'draft'];
 
 /**
  * Letters of each kind that software keeps apart: of one to four bytes, one character in two compositions, written from
- * the right, and with what has no width between them.
+ * the right, with what has no width between them, with marks of direction and with the separators of lines and paragraphs.
  */
 const LETTERS =
-  'Größe Ж 日本 – «é» e\u0301 𝒜𠮷 👩\u200d💻 ❤\ufe0f שלום سلام می\u200cخواهم zero\u200bwidth soft\u00adhyphen no\u00a0break';
+  'Größe Ж 日本 – «é» e\u0301 𝒜𠮷 👩\u200d💻 ❤\ufe0f שלום سلام می\u200cخواهم zero\u200bwidth soft\u00adhyphen no\u00a0break \u200fmark\u200e \u2067from\u2069 line\u2028paragraph\u2029end';
 /**
  * What databases and encodings quote, and what looks as if it meant something. What editors without all rights write loses
  * a lone `&` and what looks like a tag, and software may strip tags from all (R35).
@@ -239,6 +241,7 @@ const WHOSE: Readonly<Record<keyof OtherValues, string>> = {
 /** Another value than a record has by itself, and that one, by turns. */
 function otherOf(name: keyof OtherValues): Maker {
   return ({ plain, others }, round) => {
+    if (others[name] === NONE) return { reason: `the site names no ${name} that it has`, hasNone: true };
     if (others[name] === undefined) {
       return { reason: `no other ${name} is known than the one that a record has by itself: ${WHOSE[name]}` };
     }
@@ -282,6 +285,42 @@ async function otherValues(
   plain: JsonObject | undefined,
 ): Promise<OtherValues> {
   const shown = await shownValues(own.session, collection, plain);
+  if (plain?.template !== undefined && shown.template === undefined)
+    return {
+      ...(await takenOf(own, collection, plain, shown)),
+      ...(await templateByRefusal(own, collection)),
+    };
+  return takenOf(own, collection, plain, shown);
+}
+
+/** That the site says itself that it has no value of a field. */
+const NONE = Symbol('none');
+
+/** Where software lists what it takes when it refuses something else. */
+const LISTED = /is not one of (.*?)\.?$/;
+
+/**
+ * The template that a site names when it refuses another one, or that it names none. What a refusal says is never asserted: what it
+ * names is a value to be tried.
+ */
+async function templateByRefusal(own: OwnRecords, collection: Collection): Promise<OtherValues> {
+  const refusal = await createWith(own, collection, { template: `${own.tag}-none` });
+  if (!('refused' in refusal)) return {};
+  const words = member(member(member(refusal.refused.json, 'data'), 'params'), 'template');
+  const listed = typeof words === 'string' ? LISTED.exec(words)?.[1] : undefined;
+  if (listed === undefined) return {};
+  const [first = ''] = listed.split(', ').filter((name) => name !== '');
+  if (first === '') return { template: NONE };
+  return (await takes(own, collection, { template: first })) ? { template: first } : {};
+}
+
+/** Those of some values that an own record takes. */
+async function takenOf(
+  own: OwnRecords,
+  collection: Collection,
+  plain: JsonObject | undefined,
+  shown: OtherValues,
+): Promise<OtherValues> {
   const names = NAMING.filter((name) => shown[name] !== undefined);
   if (names.length === 0 || (await takes(own, collection, shown))) return shown;
   const taken: Partial<Record<(typeof NAMING)[number], unknown>> = {};

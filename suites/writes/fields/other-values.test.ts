@@ -35,3 +35,25 @@ describe('a value that other records have', () => {
     expect(run.difference).toEqual([]);
   });
 });
+
+describe('a template that no record has', () => {
+  const naming = (words: string): Mutant =>
+    withWriter('template', (record, value, site) => {
+      const params = { template: words };
+      if (value !== '' && value !== 'wide')
+        throw new Refusal('invalid', 'Invalid parameter.', 400, { params });
+      WRITERS.template?.(record, value, site);
+    });
+  const only = ['pages.{create,update}/template/{stored,unset}*', 'pages.update/template/stored/*'];
+
+  it.each([
+    ['it is tried where a refusal names it', 'template is not one of wide.', 'pass'],
+    ['does not apply where a refusal names none', 'template is not one of .', 'skip'],
+    ['is not known where a refusal says nothing of it', 'No.', 'inconclusive'],
+  ] as const)('%s', async (_, words, verdict) => {
+    const run = await recordRun({ mutant: naming(words), seed: 'empty', only });
+
+    expect(idsOf(run, verdict)).toContain('pages.create/template/stored');
+    expect(idsOf(run, 'fail', 'warn', 'error')).toEqual([]);
+  });
+});

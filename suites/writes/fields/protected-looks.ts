@@ -3,12 +3,12 @@ import { member } from '../../../client/json.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
-import { listOwn, type Making, recordOf } from '../../../probing/records/own/own-check.ts';
+import { listOwn, type Making, makeRecord, recordOf } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecord } from '../../../probing/records/own/own-records.ts';
-import type { WritableCollection } from '../../../probing/records/own/writable-fields.ts';
+import { type WritableCollection, writableFields } from '../../../probing/records/own/writable-fields.ts';
 import type { Args } from '../../../probing/records/reading/list-request.ts';
-import { batchOperation, routeFor } from '../../../specs/find-resource.ts';
+import { batchOperation, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 
 /** The texts that it protects, by field: words that nothing else on the site has. */
@@ -101,6 +101,29 @@ function waysOf(session: Session, about: WritableCollection, { id, slug }: OwnRe
     ...elsewhere(session, route, shown),
   ];
 }
+
+/** What anybody is shown by a record below the protected one, which embeds it; nothing where records stand in no tree. */
+export const belowLooks: OwnFixture<readonly Look[], [about: WritableCollection, made: Making]> = ownFixture(
+  'own {} below one with a password',
+  async (own, { collection, operation, resource }, made) => {
+    const [record, read] = [recordOf(made), resource.operations.read];
+    if (record === undefined || read === undefined || !takes(operation, 'parent')) return [];
+    const written = new Map<string, unknown>([
+      ['status', resource.statuses?.open],
+      ['parent', record.id],
+    ]);
+    const below = recordOf(await makeRecord(own, { collection, fields: writableFields(operation), written }));
+    if (below === undefined) return [];
+    const observation = await own.session.client.request({
+      method: 'GET',
+      route: routeFor(read, below.id),
+      query: [['_embed', '1']],
+      as: 'anonymous',
+    });
+    return [{ observation, where: 'what a record below it embeds' }];
+  },
+  ({ collection }) => [collection],
+);
 
 /** What shows neither which records are listed, nor what they show. */
 const ORDERED: Args = { after: '1980-01-01T00:00:00', order: 'asc', orderby: 'id', offset: 0 };

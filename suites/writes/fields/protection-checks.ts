@@ -27,7 +27,14 @@ import {
 import { idsIn } from '../../../probing/records/reading/record.ts';
 import { childOf, operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { anonymousLooks, furtherLooks, type Look, SECRETS, type Secret } from './protected-looks.ts';
+import {
+  anonymousLooks,
+  belowLooks,
+  furtherLooks,
+  type Look,
+  SECRETS,
+  type Secret,
+} from './protected-looks.ts';
 
 /** Checks that a password which was written protects content and excerpt, and that it opens them (§2). */
 export function writtenProtectionChecks(contract: Contract): Check[] {
@@ -93,7 +100,10 @@ function hiddenCheck(about: WritableCollection, field: Secret): Check {
         return undecided === undefined ? leaksIn(made, look, [field]) : [undecided];
       });
       if (found.length > 0) return found;
-      return (await furtherLooks(own.session, about, made)).flatMap((look) => leaksIn(made, look, [field]));
+      const further = await furtherLooks(own.session, about, made);
+      return [...further, ...(await belowLooks(own, about, made))].flatMap((look) =>
+        leaksIn(made, look, [field]),
+      );
     },
   });
 }
@@ -288,7 +298,8 @@ const PASSWORD = 'open-sesame';
 
 /** Passwords that are not the one, each as a report names it. */
 const WRONG = [
-  [`not-${PASSWORD}`, 'a wrong'],
+  [PASSWORD.slice(0, -1), 'a shortened'],
+  [PASSWORD.toUpperCase(), 'a capitalised'],
   ['', 'an empty'],
 ] as const;
 

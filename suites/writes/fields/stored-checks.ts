@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../client/json.ts';
 import type { Method, Observation } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, inconclusive, orAbort, show } from '../../../engine/findings.ts';
+import { failure, inconclusive, notApplicable, orAbort, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import {
   creationRoot,
@@ -157,6 +157,7 @@ async function noValue(
   const isAuthor = field.schema['x-names'] === 'users';
   const sole = isAuthor ? await soleUserFinding(own.session, own.route(collection) ?? '') : undefined;
   if (sole !== undefined) return sole;
+  if ('hasNone' in known && known.hasNone === true) return notApplicable(known.reason);
   return inconclusive('reason' in known ? known.reason : `${nameOf(field)} was not written`);
 }
 
@@ -195,7 +196,7 @@ function unsetCheck(about: WritableCollection, field: WritableField): Check {
     after: readBackRoots(collection, field.parameter),
     async run(own) {
       const tried = await triedOf(own, about, field);
-      if ('reason' in tried) return inconclusive(tried.reason);
+      if ('reason' in tried) return noValue(own, about, field);
       const others = unsettable(about.operation).filter(
         (other) =>
           groupOf(other) === groupOf(field) && !own.session.deselected.has(unsetId(operation, other)),

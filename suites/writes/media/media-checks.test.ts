@@ -48,7 +48,7 @@ const editAnything: Handler = (call) => {
 const unchecked: typeof readArguments = (parameters, given) =>
   Object.hasOwn(parameters.properties, 'modifiers') ? { ...given } : readArguments(parameters, given);
 
-const WITHOUT = ['src', 'modifier', 'type', 'args'].map((word) => `media/edit-without/${word}`);
+const WITHOUT = ['src', 'modifier', 'type', 'args', 'second'].map((word) => `media/edit-without/${word}`);
 
 const MUTANTS: readonly [what: string, mutant: Mutant, failing: string[]][] = [
   ['takes no files as forms', takingOnly('raw'), ['media/upload/multipart']],
@@ -77,7 +77,7 @@ describe('the checks of media', () => {
     const results = await writingRun(MEDIA);
 
     expect(idsWith(results, 'pass')).toHaveLength(results.size);
-    expect(results.size).toBe(10);
+    expect(results.size).toBe(11);
   });
 
   it.each(MUTANTS)('find mutant with a site that %s', async (_what, mutant, failing) => {

@@ -2,7 +2,14 @@ import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
-import { describe, evaluateRefusal, failure, inconclusiveAbort, warning } from '../../../engine/findings.ts';
+import {
+  describe,
+  evaluateRefusal,
+  failure,
+  inconclusiveAbort,
+  show,
+  warning,
+} from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { PIXEL } from '../../../probing/records/own/file-bytes.ts';
@@ -15,7 +22,7 @@ import {
   notAccepted,
   whyNot,
 } from '../../../probing/records/own/writable-fields.ts';
-import { idsIn } from '../../../probing/records/reading/record.ts';
+import { idsIn, rawOf } from '../../../probing/records/reading/record.ts';
 import { describedCollections, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 
@@ -166,7 +173,7 @@ function uploadChecks({ id: collection, section }: Resource): Check[] {
         if (!('id' in picture)) return picture.finding ?? notTaken(what, picture.refused);
         const types = { media_type: ['image'], mime_type: ['image/png'] };
         const { listed, answer } = await listsMedia(own.session, picture, types);
-        if (listed) return [];
+        if (listed) return word === 'multipart' ? titleFinding(picture) : [];
         return failure(`a picture that was sent as ${what} is not in the list of pictures`, {
           expected: `media item ${picture.id} of type image/png`,
           observed: describe(answer),
@@ -175,6 +182,21 @@ function uploadChecks({ id: collection, section }: Resource): Check[] {
       },
     }),
   );
+}
+
+/** Fields are parameters by name in a form with a file too (§4, R35). */
+function titleFinding({ slug, read }: OwnRecord): Found {
+  const title = rawOf(read.json, 'title');
+  if (title === undefined || title === titleOf(slug)) return [];
+  return failure('the field title of a form with a file is not stored', {
+    expected: show(titleOf(slug)),
+    observed: show(title),
+    reproduce: [read.curl],
+  });
+}
+
+function titleOf(slug: string): string {
+  return `${slug} title`;
 }
 
 /** How a file is sent is not stated: a way that is not taken is worth a warning. */
@@ -201,7 +223,7 @@ export async function uploadAsForm(
   const slug = own.nextSlug();
   own.intend(collection, slug);
   const form = new FormData();
-  for (const [name, text] of encodeArgs(own.stated(collection, { title: `${slug} title`, ...fields })))
+  for (const [name, text] of encodeArgs(own.stated(collection, { title: titleOf(slug), ...fields })))
     form.set(name, text);
   form.set('file', new File([new Uint8Array(PIXEL)], `${slug}.png`, { type: 'image/png' }));
   const body = new Response(form);
@@ -232,6 +254,11 @@ const REFUSED: readonly { word: string; title: string; turn: (body: EditBody) =>
     word: 'args',
     title: 'an edit whose modifier has no args',
     turn: ({ src }) => ({ src, modifiers: [{ type: 'flip' }] }),
+  },
+  {
+    word: 'second',
+    title: 'an edit whose second modifier has no args',
+    turn: ({ src, modifiers }) => ({ src, modifiers: [...modifiers, { type: 'flip' }] }),
   },
 ];
 
