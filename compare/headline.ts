@@ -54,6 +54,10 @@ const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
   'answer-member-removed': ({ subject, class: found }) =>
     found === 'unknown' ? `some records lack ${code(subject)}` : `${code(subject)} is gone`,
   'answer-member-added': ({ subject }) => `${code(subject)} is new`,
+  'answer-filter': ({ subject }) => `${code(subject)} is ignored, and records come that do not match it`,
+  'answer-fewer': ({ subject, after = '' }) =>
+    `pages end at ${after} records, whatever ${code(subject)} asks for`,
+  'answer-whole': ({ subject }) => `${code(subject)} is ignored, and what did not change is sent whole`,
   'header-removed': ({ subject }) => `the header ${code(subject)} is gone`,
   'header-added': ({ subject }) => `the header ${code(subject)} is new`,
   'header-words': ({ subject, before = '', after = '' }) => {
@@ -242,7 +246,8 @@ export const OBSERVED_WORDS: Readonly<Record<ObservedKind, Words>> = {
     advice: 'Every reader fails: find what prints it (a plugin, a theme, display_errors) and end that.',
   },
   'answer-refused': {
-    says: (one) => `refused with ${one.after ?? 'an error'}, and was answered${evidenceOf(one)}`,
+    says: (one) =>
+      `${one.subject === 'the request' ? '' : `${one.subject}: `}refused with ${one.after ?? 'an error'}, and was answered${evidenceOf(one)}`,
     advice: 'Its callers get an error: ask in another way before the upgrade, or bring it back.',
     unsure: 'Ask both sides for it again: it may have failed by chance.',
   },
@@ -251,13 +256,31 @@ export const OBSERVED_WORDS: Readonly<Record<ObservedKind, Words>> = {
     advice: 'Callers that ask for these members alone find nothing: ask for the whole record.',
     unsure: 'Answers are larger than callers ask for: see that they can take it.',
   },
+  'answer-filter': {
+    says: (one) => `${one.subject} is ignored: records come that it does not match${evidenceOf(one)}`,
+    advice:
+      'Callers that search or filter by it are shown everything: filter in another way, or bring it back.',
+    unsure: 'Records may match by chance: ask both sides for a value that none has.',
+  },
+  'answer-fewer': {
+    says: (one) => `pages end at ${one.after ?? 'fewer'} records, whatever ${one.subject} asks for`,
+    advice: 'Callers that ask for all at once miss records: ask for smaller pages, and for all of them.',
+    unsure: 'Compare how many records come on both sides.',
+  },
+  'answer-whole': {
+    says: (one) =>
+      `what did not change is sent whole: ${one.after ?? ''}, and was ${one.before ?? ''}${evidenceOf(one)}`,
+    advice:
+      'Callers that ask only for changes get all of it each time, which costs time and traffic: see why it is no longer compared.',
+  },
   'answer-totals': {
     says: (one) => `the totals of lists are no longer what the lists hold${evidenceOf(one)}`,
     advice: 'Callers that count pages stop too early or never: page until a page is not full.',
     unsure: 'Of some pages only: compare what the headers of each page count on both sides.',
   },
   'answer-repeated': {
-    says: (one) => `the same record is on two pages of a list${evidenceOf(one)}`,
+    says: (one) =>
+      `the same record is ${one.subject === 'pages' ? 'on two pages' : 'twice on one page'} of a list${evidenceOf(one)}`,
     advice: 'Callers that page get some records twice and miss others: ask for an order without ties.',
     unsure: 'Records that are alike in what sorts them may move: page through the list on both sides.',
   },

@@ -143,6 +143,10 @@ export interface ObservedNames {
     readonly fields: string;
     readonly embed: string;
     readonly envelope: string;
+    /** Values that no record has. */
+    readonly unmatched: { readonly text: string; readonly number: string };
+    /** What an answer may say of its version, the most precise first, and the header that asks for it only if that changed. */
+    readonly validators: Readonly<Record<string, string>>;
     readonly preflight: Readonly<Record<string, string>>;
     /** The context in which records are edited, and statuses of records that are not public. */
     readonly rights: {
@@ -155,6 +159,12 @@ export interface ObservedNames {
   };
   /** What of persons not everybody is to see, and the members that show it. */
   readonly personal: Readonly<Record<string, readonly string[]>>;
+  /** The member that says whether a record is public, and its values that do and do not. */
+  readonly published: {
+    readonly member: string;
+    readonly public: readonly string[];
+    readonly hidden: readonly string[];
+  };
   /** Texts that ask for a password: the member that says so, the text beside it, and the parameter that takes the password. */
   readonly locked: { readonly member: string; readonly text: string; readonly key: string };
 }

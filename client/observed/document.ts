@@ -16,6 +16,7 @@ export type TextKind =
   | 'date-time'
   | 'date-time with zone'
   | 'date-time with blank'
+  | 'date-time of zeros'
   | 'own address'
   | 'other address'
   | 'relative address'
@@ -108,11 +109,16 @@ export interface AnswerNotes {
     /** How many were pages with one before them, and with one after them. Absent from runs of earlier versions. */
     before?: number;
     after?: number;
-    /** How many were pages with a record that another page of the same list has. */
+    /** How many were pages with a record that another page of the same list has, or they themselves have twice. */
     repeated?: number;
+    twice?: number;
+    /** What pages held at most, where all that were too short ended there. */
+    cap?: number;
   };
   /** Records that ask for a password, asked without it: how many kept their texts, and how many showed one. */
   locked?: { hidden: number; shown: number };
+  /** Records that say whether they are public: how many are, and how many are not. */
+  published?: { public: number; hidden: number };
   /** What stood around the JSON, or in its place. */
   around?: Tallies;
   /** Seconds of accepted answers, together and by the power of ten of their records. */
@@ -123,8 +129,15 @@ export interface AnswerNotes {
   bytes?: Spread;
 }
 
-/** What an accepted answer was; a refusal is a body that calls itself one. */
-export type AnswerForm = 'list' | 'object' | 'value' | 'nothing' | 'unreadable' | 'refusal';
+/** What an accepted answer was; other values are no objects, some of them at least; a refusal is a body that calls itself one. */
+export type AnswerForm =
+  | 'list'
+  | 'list of other values'
+  | 'object'
+  | 'value'
+  | 'nothing'
+  | 'unreadable'
+  | 'refusal';
 
 /** Why a request was not served, as far as it is known from what was asked. */
 export type RefusalKind =

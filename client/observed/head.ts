@@ -12,6 +12,9 @@ const DIGEST = /[\da-f]{8,}/gi;
 /** What follows a relation whose link leads to another host. */
 export const ELSEWHERE = ' on another host';
 
+/** What follows a relation whose link names no host. */
+export const RELATIVE = ' by a relative address';
+
 type Kind = ObservedNames['headers'][number]['as'];
 
 /** What words of headers are read by. */
@@ -121,11 +124,12 @@ function split(value: string, separator: string | RegExp): string[] {
 function relationsOf(value: string, isOwn: IsOwn): string[] {
   return value.split('<').flatMap((link) => {
     const [address = ''] = link.split('>');
-    const end = /^https?:/i.test(address) && !isOwn(address) ? ELSEWHERE : '';
+    const end = /^https?:/i.test(address) ? '' : RELATIVE;
+    const of = end === '' && !isOwn(address) ? ELSEWHERE : end;
     return [...link.matchAll(/;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/gi)].flatMap(([, quoted, plain]) =>
       (quoted ?? plain ?? '')
         .split(/\s+/)
-        .flatMap((word) => (word === '' ? [] : [word.slice(0, LONGEST_WORD) + end])),
+        .flatMap((word) => (word === '' ? [] : [word.slice(0, LONGEST_WORD) + of])),
     );
   });
 }

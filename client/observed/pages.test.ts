@@ -5,7 +5,7 @@ import { PageNotes } from './pages.ts';
 /** A page: its records, how many there are in all, and what was asked. */
 type Page = readonly [ids: readonly number[], total: number, asked: Readonly<Record<string, string>>];
 
-function repeatedIn(...pages: readonly Page[]): number | undefined {
+function totalsOf(...pages: readonly Page[]): PageNotes['totals'] {
   const notes = new PageNotes(loadObservedNames());
   for (const [ids, total, asked] of pages) {
     const size = Number(asked.per_page ?? 10);
@@ -17,7 +17,7 @@ function repeatedIn(...pages: readonly Page[]): number | undefined {
       {},
     );
   }
-  return notes.totals?.repeated;
+  return notes.totals;
 }
 
 const at = (page: number, more = {}): Page[2] => ({ per_page: '2', page: String(page), ...more });
@@ -81,7 +81,42 @@ it.each<[string, readonly Page[], number]>([
     2,
   ],
 ])('counts %s', (_, pages, repeated) => {
-  expect(repeatedIn(...pages)).toBe(repeated);
+  expect(totalsOf(...pages)?.repeated).toBe(repeated);
+});
+
+it('counts pages that have a record twice', () => {
+  expect(totalsOf([[1, 2, 1], 3, {}], [[1, 2, 3], 3, {}])?.twice).toBe(1);
+});
+
+it.each<[string, readonly Page[], number | undefined]>([
+  [
+    'of large pages that all end at one number',
+    [
+      [[1, 2, 3, 4], 9, {}],
+      [[1, 2], 9, at(1)],
+    ],
+    4,
+  ],
+  [
+    'not of pages of which longer ones are whole',
+    [
+      [[1, 2], 9, { per_page: '5' }],
+      [[1, 2, 3], 3, {}],
+    ],
+    undefined,
+  ],
+  [
+    'not of pages that end at several',
+    [
+      [[1, 2, 3, 4], 9, {}],
+      [[1, 2], 9, { per_page: '5' }],
+    ],
+    undefined,
+  ],
+  ['not of a page that lacks one record', [[[1, 2, 3, 4], 5, {}]], undefined],
+  ['not of pages that are empty', [[[], 9, {}]], undefined],
+])('notes a bound %s', (_, pages, cap) => {
+  expect(totalsOf(...pages)?.cap).toBe(cap);
 });
 
 it('notes nothing of a list without totals', () => {

@@ -8,6 +8,9 @@ type Asked = Readonly<Record<string, string>>;
 /** So many records of one list are remembered by where they stand. */
 const MOST_PLACES = 2000;
 
+/** So few records may be missing from a page by themselves. */
+const FEW = 3;
+
 /** Where the records of one list stand, while its length stays the same. */
 interface Places {
   readonly total: number;
@@ -18,7 +21,10 @@ interface Places {
 /** Notes whether the totals of lists are what their pages hold, and whether each record is on one page alone. */
 export class PageNotes {
   readonly #names: Pick<ObservedNames, 'totals' | 'identity' | 'context'>;
-  readonly #counts: Required<Totals> = { true: 0, untrue: 0, paged: 0, before: 0, after: 0, repeated: 0 };
+  readonly #counts = { true: 0, untrue: 0, paged: 0, before: 0, after: 0, repeated: 0, twice: 0 };
+  /** Of pages that lack several records; undefined for one that is untrue in another way. */
+  readonly #short = new Set<number | undefined>();
+  #longest = 0;
   /** By the arguments that say which list it is. */
   readonly #lists = new Map<string, Places>();
 
@@ -28,7 +34,10 @@ export class PageNotes {
 
   /** What was noted; undefined where no list had totals. */
   get totals(): Totals | undefined {
-    return this.#counts.true + this.#counts.untrue > 0 ? { ...this.#counts } : undefined;
+    if (this.#counts.true + this.#counts.untrue === 0) return undefined;
+    const [cap, ...others] = this.#short;
+    const isCapped = cap !== undefined && others.length === 0 && cap === this.#longest;
+    return { ...this.#counts, ...(isCapped && { cap }) };
   }
 
   /**
@@ -41,7 +50,7 @@ export class PageNotes {
     headers: Readonly<Record<string, string>>,
     args: Readonly<Record<string, unknown>>,
   ): void {
-    const { totals } = this.#names;
+    const { totals, identity } = this.#names;
     const [records, pages] = [headers[totals.records], headers[totals.pages]].map(wholeNumber);
     if (records === undefined || pages === undefined) return;
     if (totals.shifting.some((name) => asked[name] !== undefined)) return;
@@ -50,13 +59,17 @@ export class PageNotes {
     const page = asked[totals.page] === undefined ? 1 : wholeNumber(asked[totals.page]);
     if (size === undefined || page === undefined || size < 1 || page < 1) return;
     const counts = this.#counts;
-    const isTrue =
-      pages === Math.ceil(records / size) &&
-      list.length === Math.min(size, Math.max(0, records - (page - 1) * size));
+    const due = Math.min(size, Math.max(0, records - (page - 1) * size));
+    const isTrue = pages === Math.ceil(records / size) && list.length === due;
     counts[isTrue ? 'true' : 'untrue'] += 1;
+    this.#longest = Math.max(this.#longest, list.length);
+    const isShort = list.length > 0 && due - list.length >= FEW;
+    if (!isTrue) this.#short.add(isShort ? list.length : undefined);
     if (pages > 1) counts.paged += 1;
     if (page > 1 && page <= pages) counts.before += 1;
     if (page < pages) counts.after += 1;
+    const ids = list.flatMap((record) => member(record, identity) ?? []);
+    if (new Set(ids).size < ids.length) counts.twice += 1;
     if (this.#isRepeated(list, asked, { records, size, page })) counts.repeated += 1;
   }
 

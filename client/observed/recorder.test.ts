@@ -83,6 +83,32 @@ describe('what a run notes of answers', () => {
     ]);
   });
 
+  it('counts what did not change as neither records nor a refusal', () => {
+    const { answers, refusals } = observed([{}, { status: 304, answer: 'absent', text: '' }]);
+
+    expect(answers).toMatchObject([{ statuses: { 304: 1 }, accepted: 0, records: 0 }]);
+    expect(refusals).toEqual([]);
+  });
+
+  it.each([
+    [[{ id: 1 }], 'list'],
+    [[], 'list'],
+    [[1, 2], 'list of other values'],
+    [[{ id: 1 }, null], 'list of other values'],
+  ])('tells lists of records from others: %j is a %s', (json, form) => {
+    expect(observed([{}, { json }]).answers[0]?.forms).toEqual({ [form]: 1 });
+  });
+
+  it('counts records by whether they are public, unless their status is asked for', () => {
+    const json = ['publish', 'draft', 'inherit'].map((status, id) => ({ id, status }));
+    const { answers } = observed(
+      [{}, { json }],
+      [{ query: [['status', 'draft']] }, { json: [{ id: 9, status: 'draft' }] }],
+    );
+
+    expect(answers[0]?.published).toEqual({ public: 1, hidden: 1 });
+  });
+
   it('tells types apart, empty lists and objects and fractions too, counted in records', () => {
     expect(
       membersOf(
@@ -102,6 +128,8 @@ describe('what a run notes of answers', () => {
     ['2024-05-06T07:08:09', 'date-time'],
     ['2024-05-06T07:08:09Z', 'date-time with zone'],
     ['2024-05-06 07:08:09', 'date-time with blank'],
+    ['0000-00-00 00:00:00', 'date-time of zeros'],
+    ['-0001-11-30T00:00:00', 'date-time of zeros'],
     [`${BASE}/a`, 'own address'],
     [`${BASE}.evil.example/a`, 'other address'],
     ['/a/b', 'relative address'],

@@ -17,6 +17,8 @@ import { Measurements, Pace } from './spread.ts';
 const MOST_ROWS = 2000;
 /** Of one row. */
 const MOST_RECORDS = 500;
+/** What a request that asks for changes alone is answered without one: neither records nor a refusal. */
+const NOT_MODIFIED = 304;
 const MOST_UNSTABLE = 100;
 /** Stands for all of an answer among what changes by itself. */
 const WHOLE = '*';
@@ -41,6 +43,7 @@ interface Row extends Counted {
   readonly byRecords: Map<string, { readonly seconds: Measurements; readonly pace: Measurements }>;
   readonly bytes: Measurements;
   readonly locked: { hidden: number; shown: number };
+  readonly published: { public: number; hidden: number };
   /** What changed by itself. */
   readonly unstable: Set<string>;
   accepted: number;
@@ -86,6 +89,7 @@ export class AnswerRecorder {
       row.noted += 1;
       count(row.statuses, String(answer.status));
     }
+    if (answer.status === NOT_MODIFIED) return;
     if (answer.answer !== 'accepted') this.#refusals.note(spec, template, answer);
     else if (row !== undefined && template !== undefined) this.#accepted(row, template, asked, answer);
   }
@@ -173,6 +177,7 @@ export class AnswerRecorder {
       byRecords: new Map(),
       bytes: new Measurements(),
       locked: { hidden: 0, shown: 0 },
+      published: { public: 0, hidden: 0 },
       unstable: new Set(),
       accepted: 0,
       noted: 0,
@@ -225,7 +230,8 @@ export class AnswerRecorder {
       if (row.known.has(key)) continue;
       row.known.add(key);
       if (asked[this.#names.locked.key] === undefined) this.#noteLocks(row, record);
-      if (!this.#isOfRights(row)) row.shape.note(record);
+      if (asked[this.#names.published.member] === undefined) this.#notePublished(row, record);
+      if (!this.#isOfRights(row) && (isObject(record) || !Array.isArray(json))) row.shape.note(record);
     }
   }
 
@@ -239,6 +245,15 @@ export class AnswerRecorder {
     locked[texts.some((value) => Boolean(member(value, text))) ? 'shown' : 'hidden'] += 1;
   }
 
+  /** Whether a record that nobody asked for by its status is public. */
+  #notePublished({ published }: Row, record: unknown): void {
+    const { member: name, ...known } = this.#names.published;
+    const status = member(record, name);
+    if (typeof status !== 'string') return;
+    if (known.public.includes(status)) published.public += 1;
+    else if (known.hidden.includes(status)) published.hidden += 1;
+  }
+
   /** Whether it was asked who sees records that are not public: what those look like depends on the caller. */
   #isOfRights({ about }: Row): boolean {
     const { parameter } = this.#names.tour.rights;
@@ -246,7 +261,7 @@ export class AnswerRecorder {
   }
 
   #answerNotes(row: Row): AnswerNotes {
-    const { about, shape, accepted, locked } = row;
+    const { about, shape, accepted, locked, published } = row;
     const { totals } = row.pages;
     const members = shape.members(this.#redact);
     const sample = row.sample.sample(this.#redact);
@@ -275,6 +290,7 @@ export class AnswerRecorder {
       headers: row.heads.headers(),
       ...(totals !== undefined && { totals }),
       ...(locked.hidden + locked.shown > 0 && { locked }),
+      ...(published.public + published.hidden > 0 && { published }),
       ...(row.around.size > 0 && { around: talliesOf(row.around) }),
       ...(seconds !== undefined && { seconds: { ...seconds, ...byRecords('seconds', 4) } }),
       ...(pace !== undefined && { pace: { ...pace, ...byRecords('pace', 2) } }),
@@ -326,7 +342,7 @@ function ownAddresses({ document }: SiteIndex, base: URL): string[] {
 }
 
 function formOf({ json, method, text }: Observation): AnswerForm {
-  if (Array.isArray(json)) return 'list';
+  if (Array.isArray(json)) return json.every(isObject) ? 'list' : 'list of other values';
   if (isRefusal(json)) return 'refusal';
   if (isObject(json)) return 'object';
   if (json !== undefined) return 'value';

@@ -190,12 +190,15 @@ function signOf(value: number): NumberSign {
 }
 
 const DATE_TIME = /^\d{4}-\d\d-\d\d([T ])\d\d:\d\d:\d\d(?:\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/;
+/** What databases and PHP print for a date that is not set. */
+const ZEROS = /^(?:0000-00-00|-0001-11-30)(?:$|[T ])/;
 const LONGEST_DATE = 40;
 const MAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/;
 const LONGEST_MAIL = 254;
 
 function textKind(text: string, isOwn: IsOwn): TextKind {
   if (text === '') return 'empty';
+  if (text.length <= LONGEST_DATE && ZEROS.test(text)) return 'date-time of zeros';
   const date = text.length > LONGEST_DATE ? null : DATE_TIME.exec(text);
   if (date !== null) {
     if (date[1] === ' ') return 'date-time with blank';

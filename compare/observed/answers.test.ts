@@ -26,6 +26,34 @@ describe('records on two pages', () => {
   });
 });
 
+describe('pages that are shorter than their totals say', () => {
+  const short = (untrue: number, cap?: number): AnswerNotes => ({
+    ...NOTES,
+    totals: { true: 9, untrue, paged: 9, ...(cap !== undefined && { cap }) },
+  });
+
+  it.each<[string, AnswerNotes, readonly string[]]>([
+    ['have a bound that somebody chose', short(1, 50), ['answer-fewer narrows']],
+    ['have another bound on several pages', short(2, 47), ['answer-fewer narrows']],
+    ['lack records on one page, for a reason that is not known', short(1, 47), ['answer-fewer unknown']],
+    ['lack records here and there', short(9), ['answer-totals incomparable']],
+  ])('%s', (_, is, said) => {
+    expect(compareWholes({ was: short(0), is }).map(({ kind, effect }) => `${kind} ${effect}`)).toEqual(said);
+  });
+});
+
+it('names a record that is twice on one page, where each was there once', () => {
+  const pages = (twice: number): AnswerNotes => ({
+    ...NOTES,
+    totals: { true: 9, untrue: 0, paged: 9, before: 0, after: 0, repeated: 0, twice },
+  });
+
+  expect(compareWholes({ was: pages(0), is: pages(9) })).toMatchObject([
+    { kind: 'answer-repeated', subject: 'one page', effect: 'incomparable' },
+  ]);
+  expect(compareWholes({ was: pages(1), is: pages(9) })).toEqual([]);
+});
+
 it('names null among objects, which a reader has not met before', () => {
   const [found] = compareWholes({
     was: { ...NOTES, forms: { object: 20 } },

@@ -1,11 +1,8 @@
-import { ELSEWHERE } from '../../client/observed/head.ts';
-import type { AnswerNotes, HeaderNotes, Tallies } from '../../engine/result.ts';
-import { loadObservedNames, type ObservedNames } from '../../specs/texts.ts';
+import type { AnswerNotes, Tallies } from '../../engine/result.ts';
+import { loadObservedNames } from '../../specs/texts.ts';
 import type { Change } from '../change.ts';
 import { type Difference, either, evidence, FEW, type Pair, share } from './difference.ts';
-import { hiddenDifference, rightDifference, statusOf } from './rights.ts';
-
-type HeaderName = ObservedNames['headers'][number];
+import { hiddenDifference, howAsked, rightDifference, statusOf } from './rights.ts';
 
 /** What became of answers as wholes: who gets them, their form, status and totals. */
 export function compareWholes({ was, is }: Pair<AnswerNotes>): Difference[] {
@@ -24,6 +21,9 @@ export function compareWholes({ was, is }: Pair<AnswerNotes>): Difference[] {
   ].flatMap((one) => one ?? []);
 }
 
+/** Bounds that people choose are multiples of it. */
+const ROUND = 5;
+
 /** What does not pass by itself: it is gone, elsewhere, or not made at all. */
 const LASTING = /^(?:3\d\d|404|405|410|501)$/;
 
@@ -36,6 +36,7 @@ function refusedDifference(was: AnswerNotes, is: AnswerNotes): Difference | unde
   const [asked, refused] = [was, is].map(({ statuses: all }) => sumOf(all));
   if (asked === undefined || refused === undefined || refused === 0) return undefined;
   if (is.accepted > 0 || was.accepted * 2 < asked || was.accepted === 0) return undefined;
+  if (statuses.includes('304')) return undefined;
   if (was.route.includes('{') && statuses.some((status) => status.startsWith('4'))) return undefined;
   if (was.forms.object !== undefined && statuses.every((status) => /^40[04]$/.test(status))) return undefined;
   const isEvident = refused >= FEW || statuses.every((status) => LASTING.test(status));
@@ -43,12 +44,39 @@ function refusedDifference(was: AnswerNotes, is: AnswerNotes): Difference | unde
     kind: 'answer-refused',
     effect: isEvident ? 'narrows' : 'unknown',
     together: 'narrows',
-    subject: 'the request',
+    subject: howAsked(was) ?? 'the request',
     before: either(Object.keys(was.statuses).filter((status) => status.startsWith('2'))),
     after: either(statuses),
     evidence: evidence(share(was.accepted, asked, 'request'), share(is.accepted, refused, 'request')),
     isRoot: true,
   };
+}
+
+/**
+ * A list that shows records of which none is answered by itself any more. Of records below others nothing is said: which of these have
+ * any depends on the content.
+ */
+export function recordsRefused(
+  { was, is }: Pair<AnswerNotes>,
+  list: Pair<AnswerNotes> | undefined,
+): Difference[] {
+  const isRecord = is.method === 'GET' && /^[^{]*\/\{[^/]*\}$/.test(is.route) && is.with === undefined;
+  if (!isRecord || list === undefined || list.is.records === 0 || list.is.forms.list === undefined) return [];
+  const refused = sumOf(is.statuses);
+  const isGone = Object.keys(is.statuses).every((status) => /^4(?:00|04|10)$/.test(status));
+  if (was.accepted === 0 || is.accepted > 0 || refused === 0 || !isGone) return [];
+  return [
+    {
+      kind: 'answer-refused',
+      effect: was.accepted < FEW || refused < FEW ? 'unknown' : 'narrows',
+      together: 'narrows',
+      subject: 'records of a list',
+      before: either(Object.keys(was.statuses).filter((status) => status.startsWith('2'))),
+      after: either(Object.keys(is.statuses)),
+      evidence: evidence(`${was.accepted} answered`, `${share(0, refused, 'request')} answered`),
+      isRoot: true,
+    },
+  ];
 }
 
 function sumOf(tallies: Tallies): number {
@@ -69,10 +97,16 @@ function unreadableDifference(was: AnswerNotes, is: AnswerNotes): Difference | u
   };
 }
 
+/** Values that are no records, beside these or in their place. */
+const OTHERS = 'list of other values';
+
 function formDifference(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
   const [then, now] = [Object.keys(was.forms), Object.keys(is.forms)];
   const bare = now.filter((form) => (form === 'value' || form === 'nothing') && !then.includes(form));
   if (bare.length > 0) return changed('answer-form', 'the answer', then, bare);
+  const isOfRecords = then.includes('list') && is.records > 0 && was.members !== undefined;
+  if (isOfRecords && now.includes(OTHERS) && !then.includes(OTHERS))
+    return changed('answer-form', 'the answer', ['list of objects'], [OTHERS]);
   if (now.includes('refusal') && !then.includes('refusal'))
     return changed('answer-form', 'the answer', then, ['refusal']);
   if (now.some((form) => then.includes(form))) return undefined;
@@ -112,6 +146,7 @@ function totalsDifference(was: AnswerNotes, is: AnswerNotes): Difference | undef
     all: right + untrue,
   }));
   if (then === undefined || now === undefined || then.untrue > 0) return undefined;
+  if (is.totals.cap !== undefined) return cappedDifference(is.totals.cap, now.untrue);
   // An untrue total of some pages is no accident either: it is of the same answer as its records.
   if (now.untrue < Math.min(FEW - 1, now.all)) return undefined;
   const isOfMost = now.untrue >= Math.min(FEW, now.all) && now.untrue * 2 >= now.all;
@@ -127,129 +162,48 @@ function totalsDifference(was: AnswerNotes, is: AnswerNotes): Difference | undef
   };
 }
 
-/** Records on several pages of a list, where each was on one. */
+/** Pages that held what was asked for, and end at a number of records now: one that people choose, or that several pages show. */
+function cappedDifference(cap: number, pages: number): Difference {
+  return {
+    kind: 'answer-fewer',
+    effect: pages < FEW - 1 && cap % ROUND > 0 ? 'unknown' : 'narrows',
+    together: 'narrows',
+    subject: loadObservedNames().totals.size,
+    after: String(cap),
+    isRoot: true,
+  };
+}
+
+/** Records twice in a list, where each was there once. */
 function repeatedDifference(
   { totals: was }: AnswerNotes,
   { totals: is }: AnswerNotes,
 ): Difference | undefined {
-  const { before: pages = 0, repeated } = was ?? {};
-  const { before: pagesNow = 0, repeated: now = 0 } = is ?? {};
+  if (was === undefined || is === undefined) return undefined;
+  const of = ({ true: right, untrue }: typeof was): number => right + untrue;
+  return (
+    repeatedOn('pages', 'further page', [was.before, was.repeated], [is.before, is.repeated]) ??
+    repeatedOn('one page', 'page', [of(was), was.twice], [of(is), is.twice])
+  );
+}
+
+type CountedPages = readonly [all: number | undefined, repeated: number | undefined];
+
+function repeatedOn(
+  subject: string,
+  noun: string,
+  [pages = 0, repeated]: CountedPages,
+  [pagesNow = 0, now = 0]: CountedPages,
+): Difference | undefined {
   if (repeated !== 0 || now === 0 || pages === 0) return undefined;
   const isOfMost = now * 2 >= pagesNow;
   return {
     kind: 'answer-repeated',
     effect: isOfMost && now >= FEW ? 'incomparable' : 'unknown',
     ...(isOfMost && { together: 'incomparable' }),
-    subject: 'pages',
+    subject,
     isRoot: true,
-    evidence: evidence(share(0, pages, 'further page'), share(now, pagesNow, 'further page')),
-  };
-}
-
-/** What became of the headers of accepted answers. */
-export function compareHeaders(pair: Pair<AnswerNotes>, names: readonly HeaderName[]): Difference[] {
-  if (pair.was.accepted === 0 || pair.is.accepted === 0) return [];
-  return names.flatMap((name) => {
-    const [was, is] = [pair.was.headers[name.name], pair.is.headers[name.name]];
-    if (name.as === 'relations') return relationDifference(name, pair) ?? [];
-    if (was === undefined && is === undefined) return [];
-    if (was === undefined) return addedHeader(name, is, pair.is.accepted);
-    if (is === undefined) return removedHeader(name, was, pair);
-    return wordDifference(name, was, is) ?? [];
-  });
-}
-
-function addedHeader({ name }: HeaderName, is: HeaderNotes | undefined, accepted: number): Difference[] {
-  return is?.seen === accepted ? [{ kind: 'header-added', effect: 'narrows', subject: name }] : [];
-}
-
-/** A header that every answer had, and none has. */
-function removedHeader(name: HeaderName, was: HeaderNotes, pair: Pair<AnswerNotes>): Difference[] {
-  if (was.seen < pair.was.accepted) return [];
-  const isForCallers = name.for === 'callers';
-  const isConclusive = isForCallers && Math.min(pair.was.accepted, pair.is.accepted) >= FEW;
-  return [
-    {
-      kind: 'header-removed',
-      effect: isConclusive ? 'widens' : 'unknown',
-      ...(isForCallers && { together: 'widens' as const }),
-      subject: name.name,
-      evidence: evidence(share(was.seen, pair.was.accepted, 'answer'), share(0, pair.is.accepted, 'answer')),
-      ...(isConclusive && { isRoot: true }),
-    },
-  ];
-}
-
-/** Words that all of them had before and none has, and the other way round. */
-function wordDifference(name: HeaderName, was: HeaderNotes, is: HeaderNotes): Difference | undefined {
-  const lost = wordsOfAll(was).filter((word) => !hasWord(is.words, word));
-  const gained = wordsOfAll(is).filter((word) => !hasWord(was.words, word));
-  if (lost.length + gained.length === 0) return undefined;
-  const seen = Math.min(was.seen, is.seen);
-  const isConclusive = name.for === 'callers' && seen >= FEW;
-  if (lost.length === 0 && name.for === 'callers') {
-    return { kind: 'header-added', effect: 'narrows', subject: `${name.name}: ${either(gained)}` };
-  }
-  return {
-    kind: 'header-words',
-    effect: isConclusive ? 'incomparable' : 'unknown',
-    subject: name.name,
-    ...wordsBetween(lost, gained),
-    ...(isConclusive && { isRoot: true }),
-  };
-}
-
-/** From which words to which, where one side may have lost none. */
-function wordsBetween(
-  lost: readonly string[],
-  gained: readonly string[],
-): { readonly before: string; readonly after: string } {
-  const [went, came] = [lost.join(', '), gained.join(', ')];
-  if (came === '') return { before: `with ${went}`, after: `without ${went}` };
-  return went === '' ? { before: `without ${came}`, after: `with ${came}` } : { before: went, after: came };
-}
-
-function wordsOfAll({ seen, words = {} }: HeaderNotes): string[] {
-  return Object.keys(words).filter((word) => words[word] === seen);
-}
-
-function hasWord(words: Tallies | undefined, word: string): boolean {
-  return words !== undefined && Object.hasOwn(words, word);
-}
-
-/** A relation of links that lists of several pages had, or all answers, and none such has. */
-function relationDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>): Difference | undefined {
-  const [then, now] = [was.headers[name]?.words ?? {}, is.headers[name]?.words ?? {}];
-  const [paged, pagedNow] = [was.totals?.paged ?? 0, is.totals?.paged ?? 0];
-  // First pages lack one relation by nature, and last ones another: one is missed only where as much of the list was asked.
-  const isAlike = 2 * pagedNow >= paged || !Object.keys(then).some((relation) => hasWord(now, relation));
-  const isOneEnd = Object.keys(then).some((relation) => now[relation] === pagedNow);
-  const isPagingSeen = paged >= FEW && pagedNow >= FEW && isAlike && !isOneEnd;
-  const { relations } = loadObservedNames().totals;
-  const lost = Object.keys(then).filter((relation) => {
-    if (hasWord(now, relation) || hasWord(now, relation.replace(ELSEWHERE, ''))) return false;
-    const side = relations[relation];
-    const due = side && is.totals?.[side];
-    // Where it is known how many pages have another one beside them, that decides, however much was asked.
-    if (due !== undefined) return due > 0 && (then[relation] ?? 0) > 0;
-    const isOfAll = then[relation] === was.accepted && was.accepted >= FEW && is.accepted >= FEW;
-    return isOfAll || (isPagingSeen && (then[relation] ?? 0) >= FEW);
-  });
-  if (lost.length === 0) return undefined;
-  const isElsewhere = lost.some((relation) => hasWord(now, relation + ELSEWHERE));
-  const isConclusive = lost.some((relation) => {
-    const side = relations[relation];
-    return (side === undefined ? FEW : (is.totals?.[side] ?? FEW)) >= FEW && (then[relation] ?? 0) >= FEW;
-  });
-  return {
-    kind: 'header-words',
-    effect: isConclusive ? 'widens' : 'unknown',
-    together: 'widens',
-    subject: name,
-    ...(isElsewhere
-      ? { before: 'addresses of the site', after: `pages${ELSEWHERE}` }
-      : wordsBetween(lost, [])),
-    isRoot: true,
+    evidence: evidence(share(0, pages, noun), share(now, pagesNow, noun)),
   };
 }
 
@@ -318,11 +272,22 @@ function isRootOf(root: Change, one: Change): boolean {
     return root.kind === one.kind && !root.subject.startsWith('_embedded.');
   }
   if (root.calls === undefined || root.calls.route !== one.calls?.route) return false;
+  const { totals } = loadObservedNames();
   const isSharedBy = (callers: readonly string[] = []): boolean =>
     callers.every((caller) => root.calls?.callers?.some((other) => other === caller));
   if (one.kind.startsWith('header-') && one.subject.startsWith('allow')) {
     return RIGHTS.has(root.kind) && isSharedBy(one.calls.callers);
   }
+  // Who is denied a route is denied it however it asks.
+  if (one.kind === 'right-lost' && root.kind === one.kind)
+    return one.subject.startsWith(`${root.subject} with `);
+  // What takes one header that tells of pages away takes the others.
+  if (root.kind === 'header-removed' && root.subject === totals.records) {
+    const isOfPages = one.kind === 'header-removed' && one.subject === totals.pages;
+    return isOfPages || (one.kind === 'header-words' && one.subject === 'link');
+  }
+  // Pages that are the first one again are linked as that.
+  if (root.kind === 'answer-repeated') return one.kind === 'header-words' && one.subject === 'link';
   // Totals that are untrue for everybody say nothing of rights, and texts that are shown now were not rendered otherwise.
   if (root.kind === 'answer-totals') return one.kind === 'right-lost' && one.before === 'the list';
   if (one.kind === 'answer-rendered') return root.kind === 'right-exposed' && root.after === 'an answer';
@@ -332,7 +297,7 @@ function isRootOf(root: Change, one: Change): boolean {
     one.kind.startsWith('refusal-') || (one.kind === 'answer-unreadable' && one.subject !== root.subject);
   // Of another form are other answers, with other headers, and without the members that were chosen.
   const isOfForm =
-    root.kind === 'answer-form' && (one.kind === 'header-removed' || one.kind === 'answer-chosen');
+    root.kind === 'answer-form' && ['header-removed', 'answer-chosen', 'answer-status'].includes(one.kind);
   return (
     (isOfRefusals || isOfForm) &&
     ROOTS.has(root.kind) &&

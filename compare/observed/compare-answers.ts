@@ -6,12 +6,14 @@ import { loadObservedNames } from '../../specs/texts.ts';
 import { type Calls, type Change, change, type Exchange } from '../change.ts';
 import type { Effect } from '../law.ts';
 import { SITE } from '../surface.ts';
-import { compareHeaders, compareSamples, compareWholes, withRoots } from './answers.ts';
+import { compareSamples, compareWholes, recordsRefused, withRoots } from './answers.ts';
+import { compareAsked, compareChosen } from './chosen.ts';
 import { type Difference, FEW, isInside, outermost, type Pair, type Place } from './difference.ts';
-import { compareChosen, compareMembers, NEVER } from './members.ts';
+import { compareHeaders } from './headers.ts';
+import { compareMembers, NEVER } from './members.ts';
 import { comparePace, paceOf } from './pace.ts';
 import { compareRefusals } from './refusals.ts';
-import { compareLocked, comparePersonal, hiddenFrom } from './rights.ts';
+import { compareLocked, comparePersonal, comparePublished, hiddenFrom } from './rights.ts';
 
 /** What became of the answers that both runs asked for. */
 export interface ComparedAnswers {
@@ -103,11 +105,12 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
     (pair) => isWrapped(pair) && wholes.get(pair)?.some(({ kind }) => kind === 'answer-form'),
   );
   const lists = new Map(answers.map((pair) => [answerKey(pair.is), pair]));
+  const listOf = ({ is }: Pair<AnswerNotes>): Pair<AnswerNotes> | undefined =>
+    lists.get(answerKey({ ...is, route: is.route.replace(/\/\{[^/]*\}$/, '') }));
   const members = new Map(
     answers.map((pair) => {
       if (isChosen(pair) || (isBare && isWrapped(pair))) return [pair, []];
-      const list = lists.get(answerKey({ ...pair.is, route: pair.is.route.replace(/\/\{[^/]*\}$/, '') }));
-      return [pair, compareMembers(pair).filter((one) => !isOfRecord(one, list))];
+      return [pair, compareMembers(pair).filter((one) => !isOfRecord(one, listOf(pair)))];
     }),
   );
   // What few records of one list show is known from another: it is not said again of their values, or where members are chosen.
@@ -115,10 +118,13 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
   return answers.flatMap((pair) =>
     [
       ...(wholes.get(pair) ?? []),
+      ...recordsRefused(pair, listOf(pair)),
       ...compareHeaders(pair, headers),
       ...comparePersonal(pair),
       ...compareLocked(pair),
+      ...comparePublished(pair),
       ...hiddenFrom(pair, answers),
+      ...compareAsked(pair),
       ...(isChosen(pair) ? compareChosen(pair, tour.fields, explained) : (members.get(pair) ?? [])),
       ...compareSamples(pair, explained),
       ...comparePace(pair),

@@ -17,6 +17,7 @@ const FORMAL: ReadonlySet<TextKind> = new Set([
   'date-time',
   'date-time with zone',
   'date-time with blank',
+  'date-time of zeros',
   'own address',
   'other address',
   'relative address',
@@ -302,6 +303,7 @@ function wordOf(kind: TextKind): string {
     'date-time': 'a date-time without zone',
     'date-time with zone': 'a date-time with a zone',
     'date-time with blank': 'a date-time with a blank',
+    'date-time of zeros': 'zeros',
     'own address': 'an address of the site',
     'other address': 'an address of another host',
     'relative address': 'a relative address',
@@ -322,29 +324,4 @@ function signDifference(path: string, was: MemberNotes, is: MemberNotes): Differ
     after: 'negative',
     evidence: evidence(share(0, was.seen, 'record'), share(negative, is.seen, 'record')),
   };
-}
-
-/**
- * Whether answers hold what they were asked for by name, and nothing else.
- * @param name the parameter that chooses; @param explained members whose difference is known from whole answers
- */
-export function compareChosen(
-  { was, is }: Pair<AnswerNotes>,
-  name: string,
-  explained: ReadonlySet<string>,
-): Difference[] {
-  if (was.records === 0 || is.records === 0) return [];
-  const [then, now] = [was, is].map(
-    ({ members = {} }) => new Set(Object.keys(members).filter((path) => !/[.[]/.test(path))),
-  );
-  if (then === undefined || now === undefined) return [];
-  const gone = [...then].filter((one) => !now.has(one) && !explained.has(one));
-  const came = [...now].filter((one) => !then.has(one) && !explained.has(one));
-  const about = { kind: 'answer-chosen', subject: name } as const;
-  if (gone.length > 0) {
-    return [{ ...about, effect: 'widens', after: 'missing', evidence: listed(gone, MOST_NAMES) }];
-  }
-  if (came.length === 0) return [];
-  const evidence = `${share(came.length, now.size, 'member')} not asked for`;
-  return [{ ...about, effect: 'unknown', after: 'not all that comes', evidence }];
 }

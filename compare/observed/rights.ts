@@ -25,12 +25,17 @@ function callerWords(caller: string): string {
   return caller === 'anonymous' ? 'an anonymous caller' : `the caller "${caller}"`;
 }
 
+/** In which way a route was asked, where that is another than usual: `a preflight`. */
+export function howAsked({ with: others = [] }: AnswerNotes): string | undefined {
+  return others.find((one) => one.includes(' '));
+}
+
 /** What is asked beyond reading what is public: ` with context=edit`, ` with status=draft`. */
 function rightOf(notes: AnswerNotes): string {
   const { context, tour } = loadObservedNames();
   if (notes.context === tour.rights.context) return ` with ${context}=${notes.context}`;
-  const status = statusOf(notes);
-  return status === undefined ? '' : ` with ${status}`;
+  const how = howAsked(notes) ?? statusOf(notes);
+  return how === undefined ? '' : ` with ${how}`;
 }
 
 /** Of a list of records that are not public: some that the caller was shown are counted, and not shown any more. */
@@ -82,6 +87,26 @@ export function compareLocked({ was, is }: Pair<AnswerNotes>): Difference[] {
       subject: 'protected texts without their password',
       after: 'an answer',
       evidence: evidence(share(0, was.locked.hidden, 'record'), share(is.locked.shown, all, 'record')),
+      isRoot: true,
+    },
+  ];
+}
+
+/** Records that are not public, shown to others than the user of the run among those that are. */
+export function comparePublished({ was, is }: Pair<AnswerNotes>): Difference[] {
+  const [then, now] = [was.published, is.published];
+  if (was.caller === 'user' || then === undefined || now === undefined) return [];
+  if (then.public === 0 || then.hidden > 0 || now.hidden === 0) return [];
+  return [
+    {
+      kind: 'right-exposed',
+      effect: 'widens',
+      subject: `records that are not public to ${callerWords(was.caller)}`,
+      after: 'an answer',
+      evidence: evidence(
+        share(0, then.public, 'record'),
+        share(now.hidden, now.public + now.hidden, 'record'),
+      ),
       isRoot: true,
     },
   ];

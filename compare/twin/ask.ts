@@ -2,7 +2,14 @@ import type { Observation, RequestSpec } from '../../client/observation.ts';
 import type { ObservedAnswers } from '../../client/observed/document.ts';
 import { TargetError } from '../../client/target-error.ts';
 import { createSession } from '../../engine/session.ts';
-import { firstStop, fullStops, recordStop, rightStops, type Stop } from '../../probing/tour/stops.ts';
+import {
+  firstStop,
+  fullStops,
+  isConditional,
+  recordStop,
+  rightStops,
+  type Stop,
+} from '../../probing/tour/stops.ts';
 import { tour } from '../../probing/tour/tour.ts';
 import type { Contract } from '../../specs/model.ts';
 import type { Exchange } from '../change.ts';
@@ -15,6 +22,8 @@ import { comparePaces, type Paces } from './paces.ts';
 import { calmBetween, type ReadRecords, readRecords, type TwinRead } from './reads.ts';
 import type { Pairs } from './records.ts';
 import { type OtherValue, ValueNotes } from './values.ts';
+
+const AS_USER = { isAnonymous: false, isSecond: false, isBoth: false };
 
 /** How both are asked. */
 export interface TwinOptions {
@@ -176,7 +185,7 @@ class Asking {
     const total = Number(first.headers[names.totals.records]);
     const page = { json: first.json, records: Number.isSafeInteger(total) ? total : undefined };
     const isToured = read.route === read.template && this.#options.only === undefined;
-    const own = isToured ? [] : [firstStop(read), ...fullStops(read, page, names, false)];
+    const own = isToured ? [] : [firstStop(read), ...fullStops(read, page, names, AS_USER)];
     const record = recordStop(read, first.json, names.identity);
     const others = [firstStop(read), ...record, ...rightStops(read, names)];
     const send = (stops: readonly Stop[], as: 'user' | 'anonymous'): Promise<void>[] =>
@@ -186,7 +195,8 @@ class Asking {
 
   /** Asks both, and the first once more: what it does not say the same way twice is noise. @param known its first answer */
   async #askAgain(spec: RequestSpec, known?: Observation): Promise<void> {
-    if (!this.#content.isShared(spec)) return;
+    // Another site has other versions of the same.
+    if (!this.#content.isShared(spec) || isConditional(spec, this.#sites.names)) return;
     const { before, after } = this.#sites;
     const was = known ?? (await before.ask(spec));
     const both = { spec, was, is: await after.ask(spec) };

@@ -245,6 +245,7 @@ function readOf(operation: Operation, route: string, list: string, { index }: As
     list,
     args: endpoint?.args ?? {},
     operation,
+    filters: [],
     isOfContract: true,
     ...(hasRecords && { item: { parameter: 'id', takesNumber: true } }),
   };

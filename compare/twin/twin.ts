@@ -97,10 +97,12 @@ function dependingOnPages(one: Change, lists: readonly Change[]): Change {
     one.kind === 'answer-totals' ||
     one.kind === 'answer-repeated' ||
     (one.kind === 'header-words' && one.subject === 'link');
-  if (!isOfPages || one.cause !== undefined) return one;
+  const isOfArgument = one.kind === 'answer-filter' || one.kind === 'answer-fewer';
+  if (!(isOfPages || isOfArgument) || one.cause !== undefined) return one;
+  const parameters = isOfArgument ? [one.subject] : [page, size];
   const cause = lists.find(
     ({ place, kind, calls }) =>
-      place === one.place && kind === 'list-records' && [page, size].includes(calls?.parameter ?? ''),
+      place === one.place && kind === 'list-records' && parameters.includes(calls?.parameter ?? ''),
   );
   return cause === undefined ? one : { ...one, cause: cause.id };
 }

@@ -1,5 +1,5 @@
 import { isObject, member } from '../../client/json.ts';
-import type { RequestSpec } from '../../client/observation.ts';
+import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
 import { type SiteEndpoint, type SiteIndex, type SiteRoute, strings } from '../../client/site-index.ts';
 import type { Contract } from '../../specs/model.ts';
@@ -9,10 +9,16 @@ import type { ObservedNames } from '../../specs/texts.ts';
 export const MOST_STOPS = 12;
 /** What is asked of one list to see the rights of one caller, at most. */
 export const MOST_RIGHTS = 5;
-/** Values that no site knows; texts and numbers, as the path takes them. */
-const UNKNOWN = { text: 'site-conformance-no-such-record', number: '987654321' };
-const NO_VALUE = 'site-conformance-no-such-value';
+/** A name that no record has. */
+const NO_RECORD = 'site-conformance-no-such-record';
 const LONGEST_VALUE = 100;
+/** How answers under the other form of an address are noted. */
+export const OTHER_FORM = 'the other form of the address';
+/** The argument for words, which most lists have. */
+const SEARCH = 'search';
+const MOST_FILTERS = 2;
+/** What can be sent back as it came. */
+const VALIDATOR = /^[\x21-\x7e][\x20-\x7e]{0,198}[\x21-\x7e]$/;
 
 /** What the path of a record takes. */
 interface TourItem {
@@ -25,6 +31,8 @@ export interface TourList {
   readonly route: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly item?: TourItem;
+  /** Arguments that may say which records are listed, the one for words first and those that few other routes have before others. */
+  readonly filters: readonly string[];
   readonly isOfContract: boolean;
 }
 
@@ -50,6 +58,10 @@ export function listsOf(
       return found === undefined ? [] : [found];
     }),
   );
+  const known = new Map<string, number>();
+  for (const route of index.routes) {
+    for (const name of Object.keys(readingOf(route)?.args ?? {})) known.set(name, (known.get(name) ?? 0) + 1);
+  }
   return index.routes.flatMap((route): TourList[] => {
     const [part, ...more] = route.parts;
     const endpoint = readingOf(route);
@@ -63,8 +75,40 @@ export function listsOf(
     const isOfContract = typeof namespace === 'string' && own.has(namespace);
     const isResource = item !== undefined || (totals.page in args && totals.size in args) || isWritten(route);
     if (!isResource || tour.altering.includes(path.split('/').at(-1) ?? '')) return [];
-    return [{ route: path, args, ...(item !== undefined && { item }), isOfContract }];
+    return [
+      {
+        route: path,
+        args,
+        ...(item !== undefined && { item }),
+        filters: filtersOf(args, known),
+        isOfContract,
+      },
+    ];
   });
+}
+
+/** Arguments that take any text or number. @param known how many routes have each */
+function filtersOf(args: Readonly<Record<string, unknown>>, known: ReadonlyMap<string, number>): string[] {
+  const rank = (name: string): number => (name === SEARCH ? 0 : (known.get(name) ?? 0));
+  return Object.keys(args)
+    .filter((name) => /^[a-z]\w*$/i.test(name) && kindOf(args[name]) !== undefined)
+    .toSorted((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
+}
+
+/** Whether an argument takes any text or any number; undefined for one of certain values, or with a default. */
+function kindOf(descriptor: unknown): 'text' | 'number' | undefined {
+  const items = member(descriptor, 'items');
+  const bounds = ['enum', 'format', 'pattern', 'maximum', 'maxLength', 'default'];
+  const isBounded = bounds.some((name) => {
+    const [own, inner] = [member(descriptor, name), member(items, name)];
+    const isNone =
+      name === 'default' && (own === null || own === '' || (Array.isArray(own) && own.length === 0));
+    return (own !== undefined && !isNone) || inner !== undefined;
+  });
+  if (isBounded) return undefined;
+  const type = member(descriptor, 'type') === 'array' ? member(items, 'type') : member(descriptor, 'type');
+  if (type === 'string') return 'text';
+  return type === 'integer' ? 'number' : undefined;
 }
 
 function readingOf({ endpoints }: SiteRoute): SiteEndpoint | undefined {
@@ -118,12 +162,21 @@ export function shortStops({ route }: TourList, names: ObservedNames): Stop[] {
   return [{ method: 'HEAD', route }, preflight(route, names)];
 }
 
+/** Who asks a list, and how. */
+export interface Asking {
+  readonly isAnonymous: boolean;
+  /** Whether another caller asks the same list: what does not depend on the caller is asked by one of them first. */
+  readonly isSecond: boolean;
+  /** Whether the site knows the other form of addresses. */
+  readonly isBoth: boolean;
+}
+
 /** What a full tour asks beside the first page, the most telling first. */
 export function fullStops(
   list: TourList,
   first: FirstPage,
   names: ObservedNames,
-  isAnonymous: boolean,
+  { isAnonymous, isSecond, isBoth }: Asking,
 ): Stop[] {
   const { route } = list;
   const options: Stop = isAnonymous ? preflight(route, names) : { method: 'OPTIONS', route };
@@ -131,21 +184,80 @@ export function fullStops(
   const get = (name: string, value: string): Stop => ({ method: 'GET', route, query: [[name, value]] });
   const chosen = fieldsOf(first.json, names.identity).join(',');
   const wrong = wrongArgument(list.args);
+  const asked = [
+    ...(wrong === undefined ? [] : [get(wrong, names.tour.unmatched.text)]),
+    ...(chosen === '' ? [] : [noted(get(fields, chosen))]),
+  ];
+  const filtered = [...filterStops(list, first, names), ...largeStop(list, first.records, names)];
+  const other = isBoth ? [otherFormStop(list)] : [];
   return [
     { method: 'HEAD', route },
     options,
-    ...itemStops(list, first.json, names.identity),
-    ...(wrong === undefined ? [] : [get(wrong, NO_VALUE)]),
+    ...itemStops(list, first.json, names),
+    ...(isSecond ? filtered : asked),
     ...pageStops(list, first.records, names),
-    ...(chosen === '' ? [] : [{ ...get(fields, chosen), noted: `${fields}=${chosen}` }]),
     get(embed, '1'),
+    ...(isSecond ? other : []),
     get(envelope, '1'),
+    ...(isSecond ? asked : [...filtered, ...other]),
   ];
 }
 
+/** A request whose answers are noted by the value that it asks for. */
+function noted(stop: Stop): Stop {
+  return { ...stop, noted: (stop.query ?? []).map((pair) => pair.join('=')).join('&') };
+}
+
+/** The list with a value that nothing matches, of arguments that take any: what shows records all the same does not filter by it. */
+function filterStops(
+  { route, args, filters }: TourList,
+  { json }: FirstPage,
+  { tour }: ObservedNames,
+): Stop[] {
+  if (!Array.isArray(json) || json.length === 0) return [];
+  return filters
+    .slice(0, MOST_FILTERS)
+    .map((name) =>
+      noted({ method: 'GET', route, query: [[name, tour.unmatched[kindOf(args[name]) ?? 'text']]] }),
+    );
+}
+
+/** The largest page that a list may be asked for, where it has more records than usual pages. */
+function largeStop(
+  { route, args }: TourList,
+  records: number | undefined,
+  { totals }: ObservedNames,
+): Stop[] {
+  const most = member(args[totals.size], 'maximum');
+  if (records === undefined || records <= totals.usual || typeof most !== 'number') return [];
+  return [{ method: 'GET', route, query: [[totals.size, String(most)]] }];
+}
+
 /** The first page under the other form of the address. */
-export function otherFormStop({ route }: TourList): Stop {
-  return { method: 'GET', route, otherForm: true, noted: 'the other form of the address' };
+function otherFormStop({ route }: TourList): Stop {
+  return { method: 'GET', route, otherForm: true, noted: OTHER_FORM };
+}
+
+/** The same, only if it changed: nothing where the answer does not say which version it is, or was asked for so. */
+export function conditionalStops(
+  asked: Stop,
+  { answer, headers }: Pick<Observation, 'answer' | 'headers'>,
+  names: ObservedNames,
+): Stop[] {
+  if (answer !== 'accepted' || isConditional(asked, names)) return [];
+  const { route } = asked;
+  const [first] = Object.entries(names.tour.validators).flatMap(([name, condition]): Stop[] => {
+    const value = headers[name];
+    if (value === undefined || !VALIDATOR.test(value)) return [];
+    const stop = { method: 'GET', route, headers: { [condition]: value } } as const;
+    return [{ ...stop, noted: `${condition}: ${name.toUpperCase()}` }];
+  });
+  return first === undefined ? [] : [first];
+}
+
+/** Whether a request asks for an answer only if it changed. */
+export function isConditional({ headers = {} }: Stop, { tour }: ObservedNames): boolean {
+  return Object.values(tour.validators).some((name) => headers[name] !== undefined);
 }
 
 function preflight(route: string, names: ObservedNames): Stop {
@@ -172,10 +284,10 @@ function pageStops(
   }));
 }
 
-function itemStops(list: TourList, json: unknown, identity: string): Stop[] {
+function itemStops(list: TourList, json: unknown, { identity, tour }: ObservedNames): Stop[] {
   const { route, item } = list;
   if (item === undefined) return [];
-  const value = item.takesNumber ? UNKNOWN.number : UNKNOWN.text;
+  const value = item.takesNumber ? tour.unmatched.number : NO_RECORD;
   return [...recordStop(list, json, identity), { method: 'GET', route: `${route}/${value}` }];
 }
 

@@ -4,8 +4,10 @@ import { Client } from '../../client/client.ts';
 import { fetchIndex } from '../../client/site-index.ts';
 import type { TourLevel } from '../../engine/run-options.ts';
 import { createSession } from '../../engine/session.ts';
+import { altered } from '../../sites/alterations/alteration.ts';
+import { versioned } from '../../sites/alterations/observed/asked.ts';
 import { forward, type ProxyRequest, proxiedSite } from '../../sites/proxy.ts';
-import { serve } from '../../sites/reference/serve.ts';
+import { type ServeOptions, serve } from '../../sites/reference/serve.ts';
 import { unpretty } from '../../sites/unpretty.fixture.ts';
 import { loadContract } from '../../specs/contract.ts';
 import type { Contract } from '../../specs/model.ts';
@@ -31,13 +33,14 @@ async function toured(
     contract?: (contract: Contract) => Contract;
     left?: number;
     callers?: readonly string[];
+    behaviour?: ServeOptions['behaviour'];
     /** Whether the site knows addresses below /wp-json/ too. */
     pretty?: boolean;
   } = {},
 ): Promise<Toured> {
   const { user = true, most = 1000, contract = (one) => one, left = Number.POSITIVE_INFINITY } = more;
   const { callers = [], pretty = false } = more;
-  await using site = await served(pretty);
+  await using site = await served(pretty, more.behaviour);
   const { url, seen } = await recorder(site.url);
   const client = new Client({
     base: readBase(url),
@@ -70,12 +73,13 @@ async function toured(
 
 async function served(
   pretty: boolean,
+  behaviour: ServeOptions['behaviour'] = {},
 ): Promise<Pick<Awaited<ReturnType<typeof serve>>, 'url' | 'user' | 'password'> & AsyncDisposable> {
   const both = (asked: ProxyRequest): ProxyRequest =>
     asked.url.pathname.startsWith('/wp-json/') ? unpretty(asked) : asked;
   const site = pretty
     ? await proxiedSite({ deployment: 'core' }, (asked) => forward(both(asked)))
-    : await serve({ deployment: 'core' });
+    : await serve({ deployment: 'core', behaviour });
   return { ...site, [Symbol.asyncDispose]: () => site.close() };
 }
 
@@ -135,9 +139,23 @@ it('looks where clients look', async () => {
       expect.stringMatching(/^user GET \/cms\/v2\/posts _fields=id,\w+\.\w+ 200$/),
       expect.stringMatching(/^user GET \/cms\/v2\/posts _embed=1 200$/),
       expect.stringMatching(/^user GET \/cms\/v2\/posts _envelope=1 200$/),
+      expect.stringMatching(/^anonymous GET \/cms\/v2\/posts search=site-conformance-no-such-value 200$/),
+      expect.stringMatching(/^anonymous GET \/cms\/v2\/posts per_page=100 200$/),
       expect.stringMatching(/^user GET \/cms\/v2\/posts \w+=site-conformance-no-such-value 400$/),
     ]),
   );
+});
+
+it('asks once for a first page and a record only if they changed, where the site says which version they are', async () => {
+  const versions = { id: 'versions', title: '', behaviour: versioned(['ETag', '"a"'], 'if-none-match') };
+  const { seen } = await toured('full', { behaviour: altered([versions]) });
+  const conditional = seen.filter(({ headers }) => headers['if-none-match'] !== undefined);
+  const posts = conditional.filter((one) => listOf(one) === '/cms/v2/posts');
+
+  expect(conditional.filter(({ method, status }) => method !== 'GET' || status !== 304)).toEqual([]);
+  expect(
+    posts.map(({ headers, route }) => `${headers.authorization === undefined} ${route.split('/').length}`),
+  ).toEqual([...['false 4', 'false 5', 'true 4', 'true 5']]);
 });
 
 it('asks little in a short tour, and no more than a share of the run', async () => {

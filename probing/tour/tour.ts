@@ -4,12 +4,13 @@ import type { TourLevel } from '../../engine/run-options.ts';
 import type { Caller, Session } from '../../engine/session.ts';
 import type { ObservedNames } from '../../specs/texts.ts';
 import {
+  conditionalStops,
   firstStop,
   fullStops,
   listsOf,
   MOST_RIGHTS,
   MOST_STOPS,
-  otherFormStop,
+  OTHER_FORM,
   recordStop,
   rightStops,
   type Stop,
@@ -95,6 +96,7 @@ async function hasOtherForm({ client, caller }: Session, { isOver }: TourOptions
     method: 'HEAD',
     route: '/',
     otherForm: true,
+    noted: OTHER_FORM,
     as: caller,
   });
   return answer === 'accepted' && headers['content-type']?.includes('json') === true;
@@ -126,14 +128,20 @@ async function readFull(
   // Who may not read a list may not read the rest of it.
   const isRead = answer.answer === 'accepted';
   const stops = isRead
-    ? fullStops(list, first, options.names, caller === 'anonymous')
+    ? fullStops(list, first, options.names, {
+        isAnonymous: caller === 'anonymous',
+        isSecond: caller !== own,
+        isBoth,
+      })
     : shortStops(list, options.names);
-  const further = [...stops, ...(isBoth && isRead ? [otherFormStop(list)] : [])];
   const isSample = caller === own && isRead;
-  const left = MOST_STOPS - 1 - (isSample ? 1 : 0);
-  for (const stop of further.slice(0, left)) {
+  const further = [...conditionalStops(spec, answer, options.names), ...stops];
+  for (let left = MOST_STOPS - 1 - (isSample ? 1 : 0); left > 0; left -= 1) {
+    const [stop] = further.splice(0, 1);
+    if (stop === undefined) break;
     if (options.isOver()) return;
-    await client.request({ ...stop, as: caller });
+    const shown = await client.request({ ...stop, as: caller });
+    if (stop.route !== list.route) further.unshift(...conditionalStops(stop, shown, options.names));
   }
   if (!isSample || options.isOver()) return;
   options.again(spec, answer, await client.request(spec));

@@ -64,6 +64,20 @@ const OF_LISTS: readonly Exhibit[] = [
     rewriting('X-WP-Total', (total) => `${total} records`),
   ),
   breaking('link-missing', 'pages of a list are not linked', 'header-words', 'link', heading({ Link: '' })),
+  breaking(
+    'counts-missing',
+    'lists show neither how many records nor how many pages there are',
+    'header-removed',
+    'x-wp-total',
+    heading({ 'X-WP-Total': '', 'X-WP-TotalPages': '' }),
+  ),
+  breaking(
+    'pages-relative',
+    'pages are linked by relative addresses',
+    'header-words',
+    'link',
+    rewriting('Link', (links) => links.replaceAll(/<https?:\/\/[^/>]+/g, '<')),
+  ),
   relationLost('next-missing', 'next', 'the next page of a list is not linked'),
   relationLost('prev-missing', 'prev', 'the previous page of a list is not linked'),
   breaking(
@@ -101,6 +115,12 @@ function total(
 
 const OF_ANSWERS: readonly Exhibit[] = [
   replaced('charset-missing', 'answers do not name their charset', 'Content-Type', 'application/json'),
+  replaced(
+    'charset-other',
+    'answers name another charset',
+    'Content-Type',
+    'application/json; charset=ISO-8859-1',
+  ),
   replaced('html-type', 'answers call themselves a page', 'Content-Type', 'text/html; charset=UTF-8'),
   gone('sniffing', 'browsers may guess types', 'X-Content-Type-Options'),
   header('allow-missing', 'answers do not list the methods', ['Allow', 'GET, POST', '']),

@@ -167,6 +167,22 @@ const ASKED: readonly Exhibit[] = [
     wrapped((body) => without(body, 'status')),
   ),
   went(
+    'options-without-endpoints',
+    'OPTIONS does not show the endpoints',
+    'endpoints',
+    describing((body) => without(body, 'endpoints')),
+  ),
+  breaking(
+    'options-empty',
+    'OPTIONS has no body',
+    'answer-form',
+    'the answer',
+    answering(
+      ({ method }) => method === 'OPTIONS',
+      (shown) => ({ ...shown, status: 204, body: new Text('', '') }),
+    ),
+  ),
+  went(
     'options-without-schema',
     'OPTIONS does not show the schema',
     'schema',

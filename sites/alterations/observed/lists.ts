@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import type { Json, JsonObject } from '../../reference/json.ts';
 import { type Alter, type Answer, answer, Text } from '../../reference/site.ts';
 import { together } from '../alteration.ts';
@@ -19,11 +20,11 @@ function listed(id: string, title: string, kind: string, subject: string, turn: 
 }
 
 const text =
-  (spell: (text: string) => string): TurnAnswer =>
+  (spell: (text: string) => string | Uint8Array): TurnAnswer =>
   (shown) => ({ ...shown, body: new Text(JSON_TYPE, spell(JSON.stringify(shown.body))) });
 
 /** Lists of pages in other text. */
-function spelt(id: string, title: string, spell: (text: string) => string): Exhibit {
+function spelt(id: string, title: string, spell: (text: string) => string | Uint8Array): Exhibit {
   const isOfPages = (asked: AskedFor, shown: Answer): boolean =>
     isOfRecords(shown, asked) && asked.route.startsWith(PAGES);
   return breaking(id, title, 'answer-unreadable', 'the body', answering(isOfPages, text(spell)));
@@ -36,6 +37,10 @@ const BODIES: readonly Exhibit[] = [
     'a notice of PHP stands before pages',
     (json) => `<br />\n<b>Warning</b>:  Undefined variable in x.php<br />\n${json}`,
   ),
+  spelt('guard-before', 'a guard stands before pages', (json) => `)]}',\n${json}`),
+  spelt('zero-after', 'a zero stands after pages', (json) => `${json}0`),
+  spelt('function-called', 'pages are a call of a function', (json) => `/**/read(${json})`),
+  spelt('compressed-unsaid', 'pages are compressed and do not say so', (json) => gzipSync(json)),
   spelt('comment-after', 'a comment stands after pages', (json) => `${json}\n<!-- cached -->`),
   spelt(
     'page-instead',
@@ -61,6 +66,22 @@ const BODIES: readonly Exhibit[] = [
   ),
   listed('list-wrapped', 'a list is wrapped in an object', 'answer-form', 'the answer', (shown) =>
     Array.isArray(shown.body) ? { ...shown, body: { data: shown.body } } : shown,
+  ),
+  listed(
+    'list-in-text',
+    'a list is a text that holds JSON',
+    'answer-form',
+    'the answer',
+    text((json) => JSON.stringify(json)),
+  ),
+  listed('list-of-ids', 'a list holds ids alone', 'answer-form', 'the answer', (shown) =>
+    withList(shown, (list) => list.map((record) => Object(record).id)),
+  ),
+  listed('list-of-lists', 'a list holds each record in a list', 'answer-form', 'the answer', (shown) =>
+    withList(shown, (list) => list.map((record) => [record])),
+  ),
+  listed('list-with-null', 'a list ends with null', 'answer-form', 'the answer', (shown) =>
+    withList(shown, (list) => (list.length > 1 ? [...list.slice(0, -1), null] : list)),
   ),
   listed('list-null', 'a list is null', 'answer-form', 'the answer', (shown) => ({ ...shown, body: null })),
   listed(

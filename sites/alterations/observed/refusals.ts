@@ -143,6 +143,9 @@ export const REFUSAL_EXHIBITS: readonly Exhibit[] = [
   less('refusal-without-status', 'data of refusals have no status', 'data.status', (shown) =>
     withObject(shown, (own) => withMember(own, 'data', (data) => without(Object(data), 'status'))),
   ),
+  less('params-missing', 'refusals do not name the arguments', 'data.params', (shown) =>
+    withObject(shown, (own) => withMember(own, 'data', (data) => without(Object(data), 'params'))),
+  ),
   breaking(
     'refusal-as-success',
     'what is not there is answered with a refusal and a status of success',

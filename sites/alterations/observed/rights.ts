@@ -84,6 +84,12 @@ export const RIGHT_EXHIBITS: readonly Exhibit[] = [
     ANYBODY,
     giving(DENIED, ({ anonymous, route }) => anonymous && /^\/cms\/v2\/pages(?:\/\d+)?$/.test(route)),
   ),
+  lost('preflight-denied', 'preflights are denied', `${ANYBODY} with a preflight`, ({ send }) => ({
+    send: (message, response, shown) => {
+      const isPreflight = message.method === 'OPTIONS' && message.headers.origin !== undefined;
+      return send(message, response, isPreflight ? DENIED : shown);
+    },
+  })),
   lost(
     'hidden-from-anonymous',
     'a list is empty for anonymous callers alone',
@@ -99,6 +105,19 @@ export const RIGHT_EXHIBITS: readonly Exhibit[] = [
     'anybody may ask for drafts',
     `${ANYBODY} with status=draft`,
     giving(EMPTY, (asked) => asked.anonymous && isDrafts(asked)),
+  ),
+  gained(
+    'drafts-listed',
+    'a list shows drafts to anybody who did not ask for them',
+    `records that are not public to ${ANYBODY}`,
+    answering(
+      (asked, shown) => asked.anonymous && asked.route === LIST && isOfRecords(shown, asked),
+      (shown) =>
+        withRecords(shown, (record) => ({
+          ...record,
+          ...(Number(record.id) % 2 > 0 && { status: 'draft' }),
+        })),
+    ),
   ),
   gained(
     'cache-of-users',

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../reference/json.ts';
 import { Text } from '../../reference/site.ts';
 import { withObject, withRecords } from '../handling.ts';
 import { VARIANTS_ANSWERS } from '../variants/answer-variants.ts';
+import { versioned } from './asked.ts';
 import {
   answering,
   heading,
@@ -43,6 +44,10 @@ function headed(id: string, title: string, [name, before, after]: readonly [stri
 function spelt(id: string, title: string, name: string, turn: (value: string) => string): Twin {
   return { id, title, behaviour: rewriting(name, turn) };
 }
+
+const JSON_TYPE = 'application/json; charset=UTF-8';
+const DATES = ['date', 'date_gmt', 'modified', 'modified_gmt'];
+const NO_DATE = '0000-00-00T00:00:00';
 
 const HEADERS: readonly Twin[] = [
   headed('age', 'a proxy adds an age', ['Age', '', '12']),
@@ -86,6 +91,35 @@ const HEADERS: readonly Twin[] = [
   spelt('charset-quoted', 'the charset has quotes', 'Content-Type', (type) =>
     type.replace('UTF-8', '"UTF-8"'),
   ),
+  spelt('link-titles', 'links between pages have titles', 'Link', (links) =>
+    links.replaceAll('; rel', '; title="Page"; rel'),
+  ),
+  spelt('link-order', 'links between pages come in another order', 'Link', (links) =>
+    links.split(', ').toReversed().join(', '),
+  ),
+  headed('security', 'browsers are told to be careful', [
+    'Strict-Transport-Security',
+    '',
+    'max-age=31536000',
+  ]),
+  headed('timing', 'answers say how long they took', ['Server-Timing', '', 'total;dur=12']),
+  headed('exposed-order', 'headers that scripts may read come in another order', [
+    'Access-Control-Expose-Headers',
+    '',
+    'Link, X-WP-TotalPages, X-WP-Total',
+  ]),
+  {
+    id: 'digest-weak',
+    title: 'who has the digest of an answer is sent nothing, whatever the digest is',
+    before: versioned(['ETag', '"a"'], 'if-none-match'),
+    behaviour: versioned(['ETag', 'W/"b"'], 'if-none-match'),
+  },
+  {
+    id: 'digest-compared',
+    title: 'who has the digest of an answer is sent nothing any more',
+    before: versioned(['ETag', '"a"'], 'if-none-match', false),
+    behaviour: versioned(['ETag', '"a"'], 'if-none-match'),
+  },
   spelt('relations-bare', 'relations have no quotes', 'Link', (links) =>
     links.replaceAll(/rel="(\w+)"/g, 'rel=$1'),
   ),
@@ -134,7 +168,41 @@ function pictured(...sizes: readonly string[]): JsonObject {
   return { width: 640, sizes: Object.fromEntries(sizes.map((name) => [name, size])) };
 }
 
+const PRINTED: readonly Twin[] = [
+  printed('blank-lines', 'blank lines stand around answers', (json) => `\n\n${json}\n`),
+  printed('slashes-escaped', 'slashes are escaped', (json) => json.replaceAll('/', '\\/')),
+  printed('whole-as-fraction', 'whole numbers have a fraction of zero', (json) =>
+    json.replaceAll(/"menu_order":(\d+)/g, '"menu_order":$1.0'),
+  ),
+];
+
+/** Records in other text that means the same. */
+function printed(id: string, title: string, spell: (text: string) => string): Twin {
+  const behaviour = answering(
+    (asked, shown) => isOfRecords(shown, asked),
+    (shown) => ({ ...shown, body: new Text(JSON_TYPE, spell(JSON.stringify(shown.body))) }),
+  );
+  return { id, title, behaviour };
+}
+
 const CONTENT: readonly Twin[] = [
+  {
+    id: 'older-records',
+    title: 'all records are older',
+    behaviour: turningRecords((record) =>
+      DATES.reduce(
+        (left, name) => withMember(left, name, (date) => String(date).replace(/^\d{4}/, '2001')),
+        record,
+      ),
+    ),
+  },
+  {
+    id: 'some-dates-zero',
+    title: 'some records have no date',
+    behaviour: turningRecords((record) =>
+      isSome(record) ? DATES.reduce((left, name) => withMember(left, name, () => NO_DATE), record) : record,
+    ),
+  },
   member('other-titles', 'titles are other ones', 'title.rendered', (title) => `On ${String(title)}`),
   content('marked-titles', 'some titles have markup', (record) =>
     isSome(record) ? withInner(record, 'title', 'rendered', (title) => `<em>${String(title)}</em>`) : record,
@@ -283,6 +351,7 @@ const ANSWERS: readonly Twin[] = [
 export const TWINS: readonly Twin[] = [
   ...VARIANTS_ANSWERS.filter(({ id }) => SILENT_VARIANTS.includes(id)),
   ...HEADERS,
+  ...PRINTED,
   ...CONTENT,
   ...ANSWERS,
 ];

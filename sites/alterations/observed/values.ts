@@ -43,6 +43,9 @@ const TYPES: readonly Exhibit[] = [
   typed('sticky-number', 'sticky is 1 or 0', 'sticky', Number),
   typed('sticky-text', 'sticky is "1" or an empty text, as PHP prints it', 'sticky', (is) => (is ? '1' : '')),
   typed('order-fraction', 'the order in menus is a fraction', 'menu_order', (order) => Number(order) + 0.5),
+  typed('order-text', 'the order in menus is a text', 'menu_order', String),
+  typed('parent-null', 'pages without a parent have null for it', 'parent', (id) => id || null),
+  typed('parent-false', 'pages without a parent have false for it', 'parent', (id) => id || false),
   typed('classes-map', 'the list of classes is an object', 'class_list', (list) => ({ ...Object(list) })),
   typed('title-text', 'the title is a text', 'title', (title) => JSON.stringify(title)),
   typed('rendered-null', 'rendered titles are null', 'title.rendered', () => null),
@@ -76,6 +79,13 @@ const TYPES: readonly Exhibit[] = [
     turningAt('tags', (tags) => (Array.isArray(tags) ? tags.map((id) => ({ id })) : tags)),
   ),
   breaking(
+    'tag-slugs',
+    'tags are slugs',
+    'answer-type',
+    'tags[]',
+    turningAt('tags', (tags) => (Array.isArray(tags) ? tags.map((id) => `tag-${String(id)}`) : tags)),
+  ),
+  breaking(
     'tags-map',
     'a list without tags is an empty object',
     'answer-type',
@@ -96,6 +106,20 @@ const TYPES: readonly Exhibit[] = [
     'reviewed',
     () => null,
     () => '',
+  ),
+  retyped(
+    'own-fields-list',
+    'fields of a plugin are an empty list',
+    'acf',
+    () => OWN_FIELDS,
+    () => [],
+  ),
+  retyped(
+    'own-fields-false',
+    'fields of a plugin are false',
+    'acf',
+    () => OWN_FIELDS,
+    () => false,
   ),
   retyped('price-text', 'a price is a text', 'price', half, (record) => half(record).toFixed(2)),
   retyped(
@@ -128,6 +152,7 @@ const TYPES: readonly Exhibit[] = [
   ),
 ];
 
+const OWN_FIELDS = { subtitle: 'A', width: 3 };
 const SIZE = { file: 'a.png', width: 150, mime_type: 'image/png', source_url: 'https://media.example/a.png' };
 
 /** Of a picture: one size of it. */
@@ -154,6 +179,13 @@ const VALUES: readonly Exhibit[] = [
     'modified',
     (date) => date,
     (date) => (typeof date === 'string' ? `${date}Z` : date),
+  ),
+  valued('date-zeros', 'dates are zeros', 'date_gmt', () => '0000-00-00T00:00:00'),
+  valued(
+    'date-before-all',
+    'dates are zeros that were reckoned with',
+    'modified_gmt',
+    () => '-0001-11-30T00:00:00',
   ),
   valued('date-day', 'dates are days', 'modified', (date) => String(date).slice(0, 10)),
   valued('date-number-text', 'dates are seconds in a text', 'modified_gmt', (date) =>
@@ -187,6 +219,40 @@ const VALUES: readonly Exhibit[] = [
     valued('content-plain', 'content has no markup', 'content.rendered', (text) =>
       String(text).replaceAll(/<[^>]*>/g, ''),
     ),
+  ),
+  ...(
+    [
+      ['titles-empty', 'titles are empty', 'title.rendered', () => ''],
+      ['author-none', 'nobody is the author', 'author', () => 0],
+      ['status-word', 'a status has another name', 'status', (word) => `${String(word)}ed`],
+      [
+        'date-shifted',
+        'dates are those of another zone',
+        'date',
+        (date) => String(date).replace(/:\d\d/, ':59'),
+      ],
+    ] as const satisfies readonly (readonly [string, string, string, Turn])[]
+  ).map(([id, title, path, turn]) => rendered(id, title, path.replace(/\..*/, ''), turningAt(path, turn))),
+  rendered(
+    'entities-missing',
+    'entities in titles are characters',
+    'title',
+    turningAt('title.rendered', (title) => `${String(title)} – A`),
+    turningAt('title.rendered', (title) => `${String(title)} &#8211; A`),
+  ),
+  rendered(
+    'shortcodes-left',
+    'shortcodes are not rendered',
+    'content',
+    turningAt('content.rendered', (text) => text && `${String(text)}<p>[gallery ids="1"]</p>`),
+    turningAt('content.rendered', (text) => text && `${String(text)}<div class="gallery"></div>`),
+  ),
+  rendered(
+    'price-comma',
+    'prices have a comma',
+    'price',
+    adding('price', ({ id }) => `${String(id)},50`),
+    adding('price', ({ id }) => `${String(id)}.50`),
   ),
   rendered(
     'content-empty',

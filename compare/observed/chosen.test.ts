@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { AnswerNotes } from '../../engine/result.ts';
+import { compareWholes, recordsRefused } from './answers.ts';
+import { compareAsked } from './chosen.ts';
+
+const NOTES: AnswerNotes = {
+  ...{ route: '/x/v1/notes', namespace: 'x/v1', method: 'GET', caller: 'anonymous', records: 0 },
+  ...{ statuses: { 200: 1 }, accepted: 1, forms: { list: 1 }, headers: {} },
+};
+
+function searched(records: number, value = 'site-conformance-no-such-value'): AnswerNotes {
+  return { ...NOTES, records, with: [`search=${value}`] };
+}
+
+describe('a list with a value that no record has', () => {
+  it.each<[string, AnswerNotes, AnswerNotes, readonly string[]]>([
+    ['breaks callers where it shows records', searched(0), searched(9), ['search widens']],
+    ['is unknown where few match', searched(0), searched(1), ['search unknown']],
+    ['says nothing where some matched', searched(2), searched(9), []],
+    ['says nothing of a value that records may have', searched(0, 'bird'), searched(9, 'bird'), []],
+  ])('%s', (_, was, is, said) => {
+    expect(compareAsked({ was, is }).map(({ subject, effect }) => `${subject} ${effect}`)).toEqual(said);
+  });
+});
+
+describe('what did not change', () => {
+  const ETAG = ['if-none-match: ETAG'];
+  const unsent: AnswerNotes = { ...NOTES, statuses: { 304: 1 }, accepted: 0, forms: {}, with: ETAG };
+  const sent: AnswerNotes = { ...NOTES, records: 9, with: ETAG };
+
+  it('is sent whole now, which costs callers and breaks none', () => {
+    expect(compareAsked({ was: unsent, is: sent })).toMatchObject([
+      { kind: 'answer-whole', effect: 'unknown', subject: 'if-none-match', before: '304', after: '200' },
+    ]);
+  });
+
+  it('is no longer sent, of which nothing is said', () => {
+    expect([compareAsked({ was: sent, is: unsent }), compareWholes({ was: sent, is: unsent })]).toEqual([
+      [],
+      [],
+    ]);
+  });
+});
+
+describe('records of a list', () => {
+  const refused = { statuses: { 404: 4 }, accepted: 0, forms: {} };
+  const read = (more: Partial<AnswerNotes>): AnswerNotes => ({
+    ...NOTES,
+    route: '/x/v1/notes/{id}',
+    statuses: { 200: 4 },
+    accepted: 4,
+    forms: { object: 4 },
+    ...more,
+  });
+  const list = (records: number): { was: AnswerNotes; is: AnswerNotes } => ({
+    was: NOTES,
+    is: { ...NOTES, records },
+  });
+
+  it.each<[string, Partial<AnswerNotes>, number, readonly string[]]>([
+    ['are found no longer', refused, 9, ['narrows']],
+    ['are too few to say so', { ...refused, statuses: { 404: 2 } }, 9, ['unknown']],
+    ['are none', refused, 0, []],
+    ['are found, some of them', { statuses: { 200: 1, 404: 3 }, accepted: 1 }, 9, []],
+  ])('%s', (_, now, records, effects) => {
+    const pair = { was: read({}), is: read(now) };
+
+    expect(recordsRefused(pair, list(records)).map(({ effect }) => effect)).toEqual(effects);
+    expect(recordsRefused(pair, undefined)).toEqual([]);
+  });
+});
+
+it('names the other form of an address that the site does not know any more', () => {
+  const head = { ...NOTES, route: '/', method: 'HEAD', with: ['the other form of the address'] };
+
+  expect(
+    compareWholes({
+      was: { ...head, forms: { nothing: 1 } },
+      is: { ...head, statuses: { 404: 1 }, accepted: 0 },
+    }),
+  ).toMatchObject([
+    { kind: 'answer-refused', effect: 'narrows', subject: 'the other form of the address', after: '404' },
+  ]);
+});
