@@ -80,7 +80,7 @@ export function listsOf(
         route: path,
         args,
         ...(item !== undefined && { item }),
-        filters: filtersOf(args, known),
+        filters: filtersOf(args, known, tour),
         isOfContract,
       },
     ];
@@ -88,11 +88,20 @@ export function listsOf(
 }
 
 /** Arguments that take any text or number. @param known how many routes have each */
-function filtersOf(args: Readonly<Record<string, unknown>>, known: ReadonlyMap<string, number>): string[] {
+function filtersOf(
+  args: Readonly<Record<string, unknown>>,
+  known: ReadonlyMap<string, number>,
+  { rights }: ObservedNames['tour'],
+): string[] {
   const rank = (name: string): number => (name === SEARCH ? 0 : (known.get(name) ?? 0));
-  return Object.keys(args)
-    .filter((name) => /^[a-z]\w*$/i.test(name) && kindOf(args[name]) !== undefined)
-    .toSorted((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
+  return (
+    Object.keys(args)
+      // Who asks for a status asks for a right.
+      .filter(
+        (name) => name !== rights.parameter && /^[a-z]\w*$/i.test(name) && kindOf(args[name]) !== undefined,
+      )
+      .toSorted((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1))
+  );
 }
 
 /** Whether an argument takes any text or any number; undefined for one of certain values, or with a default. */
