@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AnswerNotes } from '../../engine/result.ts';
 import { compareWholes, recordsRefused } from './answers.ts';
 import { compareAsked } from './chosen.ts';
+import { compareAnswers } from './compare-answers.ts';
 
 const NOTES: AnswerNotes = {
   ...{ route: '/x/v1/notes', namespace: 'x/v1', method: 'GET', caller: 'anonymous', records: 0 },
@@ -20,6 +21,18 @@ describe('a list with a value that no record has', () => {
     ['says nothing of a value that records may have', searched(0, 'bird'), searched(9, 'bird'), []],
   ])('%s', (_, was, is, said) => {
     expect(compareAsked({ was, is }).map(({ subject, effect }) => `${subject} ${effect}`)).toEqual(said);
+  });
+});
+
+it('concerns calls that send the argument, and no others', () => {
+  const side = (records: number): Parameters<typeof compareAnswers>[0] => ({
+    observed: { answers: [searched(records)] },
+    target: { url: '' },
+  });
+
+  expect(compareAnswers(side(0), side(9)).changes[0]?.calls).toMatchObject({
+    route: '/x/v1/notes',
+    parameter: 'search',
   });
 });
 

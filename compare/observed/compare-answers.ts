@@ -46,6 +46,9 @@ const OF_MEMBERS: ReadonlySet<string> = new Set([
   'answer-rendered',
 ]);
 
+/** Kinds of which the subject is the parameter that shows them. */
+const OF_PARAMETERS: ReadonlySet<string> = new Set(['answer-filter', 'answer-fewer']);
+
 /** The addresses of both sides. */
 type Sites = readonly [before: string, after: string];
 
@@ -311,6 +314,7 @@ function callsThatShow(all: readonly Shown[], route: string): Calls {
     ...(contexts.every((one) => one !== undefined) && { contexts: [...new Set(contexts)].sort() }),
     callers: [...new Set(callers)].sort(),
     ...(OF_MEMBERS.has(kind) && { member }),
+    ...(OF_PARAMETERS.has(kind) && { parameter: member }),
   };
 }
 
