@@ -85,6 +85,6 @@ describe('serve --variant', () => {
         .map((line) => line.split(' ')[0]),
     ).toEqual(variantsOf('core').map(({ id }) => id));
     expect(code).toBe(2);
-    expect(lines[0]).toContain('--variant: unknown variant "nonsense": there are reversed-members, ');
+    expect(lines[0]).toContain('--variant: unknown variant "nonsense": there are pretty-links, ');
   });
 });
