@@ -68,6 +68,36 @@ describe('a search', () => {
     expect(session.tried.get('check')).toMatchObject({ judged: 3, planned: 3 });
   });
 
+  it('tries what an equal set came to elsewhere before it shrinks one, and asks for no smaller set twice', async () => {
+    const session = testSession();
+    const asked: string[] = [];
+    const property = violatedBy((args) => {
+      asked.push(JSON.stringify(args));
+      return String(args.a).includes('x');
+    });
+    const find = (check: string): Promise<unknown> =>
+      search(session, check, [], setsOf({ a: 'sample x', b: 12 }), { ...property, ofAnyValue: true });
+    const first = await find('one');
+    const shrunk = asked.splice(0).slice(1, -2);
+
+    expect(new Set(shrunk).size).toBe(shrunk.length);
+    expect(await find('other')).toEqual(first);
+    expect(asked).toEqual(['{"a":"sample x","b":12}', '{"a":"x"}', '{"a":"x"}']);
+  });
+
+  it('shrinks anew what does not fail of what an equal set came to elsewhere', async () => {
+    const session = testSession();
+    const sets = setsOf({ a: 'sample x', b: 12 });
+    const replays = [];
+    for (const fails of [({ a }: Args) => String(a).includes('x'), ({ b }: Args) => b !== undefined]) {
+      const property = { ...violatedBy(fails), ofAnyValue: true };
+      const [found] = await search(session, 'check', [], sets, property);
+      replays.push(found?.replay);
+    }
+
+    expect(replays).toEqual([{ a: 'x' }, { b: 0 }]);
+  });
+
   it('never passes what fails only sometimes', async () => {
     const property = violatedBy((_args, turn) => turn === 1);
     const [found] = await search(testSession(), 'check', [], setsOf({ a: 'x' }), property);

@@ -184,7 +184,7 @@ export async function search(
     learned.found.push(...violations);
     learned.untold = untold[0];
     learned.held = violations.length + untold.length < known.length;
-    await evaluateAll(sets, property, tried, learned);
+    await evaluateAll(session, sets, property, tried, learned);
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
     tried.close(error.message);
@@ -201,6 +201,7 @@ export async function search(
 }
 
 async function evaluateAll(
+  session: Session,
   sets: readonly FuzzSet[],
   property: Property,
   tried: TriedSets,
@@ -228,7 +229,7 @@ async function evaluateAll(
       known.witnesses += 1;
       continue;
     }
-    const violation = await violationOf(set, { ...evaluated, finding }, property, path);
+    const violation = await violationOf(session, set, { ...evaluated, finding }, property, path);
     const likely = learned.found.find((one) => isLikelySame(one, violation));
     if (likely !== undefined) {
       likely.witnesses += 1;

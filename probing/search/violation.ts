@@ -2,10 +2,11 @@ import { TargetError } from '../../client/target-error.ts';
 import type { Finding } from '../../engine/check.ts';
 import { blocked, inconclusive } from '../../engine/findings.ts';
 import type { Shows } from '../../engine/fuzz-options.ts';
-import type { Session } from '../../engine/session.ts';
+import { fixture, type Session } from '../../engine/session.ts';
 import { shorten } from '../../generators/explore.ts';
 import type { Args } from '../records/reading/list-request.ts';
 import {
+  digestOf,
   type Evaluation,
   type Free,
   type FuzzSet,
@@ -58,6 +59,7 @@ export function isLikelySame(one: Violation, other: Violation): boolean {
  * @param path the phase and the number of the set
  */
 export async function violationOf(
+  session: Session,
   set: FuzzSet,
   evaluated: Evaluation & { readonly finding: Finding },
   property: Property,
@@ -66,7 +68,7 @@ export async function violationOf(
   const kind = evaluated.kind ?? '';
   const about = { kind, path, witnesses: 1 };
   try {
-    const { args, shown, of, finding } = await confirmed(set, evaluated, property);
+    const { args, shown, of, finding } = await confirmed(session, set, evaluated, property);
     const names = Object.keys(args);
     if (finding !== undefined) {
       const by = await property.reportedBy(names);
@@ -92,6 +94,7 @@ interface Confirmed {
 }
 
 async function confirmed(
+  session: Session,
   set: FuzzSet,
   evaluated: Evaluation & { readonly finding: Finding },
   property: Property,
@@ -102,27 +105,50 @@ async function confirmed(
       ? again
       : undefined;
   };
-  const smallest = await shrink(
-    set.args,
-    property.keepsSubject ? set.about.map(({ name }) => name) : [],
-    async (args) => (await same(args, false)) !== undefined,
-    property.simpler,
-  );
-  let times = 0;
-  for (const args of [smallest, set.args]) {
+  const fails = async (args: Args): Promise<boolean> => (await same(args, false)) !== undefined;
+  let [times, turns] = [0, 0];
+  for await (const args of smallerSets(session, set, evaluated, property, fails)) {
     const shown: Evaluation[] = [];
     for (let turn = 0; turn < CONFIRMATIONS; turn += 1) {
       const again = await same(args, true);
       if (again !== undefined) shown.push(again);
     }
     times += shown.length;
+    turns += CONFIRMATIONS;
     const finding = shown.at(-1)?.finding;
     if (finding !== undefined && shown.length === CONFIRMATIONS) {
       return { args, shown: CONFIRMATIONS, of: CONFIRMATIONS, finding };
     }
   }
-  return { args: set.args, shown: 1 + times, of: 1 + 2 * CONFIRMATIONS };
+  return { args: set.args, shown: 1 + times, of: 1 + turns };
 }
+
+/** The sets that may show a violation, the smallest first: what the same set came to elsewhere, what it comes to here, and itself. */
+async function* smallerSets(
+  session: Session,
+  set: FuzzSet,
+  { kind, finding }: Evaluation,
+  property: Property,
+  fails: (args: Args) => Promise<boolean>,
+): AsyncGenerator<Args> {
+  const kept = property.keepsSubject ? set.about.map(({ name }) => name) : [];
+  let isShrunk = false;
+  const shrunk = (): Promise<Args> => {
+    isShrunk = true;
+    return shrink(set.args, kept, fails, property.simpler);
+  };
+  const key = digestOf([kind ?? '', finding?.kind ?? '', JSON.stringify(set.args)]);
+  if (property.ofAnyValue === true && key !== undefined) yield await smallestOf(session, key, shrunk);
+  if (!isShrunk) yield await shrunk();
+  yield set.args;
+}
+
+/** Operations fail of equal sets for one cause: what the first made of a set is what the others try before they shrink it. */
+const smallestOf = fixture(
+  'smallest set of',
+  (_session, _key: string, shrunk: () => Promise<Args>) => shrunk(),
+  (key) => [key],
+);
 
 function untold(message: string, { expected, observed, reproduce }: Finding, replay: Args): Finding {
   return {
@@ -179,11 +205,14 @@ async function shrink(
   fails: (args: Args) => Promise<boolean>,
   simpler: (name: string, value: unknown) => readonly unknown[],
 ): Promise<Args> {
-  let left = MOST_TRIES;
+  const tried = new Map<string, boolean>();
   const stillFails = async (smaller: Args): Promise<boolean> => {
-    if (left === 0) return false;
-    left -= 1;
-    return fails(smaller);
+    const key = JSON.stringify(smaller);
+    const known = tried.get(key);
+    if (known !== undefined || tried.size === MOST_TRIES) return known ?? false;
+    const failing = await fails(smaller);
+    tried.set(key, failing);
+    return failing;
   };
   const pick = (names: readonly string[]): Args =>
     Object.fromEntries([...kept, ...names].map((name) => [name, args[name]]));

@@ -175,6 +175,7 @@ export function robust(
   return {
     mostFindings: MOST_FAILURES,
     keepsSubject: false,
+    ofAnyValue: true,
     async evaluate(args, fresh) {
       const answer = await send(args, fresh);
       const finding = evaluateRobustness(`${show(args)} for ${operation.id}`, answer);
