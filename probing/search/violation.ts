@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { TargetError } from '../../client/target-error.ts';
 import type { Finding } from '../../engine/check.ts';
 import { blocked, inconclusive } from '../../engine/findings.ts';
@@ -6,7 +7,6 @@ import { fixture, type Session } from '../../engine/session.ts';
 import { shorten } from '../../generators/explore.ts';
 import type { Args } from '../records/reading/list-request.ts';
 import {
-  digestOf,
   type Evaluation,
   type Free,
   type FuzzSet,
@@ -107,7 +107,7 @@ async function confirmed(
   };
   const fails = async (args: Args): Promise<boolean> => (await same(args, false)) !== undefined;
   let [times, turns] = [0, 0];
-  for await (const args of smallerSets(session, set, evaluated, property, fails)) {
+  for await (const args of smallerSets(session, set, property, fails)) {
     const shown: Evaluation[] = [];
     for (let turn = 0; turn < CONFIRMATIONS; turn += 1) {
       const again = await same(args, true);
@@ -123,32 +123,37 @@ async function confirmed(
   return { args: set.args, shown: 1 + times, of: 1 + turns };
 }
 
-/** The sets that may show a violation, the smallest first: what the same set came to elsewhere, what it comes to here, and itself. */
+/** The sets that may show a violation, the smallest first: what came of the same arguments elsewhere, what it comes to here, and itself. */
 async function* smallerSets(
   session: Session,
   set: FuzzSet,
-  { kind, finding }: Evaluation,
   property: Property,
   fails: (args: Args) => Promise<boolean>,
 ): AsyncGenerator<Args> {
+  const earlier = property.ofAnyValue === true ? await shrunkSets(session) : [];
+  const isSame = ({ args }: Shrunk, name: string): boolean =>
+    Object.hasOwn(set.args, name) && isDeepStrictEqual(set.args[name], args[name]);
+  for (const one of [...earlier]) {
+    // What is under way for an argument of this set is worth waiting for.
+    if (!Object.keys(one.args).some((name) => isSame(one, name))) continue;
+    const smallest = await one.smallest;
+    const names = Object.keys(smallest);
+    if (names.length > 0 && names.every((name) => isSame(one, name))) yield smallest;
+  }
   const kept = property.keepsSubject ? set.about.map(({ name }) => name) : [];
-  let isShrunk = false;
-  const shrunk = (): Promise<Args> => {
-    isShrunk = true;
-    return shrink(set.args, kept, fails, property.simpler);
-  };
-  const key = digestOf([kind ?? '', finding?.kind ?? '', JSON.stringify(set.args)]);
-  if (property.ofAnyValue === true && key !== undefined) yield await smallestOf(session, key, shrunk);
-  if (!isShrunk) yield await shrunk();
+  const smallest = shrink(set.args, kept, fails, property.simpler);
+  earlier.push({ args: set.args, smallest });
+  yield await smallest;
   yield set.args;
 }
 
-/** Operations fail of equal sets for one cause: what the first made of a set is what the others try before they shrink it. */
-const smallestOf = fixture(
-  'smallest set of',
-  (_session, _key: string, shrunk: () => Promise<Args>) => shrunk(),
-  (key) => [key],
-);
+interface Shrunk {
+  readonly args: Args;
+  readonly smallest: Promise<Args>;
+}
+
+/** Operations fail of equal arguments for one cause: what sets were shrunk to, or are being shrunk to, in the order of their finding. */
+const shrunkSets = fixture('shrunk sets', async (): Promise<Shrunk[]> => []);
 
 function untold(message: string, { expected, observed, reproduce }: Finding, replay: Args): Finding {
   return {

@@ -1,7 +1,7 @@
 import type { Collection } from '../../client/journal.ts';
 import { member } from '../../client/json.ts';
 import { includesMode } from '../../client/mode.ts';
-import type { Observation, RequestSpec } from '../../client/observation.ts';
+import type { Observation, RequestBody, RequestSpec } from '../../client/observation.ts';
 import type { Session } from '../../engine/session.ts';
 import { encodeArgs } from '../../generators/wire-forms.ts';
 import { PIXEL } from '../../probing/records/own/file-bytes.ts';
@@ -90,6 +90,28 @@ export async function probeOwnRecord(own: OwnRecords, operation: Operation): Pro
     const given = saves ? { ...content, ...args } : args;
     return own.send(toRequest({ operation, route, args: given, as: 'user' }));
   };
+}
+
+/**
+ * The way to send any body to a write of records: to an upload, or to a record that no other probe relies on.
+ * @returns why there is none
+ */
+export async function probeOwnBody(
+  own: OwnRecords,
+  operation: Operation,
+): Promise<((bodyOf: (slug: string) => RequestBody) => Promise<Observation>) | string> {
+  const collection = collectionOf(operation);
+  if (collection === undefined) return `${operation.id} is not about records`;
+  if (operation.role === 'create' && operation.resource?.kind === 'uploads') {
+    const query = (slug: string): Pick<RequestSpec, 'query'> => ({
+      query: encodeArgs(own.stated(collection, { title: `${slug} title` })),
+    });
+    return (bodyOf) => createWith(own, collection, (slug) => ({ ...query(slug), body: bodyOf(slug) }));
+  }
+  const record = await makeOwnRecord(own, collection);
+  if (record === undefined) return `no own record of ${collection} could be made`;
+  const route = `${own.route(collection)}/${record.id}${suffixOf(operation)}`;
+  return (bodyOf) => own.send({ method: 'POST', route, body: bodyOf(record.slug) });
 }
 
 function creationOf(own: OwnRecords, operation: Operation, collection: Collection): UserProbe | undefined {

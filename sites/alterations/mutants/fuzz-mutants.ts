@@ -32,12 +32,16 @@ export function fuzzMutants(operation: Operation): Mutant[] {
   const rows: readonly (readonly [isMeant: boolean, make: (subject: Subject) => Mutant])[] = [
     [(reads && open.some((name) => name !== 'url')) || writesFields(operation), failingMutant],
     [(reads && open.some((name) => name !== 'url')) || writesFields(operation), specialNameMutant],
+    [reads && isCore && resource !== undefined, foreignMutant],
     [reads && untypedOf(operation).length > 0, untypedMutant],
     [writesFields(operation) && objectsOf(operation).length > 0, structureMutant],
     [(reads && isWide) || writesFields(operation), besideOthersMutant],
     [role === 'list' && resource !== undefined && resource.kind !== 'autosaves', orderMutant],
     [reads && isCore && resource !== undefined && open.length > 0, bytesMutant],
     [role === 'update' && resource?.parent === undefined, formsMutant],
+    [role === 'update' && resource?.parent === undefined, scalarBodyMutant],
+    [role === 'create' && resource?.kind === 'autosaves', scalarBodyMutant],
+    [role === 'create' && resource?.kind === 'uploads', textFileMutant],
     [reads && isWide, unknownMutant],
     [reads && isWide, unknownSpecialMutant],
     [reads && isWide, oppositeMutant],
@@ -61,6 +65,39 @@ function specialNameMutant({ operation: { id } }: Subject): Mutant {
   const title = `${id} fails of an argument that is called ${name}`;
   return readingMutant(`${id}/fuzz/robust~fails-of-a-special-name`, title, id, (given, read) => {
     if (Object.hasOwn(given, name)) throw new Error('a name that nobody thought of');
+    return read(given);
+  });
+}
+
+/** Parameters of some operations, with which others may do what these do. */
+const OF_OTHERS = ['tax_relation', 'excerpt_length', 'media_type'];
+
+function foreignMutant({ operation: { id, parameters } }: Subject): Mutant {
+  const name = OF_OTHERS.find((one) => !(one in parameters.properties)) ?? '';
+  const title = `${id} fails of a list or a large number as ${name}, which it does not have`;
+  const about = `${id}/fuzz/robust~fails-of-a-name-of-others`;
+  return readingMutant(about, title, id, (given, read) => {
+    const value = given[name];
+    if (Array.isArray(value) || Number(value) > Number.MAX_SAFE_INTEGER)
+      throw new Error('a name that is not its own');
+    return read(given);
+  });
+}
+
+function scalarBodyMutant({ operation: { id } }: Subject): Mutant {
+  const title = `${id} fails of a JSON body that is a text`;
+  return readingMutant(`${id}/fuzz/malformed~fails-of-a-text`, title, id, (given, read, { request }) => {
+    if (request.bytes[0] === '"'.charCodeAt(0)) throw new Error('a body that nobody thought of');
+    return read(given);
+  });
+}
+
+function textFileMutant({ operation: { id } }: Subject): Mutant {
+  const title = `${id} fails of a text that is called a picture`;
+  const about = `${id}/fuzz/malformed~fails-of-a-text`;
+  return readingMutant(about, title, id, (given, read, { request: { bytes, headers } }) => {
+    const isText = headers['content-type'] === 'image/png' && bytes[0] === 's'.charCodeAt(0);
+    if (isText) throw new Error('a file that nobody thought of');
     return read(given);
   });
 }

@@ -187,10 +187,11 @@ export function strangeSets(
   free: readonly Free[],
   count: number,
   seed: number,
-  { ids = [], paths = [], textLength }: Strangeness = {},
+  { ids = [], paths = [], textLength, foreign = [] }: Strangeness = {},
 ): FuzzSet[] {
   if (count === 0) return [];
-  const first = [...firstSets(free), ...(textLength === undefined ? [] : longSets(free, textLength))];
+  const long = textLength === undefined ? [] : longSets(free, textLength);
+  const first = [...firstSets(free, foreign), ...long];
   const rows = free.map(({ parameter: { wire }, schema }) =>
     [...idsFor(schema, ids), ...strangeValues(schema)].map(
       ({ value, kind }): FuzzSet => ({
@@ -218,6 +219,8 @@ interface Strangeness {
   readonly ids?: readonly StrangeValue[];
   readonly paths?: readonly FuzzSet[];
   readonly textLength?: number;
+  /** Sets of names that other operations have. */
+  readonly foreign?: readonly FuzzSet[];
 }
 
 /** Texts longer than most columns hold: those of objects at once, and each other one alone, which may be refused for its meaning. */
@@ -240,19 +243,23 @@ function longSets(free: readonly Free[], length: number): FuzzSet[] {
 }
 
 /** What most software fails of, whatever the seed: unusual characters and names at once, then structures inside of objects. */
-function firstSets(free: readonly Free[]): FuzzSet[] {
+function firstSets(free: readonly Free[], foreign: readonly FuzzSet[]): FuzzSet[] {
   const strangest = free
     .map(({ parameter: { wire }, schema }) => ({ name: wire, value: strangestOf(schema) }))
     .filter(({ value }) => value !== undefined);
+  // Where no argument of its own may be refused, those of others are looked at beside special names.
+  const [apart, beside] = strangest.length > 0 ? [foreign, []] : [[], foreign];
   const together: FuzzSet = {
     phase: 'pairs',
     args: Object.fromEntries([
       ...strangest.map(({ name, value }) => [name, value] as const),
       ...SPECIAL_NAMES.map((name) => [name, 'sample'] as const),
+      ...beside.flatMap(({ args }) => Object.entries(args)),
     ]),
     about: [
       ...strangest.map(({ name }) => ({ name, keyword: 'all unusual characters' })),
       ...SPECIAL_NAMES.map((name) => ({ name, keyword: 'a name of programming languages' })),
+      ...beside.flatMap(({ about }) => about),
     ],
   };
   const inside = free.flatMap(({ parameter: { wire }, schema }) =>
@@ -271,7 +278,7 @@ function firstSets(free: readonly Free[]): FuzzSet[] {
     args: Object.fromEntries(untyped.map(({ parameter: { wire } }) => [wire, ['sample']])),
     about: untyped.map(({ parameter: { wire } }) => ({ name: wire, keyword: 'a list for a scalar' })),
   };
-  return [together, ...(untyped.length === 0 ? [] : [structures]), ...inside];
+  return [together, ...apart, ...(untyped.length === 0 ? [] : [structures]), ...inside];
 }
 
 function withUnrelatedIds(free: Free, ids: readonly StrangeValue[]): SetParameter {

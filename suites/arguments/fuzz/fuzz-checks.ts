@@ -21,6 +21,8 @@ import { type Args, type Call, toRequest } from '../call.ts';
 import { baselineOf } from '../control.ts';
 import { invalidSets, strangePaths, strangeSets, unrelatedIds, validSets } from './drawn-sets.ts';
 import { encodingChecks } from './encoding-checks.ts';
+import { malformedWriteChecks } from './malformed-write-checks.ts';
+import { namesOfOthers } from './names-of-others.ts';
 import {
   accepted,
   amongValid,
@@ -55,7 +57,7 @@ export function fuzzChecks(operation: Operation): Check[] {
   const checks =
     operation.effect === 'reads'
       ? readFuzzChecks(operation)
-      : [...writeFuzzChecks(operation), ...encodingChecks(operation)];
+      : [...writeFuzzChecks(operation), ...encodingChecks(operation), ...malformedWriteChecks(operation)];
   return checks.map((check) => ({ ...check, fuzz: true }));
 }
 
@@ -140,7 +142,8 @@ async function fuzzStrange(context: FuzzContext): Promise<Found> {
   const { session, check, operation } = context;
   const free = asFree(context.parameters);
   const ids = await unrelatedIds(session, operation);
-  const beside = { ids, paths: strangePaths(operation, ids) };
+  const foreign = namesOfOthers(session.contract, operation);
+  const beside = { ids, paths: strangePaths(operation, ids), foreign };
   const draw = (examples: number, seed: number): FuzzSet[] =>
     strangeSets(free, partOf(examples, ALL_STRANGE), seed, beside);
   const sets = [...drawSets(session, check, draw, ids), ...(await refusalsShowingInside(context, free))];

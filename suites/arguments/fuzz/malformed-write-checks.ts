@@ -1,0 +1,110 @@
+import type { RequestBody } from '../../../client/observation.ts';
+import { type Check, check, checkId, type Found, servedBy } from '../../../engine/check.ts';
+import { inconclusive } from '../../../engine/findings.ts';
+import type { Session } from '../../../engine/session.ts';
+import { PIXEL } from '../../../probing/records/own/file-bytes.ts';
+import { ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
+import { drawSets, type FuzzSet, partOf, turned } from '../../../probing/search/note-tried.ts';
+import { search } from '../../../probing/search/search.ts';
+import type { Operation } from '../../../specs/model.ts';
+import { probeOwnBody } from '../probe-as-user.ts';
+import { robust, type SendSet } from './properties.ts';
+
+/** Where there are few examples, the first is tried and some of the others, and all of so many. */
+const ALL_MALFORMED = 40;
+
+/** What a request carries that is malformed as a whole: its name in a set, and the values that it may have. */
+interface Malformed {
+  readonly name: string;
+  readonly what: string;
+  readonly values: readonly unknown[];
+  body(value: unknown, slug: string): RequestBody;
+}
+
+/** Software that reads arguments out of a body may take each for an object. */
+const BODY: Malformed = {
+  name: 'json-body',
+  what: 'a JSON body that is no object',
+  values: ['sample', 5, true, null, '', [], ['sample'], [[]]],
+  body: (json) => ({ json }),
+};
+
+/** Files by what is wrong with them. What is inside of a file tells its type better than its name or what is said of it. */
+const FILES: ReadonlyMap<unknown, { readonly bytes: Uint8Array; readonly extension: string }> = new Map([
+  ['a text that is called a picture', { bytes: Buffer.from('sample'), extension: '.png' }],
+  ['a picture that is called a program', { bytes: PIXEL, extension: '.exe' }],
+  ['a picture without an extension', { bytes: PIXEL, extension: '' }],
+  ['half a picture', { bytes: PIXEL.subarray(0, PIXEL.length / 2), extension: '.png' }],
+  ['an empty file', { bytes: Buffer.alloc(0), extension: '.png' }],
+]);
+
+const FILE: Malformed = {
+  name: 'file',
+  what: 'a file that is not what its name says',
+  values: [...FILES.keys()],
+  body: (value, slug) => {
+    const { bytes, extension } = FILES.get(value) ?? { bytes: Buffer.alloc(0), extension: '' };
+    return { bytes, type: 'image/png', disposition: `attachment; filename="${slug}${extension}"` };
+  },
+};
+
+/**
+ * Checks that no write makes the server fail of a body that is malformed as a whole: changes of records of the run's own by one
+ * that is no object, and uploads of a file that is not what it is said to be. A creation may make a record of anything.
+ */
+export function malformedWriteChecks(operation: Operation): Check[] {
+  const malformed = malformedOf(operation);
+  if (malformed === undefined) return [];
+  const id = checkId(operation.id, 'fuzz', 'malformed');
+  return [
+    check({
+      id,
+      kind: 'drawn',
+      title: `${operation.id} does not fail of ${malformed.what}`,
+      on: operation,
+      needs: servedBy(operation),
+      effect: 'writes',
+      mode: 'write',
+      needsUser: true,
+      about: 'answer',
+      run: (session) => evaluate(session, id, operation, malformed),
+    }),
+  ];
+}
+
+function malformedOf({ effect, strict, role, resource }: Operation): Malformed | undefined {
+  if (effect !== 'writes' || !strict || resource === undefined) return undefined;
+  if (role === 'create' && resource.kind === 'uploads') return FILE;
+  const changes = role === 'update' || (role === 'create' && resource.kind === 'autosaves');
+  return changes ? BODY : undefined;
+}
+
+async function evaluate(
+  session: Session,
+  check: string,
+  operation: Operation,
+  malformed: Malformed,
+): Promise<Found> {
+  const own = ownRecordsOf(session);
+  if (own === undefined) return inconclusive('the run writes no records of its own');
+  const probe = await probeOwnBody(own, operation);
+  if (typeof probe === 'string') return inconclusive(probe);
+  const sets = drawSets(session, check, (examples, seed) => {
+    const [first, ...others] = setsOf(malformed);
+    return first === undefined || examples === 0
+      ? []
+      : [first, ...turned(others, partOf(examples, ALL_MALFORMED), seed)];
+  });
+  const send: SendSet = (args) => probe((slug) => malformed.body(args[malformed.name], slug));
+  const property = robust({ session, operation }, [], send);
+  // Nothing is simpler than one of these, and the same request without it is a plain one.
+  return search(session, check, [], sets, { ...property, keepsSubject: true, simpler: () => [] });
+}
+
+function setsOf({ name, what, values }: Malformed): FuzzSet[] {
+  return values.map((value) => ({
+    phase: 'boundary',
+    args: { [name]: value },
+    about: [{ name, keyword: what }],
+  }));
+}
