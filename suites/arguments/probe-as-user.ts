@@ -93,7 +93,7 @@ export async function probeOwnRecord(own: OwnRecords, operation: Operation): Pro
 }
 
 /**
- * The way to send any body to a write of records: to an upload, or to a record that no other probe relies on.
+ * The way to send any body to a write of records: to an upload, or to the record that probes of its collection change.
  * @returns why there is none
  */
 export async function probeOwnBody(
@@ -108,7 +108,7 @@ export async function probeOwnBody(
     });
     return (bodyOf) => createWith(own, collection, (slug) => ({ ...query(slug), body: bodyOf(slug) }));
   }
-  const record = await makeOwnRecord(own, collection);
+  const record = await probedRecord(own, collection);
   if (record === undefined) return `no own record of ${collection} could be made`;
   const route = `${own.route(collection)}/${record.id}${suffixOf(operation)}`;
   return (bodyOf) => own.send({ method: 'POST', route, body: bodyOf(record.slug) });
