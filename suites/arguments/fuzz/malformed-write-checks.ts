@@ -60,7 +60,7 @@ export function malformedWriteChecks(operation: Operation): Check[] {
     check({
       id,
       kind: 'drawn',
-      title: `${operation.id} does not fail of ${malformed.what}`,
+      title: `${operation.id} returns no 5xx for ${malformed.what}`,
       on: operation,
       needs: servedBy(operation),
       effect: 'writes',
