@@ -24,9 +24,6 @@ export async function refusedByName(
 /** The values of an operation that the run wants to be refused. */
 type AllInvalid = (session: Session, operation: Operation) => readonly Invalid[];
 
-/** Values of an operation that are asked for beside good ones alone, because a refusal named others and not them. */
-const MOST_UNNAMED = 3;
-
 interface Refusals {
   /** The refusals that name a value, by its key; and the answers that take one beside good values of all others. */
   readonly named: ReadonlyMap<string, Observation>;
@@ -60,7 +57,6 @@ const refusalsOf: Fixture<Refusals, [operation: Operation, all: AllInvalid]> = f
     const control = await controlOf(session, operation, baseline, good);
     if (typeof control === 'string' || !['accepted', 'denied'].includes(control.answer)) return refusals;
     const names = Object.keys(good);
-    const unnamed = new Map<string, Invalid>();
     await provenTogether([...wanted.values()], fitsBeside(names), async (together) => {
       const given = Object.fromEntries(together.map(({ parameter, value }) => [parameter.wire, value]));
       const answer = await sendProbe(session, { operation, ...baseline, args: { ...good, ...given } });
@@ -70,19 +66,21 @@ const refusalsOf: Fixture<Refusals, [operation: Operation, all: AllInvalid]> = f
       const found = answer.answer === 'refused' ? namesIn(answer) : [];
       const refused = together.filter(({ parameter }) => found.includes(parameter.wire));
       if (refused.length === 0 || found.length > refused.length) return undefined;
-      for (const one of together) unnamed.set(keyOf(one), one);
       for (const one of refused) named.set(keyOf(one), answer);
       return refused;
     });
-    if (operation.effect !== 'reads') return refusals;
-    const open = [...unnamed].filter(([key]) => !named.has(key) && !breaking.has(key)).slice(0, MOST_UNNAMED);
-    for (const [key, { parameter, value }] of open) {
+    // What is left is asked for beside good values too, in place of alone: where it is checked alone only, that shows.
+    if (operation.effect !== 'reads' || named.size === 0) return refusals;
+    for (const [key, one] of wanted) {
+      if (named.has(key) || breaking.has(key)) continue;
+      const { wire } = one.parameter;
       const answer = await sendProbe(session, {
         operation,
         ...baseline,
-        args: { ...good, [parameter.wire]: value },
+        args: { ...good, [wire]: one.value },
       });
-      if (answer.answer === 'accepted') named.set(key, answer);
+      const isNamed = answer.answer === 'refused' && namesIn(answer).join() === wire;
+      if (isNamed || answer.answer === 'accepted') named.set(key, answer);
     }
     return refusals;
   },

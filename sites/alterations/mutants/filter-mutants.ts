@@ -17,6 +17,7 @@ import {
   isGiven,
   isList,
   kindOf,
+  readingMutant,
   sending,
   turningArgs,
   withList,
@@ -182,6 +183,14 @@ function pageMutants({ id }: Operation): Mutant[] {
       id,
       (args, call) =>
         isGiven(call, 'per_page') ? { ...args, per_page: integer(args.per_page, 10) + 1 } : args,
+    ),
+    // What it does not check it does not name either, where it refuses others.
+    readingMutant(
+      `${id}/per_page/maximum/enforced~beside-search`,
+      `${id} takes a per_page beyond its maximum beside a search`,
+      id,
+      (given, read) =>
+        'search' in given && Number(given.per_page) > 100 ? read(without(given, 'per_page')) : read(given),
     ),
     argsMutant(`${id}/offset/filters~off-by-one`, `${id} skips one record more than asked for`, id, (args) =>
       typeof args.offset === 'number' ? { ...args, offset: args.offset + 1 } : args,

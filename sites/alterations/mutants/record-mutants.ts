@@ -125,6 +125,13 @@ function agreementMutant(resource: Resource, name: string, other: string): Mutan
   );
 }
 
+/** Passwords that open though they are wrong, by what they have of the right one. */
+const WRONG: readonly (readonly [string, string, (given: string, password: string) => boolean])[] = [
+  ['opens', 'any password', () => true],
+  ['any-case', 'a password in any letter case', (given, own) => given.toLowerCase() === own.toLowerCase()],
+  ['beginning', 'the beginning of a password', (given, own) => given !== '' && own.startsWith(given)],
+];
+
 /** Mutants that show what a password protects, hide it from whoever gives the password, or report it wrongly. */
 function protectionMutants(resource: Resource): Mutant[] {
   const about = `protected/${resource.id}`;
@@ -157,16 +164,19 @@ function protectionMutants(resource: Resource): Mutant[] {
       read,
       (args) => without(args, 'password'),
     ),
-    handlerMutant(
-      `${about}/written/wrong-password~opens`,
-      `${resource.id} open to any password`,
-      read,
-      (call) => {
-        const password = recordOf(call, resource.id)?.password ?? '';
-        if (call.args.password === undefined || password === '') return healthy(call);
-        const request = { ...call.request, query: { ...call.request.query, password } };
-        return healthy({ ...call, request, args: { ...call.args, password } });
-      },
+    ...WRONG.map(([how, what, opens]) =>
+      handlerMutant(
+        `${about}/written/wrong-password~${how}`,
+        `${resource.id} open to ${what}`,
+        read,
+        (call) => {
+          const password = recordOf(call, resource.id)?.password ?? '';
+          const { password: given } = call.args;
+          if (typeof given !== 'string' || password === '' || !opens(given, password)) return healthy(call);
+          const request = { ...call.request, query: { ...call.request.query, password } };
+          return healthy({ ...call, request, args: { ...call.args, password } });
+        },
+      ),
     ),
     lockedMutant(
       resource.id,

@@ -54,13 +54,15 @@ const DAMAGE: Readonly<Record<string, (text: string) => string>> = {
   'no-variations': (text) => text.replace(/[\u200d\ufe0f]/gu, ''),
   'no-soft-hyphens': (text) => text.replaceAll('\u00ad', ''),
   'plain-blanks': (text) => text.replaceAll('\u00a0', ' '),
+  'no-separators': (text) => text.replace(/[\u2028\u2029]/g, ' '),
+  'no-marks': (text) => text.replace(/[\u200e\u200f\u2066-\u2069]/g, ''),
   'no-dollars': (text) => text.replace(/\$\d/g, ''),
   'decoded-percents': (text) => text.replaceAll('%41', 'A'),
 };
 
 const LETTERS = [
   ...['basic-plane-only', 'composed', 'no-zero-width', 'no-right-to-left'],
-  ...['no-variations', 'no-soft-hyphens', 'plain-blanks'],
+  ...['no-variations', 'no-soft-hyphens', 'plain-blanks', 'no-separators', 'no-marks'],
 ];
 const MEANINGS = [
   ...['decoded-entities', 'no-shortcodes', 'single-slashes'],

@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import type { SetParameter } from '../../../generators/sets.ts';
 import type { Args } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
@@ -25,9 +26,10 @@ interface Packing {
  * Sets of filters, orders and cuts in which as many arguments as possible show that each is honoured beside each of the others:
  * an argument shows where the records predict another answer without it. Each set is grown around one record, by whatever
  * shows most beside what no set before has shown it beside.
+ * Whatever else is under way gets its turn in between: an answer that waits for too long counts as none.
  * @returns so many sets at most, those that show most first; the same ones for the same records
  */
-export function packedSets(packing: Packing, most: number): PackedSet[] {
+export async function packedSets(packing: Packing, most: number): Promise<PackedSet[]> {
   const answers = new Answers(packing);
   const covered = new Set<string>();
   const sets: PackedSet[] = [];
@@ -37,11 +39,17 @@ export function packedSets(packing: Packing, most: number): PackedSet[] {
       parameters,
       inTurn: leastShownFirst(parameters, covered),
     }));
-    let best = mostOf(turns.map(({ inTurn }) => grownIn(inTurn)));
+    let best = NONE;
+    for (const { inTurn } of turns) {
+      best = mostOf([best, grownIn(inTurn)]);
+      await breathe();
+    }
     // Where the usual order leads nowhere any more, each argument gets the first place once.
     for (const { parameters, inTurn } of best.fresh.length > 0 ? [] : turns) {
-      const led = parameters.map((first) => grownIn([first, ...inTurn.filter((one) => one !== first)]));
-      best = mostOf([best, ...led]);
+      for (const first of parameters) {
+        best = mostOf([best, grownIn([first, ...inTurn.filter((one) => one !== first)])]);
+        await breathe();
+      }
     }
     if (best.fresh.length === 0) break;
     sets.push({ args: best.args, shows: answers.shownBy(best.args).names });

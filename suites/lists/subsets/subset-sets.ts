@@ -67,7 +67,7 @@ export const packedListOf: Fixture<PackedList | { readonly finding: Finding }, [
       parameters.flatMap(({ name, wire }) => (name === 'status' || ARRANGING.has(name) ? [wire] : [])),
     );
     const arranges = (wire: string): boolean => arranging.has(wire);
-    const packed = packedSets({ oracle, around, list, every, apart, arranges }, most);
+    const packed = await packedSets({ oracle, around, list, every, apart, arranges }, most);
     return { oracle, list, every, parameters, packed };
   },
   ({ route }) => [route],
