@@ -5,7 +5,7 @@ import { sameMeaning } from '../../../engine/equal.ts';
 import type { Session } from '../../../engine/session.ts';
 import { goodValue } from '../../../generators/valid-values.ts';
 import type { FileKind } from '../../../probing/records/own/file-bytes.ts';
-import { createWith, type Making, makeRecord, recordOf } from '../../../probing/records/own/own-check.ts';
+import { type Making, makeRecord, recordOf } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
@@ -18,6 +18,7 @@ import { valuesOf } from '../../../probing/records/reading/record.ts';
 import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
 import { findResource, operationFor } from '../../../specs/find-resource.ts';
 import { typesOf } from '../../../specs/schema.ts';
+import { NONE, type OtherValues, otherValues } from './other-values.ts';
 
 /**
  * The records that the checks of fields share, made once for each collection: `plain` with text alone, `main` with every
@@ -267,94 +268,6 @@ function termsOf(taxonomy: string): Maker {
 
 function rotate(values: readonly unknown[], round: number, reason = 'no value is known'): FieldValue {
   return values.length === 0 ? { reason } : { value: values[round % values.length] };
-}
-
-/** Fields that name something of the site of which a record has one by itself, and a site may know no other one. */
-const NAMING = ['author', 'template'] as const;
-
-type OtherValues = Readonly<Partial<Record<(typeof NAMING)[number], unknown>>>;
-
-/**
- * Finds an author and a template that visible records have and own ones have not. What visible records have may be gone by
- * now, or out of this user's reach: only what an own record takes is another value.
- * @param plain how the edit context shows an own record of the collection of which no such field was written
- */
-async function otherValues(
-  own: OwnRecords,
-  collection: Collection,
-  plain: JsonObject | undefined,
-): Promise<OtherValues> {
-  const shown = await shownValues(own.session, collection, plain);
-  if (plain?.template !== undefined && shown.template === undefined)
-    return {
-      ...(await takenOf(own, collection, plain, shown)),
-      ...(await templateByRefusal(own, collection)),
-    };
-  return takenOf(own, collection, plain, shown);
-}
-
-/** That the site says itself that it has no value of a field. */
-const NONE = Symbol('none');
-
-/** Where software lists what it takes when it refuses something else. */
-const LISTED = /is not one of (.*?)\.?$/;
-
-/**
- * The template that a site names when it refuses another one, or that it names none. What a refusal says is never asserted: what it
- * names is a value to be tried.
- */
-async function templateByRefusal(own: OwnRecords, collection: Collection): Promise<OtherValues> {
-  const refusal = await createWith(own, collection, { template: `${own.tag}-none` });
-  if (!('refused' in refusal)) return {};
-  const words = member(member(member(refusal.refused.json, 'data'), 'params'), 'template');
-  const listed = typeof words === 'string' ? LISTED.exec(words)?.[1] : undefined;
-  if (listed === undefined) return {};
-  const [first = ''] = listed.split(', ').filter((name) => name !== '');
-  if (first === '') return { template: NONE };
-  return (await takes(own, collection, { template: first })) ? { template: first } : {};
-}
-
-/** Those of some values that an own record takes. */
-async function takenOf(
-  own: OwnRecords,
-  collection: Collection,
-  plain: JsonObject | undefined,
-  shown: OtherValues,
-): Promise<OtherValues> {
-  const names = NAMING.filter((name) => shown[name] !== undefined);
-  if (names.length === 0 || (await takes(own, collection, shown))) return shown;
-  const taken: Partial<Record<(typeof NAMING)[number], unknown>> = {};
-  for (const name of names) {
-    const isTaken =
-      (await takes(own, collection, { [name]: shown[name] })) ||
-      // What is refused whatever it names is refused for another reason, which the checks of the field report.
-      !(await takes(own, collection, { [name]: plain?.[name] }));
-    if (isTaken) taken[name] = shown[name];
-  }
-  return taken;
-}
-
-async function takes(own: OwnRecords, collection: Collection, values: OtherValues): Promise<boolean> {
-  return !('refused' in (await createWith(own, collection, values)));
-}
-
-async function shownValues(
-  session: Session,
-  collection: Collection,
-  plain: JsonObject | undefined,
-): Promise<OtherValues> {
-  const list = operationFor(session.contract, collection, 'list');
-  if (list === undefined || plain === undefined) return {};
-  const snapshot = await snapshotOf(session, await openList(session, list, list.route.wire));
-  if ('finding' in snapshot) return {};
-  const others: Partial<Record<(typeof NAMING)[number], unknown>> = {};
-  for (const name of NAMING) {
-    const other = snapshot.records
-      .flatMap((record) => valuesOf(record, name) ?? [])
-      .find((value) => value !== plain[name] && value !== '' && value !== 0);
-    if (other !== undefined) others[name] = other;
-  }
-  return others;
 }
 
 /**
