@@ -84,6 +84,8 @@ export function seededDifferences(deployment: string): SeededDifference[] {
 
 /** The names in a subject: what stands between quotes, or a member or header. */
 function wordsOf(subject: string): string[] {
+  // Two sites are told apart by the argument itself.
+  if (subject === 'pages') return ['page'];
   const quoted = [...subject.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name);
   if (quoted.length > 0) return quoted;
   return subject.includes(' ') ? [] : [subject];

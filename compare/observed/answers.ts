@@ -1,7 +1,7 @@
 import type { AnswerNotes, Tallies } from '../../engine/result.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import type { Change } from '../change.ts';
-import { type Difference, either, evidence, FEW, type Pair, share } from './difference.ts';
+import { type Difference, either, evidence, FEW, OTHERS, type Pair, share } from './difference.ts';
 import { hiddenDifference, howAsked, rightDifference, statusOf } from './rights.ts';
 
 /** What became of answers as wholes: who gets them, their form, status and totals. */
@@ -96,9 +96,6 @@ function unreadableDifference(was: AnswerNotes, is: AnswerNotes): Difference | u
     isRoot: true,
   };
 }
-
-/** Values that are no records, beside these or in their place. */
-const OTHERS = 'list of other values';
 
 function formDifference(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
   const [then, now] = [Object.keys(was.forms), Object.keys(is.forms)];

@@ -39,6 +39,7 @@ function filterDifference(
   if (
     !Object.values(loadObservedNames().tour.unmatched).includes(value) ||
     was.forms.list === undefined ||
+    is.forms.list === undefined ||
     was.records > 0 ||
     is.records === 0
   )

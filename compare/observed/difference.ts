@@ -6,6 +6,9 @@ export const FEW = 3;
 /** From so many on, even what depends on content is worth a word. */
 export const MANY = 10;
 
+/** The form of a list with values that are no records, beside these or in their place. */
+export const OTHERS = 'list of other values';
+
 /** Two notes of the same, before and after. */
 export interface Pair<Notes> {
   readonly was: Notes;

@@ -2,7 +2,17 @@ import type { AnswerNotes, MemberNotes, TextKind, ValueType } from '../../engine
 import { listed } from '../../engine/text.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import type { Effect } from '../law.ts';
-import { type Difference, either, evidence, FEW, isInside, MANY, type Pair, share } from './difference.ts';
+import {
+  type Difference,
+  either,
+  evidence,
+  FEW,
+  isInside,
+  MANY,
+  OTHERS,
+  type Pair,
+  share,
+} from './difference.ts';
 
 /** Names of members that one line shows. */
 const MOST_NAMES = 5;
@@ -30,6 +40,7 @@ export function compareMembers({ was, is }: Pair<AnswerNotes>): Difference[] {
   // What is no list any more has other members altogether.
   if (was.forms.list !== undefined && is.forms.list === undefined) return [];
   if (was.forms.list === undefined && is.forms.list !== undefined) return [];
+  if (was.forms[OTHERS] === undefined && is.forms[OTHERS] !== undefined) return [];
   const differences: Difference[] = [];
   const { identity } = loadObservedNames();
   // What is inside a member that went, or that is of another type, went with it.

@@ -50,7 +50,7 @@ export function compareTwins(
   const lists = withoutSaid(asked.causes).flatMap((one) => ofCause(one, known));
   const all = [
     ...known.map((one) => dependingOnPages(dependingOnStatus(one, known), lists)),
-    ...lists,
+    ...lists.map((one) => dependingOnForm(one, seen)),
     ...asked.values.flatMap((one) => ofValue(one, seen)),
     ...asked.slower.map(ofPace),
   ];
@@ -105,6 +105,16 @@ function dependingOnPages(one: Change, lists: readonly Change[]): Change {
       place === one.place && kind === 'list-records' && parameters.includes(calls?.parameter ?? ''),
   );
   return cause === undefined ? one : { ...one, cause: cause.id };
+}
+
+/** A list that is none of records, or has one twice on a page, holds other records whatever it is asked. */
+function dependingOnForm(one: Change, seen: readonly Change[]): Change {
+  const cause = seen.find(
+    ({ place, kind, subject }) =>
+      place === one.place &&
+      (kind === 'answer-form' || (kind === 'answer-repeated' && subject === 'one page')),
+  );
+  return cause === undefined || one.cause !== undefined ? one : { ...one, cause: cause.id };
 }
 
 /** A right that comes or goes with one status does so with others by the same cause. */
