@@ -95,8 +95,8 @@ describe('a comparison of two runs', () => {
     const ids = [...EXHIBITS, ...TWINS].map(({ id }) => id);
 
     expect(new Set(ids).size).toBe(ids.length);
-    expect(EXHIBITS.length).toBeGreaterThanOrEqual(120);
-    expect(TWINS.length).toBeGreaterThanOrEqual(50);
+    expect(EXHIBITS.length).toBeGreaterThanOrEqual(200);
+    expect(TWINS.length).toBeGreaterThanOrEqual(60);
   });
 });
 

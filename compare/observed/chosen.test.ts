@@ -47,6 +47,17 @@ describe('what did not change', () => {
     ]);
   });
 
+  it('is shown with the header that asks for it', () => {
+    const side = (notes: AnswerNotes): Parameters<typeof compareAnswers>[0] => ({
+      observed: { answers: [notes] },
+      target: { url: 'http://127.0.0.1' },
+    });
+
+    expect(compareAnswers(side(unsent), side(sent)).changes[0]?.exchange?.after).toContain(
+      "-H 'if-none-match: ETAG'",
+    );
+  });
+
   it('is no longer sent, of which nothing is said', () => {
     expect([compareAsked({ was: sent, is: unsent }), compareWholes({ was: sent, is: unsent })]).toEqual([
       [],

@@ -336,11 +336,14 @@ function exchangeOf({ place, context, difference, isRefusal }: Shown, sites: Sit
         ...(context === undefined ? [] : [['context', context] as const]),
         ...shaping.filter((one) => !one.includes(' ')).map(asPair),
       ];
+  // A condition is noted as the header that asks for it.
+  const { name, value } = /^(?<name>[\w-]+): (?<value>[A-Z-]+)$/.exec(shaping[0] ?? '')?.groups ?? {};
+  const headers = name === undefined || value === undefined ? {} : { [name]: value };
   const [before, after] = sites.map((site) => {
     if (!URL.canParse(site)) return undefined;
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase());
     const url = routeUrl(readShownBase(site), filled, query);
-    return curlLine({ method, url, ...(caller !== 'anonymous' && { user: caller.toUpperCase() }) });
+    return curlLine({ method, url, headers, ...(caller !== 'anonymous' && { user: caller.toUpperCase() }) });
   });
   return before === undefined || after === undefined ? undefined : { before, after };
 }
