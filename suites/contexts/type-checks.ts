@@ -146,7 +146,7 @@ export function idChecks(contract: Contract, { id, operations }: Resource): Chec
   );
   return [
     ...(list === undefined ? [] : [recordIdCheck(list, id)]),
-    ...(read === undefined || others.length === 0 ? [] : [otherIdCheck(read, id, others)]),
+    ...(read === undefined || others.length === 0 ? [] : [otherIdCheck(read, id, others, list)]),
     ...contract.resources
       .filter(({ parent }) => parent === id)
       .flatMap(({ operations: { list: children } }) =>
@@ -181,15 +181,20 @@ function recordIdCheck(list: Operation, collection: string): Check {
 }
 
 /** The check that an id names a record of its own collection: what another one lists is not read here (§4.6 to §4.8). */
-function otherIdCheck(read: Operation, collection: string, others: readonly Operation[]): Check {
+function otherIdCheck(
+  read: Operation,
+  collection: string,
+  others: readonly Operation[],
+  list?: Operation,
+): Check {
   return check({
     area: 'records',
-    id: checkId('records', collection, 'id', 'own'),
+    id: checkId('records', collection, 'other-ids'),
     kind: 'fields',
     title: `what another collection lists is not read as one of the ${collection}`,
     section: '2',
     on: read,
-    needs: [serves(read, 'GET'), checkId('records', collection, 'id')],
+    needs: [serves(read, 'GET'), ...(list === undefined ? [] : [checkId('records', collection, 'id')])],
     async run(session) {
       for (const list of others) {
         const snapshot = await snapshotOf(session, await openList(session, list, list.route.wire));

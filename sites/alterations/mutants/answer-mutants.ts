@@ -174,7 +174,7 @@ function wordIdMutant(resource: Resource): Mutant {
 function anyKindMutant({ id: collection, operations }: Resource): Mutant {
   const id = operations.read?.id ?? '';
   return handlerMutant(
-    `records/${collection}/id/own~of-any`,
+    `records/${collection}/other-ids~of-any`,
     `${id} reads records of any kind`,
     id,
     (call) => {
