@@ -34,8 +34,8 @@ describe('pages that are shorter than their totals say', () => {
 
   it.each<[string, AnswerNotes, readonly string[]]>([
     ['have a bound that somebody chose', short(1, 50), ['answer-fewer narrows']],
-    ['have another bound on several pages', short(2, 47), ['answer-fewer narrows']],
-    ['lack records on one page, for a reason that is not known', short(1, 47), ['answer-fewer unknown']],
+    ['lack records on several pages', short(2, 47), ['answer-totals unknown']],
+    ['lack records on one page, for a reason that is not known', short(1, 47), []],
     ['lack records here and there', short(9), ['answer-totals incomparable']],
   ])('%s', (_, is, said) => {
     expect(compareWholes({ was: short(0), is }).map(({ kind, effect }) => `${kind} ${effect}`)).toEqual(said);

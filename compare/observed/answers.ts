@@ -143,7 +143,9 @@ function totalsDifference(was: AnswerNotes, is: AnswerNotes): Difference | undef
     all: right + untrue,
   }));
   if (then === undefined || now === undefined || then.untrue > 0) return undefined;
-  if (is.totals.cap !== undefined) return cappedDifference(is.totals.cap, now.untrue);
+  const { cap = 1, true: whole } = is.totals;
+  // Where no page is whole, it is the total that is untrue.
+  if (cap % ROUND === 0 && whole > 0) return cappedDifference(cap);
   // An untrue total of some pages is no accident either: it is of the same answer as its records.
   if (now.untrue < Math.min(FEW - 1, now.all)) return undefined;
   const isOfMost = now.untrue >= Math.min(FEW, now.all) && now.untrue * 2 >= now.all;
@@ -159,12 +161,11 @@ function totalsDifference(was: AnswerNotes, is: AnswerNotes): Difference | undef
   };
 }
 
-/** Pages that held what was asked for, and end at a number of records now: one that people choose, or that several pages show. */
-function cappedDifference(cap: number, pages: number): Difference {
+/** Pages that held what was asked for, and end at a number of records that people choose. */
+function cappedDifference(cap: number): Difference {
   return {
     kind: 'answer-fewer',
-    effect: pages < FEW - 1 && cap % ROUND > 0 ? 'unknown' : 'narrows',
-    together: 'narrows',
+    effect: 'narrows',
     subject: loadObservedNames().totals.size,
     after: String(cap),
     isRoot: true,
@@ -283,6 +284,7 @@ function isRootOf(root: Change, one: Change): boolean {
     const isOfPages = one.kind === 'header-removed' && one.subject === totals.pages;
     return isOfPages || (one.kind === 'header-words' && one.subject === 'link');
   }
+  if (root.kind === 'answer-fewer') return one.kind === 'answer-totals';
   // Pages that are the first one again are linked as that.
   if (root.kind === 'answer-repeated') return one.kind === 'header-words' && one.subject === 'link';
   // Totals that are untrue for everybody say nothing of rights, and texts that are shown now were not rendered otherwise.
