@@ -40,11 +40,13 @@ function refusedDifference(was: AnswerNotes, is: AnswerNotes): Difference | unde
   if (was.route.includes('{') && statuses.some((status) => status.startsWith('4'))) return undefined;
   if (was.forms.object !== undefined && statuses.every((status) => /^40[04]$/.test(status))) return undefined;
   const isEvident = refused >= FEW || statuses.every((status) => LASTING.test(status));
+  const how = howAsked(was);
   return {
     kind: 'answer-refused',
     effect: isEvident ? 'narrows' : 'unknown',
     together: 'narrows',
-    subject: howAsked(was) ?? 'the request',
+    subject: how ?? 'the request',
+    ...(how !== undefined && { within: 'the request' }),
     before: either(Object.keys(was.statuses).filter((status) => status.startsWith('2'))),
     after: either(statuses),
     evidence: evidence(share(was.accepted, asked, 'request'), share(is.accepted, refused, 'request')),

@@ -191,8 +191,9 @@ function placeKey({ route, method }: Pick<Place, 'route' | 'method'>): string {
 /** What the comparison of fields says of the same collection is not said again, nor what follows from another difference. */
 function withoutKnown(shown: readonly Shown[], known: readonly Change[]): Shown[] {
   const fields = new Set(known.map(({ owner, subject }) => JSON.stringify([owner, subject])));
+  // A preflight is asked by nobody and by a method of its own: it follows from the route all the same.
   const keyOf = (place: Place, kind: string, subject: string): string =>
-    JSON.stringify([placeKey(place), place.caller, kind, subject]);
+    JSON.stringify([shapeOf(place.route), kind, subject]);
   const said = new Set(shown.map(({ place, difference: one }) => keyOf(place, one.kind, one.subject)));
   return shown.filter(({ place, difference: { kind, subject, within } }) => {
     if (within !== undefined && said.has(keyOf(place, kind, within))) return false;
