@@ -99,7 +99,8 @@ function dependingOnPages(one: Change, lists: readonly Change[]): Change {
     (one.kind === 'header-words' && one.subject === 'link');
   const isOfArgument = one.kind === 'answer-filter' || one.kind === 'answer-fewer';
   if (!(isOfPages || isOfArgument) || one.cause !== undefined) return one;
-  const parameters = isOfArgument ? [one.subject] : [page, size];
+  // A list that holds other records without any argument does with each: the empty name stands for none.
+  const parameters = isOfArgument ? [one.subject, ''] : [page, size];
   const cause = lists.find(
     ({ place, kind, calls }) =>
       place === one.place && kind === 'list-records' && parameters.includes(calls?.parameter ?? ''),
