@@ -53,9 +53,9 @@ async function makeTable(): Promise<void> {
   const versions = versionsOf(tried);
   mkdirSync(dirname(VERSIONS_PATH), { recursive: true });
   writeFileSync(VERSIONS_PATH, JSON.stringify(versions));
-  execFileSync('npx', ['biome', 'format', '--write', VERSIONS_PATH], { cwd: ROOT });
   const view = versionsView(versions);
   writeFileSync(DOCUMENT, renderMarkdown(view));
+  execFileSync('npx', ['biome', 'format', '--write', VERSIONS_PATH, DOCUMENT], { cwd: ROOT });
   if (values.html !== undefined) writeFileSync(values.html, renderPage(view));
 }
 
