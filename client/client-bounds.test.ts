@@ -51,6 +51,19 @@ describe('a deadline', () => {
   });
 });
 
+describe('the time of an exchange', () => {
+  it('leaves out what this process spends at work of its own', async () => {
+    const server = await testServer((_request, response) => sendJson(response, {}));
+    const client = testClient(server.url, { timeout: 0.2 });
+    const asked = client.request(GET);
+    await new Promise((resolve) => setImmediate(resolve));
+    const until = performance.now() + 400;
+    while (performance.now() < until);
+
+    expect((await asked).answer).toBe('accepted');
+  });
+});
+
 describe('a target that no longer answers what is asked', () => {
   it('is gone for everybody at once, though it answers a sign of life', async () => {
     const server = await testServer((request, response) => {

@@ -106,8 +106,9 @@ export class Client {
     this.#pacing = new Pacing(options, this.#deadline);
     const agent = {
       connections: options.concurrency,
-      headersTimeout: milliseconds(options.timeout),
-      bodyTimeout: milliseconds(options.timeout),
+      // Each exchange has one bound for all of it, which knows when nobody listened.
+      headersTimeout: 0,
+      bodyTimeout: 0,
       connect: {
         timeout: milliseconds(Math.min(options.timeout, 10)),
         rejectUnauthorized: options.insecure !== true,
