@@ -81,14 +81,15 @@ export function resultIn(folder: string): RunResult {
   return JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
 }
 
-/** Takes one more than the maximum for the maximum beside another invalid value, and alone at the first of three requests. */
+/** Takes one more than the maximum for the maximum beside another invalid value, and without one at the first of three requests. */
 function flickering(): Handle {
-  let alone = 0;
+  let turn = 0;
   return async (request) => {
     const { searchParams } = request.url;
     if (searchParams.get('per_page') !== '101') return forward(request);
     const answer = await forward(request);
-    if (!searchParams.has('order')) alone += 1;
-    return searchParams.has('order') || alone % 3 === 1 ? { ...withJson(answer, []), status: 200 } : answer;
+    const isBesideInvalid = !['asc', 'desc', null].includes(searchParams.get('order'));
+    if (!isBesideInvalid) turn += 1;
+    return isBesideInvalid || turn % 3 === 1 ? { ...withJson(answer, []), status: 200 } : answer;
   };
 }
