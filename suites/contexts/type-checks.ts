@@ -218,7 +218,7 @@ function otherIdCheck(
           reproduce: [look.curl],
         });
       }
-      return inconclusive('no other collection shows a record that tells');
+      return inconclusive('no other collection shows a record to ask for');
     },
   });
 }

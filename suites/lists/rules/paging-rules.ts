@@ -68,7 +68,7 @@ function walked(evaluate: EvaluatePages): Rule {
       return {
         requests: args,
         skipsRefused: isSorted,
-        // What an order loses is for the check of that order to tell.
+        // What an order loses is for the check of that order to report.
         judge: (answers, now) =>
           isSorted && !hasRepeats(answers) ? undefined : evaluate(size, answers, now),
       };

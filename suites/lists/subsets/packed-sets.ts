@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SetParameter } from '../../../generators/sets.ts';
 import type { Args } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
@@ -42,13 +42,13 @@ export async function packedSets(packing: Packing, most: number): Promise<Packed
     let best = NONE;
     for (const { inTurn } of turns) {
       best = mostOf([best, grownIn(inTurn)]);
-      await breathe();
+      await nextTurn();
     }
     // Where the usual order leads nowhere any more, each argument gets the first place once.
     for (const { parameters, inTurn } of best.fresh.length > 0 ? [] : turns) {
       for (const first of parameters) {
         best = mostOf([best, grownIn([first, ...inTurn.filter((one) => one !== first)])]);
-        await breathe();
+        await nextTurn();
       }
     }
     if (best.fresh.length === 0) break;
