@@ -43,7 +43,7 @@ describe('the journal', () => {
     ]);
     expect([...state.ids]).toEqual([['posts', [10, 11, 12]]]);
     expect(state.unanswered.map(({ slug }) => slug)).toEqual(['sc-r-4']);
-    expect(state.slugs).toHaveLength(5);
+    expect(state.intended).toHaveLength(5);
   });
 
   it('refuses what is about to be done when it cannot be written, and goes on with what is done', () => {

@@ -57,6 +57,12 @@ export interface NotedRecord {
   readonly deleted: boolean;
 }
 
+/** A creation that was noted before it was sent. */
+export interface IntendedRecord {
+  readonly collection: Collection;
+  readonly slug: string;
+}
+
 /** A journal read back. */
 export interface JournalState {
   readonly head: JournalHead;
@@ -66,12 +72,12 @@ export interface JournalState {
   readonly left: readonly NotedRecord[];
   /** Every id that a creation answered with, by collection, removed ones too. */
   readonly ids: ReadonlyMap<Collection, readonly number[]>;
-  /** Every slug that a creation was about to have. */
-  readonly slugs: readonly string[];
+  /** Every creation that was about to be sent. */
+  readonly intended: readonly IntendedRecord[];
   /** How many records were created, removed ones too. */
   readonly created: number;
   /** Creations whose answer was never noted: something may carry these slugs. */
-  readonly unanswered: readonly { readonly collection: Collection; readonly slug: string }[];
+  readonly unanswered: readonly IntendedRecord[];
   /** The run has removed everything and looked twice. */
   readonly clean: boolean;
 }
@@ -149,10 +155,10 @@ export function readJournal(path: string): JournalState {
   const [head, ...entries] = lines;
   if (head?.entry !== 'run') throw new Error(`${path} is not the journal of a run`);
   const left = new Map<string, NotedRecord>();
-  const intended = new Map<string, { collection: Collection; slug: string }>();
+  const intended = new Map<string, IntendedRecord>();
+  const settled = new Set<string>();
   const ids = new Map<Collection, number[]>();
   const census = new Map<Collection, Count>();
-  const slugs = new Set<string>();
   let clean = false;
   let count = 0;
   for (const line of entries) {
@@ -161,16 +167,15 @@ export function readJournal(path: string): JournalState {
         census.set(line.collection, line.count);
         break;
       case 'intend':
-        slugs.add(line.slug);
-        intended.set(`${line.collection} ${line.slug}`, line);
+        intended.set(`${line.collection} ${line.slug}`, { collection: line.collection, slug: line.slug });
         break;
       case 'refused':
-        intended.delete(`${line.collection} ${line.slug}`);
+        settled.add(`${line.collection} ${line.slug}`);
         break;
       case 'created': {
         const { collection, id, slug } = line;
         count += 1;
-        intended.delete(`${collection} ${slug}`);
+        settled.add(`${collection} ${slug}`);
         ids.set(collection, [...(ids.get(collection) ?? []), id]);
         left.set(`${collection} ${id}`, { collection, id, slug, proven: false, deleted: false });
         break;
@@ -198,8 +203,8 @@ export function readJournal(path: string): JournalState {
     created: count,
     left: [...left.values()],
     ids,
-    slugs: [...slugs],
-    unanswered: [...intended.values()],
+    intended: [...intended.values()],
+    unanswered: [...intended].flatMap(([key, one]) => (settled.has(key) ? [] : [one])),
     clean,
   };
 }

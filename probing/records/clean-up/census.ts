@@ -133,9 +133,11 @@ function namesOf({ deployment, vocabulary }: Contract): ContractOptions {
 
 const MOST_PAGES = 100;
 
-/** What is listed: only records that hold the text `search`, or have one of the ids `include`; and in which context. */
+/** What is listed: only records that hold the text `search`, or have one of the slugs or of the ids `include`; and in which context. */
 interface ListOptions {
   readonly search?: string;
+  /** Fewer than a page holds. */
+  readonly slugs?: readonly string[];
   /** Fewer than a page holds. */
   readonly include?: readonly number[];
   readonly context?: 'edit' | 'embed';
@@ -242,7 +244,7 @@ async function listPages(
   client: Client,
   route: string,
   status: string,
-  { search, include, context = 'edit' }: ListOptions,
+  { search, slugs, include, context = 'edit' }: ListOptions,
 ): Promise<Pages> {
   const records = new Map<unknown, JsonObject>();
   for (let page = 1; page <= MOST_PAGES; page += 1) {
@@ -257,6 +259,7 @@ async function listPages(
         ['per_page', String(MOST_PER_PAGE)],
         ['page', String(page)],
         ...(search === undefined ? [] : ([['search', search]] as const)),
+        ...(slugs === undefined ? [] : ([['slug', slugs.join(',')]] as const)),
         ...(include === undefined ? [] : ([['include', include.join(',')]] as const)),
       ],
       as: 'user',

@@ -30,6 +30,24 @@ describe('a clean-up', () => {
     expect(await idsOn(scene, 'posts')).toEqual(before);
   });
 
+  it('removes what a refused creation made, where it carries the tag in its slug alone', async () => {
+    const site = await ownScene();
+    const before = await idsOn(site, 'posts');
+    const made = await site.own.create('posts', { title: 'g', content: 'sample' });
+    const lines = readFileSync(site.path, 'utf8').trim().split('\n');
+    const kept = lines.filter((line) => !/"(created|proven)"/.test(line));
+    const slug = 'id' in made ? made.slug : '';
+    writeFileSync(site.path, `${kept.join('\n')}\n`);
+    new Journal(site.path).append({ entry: 'refused', collection: 'posts', slug });
+
+    expect(await cleanUp(site.client, site.contract, site.path)).toMatchObject({
+      removed: 1,
+      left: [],
+      doubts: [],
+    });
+    expect(await idsOn(site, 'posts')).toEqual(before);
+  });
+
   it('never touches what was there before, whatever journal and site say of it', async () => {
     const scene = await ownScene();
     const [first = 0] = await idsOn(scene, 'posts');

@@ -1,11 +1,17 @@
 import type { Client } from '../../../client/client.ts';
-import { Journal, type JournalState, type NotedRecord, readJournal } from '../../../client/journal.ts';
+import {
+  type IntendedRecord,
+  Journal,
+  type JournalState,
+  type NotedRecord,
+  readJournal,
+} from '../../../client/journal.ts';
 import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import { type Collection, isRoute, PriorRecords } from '../../../client/ownership.ts';
 import { describe } from '../../../engine/findings.ts';
 import { batchOperation, collectionsOf, operationFor } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { MOST_PARTS, readHints } from '../own/batch-part.ts';
+import { chunks, inTurn, MOST_PARTS, readHints } from '../own/batch-part.ts';
 import { readInEdit } from '../own/read-in-edit.ts';
 import { carriesTag } from '../reading/record.ts';
 import { listAll, MOST_INCLUDED, routeOf } from './census.ts';
@@ -69,8 +75,8 @@ async function listPlaces(site: RecordSite, places: readonly RecordPlace[]): Pro
   const silent = new Map<Collection, string>();
   for (const collection of collectionsAt(site)) {
     const ids = places.filter((place) => place.collection === collection).map(({ id }) => id);
-    for (let from = 0; from < ids.length && !silent.has(collection); from += MOST_INCLUDED) {
-      const include = ids.slice(from, from + MOST_INCLUDED);
+    for (const include of chunks(ids, MOST_INCLUDED)) {
+      if (silent.has(collection)) break;
       const listing = await listAll(client, contract, collection, { include });
       if ('reason' in listing) silent.set(collection, listing.reason);
       else keepListed(collection, listing.records, records);
@@ -79,18 +85,29 @@ async function listPlaces(site: RecordSite, places: readonly RecordPlace[]): Pro
   return { records, silent };
 }
 
-/** Everything that a search for a text shows, newest first. */
+/**
+ * Everything that a search for a text shows, newest first, and what has the slug of a creation, whatever that was answered: a
+ * search need not look at slugs.
+ */
 async function searchPlaces(
   site: RecordSite,
   text: string,
+  intended: readonly IntendedRecord[],
 ): Promise<{ readonly records: ReadonlyMap<string, JsonObject>; readonly doubts: readonly string[] }> {
   const { client, contract } = site;
   const records = new Map<string, JsonObject>();
   const doubts: string[] = [];
   for (const collection of collectionsAt(site)) {
-    const listing = await listAll(client, contract, collection, { search: text });
-    if ('reason' in listing) doubts.push(listing.reason);
-    else keepListed(collection, listing.records.toReversed(), records);
+    const list = operationFor(contract, collection, 'list');
+    const slugs = intended
+      .filter((one) => one.collection === collection && list?.parameters.some(({ name }) => name === 'slug'))
+      .map(({ slug }) => slug);
+    const bySlugs = [...chunks(slugs, MOST_INCLUDED)].map((some) => ({ slugs: some }));
+    for (const look of [{ search: text }, ...bySlugs]) {
+      const listing = await listAll(client, contract, collection, look);
+      if ('reason' in listing) doubts.push(listing.reason);
+      else keepListed(collection, listing.records.toReversed(), records);
+    }
   }
   return { records, doubts };
 }
@@ -128,8 +145,7 @@ async function deleteTogether(site: RecordSite, records: readonly RecordPlace[])
   );
   if (route === undefined || batchable.length < 2) return [];
   const confirmed: RecordPlace[] = [];
-  for (let from = 0; from < batchable.length; from += MOST_PARTS) {
-    const parts = batchable.slice(from, from + MOST_PARTS);
+  for (const parts of chunks(batchable, MOST_PARTS)) {
     const requests = parts.map((place) => ({
       method: 'DELETE',
       path: `${recordRoute(site, place)}?force=true`,
@@ -160,17 +176,6 @@ async function deleteOwn(site: RecordSite, place: RecordPlace): Promise<Deletion
     intent: 'own-record',
   });
   return { done: answer.answer === 'accepted', text: `the deletion is ${describe(answer)}` };
-}
-
-const PARALLEL = 4;
-
-/** Does something for each, in their order, a few at a time. */
-export async function inTurn<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const queue = items.values();
-  const worker = async (): Promise<void> => {
-    for (const item of queue) await work(item);
-  };
-  await Promise.all(Array.from({ length: PARALLEL }, worker));
 }
 
 /** A record that could not be removed. */
@@ -238,7 +243,8 @@ class Removal {
     await this.#settle(noted);
     // A creation that was never answered, or was still under way, is found by what it carries.
     for (let turn = 0; turn < MOST_TURNS; turn += 1) {
-      const found = await searchPlaces(this.#site, this.#state.head.tag);
+      const intended = turn === 0 ? this.#state.intended : [];
+      const found = await searchPlaces(this.#site, this.#state.head.tag, intended);
       for (const doubt of found.doubts) this.#doubts.add(`could not be verified: ${doubt}`);
       const more = [...found.records].flatMap(([place, record]) => this.#strayOf(place, record));
       if (more.length === 0) break;
@@ -371,7 +377,7 @@ class Removal {
   }
 
   #wasIntended(record: unknown): boolean {
-    return this.#state.slugs.some((slug) => carriesTag(record, slug));
+    return this.#state.intended.some(({ slug }) => carriesTag(record, slug));
   }
 
   #showsOthers(collection: RecordPlace['collection']): boolean {
