@@ -1,34 +1,33 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
+import { isObject, member } from '../../client/json.ts';
 import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
 import { serveMutant } from '../../sites/alterations/catalogue.ts';
+import { rareMutants } from '../../sites/alterations/mutants/rare-mutants.ts';
+import { forward, startProxy } from '../../sites/proxy.ts';
+import { loadContract as loadRaw } from '../../sites/reference/load-contract.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { toOpenApi } from '../../specs/exports/openapi.ts';
 import type { Operation } from '../../specs/model.ts';
+import { allChecks } from '../../suites/all-checks.ts';
 import { requiredBeside } from '../../suites/arguments/control-candidates.ts';
-import {
-  type Compared,
-  type CountedSite,
-  countedSite,
-  findProgram,
-  isFound,
-  largestWithin,
-  onlyOneFailed,
-  type Pair,
-  renderComparison,
-  runFuzz,
-  runSchemathesis,
-  type Subject,
-  subjectsOf,
-  type Trial,
-} from './schemathesis/trials.ts';
+import { runInProcess } from '../../suites/run-checks.ts';
+import { renderTable } from './measure.ts';
 
 // Schemathesis and the fuzz checks on the same sites with about as many requests: the reference deployment with each of the
 // mutants that hardly any request shows, or, where WORDPRESS_URL names one, a real site, which is only read.
 // --only takes a part of the ids of mutants. Needs Python, whose package index is asked for Schemathesis unless SCHEMATHESIS names the program.
 
+const VERSION = '4.32.5';
+/** What both tools can check: the contract states nothing of answers, headers and status codes. */
+const CHECKS =
+  'not_a_server_error,positive_data_acceptance,negative_data_rejection,use_after_free,ensure_resource_availability';
+/** The start of the addresses that hold a route in their path: OpenAPI knows no others. */
+const PRETTY = '/rest';
 /** What a site fetches is not for strange values. */
 const FETCHES = 'url';
 
@@ -45,69 +44,91 @@ const contract = loadContract({
   deployment: 'core',
   vocabulary: url === undefined ? 'neutral' : 'wordpress',
 });
-const budgets = new Map<string, Promise<number>>();
 const folder = mkdtempSync(join(tmpdir(), 'site-conformance-schemathesis-'));
 try {
-  const program = await findProgram(folder);
+  const program = await findProgram();
   if (url === undefined) await compareOnMutants(program);
   else await compareOnSite(program, url);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
+/** What both tools are asked about: the operations for one, globs of the checks that do the same for the other. */
+interface Subject {
+  readonly operations: readonly string[];
+  readonly only: readonly string[];
+  readonly writes: boolean;
+}
+
+/** What one tool made of one site: the requests that it sent, and what it reports. */
+interface Trial {
+  readonly requests: number;
+  readonly reported: readonly string[];
+}
+
+type User = { readonly user: string; readonly password: string } | undefined;
+
 async function compareOnMutants(program: string): Promise<void> {
-  const healthy = new Map<string, Pair>();
-  const compared: Compared[] = [];
-  for (const subject of subjectsOf(contract).filter(({ mutant }) => mutant.includes(values.only))) {
-    const key = JSON.stringify([subject.operations, subject.only]);
-    const known = healthy.get(key) ?? (await tryBoth(program, subject, undefined));
-    healthy.set(key, known);
-    const mutant = await tryBoth(program, subject, subject.mutant);
-    const one = { kind: subject.kind, title: subject.title, mutant, healthy: known };
-    compared.push(one);
-    const words = (tool: keyof Pair): string =>
-      `${isFound(one, tool) ? 'found' : 'missed'} in ${mutant[tool].requests}`;
-    console.log(`${subject.title}: Schemathesis ${words('theirs')}, fuzz checks ${words('ours')}`);
+  const tools = ['Schemathesis', 'fuzz checks'];
+  const totals = tools.map(() => ({ found: 0, requests: 0, alarms: new Set<string>() }));
+  for (const { id, breaks, title } of rareMutants(loadRaw('core')).filter((one) =>
+    one.id.includes(values.only),
+  )) {
+    const subject = subjectOf(breaks);
+    const healthy = await bothOn(program, subject);
+    const altered = await bothOn(program, subject, id);
+    const words = tools.map((tool, at) => {
+      const [before, after, total] = [healthy[at], altered[at], totals[at]];
+      if (before === undefined || after === undefined || total === undefined) return '';
+      const isFound = after.reported.some((one) => !before.reported.includes(one));
+      total.found += Number(isFound);
+      total.requests += after.requests;
+      for (const alarm of before.reported) total.alarms.add(alarm);
+      return `${tool} ${isFound ? 'found' : 'missed'} it in ${after.requests}`;
+    });
+    console.log(`${title}: ${words.join(', ')}`);
   }
-  const sites = [...healthy.values()];
-  console.log(`\n${renderComparison(compared, sites)}`);
-  for (const line of onlyOneFailed(compared)) console.log(line);
-  for (const tool of ['theirs', 'ours'] as const) {
-    const alarms = new Set(sites.flatMap((pair) => pair[tool].reported));
-    for (const alarm of alarms)
-      console.log(`${tool === 'theirs' ? 'Schemathesis' : 'fuzz checks'} on the healthy site: ${alarm}`);
-    for (const line of sites.flatMap((pair) => pair[tool].broken))
-      console.log(`the healthy site fails: ${line}`);
-  }
+  const rate = (found: number, requests: number): string =>
+    ((found * 1000) / Math.max(1, requests)).toFixed(2);
+  console.log(
+    renderTable([
+      ['', ...tools],
+      ['found', ...totals.map(({ found }) => String(found))],
+      ['requests', ...totals.map(({ requests }) => String(requests))],
+      ['found for each 1,000 requests', ...totals.map(({ found, requests }) => rate(found, requests))],
+      ['false alarms on the healthy site', ...totals.map(({ alarms }) => String(alarms.size))],
+    ]),
+  );
+  for (const [at, { alarms }] of totals.entries())
+    for (const alarm of alarms) console.log(`${tools[at]} on the healthy site: ${alarm}`);
 }
 
 async function compareOnSite(program: string, site: string): Promise<void> {
   const operations = contract.operations
     .filter(({ effect, parameters }) => effect === 'reads' && parameters.every((one) => one.name !== FETCHES))
     .map(({ id }) => id);
-  const only = operations.map((id) => `${id}/fuzz/**`);
-  const password = process.env[PASSWORD_VARIABLE] ?? '';
-  const user = name === undefined ? undefined : { user: name, password };
-  const pair = await both(program, { operations, only, writes: false }, site, user);
-  for (const [tool, { requests, reported, broken }] of Object.entries(pair)) {
-    console.log(`\n${tool === 'theirs' ? 'Schemathesis' : 'fuzz checks'}: ${requests} requests`);
-    for (const one of reported) console.log(`  reports ${one}`);
-    for (const one of new Set(broken)) console.log(`  the site fails: ${one}`);
-  }
+  const subject = { operations, only: operations.map((id) => `${id}/fuzz/**`), writes: false };
+  const user =
+    name === undefined ? undefined : { user: name, password: process.env[PASSWORD_VARIABLE] ?? '' };
+  for (const { requests, reported } of await both(program, subject, site, user))
+    console.log(`\n${requests} requests\n${reported.map((one) => `  reports ${one}\n`).join('')}`);
 }
 
-/** OpenAPI cannot say that a value needs another argument: Schemathesis would send it alone, and report the refusal. */
-function withoutDependentValues(operation: Operation): Operation {
-  const parameters = operation.parameters.map((parameter) => {
-    const values = parameter.schema.enum?.filter(
-      (value) => requiredBeside(parameter, value)?.with === undefined,
-    );
-    return values === undefined ? parameter : { ...parameter, schema: { ...parameter.schema, enum: values } };
-  });
-  return { ...operation, parameters };
+/** What is asked about a requirement: its operation, or, of a change, all of the resource that make, list and remove records. */
+function subjectOf(requirement: string): Subject {
+  const [first = '', second] = requirement.split('/');
+  const about = contract.operations.find(({ id }) => id === first);
+  const resource = first === 'lifecycle' ? second : about?.resource?.id;
+  const writes = about?.effect !== 'reads';
+  const all = contract.operations.filter((one) => one.resource?.id === resource).map(({ id }) => id);
+  return {
+    operations: writes ? all : [first],
+    only: [first === 'lifecycle' ? requirement : `${first}/fuzz/**`],
+    writes,
+  };
 }
 
-async function tryBoth(program: string, subject: Subject, mutant: string | undefined): Promise<Pair> {
+async function bothOn(program: string, subject: Subject, mutant?: string): Promise<readonly Trial[]> {
   const site = await serveMutant({ deployment: 'core', ...(mutant !== undefined && { mutant }) });
   try {
     return await both(program, subject, site.url, site);
@@ -116,54 +137,105 @@ async function tryBoth(program: string, subject: Subject, mutant: string | undef
   }
 }
 
-type Asked = Pick<Subject, 'operations' | 'only' | 'writes'>;
-type User = { readonly user: string; readonly password: string } | undefined;
-
-async function both(program: string, asked: Asked, url: string, user: User): Promise<Pair> {
-  const operations = contract.operations
-    .filter(({ id }) => asked.operations.includes(id))
-    .map(withoutDependentValues);
-  const document = toOpenApi({ ...contract, operations }, { base: undefined, pretty: 'rest' });
-  const theirs = await counted(url, (site) =>
-    runSchemathesis({ program, folder, site, document, examples, seed, user }),
-  );
-  const count = await examplesFor(asked, theirs.requests);
-  const ours = await counted(url, (site) =>
-    runFuzz({ ...asked, folder, site, contract, examples: count, seed, user }),
-  );
-  return { theirs, ours };
+/** What Schemathesis and the fuzz checks make of a site; the latter with as many examples as cost no more requests. */
+async function both(program: string, subject: Subject, site: string, user: User): Promise<readonly Trial[]> {
+  const theirs = await counted(site, (address) => runSchemathesis(program, subject, address, user));
+  const rehearsal = await counted(site, (address) => runFuzz(subject, address, user, examples));
+  const affordable = Math.floor((examples * theirs.requests) / Math.max(1, rehearsal.requests));
+  const ours = await counted(site, (address) => runFuzz(subject, address, user, Math.max(1, affordable)));
+  return [theirs, ours];
 }
 
-/** How many examples cost no more requests than the other tool sent, on the healthy reference deployment. */
-async function examplesFor(asked: Asked, requests: number): Promise<number> {
-  const key = JSON.stringify([asked.only, requests]);
-  const known = budgets.get(key) ?? largestWithin(requests, (count) => costOf(asked, count));
-  budgets.set(key, known);
-  return known;
-}
-
-async function costOf(asked: Asked, count: number): Promise<number> {
-  const site = await serveMutant({ deployment: 'core' });
-  const neutral = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+/** Counts the requests of one run, by a proxy that understands routes in paths. */
+async function counted(site: string, run: (address: string) => Promise<string[]>): Promise<Trial> {
+  let requests = 0;
+  const proxy = await startProxy(site, async (asked) => {
+    requests += 1;
+    return forward({ ...asked, url: withRouteInQuery(asked.url) });
+  });
   try {
-    const trial = await counted(site.url, (counting) =>
-      runFuzz({ ...asked, folder, site: counting, contract: neutral, examples: count, seed, user: site }),
-    );
-    return trial.requests;
+    return { reported: await run(proxy.url), requests };
   } finally {
-    await site.close();
+    await proxy.close();
   }
 }
 
-async function counted(url: string, run: (site: CountedSite) => Promise<string[]>): Promise<Trial> {
-  const site = await countedSite(url);
-  try {
-    const reported = await run(site);
-    const broken = site.broken.map((one) =>
-      `${one.status} ${one.method} ${one.address} ${one.body}`.trimEnd(),
+/** The same request with its route in the query, as every site of the interface understands it. */
+function withRouteInQuery(asked: URL): URL {
+  if (!asked.pathname.startsWith(`${PRETTY}/`)) return asked;
+  const route = asked.pathname.slice(PRETTY.length).replaceAll('&', '%26').replaceAll('+', '%2B');
+  return new URL(`/index.php?rest_route=${route}${asked.search.replace('?', '&')}`, asked);
+}
+
+/** The program: the one that SCHEMATHESIS names, or one that is installed from the package index into a folder. */
+async function findProgram(): Promise<string> {
+  const { SCHEMATHESIS: given } = process.env;
+  if (given !== undefined) return given;
+  const run = promisify(execFile);
+  const bin = join(folder, 'venv', 'bin');
+  await run('python3', ['-m', 'venv', join(folder, 'venv')]);
+  await run(join(bin, 'pip'), ['install', '--quiet', `schemathesis==${VERSION}`]);
+  return join(bin, 'st');
+}
+
+/** OpenAPI cannot say that a value needs another argument: Schemathesis would send it alone, and report the refusal. */
+function withoutDependentValues(operation: Operation): Operation {
+  const parameters = operation.parameters.map((parameter) => {
+    const alone = parameter.schema.enum?.filter(
+      (value) => requiredBeside(parameter, value)?.with === undefined,
     );
-    return { requests: site.requests, reported, broken };
-  } finally {
-    await site.close();
-  }
+    return alone === undefined ? parameter : { ...parameter, schema: { ...parameter.schema, enum: alone } };
+  });
+  return { ...operation, parameters };
+}
+
+/** Runs Schemathesis against a site. @returns what failed, as `CODE operation` @throws Error when it wrote no report */
+async function runSchemathesis(
+  program: string,
+  { operations }: Subject,
+  site: string,
+  user: User,
+): Promise<string[]> {
+  const [file, report] = [join(folder, 'openapi.json'), join(folder, 'report.json')];
+  const asked = contract.operations.filter(({ id }) => operations.includes(id)).map(withoutDependentValues);
+  const document = toOpenApi(
+    { ...contract, operations: asked },
+    { base: undefined, pretty: PRETTY.slice(1) },
+  );
+  writeFileSync(file, JSON.stringify(document));
+  writeFileSync(report, '');
+  const args = ['run', file, '--url', `${site}${PRETTY}`, '--checks', CHECKS, '--no-color'];
+  args.push('--max-examples', String(examples), '--seed', String(seed), '--generation-database', 'none');
+  args.push('--report', 'json', '--report-json-path', report, '--continue-on-failure');
+  if (user !== undefined) args.push('--auth', `${user.user}:${user.password}`);
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'], cwd: folder });
+  await once(child, 'exit');
+  const failures = member(JSON.parse(readFileSync(report, 'utf8')), 'failures');
+  return (Array.isArray(failures) ? failures.filter(isObject) : []).flatMap(({ type, operations: named }) =>
+    Array.isArray(named) ? named.map((one) => `${String(type)} ${String(one)}`) : [],
+  );
+}
+
+/** Runs fuzz checks against a site. @returns the ids of those that report something */
+async function runFuzz(
+  { only, writes }: Subject,
+  site: string,
+  user: User,
+  count: number,
+): Promise<string[]> {
+  const tag = `sc-compare-${process.pid}-${Date.now()}`;
+  const { results } = await runInProcess({
+    url: site,
+    contract,
+    checks: allChecks(contract),
+    mode: writes ? 'write' : 'read',
+    only,
+    seed,
+    fuzz: { examples: count, kept: [] },
+    ...(user !== undefined && { user }),
+    ...(writes && { journal: { path: join(folder, `${tag}.ndjson`), tag } }),
+  });
+  return [...results.values()]
+    .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
+    .map(({ id }) => id);
 }
