@@ -5,6 +5,7 @@ import { parseJson } from '../client/answer.ts';
 import { isObject, type JsonObject, member } from '../client/json.ts';
 import { looksLikeIndex } from '../client/site-index.ts';
 import type { RunResult } from '../engine/result.ts';
+import { messageOf } from '../engine/text.ts';
 import { describeError, validatorOf } from '../specs/validators.ts';
 
 /** The index of a site at one time, `snapshot.json`; its schema is `specs/schemas/snapshot.schema.json`. */
@@ -134,8 +135,7 @@ export function readDocument(file: string, { what, Unreadable }: Expected = SIDE
     if (about.size > LARGEST) throw new Error(`it is larger than ${LARGEST / 1_000_000} MB`);
     bytes = readFileSync(file);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Unreadable(`${file}: cannot be read (${why}); expected ${what}`);
+    throw new Unreadable(`${file}: cannot be read (${messageOf(error)}); expected ${what}`);
   }
   const { json, problem } = parseJson(bytes, MOST_VALUES);
   if (isObject(json)) return json;

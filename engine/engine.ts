@@ -16,6 +16,7 @@ import type { CheckResult, FixtureReport } from './result.ts';
 import { describeSkip, type SkipReason } from './result-parts.ts';
 import { type FixtureOptions, RunFixtures } from './run-fixtures.ts';
 import { freshSession, type Session } from './session.ts';
+import { messageOf } from './text.ts';
 import { evaluateCheck, isBroken, redactResult, resultOf, skippedResult } from './verdict.ts';
 
 /**
@@ -150,7 +151,7 @@ export class Engine {
       this.#session = session ?? this.#session;
       return session !== undefined;
     } catch (error) {
-      this.#abortedBy ??= error instanceof Error ? error.message : String(error);
+      this.#abortedBy ??= messageOf(error);
       return false;
     } finally {
       this.#activity = undefined;
@@ -223,7 +224,7 @@ export class Engine {
     try {
       return freshSession(this.#session, await this.#rereadIndex());
     } catch (error) {
-      this.#whyNotAgain = this.#session.client.redact(error instanceof Error ? error.message : String(error));
+      this.#whyNotAgain = this.#session.client.redact(messageOf(error));
       return undefined;
     }
   }

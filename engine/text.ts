@@ -96,3 +96,13 @@ export function formatDuration(seconds: number): string {
 function pad(value: number): string {
   return String(value).padStart(2, '0');
 }
+
+/** What was thrown, in words. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The same on one line: what follows the first one is for whoever wrote the code that threw. */
+export function firstLineOf(error: unknown): string {
+  return messageOf(error).split('\n', 1)[0] ?? '';
+}

@@ -9,6 +9,7 @@ import type {
   RunResult,
   ShownFields,
 } from '../engine/result.ts';
+import { messageOf } from '../engine/text.ts';
 import { describeError, validatorOf } from '../specs/validators.ts';
 
 type EndEvent = Extract<RunEvent, { event: 'end' }>;
@@ -70,8 +71,7 @@ function parseLines(path: string, text: string): RunEvent[] {
     try {
       return parseEvent(line);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      throw new Error(`${path}, line ${index + 1}: ${why}`, { cause: error });
+      throw new Error(`${path}, line ${index + 1}: ${messageOf(error)}`, { cause: error });
     }
   });
   const rest = parseTail(last);

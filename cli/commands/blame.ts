@@ -9,7 +9,7 @@ import { type BlameDocument, digestOfSearch } from '../../compare/blame/document
 import { costOf } from '../../compare/blame/search.ts';
 import { type Comparison, compareSides } from '../../compare/comparison.ts';
 import { readSide, type Side } from '../../compare/side.ts';
-import { plural } from '../../engine/text.ts';
+import { messageOf, plural } from '../../engine/text.ts';
 import { jsonText } from '../../reports/files.ts';
 import { note } from '../../reports/print.ts';
 import { blamePlanView, blameView } from '../../reports/views/blame.ts';
@@ -320,8 +320,7 @@ async function leave(site: SteppedSite, found: Reading | undefined): Promise<str
     if (changes.length === 0) return undefined;
     return `the site is as the reset makes it, which is not as it was found: its index differs in ${plural(changes.length, 'thing')}, such as ${changes[0]?.place} ${changes[0]?.subject}`;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return `the site could not be reset at the end (${why}): reset it by hand`;
+    return `the site could not be reset at the end (${messageOf(error)}): reset it by hand`;
   }
 }
 

@@ -6,7 +6,7 @@ import { Client, type ClientOptions } from '../../client/client.ts';
 import { defined, member } from '../../client/json.ts';
 import { findIndex, strings } from '../../client/site-index.ts';
 import { looksLike, surfaceOf } from '../../compare/surface.ts';
-import { visibleLine } from '../../engine/text.ts';
+import { messageOf, visibleLine } from '../../engine/text.ts';
 import { type FilePlan, planFile, textOf } from '../../probing/published/plan-files.ts';
 import { DEPLOYMENT, OPERATIONS, ORIGINALS, workingFiles } from '../../probing/published/working-folder.ts';
 import { writeAtomically } from '../../reports/files.ts';
@@ -280,7 +280,6 @@ function writeFile(path: string, text: string, out: string): void {
     mkdirSync(dirname(path), { recursive: true });
     writeAtomically(path, text);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`--out ${out}: ${path} cannot be written (${why})`);
+    throw new UsageError(`--out ${out}: ${path} cannot be written (${messageOf(error)})`);
   }
 }

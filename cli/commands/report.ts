@@ -6,6 +6,7 @@ import { readFleet } from '../../compare/fleet/document.ts';
 import { mergeFleets } from '../../compare/fleet/merge.ts';
 import { exitCodeOf } from '../../engine/conclusion.ts';
 import { isUnstableCheck, type RunEvent, type RunResult, type Verdict } from '../../engine/result.ts';
+import { messageOf } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
 import { readEvents } from '../../reports/read-events.ts';
 import { renderTerminal, wantsColour } from '../../reports/renderers/terminal.ts';
@@ -147,8 +148,7 @@ function takePlace(place: string): () => void {
     return lockFolder(place);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`report: reports cannot be written to ${place} (${why})`);
+    throw new UsageError(`report: reports cannot be written to ${place} (${messageOf(error)})`);
   }
 }
 
@@ -178,7 +178,7 @@ function readRun(folder: string, listen?: (event: RunEvent) => void): RunResult 
   try {
     return readEvents(join(folder, EVENTS), listen);
   } catch (error) {
-    throw new UsageError(`report: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`report: ${messageOf(error)}`);
   }
 }
 

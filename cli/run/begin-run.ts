@@ -14,7 +14,7 @@ import type { FuzzOptions, SearchesOfRun } from '../../engine/fuzz-options.ts';
 import type { PlannedCheck } from '../../engine/plan.ts';
 import type { Notice, RunEvent, RunResult, WritingReport } from '../../engine/result.ts';
 import type { JournalPlace } from '../../engine/session.ts';
-import { plural } from '../../engine/text.ts';
+import { messageOf, plural } from '../../engine/text.ts';
 import {
   beginJournal,
   type Census,
@@ -289,7 +289,7 @@ async function finish(
       journalProblem,
     };
   } catch (error) {
-    const why = client.redact(error instanceof Error ? error.message : String(error));
+    const why = client.redact(messageOf(error));
     const doubts = [`cleaning up stopped: ${why}`];
     return { report: { ...about, removed: 0, left: [], doubts, census: [] } };
   }

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { KeptSet } from '../../engine/fuzz-options.ts';
 import type { CheckResult } from '../../engine/result.ts';
-import { visibleLine } from '../../engine/text.ts';
+import { messageOf, visibleLine } from '../../engine/text.ts';
 import { isSpecialName } from '../../generators/unusual-values.ts';
 import { jsonText, writeAtomically } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
@@ -21,8 +21,9 @@ export function examplesFor({ examplesFile: path, fuzz }: RunConfig): Pick<RunCo
   try {
     accessSync(existsSync(path) ? path : dirname(resolve(path)), constants.W_OK);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`--examples-file ${path}: what a run finds cannot be written there (${why})`);
+    throw new UsageError(
+      `--examples-file ${path}: what a run finds cannot be written there (${messageOf(error)})`,
+    );
   }
   return { fuzz: { ...fuzz, kept } };
 }
@@ -92,10 +93,9 @@ export function keepExamples(target: RunConfig | undefined, checks: readonly Che
     addExamples(path, target.fuzz.kept, checks);
     return true;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
     print(
       process.stderr,
-      `${visibleLine(`--examples-file ${path}: what was found cannot be written there (${why})`)}\n`,
+      `${visibleLine(`--examples-file ${path}: what was found cannot be written there (${messageOf(error)})`)}\n`,
     );
     return false;
   }

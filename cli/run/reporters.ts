@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Redactor } from '../../client/redact.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { visibleLine } from '../../engine/text.ts';
+import { firstLineOf, messageOf, visibleLine } from '../../engine/text.ts';
 import type { ReportFile } from '../../reports/files.ts';
 import { print, printCommands } from '../../reports/print.ts';
 import { REPORTERS } from '../../reports/reporters/registry.ts';
@@ -71,7 +71,7 @@ function placeFrom(file: string, given: string): string {
     mkdirSync(dirname(path), { recursive: true });
     accessSync(dirname(path), constants.W_OK);
   } catch (error) {
-    throw new UsageError(`--reporter ${given}: ${path} cannot be written (${messageOf(error)})`);
+    throw new UsageError(`--reporter ${given}: ${path} cannot be written (${firstLineOf(error)})`);
   }
   return path;
 }
@@ -83,7 +83,7 @@ async function loadReporter(path: string): Promise<Reporter> {
   try {
     module = await import(pathToFileURL(file).href);
   } catch (error) {
-    throw new UsageError(`--reporter ${path}: the module cannot be loaded (${messageOf(error)})`);
+    throw new UsageError(`--reporter ${path}: the module cannot be loaded (${firstLineOf(error)})`);
   }
   const reporter =
     typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined;
@@ -146,10 +146,6 @@ function unknown(name: string): UsageError {
   );
 }
 
-function messageOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
-}
-
 /** The reports that a run or `report` has made. */
 interface MadeReports {
   readonly files: readonly ReportFile[];
@@ -189,9 +185,8 @@ export function printReport(report: string, { commands }: Reporter): void {
 
 /** Says in one line that a reporter failed. */
 export function reportFailed(given: string, error: unknown, hide: Redactor): void {
-  const why = error instanceof Error ? error.message : String(error);
   print(
     process.stderr,
-    `site-conformance: ${visibleLine(hide(`the reporter ${given} failed, the other reports are made (${why})`))}\n`,
+    `site-conformance: ${visibleLine(hide(`the reporter ${given} failed, the other reports are made (${messageOf(error)})`))}\n`,
   );
 }

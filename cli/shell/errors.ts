@@ -3,7 +3,7 @@ import type { Redactor } from '../../client/redact.ts';
 import { TargetError } from '../../client/target-error.ts';
 import { UnreadableFleet } from '../../compare/fleet/document.ts';
 import { UnreadableSide } from '../../compare/side.ts';
-import { visibleLine } from '../../engine/text.ts';
+import { messageOf, visibleLine } from '../../engine/text.ts';
 import { UnusableCertificate } from '../../reports/certificate/envelope.ts';
 import { SpecError } from '../../specs/validators.ts';
 
@@ -29,7 +29,7 @@ export function inOwnWords(message: string): string {
 
 /** One clear line for what ended a command, and the exit code for it. @param hide masks what must not be said */
 export function explain(error: unknown, hide: Redactor): Explained {
-  const line = visibleLine(hide(messageOf(error)));
+  const line = visibleLine(hide(wordsOf(error)));
   if (error instanceof TargetError) return { code: error.problem === 'address' ? 2 : 3, line };
   if (
     error instanceof UsageError ||
@@ -50,9 +50,9 @@ export function explain(error: unknown, hide: Redactor): Explained {
   };
 }
 
-function messageOf(error: unknown): string {
+function wordsOf(error: unknown): string {
   if (error instanceof CommanderError) return inOwnWords(error.message);
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 /** Wrong usage or configuration: one line that names the thing, what was expected and what to do. Exit code 2. */
@@ -76,7 +76,7 @@ export class ReportError extends Error {
 
   /** @param cause the error of the file system */
   constructor(folder: string, cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     super(
       `the reports cannot be written to ${folder} (${why}): the run ended there, make room and run it again`,
       {

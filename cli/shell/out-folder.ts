@@ -14,6 +14,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { isObject } from '../../client/json.ts';
 import { readFleet, UnreadableFleet } from '../../compare/fleet/document.ts';
+import { messageOf } from '../../engine/text.ts';
 import { REPORTERS } from '../../reports/reporters/registry.ts';
 import { EXCHANGES, STANDARD_OUTPUT } from '../../reports/reporters/reporter.ts';
 import { EMBEDDED } from '../run/configure.ts';
@@ -73,8 +74,7 @@ export function openOutFolder(path: string, parts: readonly string[]): OutFolder
     rmSync(probe);
   } catch (error) {
     abandon();
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`--out ${path}: reports cannot be written there (${why})`);
+    throw new UsageError(`--out ${path}: reports cannot be written there (${messageOf(error)})`);
   }
   const foreign = placesOf(folder, parts).find((place) => existsSync(place));
   if (foreign !== undefined) {

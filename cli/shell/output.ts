@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { messageOf } from '../../engine/text.ts';
 import { jsonText, type ReportFile, writeAtomically } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
 import { renderTerminal, wantsColour } from '../../reports/renderers/terminal.ts';
@@ -14,8 +15,7 @@ export function writeOutput(path: string, text: string, option: string = '--out:
   try {
     writeAtomically(path, text);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${option}${path} cannot be written (${why})`);
+    throw new UsageError(`${option}${path} cannot be written (${messageOf(error)})`);
   }
 }
 

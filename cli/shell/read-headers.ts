@@ -1,4 +1,5 @@
 import { guardHeader } from '../../client/mode.ts';
+import { messageOf } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
 import { UsageError } from './errors.ts';
 
@@ -27,7 +28,7 @@ export function readHeaders(lines: readonly string[]): Record<string, string> {
     try {
       guardHeader(name);
     } catch (error) {
-      throw new UsageError(`--header: ${error instanceof Error ? error.message : String(error)}`);
+      throw new UsageError(`--header: ${messageOf(error)}`);
     }
     if (OURS.has(name.toLowerCase())) {
       throw new UsageError(`--header: ${name} belongs to each request and cannot be the same for all`);

@@ -5,6 +5,7 @@ import { jsonParser, type Token } from 'stream-json/core/parser.js';
 import { routeOf } from '../../client/address.ts';
 import { parseJson } from '../../client/answer.ts';
 import { asObject, isObject, type JsonObject, member } from '../../client/json.ts';
+import { messageOf } from '../../engine/text.ts';
 import { UnreadableSide } from '../side.ts';
 import { noteDocument } from './openapi.ts';
 import {
@@ -55,8 +56,7 @@ export async function reduceRecording(path: string, options: ReadOptions = {}): 
     }
     reader?.end();
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    if (recording.exchanges === 0) throw new UnreadableSide(`${path}: cannot be read (${why})`);
+    if (recording.exchanges === 0) throw new UnreadableSide(`${path}: cannot be read (${messageOf(error)})`);
     recording.left.set('the rest of the file, which cannot be read', 1);
   }
   if (!recording.isKnown) {

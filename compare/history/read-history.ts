@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { member } from '../../client/json.ts';
+import { messageOf } from '../../engine/text.ts';
 import { readDocument, runIn, UnreadableSide } from '../side.ts';
 import type { History } from './document.ts';
 import { type HistoryOptions, historyOf, Roll } from './history.ts';
@@ -49,8 +50,7 @@ function filesOf(folder: string): ReturnType<typeof findResults> {
   try {
     return findResults(folder);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UnreadableSide(`${folder}: cannot be read as a folder (${why})`);
+    throw new UnreadableSide(`${folder}: cannot be read as a folder (${messageOf(error)})`);
   }
 }
 

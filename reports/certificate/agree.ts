@@ -4,7 +4,7 @@ import { conclude, countVerdicts } from '../../engine/conclusion.ts';
 import { PROFILES } from '../../engine/fuzz-options.ts';
 import { MODE_OF_LEVEL } from '../../engine/plan.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { listed, type Maybe, present } from '../../engine/text.ts';
+import { listed, type Maybe, messageOf, present } from '../../engine/text.ts';
 import { contractKey, type Release } from '../../specs/releases.ts';
 import { parseEvents } from '../read-events.ts';
 import {
@@ -142,7 +142,7 @@ function eventProblems({ results, files, isSameTool }: Grounds): Maybe<Problem> 
       if (event.event === 'start') planned = event.planned;
     });
   } catch (error) {
-    return problem(FILES.events, error instanceof Error ? error.message : String(error));
+    return problem(FILES.events, messageOf(error));
   }
   const [was, is] = [checksById(reported), checksById(results)];
   const checks = differing(was, is);

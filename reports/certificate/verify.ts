@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseJson } from '../../client/answer.ts';
 import { member } from '../../client/json.ts';
-import { present } from '../../engine/text.ts';
+import { messageOf, present } from '../../engine/text.ts';
 import type { Release } from '../../specs/releases.ts';
 import { describeError, validatorOf } from '../../specs/validators.ts';
 import { agree } from './agree.ts';
@@ -247,7 +247,7 @@ function readFile(path: string, most: number): Buffer | string {
   try {
     return readFileSync(path);
   } catch (error) {
-    return `cannot be read (${error instanceof Error ? error.message : String(error)})`;
+    return `cannot be read (${messageOf(error)})`;
   }
 }
 

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { MODES } from '../../client/mode.ts';
 import { areaOf, type Check, checkId, type Finding } from '../../engine/check.ts';
 import type { Session } from '../../engine/session.ts';
+import { firstLineOf } from '../../engine/text.ts';
 import { closest, SpecError } from '../../specs/validators.ts';
 
 const SUITE = 'site-conformance';
@@ -46,7 +47,7 @@ async function load(path: string): Promise<Check[]> {
     if (format !== undefined && MODULE.test(readFileSync(file, 'utf8'))) formats.set(url, format);
     module = await importNatively(url);
   } catch (error) {
-    const message = messageOf(error);
+    const message = firstLineOf(error);
     const hint = OUTSIDE.test(message) ? '; name the modules that it imports .mts or .mjs' : '';
     throw new SpecError(`--checks ${path}: the module cannot be loaded (${message})${hint}`);
   }
@@ -80,10 +81,6 @@ function findSuite(): void {
       return format === undefined ? resolved : { ...resolved, format };
     },
   });
-}
-
-function messageOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
 }
 
 /** A check of one's own; what is left out is the usual. */

@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
+import { messageOf } from '../../engine/text.ts';
 import { type Served, serve } from '../../sites/reference/serve.ts';
 import { type Ended, examplesIn, Installed } from './installed.ts';
 
@@ -203,7 +204,7 @@ try {
   }
   say('all of it works where it is installed');
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${messageOf(error)}\n`);
   process.exitCode = 1;
 } finally {
   await site.close();

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { messageOf } from '../../engine/text.ts';
 import { type CoreVersion, coreVersionOf, coreVersions } from './check-requirements.ts';
 import { UserError } from './site-context.ts';
 
@@ -154,7 +155,7 @@ function parseOptions(args: readonly string[]): Options {
     if (positionals.length > 1) throw new Error(`one action, not ${positionals.join(' ')}`);
     return { action: positionals[0], values };
   } catch (error) {
-    throw new UserError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+    throw new UserError(`${messageOf(error)}\n${usage}`);
   }
 }
 

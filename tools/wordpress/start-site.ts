@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../engine/text.ts';
 import { checkRequirements } from './check-requirements.ts';
 import type { WantedSite } from './parse-command.ts';
 import { prepareSite } from './prepare-site.ts';
@@ -48,7 +49,7 @@ export async function freePort(wanted = 0): Promise<number> {
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw new UserError(`port ${wanted}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UserError(`port ${wanted}: ${messageOf(error)}`);
   }
   const address = server.address();
   server.close();

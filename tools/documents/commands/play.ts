@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { commandLine, main } from '../../../cli/main.ts';
+import { messageOf } from '../../../engine/text.ts';
 import { ROOT } from '../../../tests/project-files.ts';
 import { parseCommand } from '../../wordpress/parse-command.ts';
 import { notRunFor } from './pages.ts';
@@ -60,7 +61,7 @@ async function answerCall(call: Call, until: string | undefined): Promise<Ended>
     await checkCall(words, folder);
     return { code: 0, stdout: '', stderr: '' };
   } catch (error) {
-    return { code: 125, stdout: '', stderr: error instanceof Error ? error.message : String(error) };
+    return { code: 125, stdout: '', stderr: messageOf(error) };
   }
 }
 
