@@ -188,6 +188,10 @@ export class Client {
     this.#log?.close();
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   /** The line for a shell that repeats a request. */
   curl(spec: RequestSpec): string {
     const { user, passwordFrom } = this.#callerOf(spec);

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
@@ -9,6 +7,7 @@ import { looksLikeIndex, readIndex } from '../client/site-index.ts';
 import { TargetError } from '../client/target-error.ts';
 import { PROFILES } from '../engine/fuzz-options.ts';
 import { matchesAny } from '../engine/plan.ts';
+import { temporaryFolder } from '../engine/temporary-folder.ts';
 import { type Alteration, altered, type Mutant } from '../sites/alterations/alteration.ts';
 import { mutantsOf } from '../sites/alterations/catalogue.ts';
 import { indexDocument } from '../sites/reference/dispatch.ts';
@@ -95,7 +94,7 @@ export async function kill(
   const { contract, raw, tried } = trialsOf(deployment);
   const offline = decidedByIndex(contract);
   const address = 'http://127.0.0.1:9';
-  const client = new Client({ base: readBase(address), mode: 'read', concurrency: 1, timeout: 1 });
+  await using client = new Client({ base: readBase(address), mode: 'read', concurrency: 1, timeout: 1 });
 
   async function noticed(one: Alteration): Promise<readonly string[]> {
     const declare = one.breaks === undefined ? undefined : onlyDeclaration(one);
@@ -119,11 +118,7 @@ export async function kill(
   };
   // What takes its time must not be slowed down by others.
   const concurrency = alterations.every(({ breaks }) => breaks !== undefined) ? AT_A_TIME : 1;
-  try {
-    return await Readable.from(alterations).map(run, { concurrency }).toArray();
-  } finally {
-    await client.close();
-  }
+  return await Readable.from(alterations).map(run, { concurrency }).toArray();
 }
 
 function onlyDeclaration({ behaviour }: Alteration): Behaviour['declare'] | undefined {
@@ -243,13 +238,9 @@ export async function runAgainst(
   { anonymous = false, ...run }: SiteRun,
 ): Promise<InProcessResults> {
   runs += 1;
-  const folder = mkdtempSync(join(tmpdir(), 'prove-'));
-  const journal = { path: join(folder, 'journal.ndjson'), tag: `sc-prove-${process.pid}-${runs}` };
-  try {
-    return await runInProcess({ ...run, url, ...(!anonymous && { user: { user, password }, journal }) });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  using folder = temporaryFolder('prove');
+  const journal = { path: join(folder.path, 'journal.ndjson'), tag: `sc-prove-${process.pid}-${runs}` };
+  return await runInProcess({ ...run, url, ...(!anonymous && { user: { user, password }, journal }) });
 }
 
 /** A run against a reference deployment of its own. */

@@ -1,7 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '../client/client.ts';
 import type { RunMode } from '../client/mode.ts';
@@ -12,6 +10,7 @@ import { STANDARD_FUZZ } from '../engine/fuzz-options.ts';
 import { plan } from '../engine/plan.ts';
 import type { CheckResult } from '../engine/result.ts';
 import type { Session } from '../engine/session.ts';
+import { temporaryFolder } from '../engine/temporary-folder.ts';
 import { beginJournal } from '../probing/records/clean-up/census.ts';
 import { cleanUp } from '../probing/records/clean-up/clean-up.ts';
 import { mostRecords } from '../probing/records/own/most-records.ts';
@@ -158,42 +157,37 @@ export async function runRecorded(
 ): Promise<RecordedResults> {
   const contract = loadContract({ deployment: 'core', vocabulary: 'wordpress' });
   const noted = noteUnknown(allChecks(contract));
-  const folder = mkdtempSync(join(tmpdir(), 'recorded-'));
-  const own = new Client({
+  using folder = temporaryFolder('recorded');
+  await using own = new Client({
     base: new URL(site.url),
     mode,
     concurrency: 1,
     timeout: 60,
     ...(withUser && { user: site.user, password: site.password }),
   });
-  try {
-    const client = noted.client(own);
-    const path = join(folder, 'journal.ndjson');
-    const selected = plan(noted.checks, { only, skip: [], mode, hasUser: withUser });
-    const { examples } = STANDARD_FUZZ;
-    // The number that an owner reads holds there too.
-    const most = mostRecords(contract, { plan: selected, stage: 'auto', examples });
-    const journal = mode === 'write' ? { path, tag: TAG, most } : undefined;
-    if (journal !== undefined) {
-      await beginJournal(client, contract, journal, { target: site.url, user: site.user });
-    }
-    const { results } = await runChecks({
-      client,
-      contract,
-      checks: noted.checks,
-      only,
-      seed: SEED,
-      journal,
-      parallel: 1,
-      nextSlug: () => `${TAG}-${noted.nextWord()}`,
-    });
-    beforeCleanUp?.();
-    if (journal !== undefined && beforeCleanUp !== undefined) await cleanUp(client, contract, path);
-    return { results, inconclusive: noted.inconclusive };
-  } finally {
-    await own.close();
-    rmSync(folder, { recursive: true, force: true });
+  const client = noted.client(own);
+  const path = join(folder.path, 'journal.ndjson');
+  const selected = plan(noted.checks, { only, skip: [], mode, hasUser: withUser });
+  const { examples } = STANDARD_FUZZ;
+  // The number that an owner reads holds there too.
+  const most = mostRecords(contract, { plan: selected, stage: 'auto', examples });
+  const journal = mode === 'write' ? { path, tag: TAG, most } : undefined;
+  if (journal !== undefined) {
+    await beginJournal(client, contract, journal, { target: site.url, user: site.user });
   }
+  const { results } = await runChecks({
+    client,
+    contract,
+    checks: noted.checks,
+    only,
+    seed: SEED,
+    journal,
+    parallel: 1,
+    nextSlug: () => `${TAG}-${noted.nextWord()}`,
+  });
+  beforeCleanUp?.();
+  if (journal !== undefined && beforeCleanUp !== undefined) await cleanUp(client, contract, path);
+  return { results, inconclusive: noted.inconclusive };
 }
 
 /** Verdicts by check id, without what was skipped. */

@@ -219,12 +219,8 @@ async function siteOf({ url, user, password }: Served): Promise<TwinSite> {
     user,
     password,
   };
-  const client = new Client(options);
-  try {
-    return { options, index: (await fetchIndex(client)).index };
-  } finally {
-    await client.close();
-  }
+  await using client = new Client(options);
+  return { options, index: (await fetchIndex(client)).index };
 }
 
 function sideOf({ options, index }: TwinSite): ReturnType<typeof siteSide> {

@@ -82,16 +82,12 @@ export interface InProcessResults extends Pick<ChecksRan, 'results' | 'stage'> {
 export async function runInProcess({ url, mode, user, ...given }: InProcessRun): Promise<InProcessResults> {
   const { contract, journal } = given;
   const site = { base: new URL(url), mode, ...user };
-  const client = new Client({ ...DEFAULTS, ...site });
-  try {
-    if (journal !== undefined) {
-      await beginJournal(client, contract, journal, { target: url, user: user?.user });
-    }
-    const { results, stage, ...ran } = await collect(given, site, user !== undefined);
-    if (journal !== undefined) await cleanUp(client, contract, journal.path);
-    const { requests, retries } = client.traffic;
-    return { results, stage, traffic: { requests: requests + ran.requests, retries: retries + ran.retries } };
-  } finally {
-    await client.close();
+  await using client = new Client({ ...DEFAULTS, ...site });
+  if (journal !== undefined) {
+    await beginJournal(client, contract, journal, { target: url, user: user?.user });
   }
+  const { results, stage, ...ran } = await collect(given, site, user !== undefined);
+  if (journal !== undefined) await cleanUp(client, contract, journal.path);
+  const { requests, retries } = client.traffic;
+  return { results, stage, traffic: { requests: requests + ran.requests, retries: retries + ran.retries } };
 }

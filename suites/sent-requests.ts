@@ -44,26 +44,22 @@ export async function sentRequests(
   options: ClientOptions,
   journal: JournalPlace,
 ): Promise<SentRequest[]> {
-  const client = new NotingClient(options);
-  try {
-    const place = { target: client.base.href, user: options.user };
-    await beginJournal(client, contract, journal, place);
-    const before = client.sent.length;
-    await runChecks({
-      client,
-      contract,
-      checks,
-      only: [id],
-      seed: 1,
-      journal,
-      fuzz: { examples: 3, kept: [] },
-    });
-    const sent = client.sent.slice(before);
-    await cleanUp(client, contract, journal.path);
-    return sent;
-  } finally {
-    await client.close();
-  }
+  await using client = new NotingClient(options);
+  const place = { target: client.base.href, user: options.user };
+  await beginJournal(client, contract, journal, place);
+  const before = client.sent.length;
+  await runChecks({
+    client,
+    contract,
+    checks,
+    only: [id],
+    seed: 1,
+    journal,
+    fuzz: { examples: 3, kept: [] },
+  });
+  const sent = client.sent.slice(before);
+  await cleanUp(client, contract, journal.path);
+  return sent;
 }
 
 function describe(

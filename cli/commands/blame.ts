@@ -29,7 +29,7 @@ import { UsageError } from '../shell/errors.ts';
 import { lockFolder } from '../shell/lock-folder.ts';
 import { printJson, printView, writeOutput } from '../shell/output.ts';
 import { productVersion } from '../shell/version.ts';
-import { ASKED_WITH, type CommandContext } from './context.ts';
+import { ASKED_WITH, type CommandContext, given } from './context.ts';
 
 /** What the site is asked with. */
 const SETTINGS = ['target', ...ASKED_WITH, 'mode', 'confirmHost'] as const;
@@ -144,9 +144,6 @@ function settingsFor(options: BlameOptions, { run, url }: Side): RunSettings {
   if (as === 'user' && options.user === undefined && options.header === undefined) {
     throw new UsageError(`--before ${options.before}: was asked as a user; name one with --user`);
   }
-  const own = Object.fromEntries(
-    SETTINGS.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
-  );
   const isBuiltIn = composed === undefined && deploymentFile === undefined;
   return {
     ...(deployment !== undefined && isBuiltIn && { deployment }),
@@ -154,7 +151,7 @@ function settingsFor(options: BlameOptions, { run, url }: Side): RunSettings {
     ...(run !== undefined && { seed: run.run.seed }),
     target: url,
     profile: 'quick',
-    ...own,
+    ...given(options, SETTINGS),
   };
 }
 

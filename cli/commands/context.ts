@@ -1,3 +1,4 @@
+import { defined } from '../../client/json.ts';
 import type { Redactor } from '../../client/redact.ts';
 
 /** What a command is given beside its arguments. */
@@ -20,3 +21,12 @@ export const ASKED_WITH = [
   'rate',
   'concurrency',
 ] as const;
+
+/** Of the options of a command those with some names, as far as they are given. */
+export function given<Options extends object, Name extends keyof Options>(
+  options: Options,
+  names: readonly Name[],
+): Partial<Pick<Options, Name>>;
+export function given(options: Readonly<Record<string, unknown>>, names: readonly string[]): object {
+  return defined(Object.fromEntries(names.map((name) => [name, options[name]])));
+}

@@ -1,8 +1,6 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { defined } from '../../client/json.ts';
 import type { Redactor } from '../../client/redact.ts';
 import type { Comparison } from '../../compare/comparison.ts';
 import { readRun } from '../../compare/side.ts';
@@ -10,6 +8,7 @@ import { type Check, kindNamed } from '../../engine/check.ts';
 import { selectorOf } from '../../engine/glob.ts';
 import { dependenciesOf, dependentsOf, matchesAny } from '../../engine/plan.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
+import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
 import {
@@ -37,7 +36,7 @@ import { checksOf } from '../run/configure.ts';
 import { runCommand } from '../run/run-targets.ts';
 import { UsageError } from '../shell/errors.ts';
 import { printJson, printView } from '../shell/output.ts';
-import type { CommandContext } from './context.ts';
+import { type CommandContext, given } from './context.ts';
 
 /** Adds the command `explain`. */
 export function defineExplain(program: Command, { ends, hide }: CommandContext): void {
@@ -204,7 +203,7 @@ function unknown(id: string, known: readonly Known[]): UsageError {
 
 /** What a check sends is seen where it is run alone, against the reference deployment. */
 async function sentBy(check: Check, contract: Contract, deployment: string): Promise<SentRequest[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'site-conformance-explain-'));
+  using folder = temporaryFolder('explain');
   const site = await serve({ deployment });
   try {
     // The reference deployment speaks the neutral words.
@@ -213,7 +212,7 @@ async function sentBy(check: Check, contract: Contract, deployment: string): Pro
     const checks = allChecks(neutral);
     const isKnown = checks.some(({ id }) => id === check.id);
     const options = { base: new URL(site.url), mode: 'full' as const, concurrency: 1, timeout: 30 };
-    const journal = { path: join(folder, 'journal.ndjson'), tag: `sc-explain-${process.pid}` };
+    const journal = { path: join(folder.path, 'journal.ndjson'), tag: `sc-explain-${process.pid}` };
     return await sentRequests(
       check.id,
       isKnown ? checks : [...checks, check],
@@ -223,7 +222,6 @@ async function sentBy(check: Check, contract: Contract, deployment: string): Pro
     );
   } finally {
     await site.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -295,11 +293,10 @@ interface AskedNow {
   readonly code: number;
 }
 
+const OF_A_RUN = ['target', 'user', 'mode', 'confirmHost', 'deployment', 'vocabulary', 'checks'] as const;
+
 /** What a check is run against, as `run` takes it. */
-type AskedTarget = Pick<
-  RunSettings,
-  'target' | 'user' | 'mode' | 'confirmHost' | 'deployment' | 'vocabulary' | 'checks'
->;
+type AskedTarget = Pick<RunSettings, (typeof OF_A_RUN)[number]>;
 
 /**
  * Runs one check alone against a target, and keeps no report: what it depends on is not asked.
@@ -307,26 +304,21 @@ type AskedTarget = Pick<
  * @throws UsageError, TargetError as `run` does
  */
 async function askNow(id: string, known: string, options: AskedTarget, hide: Redactor): Promise<AskedNow> {
-  const out = mkdtempSync(join(tmpdir(), 'site-conformance-now-'));
-  const { target, user, mode, confirmHost, deployment, vocabulary, checks } = options;
-  const asked = defined({ target, user, mode, confirmHost, deployment, vocabulary, checks });
+  using out = temporaryFolder('now');
+  const asked = given(options, OF_A_RUN);
   const settings: RunSettings = {
     ...asked,
     ...(asked.target === undefined && { deployment: asked.deployment ?? known }),
     only: [id],
     reporter: [],
-    out,
+    out: out.path,
   };
   let result: RunResult | undefined;
   const finished = (one: RunResult): void => {
     result = one;
   };
-  try {
-    const code = await runCommand(settings, hide, { quiet: true, finished });
-    const check = result?.checks.find((one) => one.id === id);
-    if (result === undefined || check === undefined) throw new UsageError(`${id} was not asked`);
-    return { check, target: result.target, requests: result.run.requests, code };
-  } finally {
-    rmSync(out, { recursive: true, force: true });
-  }
+  const code = await runCommand(settings, hide, { quiet: true, finished });
+  const check = result?.checks.find((one) => one.id === id);
+  if (result === undefined || check === undefined) throw new UsageError(`${id} was not asked`);
+  return { check, target: result.target, requests: result.run.requests, code };
 }

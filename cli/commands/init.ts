@@ -1,15 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { readBase, showBase } from '../../client/address.ts';
 import { Client, type ClientOptions } from '../../client/client.ts';
 import { defined, member } from '../../client/json.ts';
 import { findIndex, strings } from '../../client/site-index.ts';
 import { looksLike, surfaceOf } from '../../compare/surface.ts';
-import { messageOf, visibleLine } from '../../engine/text.ts';
+import { visibleLine } from '../../engine/text.ts';
 import { type FilePlan, planFile, textOf } from '../../probing/published/plan-files.ts';
 import { DEPLOYMENT, OPERATIONS, ORIGINALS, workingFiles } from '../../probing/published/working-folder.ts';
-import { writeAtomically } from '../../reports/files.ts';
 import { note, print } from '../../reports/print.ts';
 import type { RunConfig } from '../../suites/run.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
@@ -17,6 +16,7 @@ import { wholeNumber } from '../options.ts';
 import { optionFor } from '../read-options.ts';
 import { resolveTargets } from '../run/configure.ts';
 import { UsageError } from '../shell/errors.ts';
+import { writeOutput } from '../shell/output.ts';
 import { warnInsecure } from '../shell/read-headers.ts';
 import type { CommandContext } from './context.ts';
 import { describeInit, describePlans, type ReadSite, readSite } from './init-site.ts';
@@ -136,12 +136,8 @@ function nameOf(target: string, { targets = {} }: ConfigFile): string {
 }
 
 async function withClient<T>(options: ClientOptions, use: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client(options);
-  try {
-    return await use(client);
-  } finally {
-    await client.close();
-  }
+  await using client = new Client(options);
+  return await use(client);
 }
 
 const CONFIG = 'site-conformance.config.json';
@@ -207,7 +203,7 @@ function openWorkingFolder(
     write(plans, site) {
       for (const { path, what, text } of plans) {
         if (what === 'removed') rmSync(join(root, path), { force: true });
-        else if (text !== undefined) writeFile(join(root, path), text, out);
+        else if (text !== undefined) writeOutput(join(root, path), text, `--out ${out}: `);
       }
       this.keepOriginals(site);
     },
@@ -217,7 +213,8 @@ function openWorkingFolder(
         if (!files.has(path)) rmSync(join(root, ORIGINALS, path), { force: true });
       }
       for (const [path, text] of files) {
-        if (read(join(ORIGINALS, path)) !== text) writeFile(join(root, ORIGINALS, path), text, out);
+        if (read(join(ORIGINALS, path)) !== text)
+          writeOutput(join(root, ORIGINALS, path), text, `--out ${out}: `);
       }
     },
   };
@@ -273,13 +270,4 @@ function listFiles(folder: string): string[] {
   const inside = existsSync(join(folder, OPERATIONS)) ? readdirSync(join(folder, OPERATIONS)) : [];
   const files = inside.filter((name) => name.endsWith('.json')).map((name) => `${OPERATIONS}/${name}`);
   return [...(existsSync(join(folder, DEPLOYMENT)) ? [DEPLOYMENT] : []), ...files.sort()];
-}
-
-function writeFile(path: string, text: string, out: string): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    writeAtomically(path, text);
-  } catch (error) {
-    throw new UsageError(`--out ${out}: ${path} cannot be written (${messageOf(error)})`);
-  }
 }

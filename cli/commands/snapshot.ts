@@ -56,7 +56,7 @@ async function snapshotCommand(options: SnapshotOptions): Promise<number> {
     );
   }
   warnInsecure(options.insecure);
-  const client = new Client({
+  await using client = new Client({
     base: readBase(options.target),
     mode: 'read',
     headers: readHeaders(options.header ?? []),
@@ -64,29 +64,25 @@ async function snapshotCommand(options: SnapshotOptions): Promise<number> {
     concurrency: 1,
     timeout: options.timeout,
   });
-  try {
-    const { index } = await findIndex(client);
-    const document = asObject(redactJson(index.document, client.redact)) ?? {};
-    const snapshot: Snapshot = {
-      format: 1,
-      kind: 'snapshot',
-      tool: { name: 'site-conformance', version: productVersion() },
-      target: { url: client.redact(options.target) },
-      taken: new Date().toISOString(),
-      digest: index.digest,
-      index: document,
-      content: digestOfIndex(document),
-    };
-    writeOutput(path, `${JSON.stringify(snapshot)}\n`);
-    const { namespaces, routes } = index;
-    print(
-      process.stdout,
-      `${plural(namespaces.length, 'namespace')} and ${plural(routes.length, 'route')} of ${snapshot.target.url} in ${options.out}\n`,
-    );
-    const guess = looksLike(surfaceOf(document, snapshot.target.url));
-    if (guess !== undefined) print(process.stdout, `it looks like ${guess}\n`);
-    return 0;
-  } finally {
-    await client.close();
-  }
+  const { index } = await findIndex(client);
+  const document = asObject(redactJson(index.document, client.redact)) ?? {};
+  const snapshot: Snapshot = {
+    format: 1,
+    kind: 'snapshot',
+    tool: { name: 'site-conformance', version: productVersion() },
+    target: { url: client.redact(options.target) },
+    taken: new Date().toISOString(),
+    digest: index.digest,
+    index: document,
+    content: digestOfIndex(document),
+  };
+  writeOutput(path, `${JSON.stringify(snapshot)}\n`);
+  const { namespaces, routes } = index;
+  print(
+    process.stdout,
+    `${plural(namespaces.length, 'namespace')} and ${plural(routes.length, 'route')} of ${snapshot.target.url} in ${options.out}\n`,
+  );
+  const guess = looksLike(surfaceOf(document, snapshot.target.url));
+  if (guess !== undefined) print(process.stdout, `it looks like ${guess}\n`);
+  return 0;
 }

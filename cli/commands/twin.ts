@@ -23,7 +23,7 @@ import { UsageError } from '../shell/errors.ts';
 import { showDocument, writeDocument } from '../shell/give-out.ts';
 import { printJson } from '../shell/output.ts';
 import { productVersion } from '../shell/version.ts';
-import { ASKED_WITH, type CommandContext } from './context.ts';
+import { ASKED_WITH, type CommandContext, given } from './context.ts';
 import { addComparisonOptions, type ComparisonOptions, concludeComparison, showComparison } from './diff.ts';
 
 /** What both sites are asked with. */
@@ -191,10 +191,7 @@ async function compareLive(
 
 /** What a side is asked with: the command line wins over its target in the configuration, but for the mode. */
 function configOf(target: string, options: TwinOptions): Promise<RunConfig> {
-  const given = Object.fromEntries(
-    SETTINGS.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
-  );
-  return settleOne({ ...given, target, mode: 'read' });
+  return settleOne({ ...given(options, SETTINGS), target, mode: 'read' });
 }
 
 /** @throws UsageError where what one side answers says nothing of the other */

@@ -192,12 +192,14 @@ export async function checkDeclarations(
   if (!URL.canParse(url)) return undefined;
   // A client whose time is over sends nothing.
   const deadline = Date.now() - 1;
-  const client = new Client({ base: readShownBase(url), mode: 'read', concurrency: 1, timeout: 1, deadline });
-  try {
-    return (await runChecks({ client, contract, checks, index, seed })).results;
-  } finally {
-    await client.close();
-  }
+  await using client = new Client({
+    base: readShownBase(url),
+    mode: 'read',
+    concurrency: 1,
+    timeout: 1,
+    deadline,
+  });
+  return (await runChecks({ client, contract, checks, index, seed })).results;
 }
 
 const MOST_NAMED = 10;

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redactor } from '../../client/redact.ts';
@@ -17,6 +16,7 @@ import {
 import type { BlameDocument, BlameTest } from '../../compare/blame/document.ts';
 import { findSteps, moveTo, type Steps } from '../../compare/blame/search.ts';
 import { readSide } from '../../compare/side.ts';
+import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { listed, plural } from '../../engine/text.ts';
 import type { RunConfig } from '../../suites/run.ts';
 import type { RunSettings } from '../options.ts';
@@ -339,15 +339,12 @@ export class SteppedSite {
   /** What a run shows; its reports are not kept. */
   async #runOnly(narrowed: Pick<RunSettings, 'only' | 'tour'>): Promise<Reading> {
     const { settings, hide, signal } = this.#site;
-    const out = mkdtempSync(join(tmpdir(), 'site-conformance-blame-'));
-    try {
-      await runCommand({ ...settings, ...narrowed, reporter: [], out }, hide, { quiet: true, signal });
-      signal.throwIfAborted();
-      const side = readSide(out);
-      return { side, requests: side.run?.run.requests ?? 0 };
-    } finally {
-      rmSync(out, { recursive: true, force: true });
-    }
+    using out = temporaryFolder('blame');
+    const given = { ...settings, ...narrowed, reporter: [], out: out.path };
+    await runCommand(given, hide, { quiet: true, signal });
+    signal.throwIfAborted();
+    const side = readSide(out.path);
+    return { side, requests: side.run?.run.requests ?? 0 };
   }
 }
 
@@ -362,8 +359,9 @@ function namesOf(steps: Steps, known: readonly NamedCommand[]): string[] {
  */
 async function runShell(command: string, seconds: number): Promise<string | undefined> {
   // A file, not a pipe: a server that a command starts goes on writing when the command has ended.
-  const folder = mkdtempSync(join(tmpdir(), 'site-conformance-step-'));
-  const output = openSync(join(folder, 'output.txt'), 'w+');
+  using folder = temporaryFolder('step');
+  const printed = join(folder.path, 'output.txt');
+  const output = openSync(printed, 'w+');
   try {
     const child = spawn(command, { shell: true, detached: true, stdio: ['ignore', output, output] });
     let isOver = false;
@@ -379,10 +377,9 @@ async function runShell(command: string, seconds: number): Promise<string | unde
     }).finally(() => clearTimeout(timer));
     if (isOver) return `did not end within ${seconds} seconds`;
     if (ended === undefined) return undefined;
-    const last = readFileSync(join(folder, 'output.txt'), 'utf8').trim().split('\n').at(-1)?.trim() ?? '';
+    const last = readFileSync(printed, 'utf8').trim().split('\n').at(-1)?.trim() ?? '';
     return last === '' ? ended : `${ended}: ${last.slice(0, LONGEST_LINE)}`;
   } finally {
     closeSync(output);
-    rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -54,7 +54,7 @@ function titlesOf(report: string, status: string): string[] {
 }
 
 async function census(deployment: string, { url, user, password }: Served): Promise<Census> {
-  const client = new Client({
+  await using client = new Client({
     base: new URL(url),
     mode: 'read',
     concurrency: 2,
@@ -62,11 +62,7 @@ async function census(deployment: string, { url, user, password }: Served): Prom
     user,
     password,
   });
-  try {
-    return await takeCensus(client, loadContract({ deployment, vocabulary: 'neutral' }));
-  } finally {
-    await client.close();
-  }
+  return await takeCensus(client, loadContract({ deployment, vocabulary: 'neutral' }));
 }
 
 it(

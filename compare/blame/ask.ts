@@ -122,34 +122,30 @@ export function routesOf(blamed: readonly Blamed[]): string[] {
  */
 export async function askFor(blamed: readonly Blamed[], config: ClientOptions): Promise<Reading> {
   let recorder: AnswerRecorder | undefined;
-  const client = new Client({
+  await using client = new Client({
     ...config,
     mode: 'read',
     heard: (spec, answer) => recorder?.note(spec, answer),
   });
-  try {
-    const { index, base } = await findIndex(client);
-    if (base.href !== client.base.href) return await askFor(blamed, { ...config, base });
-    const { redact } = client;
-    recorder = new AnswerRecorder({ names: loadObservedNames(), index, base, redact });
-    const hasUser = config.user !== undefined;
-    const asked = new Set<string>();
-    for (const change of blamed.flatMap(({ changes }) => changes)) {
-      for (const spec of (await requestsFor(change, client, index, hasUser)).slice(0, MOST_REQUESTS)) {
-        const key = JSON.stringify(spec);
-        if (asked.has(key)) continue;
-        asked.add(key);
-        await client.request(spec);
-      }
+  const { index, base } = await findIndex(client);
+  if (base.href !== client.base.href) return await askFor(blamed, { ...config, base });
+  const { redact } = client;
+  recorder = new AnswerRecorder({ names: loadObservedNames(), index, base, redact });
+  const hasUser = config.user !== undefined;
+  const asked = new Set<string>();
+  for (const change of blamed.flatMap(({ changes }) => changes)) {
+    for (const spec of (await requestsFor(change, client, index, hasUser)).slice(0, MOST_REQUESTS)) {
+      const key = JSON.stringify(spec);
+      if (asked.has(key)) continue;
+      asked.add(key);
+      await client.request(spec);
     }
-    return {
-      side: sideOf(index, base.href),
-      observed: recorder.take(true),
-      requests: client.traffic.requests,
-    };
-  } finally {
-    await client.close();
   }
+  return {
+    side: sideOf(index, base.href),
+    observed: recorder.take(true),
+    requests: client.traffic.requests,
+  };
 }
 
 function sideOf(index: SiteIndex, url: string): Side {

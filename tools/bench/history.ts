@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { conclude } from '../../engine/conclusion.ts';
 import type { CheckResult, RunResult, Verdict } from '../../engine/result.ts';
+import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { COMMAND } from '../../prove/hostile/run-watched.ts';
 import { MEGABYTE, renderTable, runNode, scaled } from './measure.ts';
 
@@ -14,28 +14,19 @@ const MOST_BYTES = 512 * MEGABYTE;
 
 const rows = [['runs', 'checks', 'results', 'seconds', 'memory', 'history.json']];
 for (const runs of RUNS) {
-  const folder = mkdtempSync(join(tmpdir(), 'site-conformance-history-'));
-  try {
-    let written = 0;
-    for (let at = 0; at < runs; at += 1) {
-      const text = JSON.stringify(realistic(at), undefined, 2);
-      writeFileSync(join(folder, `${at}.json`), text);
-      written += text.length;
-    }
-    const { seconds, bytes, stdout } = await runNode([...COMMAND, 'history', folder, '--json']);
-    const sizes = [written, bytes, stdout.length].map((size) => `${(size / MEGABYTE).toFixed(1)} MB`);
-    rows.push([
-      String(runs),
-      String(CHECKS),
-      sizes[0] ?? '',
-      seconds.toFixed(1),
-      sizes[1] ?? '',
-      sizes[2] ?? '',
-    ]);
-    if (bytes > MOST_BYTES) process.exitCode = 1;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  using folder = temporaryFolder('history');
+  let written = 0;
+  for (let at = 0; at < runs; at += 1) {
+    const text = JSON.stringify(realistic(at), undefined, 2);
+    writeFileSync(join(folder.path, `${at}.json`), text);
+    written += text.length;
   }
+  const { seconds, bytes, stdout } = await runNode([...COMMAND, 'history', folder.path, '--json']);
+  const [results = '', memory = '', document = ''] = [written, bytes, stdout.length].map(
+    (size) => `${(size / MEGABYTE).toFixed(1)} MB`,
+  );
+  rows.push([String(runs), String(CHECKS), results, seconds.toFixed(1), memory, document]);
+  if (bytes > MOST_BYTES) process.exitCode = 1;
 }
 console.log(renderTable(rows));
 

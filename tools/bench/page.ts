@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunResult } from '../../engine/result.ts';
+import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { COMMAND } from '../../prove/hostile/run-watched.ts';
 import { renderPage } from '../../reports/renderers/page.ts';
 import { runView } from '../../reports/views/run/run.ts';
@@ -48,16 +47,10 @@ function readResult(path: string): RunResult {
 
 /** The checks of one list of A. */
 async function runOfA(): Promise<RunResult> {
-  const out = mkdtempSync(join(tmpdir(), 'site-conformance-bench-'));
-  try {
-    await runNode([
-      ...COMMAND,
-      ...['run', '--deployment', 'a', '--only', 'posts.list/**', '--seed', '1', '--out', out],
-    ]);
-    return readResult(join(out, 'results.json'));
-  } finally {
-    rmSync(out, { recursive: true, force: true });
-  }
+  using out = temporaryFolder('bench');
+  const only = ['--deployment', 'a', '--only', 'posts.list/**'];
+  await runNode([...COMMAND, 'run', ...only, '--seed', '1', '--out', out.path]);
+  return readResult(join(out.path, 'results.json'));
 }
 
 /** So many checks: those of the run, and again with a number in their operation. */

@@ -1,11 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { isObject, member } from '../../client/json.ts';
 import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
+import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { serveMutant } from '../../sites/alterations/catalogue.ts';
 import { rareMutants } from '../../sites/alterations/mutants/rare-mutants.ts';
 import { forward, startProxy } from '../../sites/proxy.ts';
@@ -44,14 +44,11 @@ const contract = loadContract({
   deployment: 'core',
   vocabulary: url === undefined ? 'neutral' : 'wordpress',
 });
-const folder = mkdtempSync(join(tmpdir(), 'site-conformance-schemathesis-'));
-try {
-  const program = await findProgram();
-  if (url === undefined) await compareOnMutants(program);
-  else await compareOnSite(program, url);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+using scratch = temporaryFolder('schemathesis');
+const folder = scratch.path;
+const program = await findProgram();
+if (url === undefined) await compareOnMutants(program);
+else await compareOnSite(program, url);
 
 /** What both tools are asked about: the operations for one, globs of the checks that do the same for the other. */
 interface Subject {

@@ -1,11 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { constants, tmpdir } from 'node:os';
+import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { isObject } from '../../client/json.ts';
 import { readSide, type Side } from '../../compare/side.ts';
+import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { UserError } from './site-context.ts';
 import type { SiteState } from './site-state.ts';
 
@@ -83,14 +83,10 @@ export async function runSuite(...args: readonly string[]): Promise<number> {
 
 /** What a run in mode read noted of a WordPress. @param only the checks that it runs, and further options */
 export async function sideOf(url: string, user: string, only: readonly string[]): Promise<Side> {
-  const out = mkdtempSync(join(tmpdir(), 'site-conformance-side-'));
-  const how = ['--mode', 'read', '--quiet', '--seed', '1', '--reporter', 'json', '--out', out];
-  try {
-    await runSuite('run', ...asked(url, user), ...how, '--only', ...only);
-    return readSide(out);
-  } finally {
-    rmSync(out, { recursive: true, force: true });
-  }
+  using out = temporaryFolder('side');
+  const how = ['--mode', 'read', '--quiet', '--seed', '1', '--reporter', 'json', '--out', out.path];
+  await runSuite('run', ...asked(url, user), ...how, '--only', ...only);
+  return readSide(out.path);
 }
 
 /**
