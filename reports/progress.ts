@@ -1,6 +1,5 @@
-import cliProgress from 'cli-progress';
 import { formatDuration, plural, visibleLine } from '../engine/text.ts';
-import { print } from './print.ts';
+import { showLine } from './show-line.ts';
 
 /** Shows how far a run is. After `stop` it shows nothing more. */
 interface Progress {
@@ -45,11 +44,6 @@ interface ProgressOptions {
   tty: boolean;
 }
 
-/** Starts a progress display: a bar on one line of a terminal, else a plain line now and then. */
-export function createProgress(options: ProgressOptions): Progress {
-  return options.tty ? createBarProgress(options) : createLineProgress(options);
-}
-
 const NOTHING: Shown = {
   done: 0,
   spared: 0,
@@ -59,95 +53,34 @@ const NOTHING: Shown = {
   phase: '',
   searches: [],
 };
-/** Steps of the bar. */
-const WHOLE = 1000;
 
-const LONGEST_BAR = 30;
-/** A bar shorter than this says less than the numbers beside it. */
-const SHORTEST_BAR = 5;
-
-/** Progress as a bar on one line of a terminal; it is wiped away at the end, for the report to take its place. */
-function createBarProgress({ stream, total, label, expected }: ProgressOptions): Progress {
-  const begun = performance.now();
-  const name = visibleLine(label);
-  let current: Shown = NOTHING;
-  const bar = new cliProgress.SingleBar({
-    stream,
-    clearOnComplete: true,
-    // Trims the line itself, where `false` would change a setting of the terminal that a crash leaves changed.
-    linewrap: true,
-    barsize: LONGEST_BAR,
-    // Signals belong to the command, which has to clean up after itself.
-    gracefulExit: false,
-    format: (options, params): string => {
-      const seconds = (performance.now() - begun) / 1000;
-      const text = `${name}  ${progressLine({ ...current, total: total - current.spared, expected, seconds })}`;
-      const free = Math.min(LONGEST_BAR, params.maxWidth - text.length - 4);
-      // In steps, so that the bar does not twitch whenever a number grows.
-      const room = free - (free % SHORTEST_BAR);
-      if (room < SHORTEST_BAR) return text;
-      return `[${cliProgress.Format.BarFormat(params.progress, { ...options, barsize: room })}] ${text}`;
-    },
-  });
-  const step = (): number =>
-    Math.floor(WHOLE * shareDone({ ...current, total: total - current.spared, expected }));
-  const leave = takeTurn(stream, () => bar.start(WHOLE, step()));
-  return {
-    update(now): void {
-      current = { ...current, ...now };
-      if (bar.isActive) bar.update(step());
-    },
-    stop(): void {
-      if (bar.isActive) bar.stop();
-      leave();
-    },
-  };
-}
-
-/** What waits to be drawn on each stream, the one that is drawn first: one line has room for one bar. */
-const turns = new WeakMap<NodeJS.WritableStream, (() => void)[]>();
-
-/** Calls `draw` as soon as nothing else is drawn on the stream. @returns what makes room for the next; calling it again does nothing */
-function takeTurn(stream: NodeJS.WritableStream, draw: () => void): () => void {
-  const waiting = turns.get(stream) ?? [];
-  turns.set(stream, waiting);
-  waiting.push(draw);
-  if (waiting[0] === draw) draw();
-  return () => {
-    const at = waiting.indexOf(draw);
-    if (at < 0) return;
-    waiting.splice(at, 1);
-    if (at === 0) waiting[0]?.();
-  };
-}
-
-const SECONDS_BETWEEN = 10;
-
-/** Progress as plain lines, for logs: one every ten seconds at most, and one at the end. */
-function createLineProgress({ stream, total, label, expected }: ProgressOptions): Progress {
-  const begun = performance.now();
-  const name = visibleLine(label);
-  let current: Shown = NOTHING;
-  let shown = 0;
+/** Starts to show how far a run is. */
+export function createProgress({ stream, total, label, expected, tty }: ProgressOptions): Progress {
+  let shown: Shown = NOTHING;
   let stopped = false;
-  const show = (seconds: number): void => {
-    shown = seconds;
-    print(
-      stream,
-      `${name}: ${progressLine({ ...current, total: total - current.spared, expected, seconds })}\n`,
-    );
-  };
-  const elapsed = (): number => (performance.now() - begun) / 1000;
+  const state = (seconds: number): ProgressState => ({
+    ...shown,
+    total: total - shown.spared,
+    expected,
+    seconds,
+  });
+  const line = showLine({
+    stream,
+    tty,
+    label,
+    words: (seconds) => progressLine(state(seconds)),
+    share: () => shareDone(state(0)),
+    hasBegun: () => shown.done > 0,
+  });
   return {
-    update(now): void {
+    update(now) {
       if (stopped) return;
-      current = { ...current, ...now };
-      const seconds = elapsed();
-      if (seconds - shown >= SECONDS_BETWEEN) show(seconds);
+      shown = { ...shown, ...now };
+      line.update();
     },
-    stop(): void {
-      if (!stopped && current.done > 0) show(elapsed());
+    stop() {
       stopped = true;
+      line.stop();
     },
   };
 }
@@ -184,13 +117,7 @@ export function progressLine(state: ProgressState): string {
 }
 
 /** The share of a run that is done, from 0 to 1: in requests where it is known what to expect of it, else in checks. */
-function shareDone({
-  done,
-  total,
-  requests,
-  expectedDone,
-  expected,
-}: Omit<ProgressState, 'seconds' | 'failed' | 'phase' | 'searches'>): number {
+function shareDone({ done, total, requests, expectedDone, expected }: ProgressState): number {
   if (done >= total) return 1;
   const left = requestsLeft({ requests, expectedDone, expected });
   return requests + left > 0 && expected > 0 ? requests / (requests + left) : done / total;

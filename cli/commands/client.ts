@@ -1,6 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
-import cliProgress from 'cli-progress';
 import type { Command } from 'commander';
 import { readBase } from '../../client/address.ts';
 import { readIndex } from '../../client/site-index.ts';
@@ -10,6 +9,7 @@ import type { ClientFile } from '../../compare/clients/uses.ts';
 import { readSide } from '../../compare/side.ts';
 import { formatDuration, plural, visibleLine } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
+import { showLine } from '../../reports/show-line.ts';
 import { UsageError } from '../shell/errors.ts';
 import { writeOutput } from '../shell/output.ts';
 import type { CommandContext } from './context.ts';
@@ -95,24 +95,24 @@ async function withProgress<T>(
 ): Promise<T> {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (!process.stderr.isTTY) return read(() => undefined);
-  const bar = new cliProgress.SingleBar({
+  let done = 0;
+  const line = showLine({
     stream: process.stderr,
-    clearOnComplete: true,
-    linewrap: true,
-    gracefulExit: false,
-    format: 'reading  [{bar}] {percentage} %{left}',
+    tty: true,
+    label: 'reading',
+    words(seconds) {
+      const left = done === 0 ? 0 : Math.ceil((seconds * (size - done)) / done);
+      const about = seconds < SURE || left < 1 ? '' : `  about ${formatDuration(left)} left`;
+      return `${Math.floor((100 * done) / Math.max(1, size))} %${about}`;
+    },
+    share: () => done / Math.max(1, size),
   });
-  const started = performance.now();
-  bar.start(size, 0, { left: '' });
   try {
     return await read((bytes) => {
-      const seconds = (performance.now() - started) / 1000;
-      const left = Math.ceil((seconds * (size - bytes)) / bytes);
-      bar.update(Math.min(bytes, size), {
-        left: seconds < SURE || left < 1 ? '' : `  about ${formatDuration(left)} left`,
-      });
+      done = Math.min(bytes, size);
+      line.update();
     });
   } finally {
-    bar.stop();
+    line.stop();
   }
 }

@@ -1,6 +1,5 @@
-import cliProgress from 'cli-progress';
 import { formatDuration, present, visibleLine } from '../../engine/text.ts';
-import { print } from '../print.ts';
+import { showLine } from '../show-line.ts';
 
 /** Shows how far a fleet is, in one line for all targets. */
 interface FleetProgress {
@@ -10,11 +9,9 @@ interface FleetProgress {
   stop(): void;
 }
 
-const SECONDS_BETWEEN = 10;
 const MOST_NAMES = 3;
-const BAR = 20;
 
-/** Starts the display: a bar on a terminal, else a plain line every ten seconds at most and one at the end. */
+/** Starts the display. */
 export function createFleetProgress({
   stream,
   total,
@@ -22,50 +19,26 @@ export function createFleetProgress({
   stream: NodeJS.WritableStream & { isTTY?: boolean };
   total: number;
 }): FleetProgress {
-  const begun = performance.now();
   const state = { done: 0, failing: 0, inconclusive: 0, total, under: new Set<string>() };
-  const seconds = (): number => (performance.now() - begun) / 1000;
-  const line = (): string => fleetLine({ ...state, under: [...state.under], seconds: seconds() });
-  const bar =
-    stream.isTTY === true
-      ? new cliProgress.SingleBar({
-          stream,
-          clearOnComplete: true,
-          linewrap: true,
-          barsize: BAR,
-          gracefulExit: false,
-          format: (options, params) =>
-            `[${cliProgress.Format.BarFormat(params.progress, options)}] ${line()}`,
-        })
-      : undefined;
-  bar?.start(total, 0);
-  let shown = 0;
-  let stopped = false;
-  const show = (): void => {
-    if (bar !== undefined) bar.update(state.done);
-    else if (seconds() - shown >= SECONDS_BETWEEN) {
-      shown = seconds();
-      print(stream, `${line()}\n`);
-    }
-  };
+  const line = showLine({
+    stream,
+    tty: stream.isTTY === true,
+    words: (seconds) => fleetLine({ ...state, under: [...state.under], seconds }),
+    share: () => state.done / total,
+  });
   return {
     begins(name) {
       state.under.add(name);
-      show();
+      line.update();
     },
     ended(name, exitCode) {
       state.under.delete(name);
       state.done += 1;
       if (exitCode === 1) state.failing += 1;
       else if (exitCode !== 0) state.inconclusive += 1;
-      show();
+      line.update();
     },
-    stop() {
-      if (stopped) return;
-      stopped = true;
-      if (bar === undefined) print(stream, `${line()}\n`);
-      else bar.stop();
-    },
+    stop: () => line.stop(),
   };
 }
 
