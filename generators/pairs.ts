@@ -8,7 +8,7 @@ import { validValues } from './values.ts';
 const LEVELS = { 2: 3, 3: 2 } as const;
 
 /** How many arguments stand together in every combination. */
-export type Strength = keyof typeof LEVELS;
+type Strength = keyof typeof LEVELS;
 
 interface Factor {
   readonly parameter: SetParameter;

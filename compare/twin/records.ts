@@ -18,7 +18,7 @@ export interface Pairs {
 }
 
 /** What is said of records where nothing else says it. */
-export type RecordNames = Pick<ObservedNames, 'identity' | 'modified'>;
+type RecordNames = Pick<ObservedNames, 'identity' | 'modified'>;
 
 /** What is the name of a record beside its id. */
 const SLUG = 'slug';

@@ -6,7 +6,7 @@ import type { AskedTwins, TwinOptions } from './ask.ts';
 import { ANONYMOUS } from './causes.ts';
 
 /** What became of one change: it shows still, shows no more, or was not asked to the end. */
-export type Rerun = 'persisting' | 'fixed' | 'inconclusive';
+type Rerun = 'persisting' | 'fixed' | 'inconclusive';
 
 /**
  * What asks for one change alone: the shape of its route, and of a list the very request that showed it. A change of a

@@ -153,7 +153,7 @@ function itemOf(route: SiteRoute, altering: ReadonlySet<string>): [string, TourI
 }
 
 /** What the first page of a list showed. */
-export interface FirstPage {
+interface FirstPage {
   readonly json: unknown;
   readonly records: number | undefined;
 }
@@ -172,7 +172,7 @@ export function shortStops({ route }: TourList, names: ObservedNames): Stop[] {
 }
 
 /** Who asks a list, and how. */
-export interface Asking {
+interface Asking {
   readonly isAnonymous: boolean;
   /** Whether another caller asks the same list: what does not depend on the caller is asked by one of them first. */
   readonly isSecond: boolean;

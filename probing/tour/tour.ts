@@ -24,7 +24,7 @@ const OF_SHORT = 3;
 const PARALLEL = 8;
 
 /** How a tour is made. */
-export interface TourOptions {
+interface TourOptions {
   readonly level: TourLevel;
   readonly names: ObservedNames;
   /** Requests of a short tour at most. */

@@ -46,7 +46,7 @@ export function loadVersions(): Versions | undefined {
 }
 
 /** Since when a check passes, as far as the runs show it. */
-export interface Since {
+interface Since {
   readonly version: string;
   /** What the version before it showed: that it was not so, nothing, or there is none. */
   readonly before: 'not kept' | 'unknown' | 'none';

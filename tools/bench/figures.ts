@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonObject, member } from '../../client/json.ts';
 import { fetchIndex } from '../../client/site-index.ts';
+import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { beginJournal } from '../../probing/records/clean-up/census.ts';
 import { cleanUp } from '../../probing/records/clean-up/clean-up.ts';
 import { COMMAND } from '../../prove/hostile/run-watched.ts';
@@ -70,10 +70,8 @@ async function readIndex(url: string): Promise<JsonObject> {
   return document;
 }
 
-const ROOT: string = join(import.meta.dirname, '../..');
-
 // What the suite costs, in one table: runs beside a raw replay of their own requests, which is what the site itself takes for
-// them, and commands with the memory of all their processes. Last where the seconds of a read go.
+// them, and commands with the memory of all their processes.
 
 /** One line of the table; what a figure does not have stays empty. */
 interface Figure {
@@ -90,40 +88,27 @@ interface Figure {
 }
 
 const CONCURRENCY = 4;
-/** Places that a profile names. */
-const MOST_ROWS = 14;
 const FAILING = 'posts.list/per_page/maximum/enforced';
-const folder = mkdtempSync(join(tmpdir(), 'site-conformance-bench-'));
+using scratch = temporaryFolder('bench');
+const folder = scratch.path;
 const figures: Figure[] = [];
-try {
-  figures.push(await besideReplay('read'));
-  figures.push(await besideReplay('write'));
-  figures.push(await command('plan of B', ['plan', '--deployment', 'b'], { megabytes: 150 }));
-  const only = scaled([], ['--only', 'posts.list/**']);
-  figures.push(await command('run of B, read', runOf('b', ['--mode', 'read', ...only]), { megabytes: 400 }));
-  figures.push(await command('run of A and B, full', runOf('ab', only), { megabytes: 500 }));
-  figures.push(...(await ofOneFailure()));
-  figures.push(...(await ofManyRoutes(scaled(97, 10))));
-  for (const size of scaled([100, 1000], [6])) figures.push(await ofFleet(size));
-  console.log(
-    renderTable([
-      ['', 'requests', 'for each check', 'seconds', 'beside replay', 'memory'],
-      ...figures.map(rowOf),
-    ]),
-  );
-  for (const { name, problem } of figures) if (problem !== undefined) console.error(`${name}: ${problem}`);
-  process.exitCode = figures.some(({ problem }) => problem !== undefined) ? 1 : 0;
-  const profiled = join(folder, 'profile');
-  await runNode([
-    '--cpu-prof',
-    `--cpu-prof-dir=${profiled}`,
-    ...COMMAND,
-    ...runOf('b', ['--mode', 'read', ...only]),
-  ]);
-  for (const file of readdirSync(profiled)) console.log(renderProfile(join(profiled, file)));
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+figures.push(await besideReplay('read'));
+figures.push(await besideReplay('write'));
+figures.push(await command('plan of B', ['plan', '--deployment', 'b'], { megabytes: 150 }));
+const only = scaled([], ['--only', 'posts.list/**']);
+figures.push(await command('run of B, read', runOf('b', ['--mode', 'read', ...only]), { megabytes: 400 }));
+figures.push(await command('run of A and B, full', runOf('ab', only), { megabytes: 500 }));
+figures.push(...(await ofOneFailure()));
+figures.push(...(await ofManyRoutes(scaled(97, 10))));
+for (const size of scaled([100, 1000], [6])) figures.push(await ofFleet(size));
+console.log(
+  renderTable([
+    ['', 'requests', 'for each check', 'seconds', 'beside replay', 'memory'],
+    ...figures.map(rowOf),
+  ]),
+);
+for (const { name, problem } of figures) if (problem !== undefined) console.error(`${name}: ${problem}`);
+process.exitCode = figures.some(({ problem }) => problem !== undefined) ? 1 : 0;
 
 function rowOf({ name, requests, checks, seconds, replay: raw, bytes }: Figure): string[] {
   return [
@@ -279,48 +264,4 @@ async function ofFleet(size: number): Promise<Figure> {
   } finally {
     close();
   }
-}
-
-/** As much of a profile of Node as is read. */
-interface Profile {
-  readonly nodes: readonly {
-    readonly id: number;
-    readonly callFrame: { readonly functionName: string; readonly url: string };
-    readonly children?: readonly number[];
-  }[];
-  readonly samples: readonly number[];
-  /** Microseconds. */
-  readonly timeDeltas: readonly number[];
-}
-
-/** Where the seconds of a profile went: each to the nearest folder of our own that asked for it, else to its package. */
-function renderProfile(file: string): string {
-  const { nodes, samples, timeDeltas }: Profile = JSON.parse(readFileSync(file, 'utf8'));
-  const parents = new Map(
-    nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)),
-  );
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  const placeOf = (leaf: number): string => {
-    let further: string | undefined;
-    for (let at: number | undefined = leaf; at !== undefined; at = parents.get(at)) {
-      const { functionName, url } = byId.get(at)?.callFrame ?? { functionName: '', url: '' };
-      if (at === leaf && functionName.startsWith('(')) return functionName;
-      const [, library] = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? [];
-      if (library === undefined && url.startsWith(`file://${ROOT}`)) {
-        return url.slice(`file://${ROOT}/`.length).split('/').slice(0, -1).slice(0, 2).join('/');
-      }
-      further ??= library ?? (url.startsWith('node:') ? 'node' : undefined);
-    }
-    return further ?? 'node';
-  };
-  const spent = new Map<string, number>();
-  for (const [at, sample] of samples.entries()) {
-    const place = placeOf(sample);
-    spent.set(place, (spent.get(place) ?? 0) + (timeDeltas[at] ?? 0));
-  }
-  const rows = [...spent].toSorted(([, one], [, other]) => other - one).slice(0, MOST_ROWS);
-  return renderTable([
-    ['a read of B: where its seconds go', 'seconds'],
-    ...rows.map(([place, time]) => [place, (time / 1e6).toFixed(2)]),
-  ]);
 }

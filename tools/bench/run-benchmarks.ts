@@ -6,7 +6,7 @@ import { SMALL_VARIABLE } from './measure.ts';
 
 /** The benchmarks: what each measures, and its program. */
 const BENCHMARKS: Readonly<Record<string, readonly [what: string, file: string]>> = {
-  figures: ['all figures in one table (WORDPRESS_URL: checks of that site), and a profile', 'figures.ts'],
+  figures: ['all figures in one table (WORDPRESS_URL: checks of that site)', 'figures.ts'],
   fuzz: ['fuzz checks: time for each case, and memory', 'fuzz.ts'],
   history: ['a folder of many results', 'history.ts'],
   page: ['the page of a run; its results.json may follow', 'page.ts'],

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BlameDocument } from '../../compare/blame/document.ts';
 import type { Comparison } from '../../compare/comparison.ts';
+import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { readValidated } from '../../specs/validators.ts';
 import { type CoreVersion, coreSources } from './check-requirements.ts';
 import { asked, runSuite, startedSite } from './run-command.ts';
@@ -36,15 +36,12 @@ const NOTHING = "add_filter('rest_pre_dispatch', function ($result) { return $re
 const VERSIONS = ['6.2.6', '6.3.5', '6.4.5', '6.5.5', '6.6-RC3', '7.1.1'] as const satisfies CoreVersion[];
 
 const { url, user, content } = startedSite('-- node tools/wordpress/try-blame.ts');
-const folder = mkdtempSync(join(tmpdir(), 'site-conformance-blame-'));
+using scratch = temporaryFolder('blame');
+const folder = scratch.path;
 const target = asked(url, user);
 const [word, runs = ''] = process.argv.slice(2);
 let wrong = 0;
-try {
-  await (word === '--versions' ? tryVersions(runs) : tryPlugins());
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+await (word === '--versions' ? tryVersions(runs) : tryPlugins());
 process.exitCode = wrong === 0 ? 0 : 1;
 
 async function tryPlugins(): Promise<void> {

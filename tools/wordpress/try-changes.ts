@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '../../client/json.ts';
+import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { runSuite, startedSite } from './run-command.ts';
 
 // Makes a contract of a plugin on a real WordPress, changes the plugin, and compares what a run finds with what changed.
@@ -27,7 +27,8 @@ const { url, user, content } = startedSite(
   '--plugin tools/wordpress/orders-plugin.php -- node tools/wordpress/try-changes.ts',
 );
 const changes = join(content, 'mu-plugins', 'orders-changes.txt');
-const folder = mkdtempSync(join(tmpdir(), 'site-conformance-changes-'));
+using scratch = temporaryFolder('changes');
+const folder = scratch.path;
 const config = join(folder, 'site-conformance.config.json');
 let wrong = 0;
 try {
@@ -41,7 +42,6 @@ try {
   }
 } finally {
   rmSync(changes, { force: true });
-  rmSync(folder, { recursive: true, force: true });
 }
 process.exitCode = wrong === 0 ? 0 : 1;
 

@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { runCommand } from '../../cli/run/run-targets.ts';
 import { hideSecrets } from '../../cli/shell/hide-secrets.ts';
 import { compareSides } from '../../compare/comparison.ts';
 import { readSide, type Side } from '../../compare/side.ts';
+import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { EXHIBIT_CALLERS, EXHIBIT_LOOK, saidOf } from '../../prove/exhibits.ts';
 import { altered } from '../../sites/alterations/alteration.ts';
 import { type Exhibit, type Twin, usual as unaltered } from '../../sites/alterations/observed/exhibit.ts';
@@ -69,18 +67,23 @@ async function show({ before, shows, ...one }: Shown): Promise<void> {
 
 /** What a run in mode read noted of the site behind a proxy that behaves so. */
 async function seen(alter: Alter): Promise<Side> {
-  const out = mkdtempSync(join(tmpdir(), 'site-conformance-exhibits-'));
+  using out = temporaryFolder('exhibits');
   const behaviour = { ...STANDARD_BEHAVIOUR, ...alter(STANDARD_BEHAVIOUR) };
   const proxy = await listen(createServer((message, response) => answerBy(behaviour, message, response)));
   try {
     const target = { target: proxy.url, user, deployment: 'core', vocabulary: 'wordpress' };
-    const how = { mode: 'read', seed: 1, out, callers: EXHIBIT_CALLERS, tour: EXHIBIT_LOOK.tour } as const;
+    const how = {
+      mode: 'read',
+      seed: 1,
+      out: out.path,
+      callers: EXHIBIT_CALLERS,
+      tour: EXHIBIT_LOOK.tour,
+    } as const;
     const settings = { ...target, ...how, only: [...EXHIBIT_LOOK.only] };
     await runCommand(settings, hideSecrets([], process.env), { file: {}, own: [], quiet: true });
-    return readSide(out);
+    return readSide(out.path);
   } finally {
     await proxy.close();
-    rmSync(out, { recursive: true, force: true });
   }
 }
 
