@@ -50,7 +50,7 @@ describe('the settings in the environment', () => {
     ['a value that is none of the choices', { MODE: 'wirte' }, /in the environment: option '--mode <mode>'/],
     ['a number out of bounds', { CONCURRENCY: '65' }, /'--concurrency <n>'.*from 1 to 64/],
     [
-      'a replay, which vitest cannot tell of',
+      'a replay, which vitest cannot report',
       { REPLAY: 'a/fuzz/b' },
       /_REPLAY: what repeats an earlier run is for the command/,
     ],

@@ -37,7 +37,7 @@ describe('secrets', () => {
     }
   });
 
-  it('are not masked in what is judged', async () => {
+  it('are not masked in what is evaluated', async () => {
     const server = await testServer((_request, response) =>
       sendJson(response, { true: true, posts: ['true'] }),
     );

@@ -95,7 +95,7 @@ it('hangs what is blocked on the check that blocks it', () => {
   ]);
 });
 
-it('gives one reason to checks that could not be told for the same one', () => {
+it('gives one reason to checks that are inconclusive for the same one', () => {
   const blind = (operation: string, more: string): CheckResult =>
     check('inconclusive', {
       id: `${operation}/answers`,

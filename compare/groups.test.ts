@@ -67,7 +67,7 @@ it('hangs checks on what brought their change about, through others', () => {
   expect(groupsOf([second, first, root])).toMatchObject([{ id: root.id, hanging: [second.id, first.id] }]);
 });
 
-it('makes a cause as bad as a check that breaks by it, and no worse than one that could not be told', () => {
+it('makes a cause as bad as a check that breaks by it, and no worse than one that was inconclusive', () => {
   const [unsure, mended] = [narrowed('GET', { effect: 'unknown' }), checkOf('check-fixed', 'a')];
 
   expect(groupsOf([unsure, checkOf('check-broken', 'b', unsure.id)])[0]?.class).toBe('breaking');

@@ -70,7 +70,7 @@ describe('a search that failed before and passes', () => {
     ],
     ['with the same sets, but it failed of a further one', { paths: ['further:1'] }, {}, 'untold'],
     [
-      'and what failed could not be told',
+      'and what failed was inconclusive',
       { paths: ['kept:1'] },
       { ends: { 'search#a:refused': 'untold' } },
       'untold',

@@ -47,7 +47,7 @@ describe('a check that fails and did not fail in the baseline', () => {
     expect(a).not.toHaveProperty('unstable');
   });
 
-  it('is told of while it is asked again, and no longer', async () => {
+  it('is shown while it is asked again, and no longer', async () => {
     const seen: (string | undefined)[] = [];
     const failing = testCheck('a', () => {
       seen.push(engine.activity);
@@ -194,7 +194,7 @@ describe('what an unstable check blocks', () => {
     expect(b).toMatchObject({ verdict: 'skip', message: 'blocked by a' });
   });
 
-  it('is judged on the latest answers in later phases', async () => {
+  it('is evaluated on the latest answers in later phases', async () => {
     let answer = 'wrong';
     const remembered = fixture('answer', async () => answer);
     const evaluate = async (session: Session): Promise<Finding[]> =>
@@ -227,7 +227,7 @@ describe('what a run notes for its reports', () => {
 });
 
 describe('a search that found something', () => {
-  it('judges exactly that again', async () => {
+  it('evaluates exactly that again', async () => {
     const kept: unknown[] = [];
     const witnesses = {
       parameters: ['page'],

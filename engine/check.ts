@@ -73,7 +73,7 @@ export interface Check {
   readonly buildsOn?: readonly string[] | undefined;
   /** The mode that the run must have; `read` unless given. */
   readonly mode?: RunMode | undefined;
-  /** Whether it can tell nothing without the credentials of a user. */
+  /** Whether it is inconclusive without the credentials of a user. */
   readonly needsUser?: boolean | undefined;
   run(session: Session): Promise<Found> | Found;
 }

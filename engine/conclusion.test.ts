@@ -127,7 +127,7 @@ describe('conclude', () => {
     expect(conclude([declared, ...behaviour, ...checks('warn')], lenient).conclusion).toBe('conformant');
   });
 
-  it('calls a run inconclusive whose budget ended before any behaviour was judged', () => {
+  it('calls a run inconclusive whose budget ended before any behaviour was evaluated', () => {
     const [index, ...rest] = checks('pass', 'skip', 'inconclusive');
     const declared = { ...sampleCheck({}), ...index, about: 'declaration' as const };
     const [skipped, cut] = rest.map((check, at) =>
@@ -139,7 +139,7 @@ describe('conclude', () => {
     expect(conclude([declared, cut], lenient).conclusion).toBe('inconclusive');
   });
 
-  it('judges a run by what was selected when that is the index alone', () => {
+  it('evaluates a run by what was selected when that is the index alone', () => {
     const [index, ...rest] = checks('pass', 'skip', 'skip');
     const unasked = rest.map((check, at) => ({ ...check, skip: SKIPS[at * 2] ?? { kind: 'credentials' } }));
 

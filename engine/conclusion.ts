@@ -106,7 +106,7 @@ export function conclude(
   };
 }
 
-/** Whether anything is new. @param isBlind whether the run cannot tell all that it should */
+/** Whether anything is new. @param isBlind whether the run was inconclusive of a part of what it should check */
 function newsOf(
   { new: failures, unwaived = [], found = [], answers = [] }: BaselineReport,
   failOn: readonly FailOn[],

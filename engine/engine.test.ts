@@ -295,7 +295,7 @@ describe('the engine', () => {
   });
 });
 
-it('a check that the end of the time cuts off cannot tell, and says why', async () => {
+it('a check that the end of the time cuts off is inconclusive, and says why', async () => {
   const cut = (): never => {
     throw new TargetError('over-budget', 'the time for the run was over');
   };

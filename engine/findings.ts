@@ -14,7 +14,7 @@ export function warning(message: string, shown: FindingDetails = {}): Finding {
   return { kind: 'warning', message, ...shown };
 }
 
-/** The check could not tell, and why. */
+/** The check is inconclusive, and why. */
 export function inconclusive(message: string): Finding {
   return { kind: 'inconclusive', message };
 }

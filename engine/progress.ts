@@ -69,7 +69,7 @@ function nextSteps(
   }
   const obstacles = checks.flatMap((check): Obstacle[] => {
     const count = waiting.get(check.id) ?? 0;
-    // A failure that nothing waits for is a step of its own; what could not tell is one only where others wait.
+    // A failure that nothing waits for is a step of its own; what was inconclusive is one only where others wait.
     const counts = count > 0 || (check.verdict === 'fail' && required.has(check.id));
     // A failure that is accepted is nothing to do.
     return check.verdict === 'pass' || check.waived !== undefined || !counts

@@ -170,7 +170,7 @@ export interface AnswerChange {
 /** What makes a run beside a baseline red, beside what is new. */
 export type FailOn = 'found' | 'changes';
 
-/** Whether anything is new against a baseline: something is, nothing is, or the run cannot tell. */
+/** Whether anything is new against a baseline: something is, nothing is, or the run is inconclusive. */
 export type News = 'new' | 'none' | 'untold';
 
 /** What came of the waivers of a run. */

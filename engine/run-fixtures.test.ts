@@ -37,7 +37,7 @@ function verdicts(results: ReadonlyMap<string, CheckResult>): Record<string, str
   return Object.fromEntries([...results].map(([id, { verdict }]) => [id, verdict]));
 }
 
-/** Counts how often it is run; cannot tell while the site is empty. */
+/** Counts how often it is run; is inconclusive while the site is empty. */
 function counting(id: string, site: { isSet: boolean }, more: Partial<Check> = {}) {
   const times = { count: 0 };
   const ask = (): Finding[] => {
@@ -49,7 +49,7 @@ function counting(id: string, site: { isSet: boolean }, more: Partial<Check> = {
 }
 
 describe('fixtures of a run', () => {
-  it('is told of while it is set, and no longer', async () => {
+  it('is shown while it is set, and no longer', async () => {
     const { site, fixtures } = emptySite();
     const seen: (string | undefined)[] = [];
     const watched: FixtureOptions = {
@@ -70,7 +70,7 @@ describe('fixtures of a run', () => {
     expect(seen).toEqual([undefined, 'stage', undefined]);
   });
 
-  it('is set for what could not be told, which is judged again, and for nothing else', async () => {
+  it('is set for what was inconclusive, which is evaluated again, and for nothing else', async () => {
     const { site, fixtures } = emptySite();
     const lacks = counting('posts.list/a', site);
     const tells = counting('posts.list/b', { isSet: true });
@@ -82,7 +82,7 @@ describe('fixtures of a run', () => {
     expect(report).toEqual(REPORT);
   });
 
-  it('judges again what depends on a check that could not tell', async () => {
+  it('evaluates again what depends on a check that was inconclusive', async () => {
     const { site, fixtures } = emptySite();
     const root = counting('posts.list/a', site);
     const hangs = testCheck('posts.list/b', [], { dependsOn: ['posts.list/a'] });
@@ -111,7 +111,7 @@ describe('fixtures of a run', () => {
     expect(report).toBeUndefined();
   });
 
-  it('is set once, also when something cannot be told afterwards', async () => {
+  it('is set once, also when something is inconclusive afterwards', async () => {
     const { site, fixtures } = emptySite();
     const never = testCheck('posts.list/a', [LACKS]);
     const later = testCheck('posts.update/a', [LACKS], { effect: 'writes' });
@@ -138,7 +138,7 @@ describe('fixtures of a run', () => {
     expect([lacks.times.count, site.lacking]).toEqual([1, [['posts.list/a']]]);
   });
 
-  it('says what kept it from being set, and judges all the same', async () => {
+  it('says what kept it from being set, and evaluates all the same', async () => {
     const { site, fixtures } = emptySite();
     const lacks = counting('posts.list/a', site);
     const { results, report } = await run([lacks.check], {

@@ -1,4 +1,4 @@
-/** Whether a run that writes creates its own fixtures: when checks could not tell (`auto`), not at all, or before anything else. */
+/** Whether a run that writes creates its own fixtures: when checks are inconclusive (`auto`), not at all, or before anything else. */
 export type FixtureMode = (typeof FIXTURE_MODES)[number];
 
 /** The words of `--stage`. */

@@ -128,7 +128,7 @@ describe('reportWaivers', () => {
 
   it.each([
     ['was not asked', [check({ verdict: 'skip', skip: { kind: 'mode', needs: 'write' } })]],
-    ['could not be told', [check({ verdict: 'inconclusive' })]],
+    ['was inconclusive', [check({ verdict: 'inconclusive' })]],
     ['never had a result', []],
     ['passes beside one that was not asked', [check({ verdict: 'pass' })]],
   ])('says nothing of a waiver whose check %s', (_case, checks) => {

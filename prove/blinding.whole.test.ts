@@ -69,7 +69,7 @@ describe('a site that refuses one value which the suite uses for its own purpose
     60_000,
   );
 
-  it('blocks what only the edit context shows by the one check that tells of it', async () => {
+  it('blocks what only the edit context shows by the one check that reports it', async () => {
     const results = await resultsOf('core', 'posts.list/context/enum/accepted~without-edit');
     const lost = blinded(healthy, results);
     const blocked = lost.filter(({ message }) => message === 'blocked by posts.list/context/enum/accepted');

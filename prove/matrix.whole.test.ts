@@ -61,7 +61,7 @@ function variants(only: string): {
   return { code: status, stdout, stderr };
 }
 
-it('tells of each benign variant that processes share what was reported, and how many were run', () => {
+it('reports of each benign variant that processes share what was found, and how many were run', () => {
   const { code, stdout } = variants('{reversed-members,reversed-lists}');
 
   expect(stdout.split('\n').toSorted()).toEqual([

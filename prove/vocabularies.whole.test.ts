@@ -36,7 +36,7 @@ describe('a site that speaks the words of a vendor', () => {
     // The rest of A is in B too.
     ['a', 'what B has not', ['blocks.*/**', 'namespaces/**', 'routes/**']],
   ])(
-    'is judged as the same site in neutral words is: deployment %s, %s',
+    'is evaluated as the same site in neutral words is: deployment %s, %s',
     async (deployment, _, only) => {
       const vendor = await run(deployment, 'wordpress', 'wordpress', only);
       const neutral = await run(deployment, 'neutral', 'neutral', only);

@@ -28,7 +28,7 @@ describe('outermost', () => {
 describe('memberOnly', () => {
   const shape = memberOnly(ENTRY, 'methods');
 
-  it('judges one member and whether it has to be there', () => {
+  it('evaluates one member and whether it has to be there', () => {
     expect(firstViolation(shape, { methods: ['GET'], namespace: 3 })).toBeUndefined();
     expect(firstViolation(shape, { methods: 'GET' })).toMatchObject({ place: '/methods', observed: 'GET' });
     expect(firstViolation(shape, { namespace: 'a/v1' })).toMatchObject({ place: '' });

@@ -45,7 +45,7 @@ export function addTests(planned: readonly PlannedCheck[], tested: TestedRun): v
     try {
       await Promise.race([begun.promise, running]);
     } catch (error) {
-      // A site that cannot be checked is told once, before any test.
+      // A site that cannot be checked is reported once, before any test.
       running = undefined;
       throw error;
     }

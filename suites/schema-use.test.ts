@@ -64,11 +64,11 @@ const USED: readonly (readonly [keywords: string, checks: string])[] = [
 const REASONS: readonly (readonly [keywords: string, reason: string])[] = [
   [
     'route-entry/properties/endpoints/items/properties/allow_batch/**',
-    'what is not {"v1": true} is no batch mark (R6): that it is missing, or too much, is judged by its meaning',
+    'what is not {"v1": true} is no batch mark (R6): that it is missing, or too much, is evaluated by its meaning',
   ],
   [
     'route-entry/properties/_links/**',
-    'a route with path parameters has no one address (R19); that of the others is judged by ownLinks',
+    'a route with path parameters has no one address (R19); that of the others is evaluated by ownLinks',
   ],
   ['parameter/properties/description/type', 'a text for people: no check reads it'],
   [
@@ -121,7 +121,7 @@ describe('a keyword of a published schema', () => {
     expect(KEYWORDS.some((one) => matchesGlob(one, keywords))).toBe(true);
   });
 
-  it.each(USED)('%s is judged by the checks %s', (_keywords, checks) => {
+  it.each(USED)('%s is evaluated by the checks %s', (_keywords, checks) => {
     expect(CHECKS.some(({ id }) => matchesAny(id, [checks]))).toBe(true);
   });
 });

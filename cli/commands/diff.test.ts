@@ -177,7 +177,7 @@ describe('a comparison that saw too little', () => {
       ': the run after did not finish: before the first check; the run after evaluated nothing:',
     ],
     [
-      'a run that could not tell anything',
+      'a run that reports nothing',
       { checks: sample.checks.map((one) => ({ ...one, verdict: 'inconclusive' })) },
       {},
       ': the run before evaluated nothing:',

@@ -10,7 +10,7 @@ import { tryMain } from '../try-main.fixture.ts';
 import { explainer } from './explain.ts';
 
 describe('explain', () => {
-  it('tells of a check what it sends to a site, with the answer that decides', async () => {
+  it('shows of a check what it sends to a site, with the answer that decides', async () => {
     const { code, stdout: out } = await tryMain('explain', 'posts.list/per_page/maximum/enforced', '--json');
     const told: { sends: { route: string; answer: string }[]; mutants: string[] } = JSON.parse(out);
 
@@ -100,7 +100,7 @@ describe.each(['core', 'a', 'b'])('of deployment %s, every check', (deployment) 
     expect(incomplete.map(({ id }) => id)).toEqual([]);
   });
 
-  it('depends on checks that tell of it', () => {
+  it('depends on checks that report it', () => {
     const byId = new Map(told.map((one) => [one.id, one]));
     const silent = told.flatMap(({ id, hangsOn }) =>
       hangsOn.filter((root) => byId.has(root) && byId.get(root)?.blocks.includes(id) !== true),

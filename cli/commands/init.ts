@@ -71,7 +71,7 @@ interface InitOptions {
  * the configuration in the folder says, and reads only.
  * @param env where the password is
  * @returns the exit code: 1 where something has changed and was not written
- * @throws TargetError when the site tells nothing; UsageError for wrong options and a folder that belongs to another site
+ * @throws TargetError when the site has no index; UsageError for wrong options and a folder that belongs to another site
  */
 async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promise<number> {
   const target = targetOf(options, env);

@@ -133,7 +133,7 @@ function differentWay(
   ]);
 }
 
-/** What differs: verdicts that say something else, and required checks that one of the two runs did not ask or could not tell. */
+/** What differs: verdicts that say something else, and required checks that one of the two runs did not ask, or that were inconclusive. */
 function differences(
   before: readonly CheckResult[],
   after: readonly CheckResult[],

@@ -6,7 +6,7 @@ import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
 import { at, wrongSite } from './wrong-site.fixture.ts';
 
-it('tells of sixty namespaces with a hundred routes each in sixty lines', { timeout: 60_000 }, async () => {
+it('names sixty namespaces with a hundred routes each in sixty lines', { timeout: 60_000 }, async () => {
   const [deployment, out] = [smallDeployment(), temporaryFolder()];
   const site = await wrongSite(deployment, (index) => {
     const names = Array.from({ length: 60 }, (_, one) => `shop${one}/v1`);

@@ -66,7 +66,7 @@ describe("checks of a user's own", () => {
     expect(idsIn(stdout)).toEqual(['acme/banner/shown']);
   });
 
-  it('are told of by explain', async () => {
+  it('are reported by explain', async () => {
     const { code, stdout } = await tryMain(
       'explain',
       'acme/banner/shown',

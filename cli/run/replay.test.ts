@@ -100,7 +100,7 @@ describe('what a replay tells', () => {
       1,
     ],
     ['gone', [{ id: FIRST.id, end: 'gone', shown: 0, of: 3 }], [`fixed: ${FIRST.id}`], 0],
-    ['cannot tell', [untold], [`inconclusive: ${FIRST.id} (denied)`], 3],
+    ['is inconclusive', [untold], [`inconclusive: ${FIRST.id} (denied)`], 3],
   ])('is %s', (_end, replayed, lines, code) => {
     const check = sampleCheck({ id: CHECK, tried: sampleTried({ replayed }) });
     const kept = [{ check: CHECK, id: FIRST.id, args: {} }];
@@ -108,7 +108,7 @@ describe('what a replay tells', () => {
     expect(describeReplay([{ kept, result: sampleResult([check]) }])).toEqual({ lines, code });
   });
 
-  it('is that it cannot tell where the check did not run, or no run was', () => {
+  it('is inconclusive where the check did not run, or no run was', () => {
     const kept = [{ check: CHECK, id: FIRST.id, args: {} }];
     const skipped = sampleCheck({ id: CHECK, verdict: 'skip', message: 'needs mode write' });
 

@@ -110,7 +110,9 @@ it('writes no secret anywhere, whatever the site repeats', { timeout: 240_000 },
   expect([...texts.keys()].some((path) => path.includes('allure-report'))).toBe(true);
 });
 
-it('judges what the site says, though a secret is an ordinary word of it', { timeout: 240_000 }, async () => {
+it('evaluates what the site says, though a secret is an ordinary word of it', {
+  timeout: 240_000,
+}, async () => {
   const out = temporaryFolder();
   const deployment = smallDeployment();
   const target = await changedSite(deployment, (body) => body);

@@ -61,7 +61,7 @@ describe('mergeFleets', () => {
       [part(1), part(2, { tool: { name: 'site-conformance', version: '0.2.0' } })],
       'another version of the tool',
     ],
-    ['one judges by another contract', [part(1), part(2, contract)], 'another contract'],
+    ['one is of another contract', [part(1), part(2, contract)], 'another contract'],
     ['one has lost targets', [part(1), part(2, { targets: [] })], 'hold 2 targets'],
   ])('refuses parts of which %s', (_why, parts, message) => {
     expect(() => mergeFleets(parts, '/parts')).toThrow(message);

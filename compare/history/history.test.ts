@@ -39,7 +39,7 @@ describe('a history', () => {
     expect(onlySeries(history).unstable).toEqual([]);
   });
 
-  it('never takes a night that could not tell for a mended check, nor for a new failure after it', () => {
+  it('never takes an inconclusive run for a fixed check, nor for a new failure after it', () => {
     const history = historyFrom(['f', 'i', 'f', 'e', 'i']);
     const [check] = onlySeries(history).failing;
 

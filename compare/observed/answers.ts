@@ -281,7 +281,7 @@ function isRootOf(root: Change, one: Change): boolean {
   // Who is denied a route is denied it however it asks.
   if (one.kind === 'right-lost' && root.kind === one.kind)
     return one.subject.startsWith(`${root.subject} with `);
-  // What takes one header that tells of pages away takes the others.
+  // What takes away one header about pages takes the others.
   if (root.kind === 'header-removed' && root.subject === totals.records) {
     const isOfPages = one.kind === 'header-removed' && one.subject === totals.pages;
     return isOfPages || (one.kind === 'header-words' && one.subject === 'link');

@@ -207,7 +207,7 @@ describe('compareConstraint', () => {
       { variants: 'the variant "flip" declares args as another type' },
     ],
     ['annotations', { 'x-section': '4', readOnly: true }, {}, undefined, {}],
-  ])('judges %s', (_what, schema, declaration, required, outcome) => {
+  ])('evaluates %s', (_what, schema, declaration, required, outcome) => {
     expect(compared(schema, declaration, required)).toEqual(outcome);
   });
 

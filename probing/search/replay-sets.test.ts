@@ -42,7 +42,7 @@ async function replay(kept: KeptSet, property: Property): Promise<unknown> {
 }
 
 describe('a replay', () => {
-  it('judges exactly the kept set, several times, and finds it still there', async () => {
+  it('evaluates exactly the kept set, several times, and finds it still there', async () => {
     const property = answering(FAILS);
 
     expect(await replay(KEPT, property)).toEqual({
@@ -74,10 +74,10 @@ describe('a replay', () => {
   it.each<[string, KeptSet, Evaluation | Error]>([
     ['what it is compared with is refused', KEPT, { end: 'refused' }],
     ['it is denied', KEPT, { end: 'other', kind: 'denied' }],
-    ['the property cannot tell', KEPT, { end: 'other', finding: inconclusive('throttled') }],
+    ['the property is inconclusive', KEPT, { end: 'other', finding: inconclusive('throttled') }],
     ['it was unstable before and does not show', { ...KEPT, shows: 'sometimes' }, ACCEPTED],
     ['the target is gone', KEPT, new TargetError('gone', 'the target has stopped answering')],
-  ])('cannot tell when %s', async (_why, kept, evaluated) => {
+  ])('is inconclusive when %s', async (_why, kept, evaluated) => {
     expect(await replay(kept, answering(evaluated))).toMatchObject({
       end: 'untold',
       shown: 0,

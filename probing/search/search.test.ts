@@ -110,7 +110,7 @@ describe('a search', () => {
     expect(found?.message).toMatch(/^unstable: it fails, but only 1 of 5 times/);
   });
 
-  it('tells once what fails only sometimes, whatever stands in the sets that show it', async () => {
+  it('reports once what fails only sometimes, whatever stands in the sets that show it', async () => {
     const property = violatedBy((_args, turn) => turn === 1 || turn === 6 || turn === 11);
     const sets = setsOf({ a: 'x' }, { b: 'x' }, { c: 'x' });
     const found = await search(testSession(), 'check', [], sets, property);
@@ -151,7 +151,7 @@ describe('a search', () => {
     });
   });
 
-  it('does not call a failure what it could not judge again, and does not forget it', async () => {
+  it('does not call a failure what it could not evaluate again, and does not forget it', async () => {
     const property = violatedBy((_args, turn) => {
       if (turn > 1) throw new TargetError('gone', 'the target has stopped answering');
       return true;
@@ -172,7 +172,7 @@ describe('a search', () => {
     );
   });
 
-  it('cannot tell where there is nothing to try', async () => {
+  it('is inconclusive where there is nothing to try', async () => {
     const property = violatedBy(() => true);
 
     expect(await search(testSession(), 'check', [], [], property)).toMatchObject([{ kind: 'inconclusive' }]);

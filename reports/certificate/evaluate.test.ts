@@ -21,7 +21,7 @@ describe('a required check', () => {
     ['warns', { verdict: 'warn' }],
     ['has nothing to be applied to', { verdict: 'skip', skip: { kind: 'not-applicable', why: 'none' } }],
     ['is doubtful and waived', { verdict: 'fail', basis: 'doubtful', waived: WAIVED }],
-    ['is doubtful and could not tell', { verdict: 'inconclusive', basis: 'doubtful' }],
+    ['is doubtful and was inconclusive', { verdict: 'inconclusive', basis: 'doubtful' }],
     [
       'is doubtful and was blocked',
       { verdict: 'skip', basis: 'doubtful', skip: { kind: 'blocked', by: 'c/d' } },
@@ -33,7 +33,7 @@ describe('a required check', () => {
   it.each<[string, Partial<CheckResult>]>([
     ['fails', { verdict: 'fail' }],
     ['is waived, and not doubtful', { verdict: 'fail', waived: WAIVED }],
-    ['could not tell', { verdict: 'inconclusive' }],
+    ['was inconclusive', { verdict: 'inconclusive' }],
     ['stopped at a fault', { verdict: 'error' }],
     ['was blocked', { verdict: 'skip', skip: { kind: 'blocked', by: 'c/d' } }],
     ['was left out', { verdict: 'skip', skip: { kind: 'selection', option: '--only' } }],

@@ -130,7 +130,7 @@ describe('a forged certificate', () => {
     );
   });
 
-  it('cannot be told from a true one where it is not signed and adds up, which is why it is said', () => {
+  it('is like a true one where it is not signed and adds up, which is why it is said', () => {
     expect(verify(certificateFolder()).signature.kind).toBe('none');
   });
 });

@@ -19,7 +19,7 @@ it.each<[string, Partial<CheckResult>[], object, string, string]>([
   ],
   ['that fails', [{ verdict: 'fail' }, { verdict: 'fail' }], {}, '2 failing', 'red'],
   ['that strict mode does not accept', [{}], { conclusion: 'nonconformant' }, 'not conformant', 'red'],
-  ['that could tell nothing', [{ verdict: 'inconclusive' }], {}, 'inconclusive', 'lightgrey'],
+  ['that was inconclusive', [{ verdict: 'inconclusive' }], {}, 'inconclusive', 'lightgrey'],
 ])('is green only where all was asked and conforms: a run %s', (_what, checks, changes, message, color) => {
   const result = sampleResult(
     checks.map((one, at) => sampleCheck({ id: `a/${at}`, ...one })),

@@ -121,7 +121,7 @@ it('has a rule with help that names the section, and the place of each finding i
 it.each<[string, RunResult, number, boolean]>([
   ['passed', sampleResult([sampleCheck({})]), 0, true],
   ['failed', sampleResult([sampleCheck({ verdict: 'fail' })]), 1, true],
-  ['could tell nothing', sampleResult([]), 3, false],
+  ['was inconclusive', sampleResult([]), 3, false],
   ['met a fault of the suite', sampleResult([sampleCheck({ verdict: 'error' })]), 4, false],
 ])('ends as a run that %s ends', (_what, result, exitCode, executionSuccessful) => {
   const [invocation] = runOf(result).invocations;

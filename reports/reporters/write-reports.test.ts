@@ -85,7 +85,7 @@ it('makes the other reports where one fails, or cannot be written', async () => 
   expect(files.map(({ label }) => label)).toEqual(['results', 'JUnit']);
 });
 
-it('tells once of a reporter that fails at an event, which hears no more', () => {
+it('reports once that a reporter fails at an event, which hears no more', () => {
   const told: string[] = [];
   const heard: string[] = [];
   const failing = chosen('failing', {

@@ -32,7 +32,7 @@ export function isStrings(value: unknown): value is string[] {
 
 /**
  * Copies `value` with every empty object turned into an empty array, at any depth: the software that the
- * reference deployment imitates cannot tell the two apart when it prints them (§1 `args`, R30).
+ * reference deployment imitates cannot distinguish the two when it prints them (§1 `args`, R30).
  */
 export function emptyObjectsAsArrays(value: Json): Json {
   if (Array.isArray(value)) return value.map(emptyObjectsAsArrays);

@@ -91,7 +91,7 @@ describe('what writes of records accept', () => {
     expect(idsWith(results, 'pass').sort()).toEqual([...results.keys()].sort());
   });
 
-  it('is not told of a status that a record may not go to from another one', async () => {
+  it('is not reported for a status that a record may not go to from another one', async () => {
     const only = ['{posts,pages}.update/*/*/accepted'];
     const onlyFromDraft = (id: string): Mutant['handlers'] => ({
       [id]: (call) => {
@@ -108,7 +108,7 @@ describe('what writes of records accept', () => {
     expect(idsWith(results, 'pass').sort()).toEqual([...results.keys()].sort());
   });
 
-  it('is not told of an autosave that holds nothing new', async () => {
+  it('is not reported for an autosave that holds nothing new', async () => {
     const same = (id: string): Mutant['handlers'] => ({
       [id]: (call) => {
         const stored = call.site.store.get(Number(call.args.id));

@@ -50,7 +50,7 @@ describe('enforcement checks', () => {
     results = await resultsOf('**/enforced', { readArguments: lenient });
   });
 
-  it('report every argument that a lenient site does not judge, or depend on one that is reported', () => {
+  it('report every argument that a lenient site does not evaluate, or depend on one that is reported', () => {
     const failed = new Set(idsWith(results, 'fail', 'warn'));
     const joined = results.filter(({ skip }) => skip?.kind === 'blocked' && failed.has(skip.by));
 
@@ -108,7 +108,7 @@ describe('acceptance checks', () => {
     },
   });
 
-  it('tell nothing of statuses that are refused to a user who may not edit', async () => {
+  it('are inconclusive about statuses that are refused to a user who may not edit', async () => {
     const statuses = 'posts.list/status/**/accepted';
 
     expect(idsWith(await resultsOf(statuses, closed(false)), 'fail')).toEqual([]);

@@ -78,7 +78,7 @@ describe('what the contract leaves open', () => {
     expect(await failing(mutant)).toEqual([]);
   });
 
-  it('cannot be told: a field that a type does not support', async () => {
+  it('is inconclusive: a field that a type does not support', async () => {
     const drop = ({ excerpt: _, ...record }: JsonObject): JsonObject => record;
     const results = await resultsOf({
       answers: (json) => {
@@ -126,7 +126,7 @@ describe('ids and types', () => {
 });
 
 describe('protected content', () => {
-  it('cannot be told where nothing is protected', async () => {
+  it('is inconclusive where nothing is protected', async () => {
     const results = await resultsOf(
       {
         answers: (json) =>

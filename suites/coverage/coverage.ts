@@ -19,7 +19,7 @@ export interface CoveredRequirement {
   readonly checks: readonly string[];
   /** The modes that its checks need, the weakest first; a run in the last one tries all of them. */
   readonly modes: readonly RunMode[];
-  /** How many of its checks can tell nothing without the credentials of a user. */
+  /** How many of its checks are inconclusive without the credentials of a user. */
   readonly needCredentials: number;
   /** Ids of the mutants of the reference deployment that break what its checks are about. */
   readonly mutants: readonly string[];

@@ -42,7 +42,7 @@ export function decidedByIndex(contract: Contract): Check[] {
 
 const LISTED = outermost(publishedSchema('index.schema.json#/properties/namespaces'));
 
-/** Answers that tell nothing of a root. */
+/** Answers that are inconclusive about a root. */
 const WITHHELD: Readonly<Record<string, string>> = {
   denied: 'is denied to this caller',
   throttled: 'was throttled each time it was asked',

@@ -25,7 +25,7 @@ export interface DeclaredRun {
 export type IndexCase = readonly [what: string, id: string, change: (document: IndexDocument) => void];
 
 /**
- * Cases in as few groups as one index can have them at once: a run of a group tells of each that it fails its own check alone.
+ * Cases in as few groups as one index can have them at once: a run of a group shows of each that it fails its own check alone.
  * @param placeOf what a case changes: those of one place are in different groups; one without a place is alone
  */
 export function together(

@@ -52,7 +52,7 @@ describe('noticesOf', () => {
       'extra/member: declares the member mood in meta of media.create, which the contract does not have',
       (index) => Object.assign(Object(arg(index, '/cms/v2/media', 'meta', 'POST').properties), { mood: {} }),
     ],
-  ])('tells of %s beyond the contract, once', async (_what, notice, change) => {
+  ])('reports %s beyond the contract, once', async (_what, notice, change) => {
     expect(await notices(change)).toEqual([notice]);
   });
 

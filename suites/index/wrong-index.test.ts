@@ -194,7 +194,7 @@ describe('what is only doubtful', () => {
   });
 });
 
-describe('what cannot be told', () => {
+describe('what is inconclusive', () => {
   it('is inconclusive: a path parameter with an expression that cannot be compared (R31)', async () => {
     const { problems } = await site.run((index) =>
       renameRoute(index, POST, '/cms/v2/posts/(?P<id>(?=[1-9])[\\d]+)'),

@@ -69,7 +69,7 @@ describe('two filters together', () => {
     );
   });
 
-  it('tell nothing where no records are kept by both of any two', async () => {
+  it('are inconclusive where no records are kept by both of any two', async () => {
     const results = await resultsOf('posts.list', {
       answers: (json) => (Array.isArray(json) ? json.slice(0, 1) : json),
     });

@@ -67,7 +67,7 @@ describe('the categories below those of a list', () => {
   const name = `${parameter}[include_children]`;
   const own = `${parameter}/filters/include_children`;
 
-  it('tell nothing where they count nowhere and nobody says which there are', async () => {
+  it('are inconclusive where they count nowhere and nobody says which there are', async () => {
     const results = await resultsOf('posts.list', ignoring(name));
     expect(idsWith(results, 'fail')).toEqual([]);
     expect(results.get(`posts.list/${own}`)?.verdict).toBe('inconclusive');

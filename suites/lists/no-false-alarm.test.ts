@@ -43,7 +43,7 @@ describe('dates that name their offset', () => {
     ]);
   });
 
-  it('tell nothing beside dates that do not', async () => {
+  it('are inconclusive beside dates that do not', async () => {
     const results = await resultsOf(
       'posts.list',
       zoned((at) => at % 2 === 0),
@@ -141,11 +141,11 @@ describe('what is no mutant', () => {
 });
 
 describe('an anonymous run', () => {
-  it('tells that a filter is ignored', async () => {
+  it('reports that a filter is ignored', async () => {
     expect(await failing('posts.list', ignoring('author'), 'anonymous')).toEqual(['author/filters']);
   });
 
-  it('tells that drafts are in the default list', async () => {
+  it('reports that drafts are in the default list', async () => {
     const mutant: Mutant = {
       answers: (json) =>
         Array.isArray(json) ? json.map((post, at) => (at === 0 ? { ...post, status: 'draft' } : post)) : json,

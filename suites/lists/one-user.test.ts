@@ -102,7 +102,7 @@ describe('on a site whose records are all of one author', () => {
   it.each([
     ['it says that it has another one', { users: [1, 2] }],
     ['it does not say how many it has', {}],
-  ])('and cannot be told where %s', async (_, saying) => {
+  ])('and is inconclusive where %s', async (_, saying) => {
     expect(verdicts(await resultsOn(SEVERAL, saying))).toEqual(SEVERAL.map(() => 'inconclusive'));
   });
 });

@@ -62,7 +62,7 @@ async function lookAt(site: RecordSite, place: RecordPlace): Promise<FreshRead> 
   return { state: 'unknown', why: `reading ${recordKey(place)} is ${describe(answer)}` };
 }
 
-/** What lists show of certain records, by place; and the collections whose list tells nothing, with the reasons. */
+/** What lists show of certain records, by place; and the collections whose list is inconclusive, with the reasons. */
 interface ListedRecords {
   readonly records: ReadonlyMap<string, JsonObject>;
   readonly silent: ReadonlyMap<Collection, string>;

@@ -22,7 +22,7 @@ export interface Subject {
 
 /**
  * The request for a list. Unless told otherwise it asks for as many records as a page holds, sorted by id: an order
- * without ties, so that pages are stable. It names the direction too, so that a wrong default of `order` is told once.
+ * without ties, so that pages are stable. It names the direction too, so that a wrong default of `order` is reported once.
  */
 export function listRequest(
   { route, as, context, usual }: Omit<Subject, 'operation'>,

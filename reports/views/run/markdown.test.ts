@@ -33,7 +33,7 @@ it('tells the conclusion first, then what is new, then the worst of the rest', (
   expect(places).toEqual(places.toSorted((one, other) => one - other));
 });
 
-it('names what the target has before the id, and tells of sixty namespaces in sixty lines', () => {
+it('names what the target has before the id, and sixty namespaces in sixty lines', () => {
   const beyond = Array.from({ length: 60 }, (_, at) => ({
     namespace: `shop${at}/v1`,
     routes: 100,

@@ -178,7 +178,7 @@ const CROSS_ORIGIN: readonly Exhibit[] = [
   ),
 ];
 
-/** What preflights alone are told of origins. */
+/** The origins that preflights alone are answered. */
 function preflighted(value: string): Alter {
   return ({ send }) => ({
     send: (message, response, shown) => {

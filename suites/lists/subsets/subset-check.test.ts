@@ -34,7 +34,7 @@ describe('any set of filters of a list', () => {
     },
   );
 
-  it('cannot tell where no set is accepted', async () => {
+  it('is inconclusive where no set is accepted', async () => {
     const usual = new Set(['rest_route', 'context', 'per_page', 'orderby', 'order', 'status[]']);
     const isUsual = (query: URLSearchParams): boolean =>
       [...query.keys()].every((name) => usual.has(name)) && query.get('order') !== 'asc';

@@ -222,7 +222,7 @@ export type Predict = (
 /**
  * Of many sets, those that tell most: an argument tells something where the answer would be another one without it. Sets
  * are chosen in which one does beside two others that it did not tell something beside before.
- * @returns so many of them at most, those that tell of most first; none in which nothing tells
+ * @returns so many of them at most, those that show the most first; none that shows nothing
  */
 export function distinguishingSets(candidates: readonly Args[], predict: Predict, count: number): Args[] {
   let open = candidates.map((args) => ({

@@ -117,7 +117,7 @@ export interface BatchCheck
 /** The check that all others of batches depend on. */
 export const ROOT = 'one';
 
-/** A check of batches (§4.2): it tells nothing unless a batch of one request works. */
+/** A check of batches (§4.2): it is inconclusive unless a batch of one request works. */
 export function batchCheck(
   operation: Operation,
   { word, kind = 'batches', needs = [], collection, run, ...about }: BatchCheck,

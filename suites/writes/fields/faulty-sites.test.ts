@@ -121,7 +121,7 @@ describe('a site that sends each answer to a write twice', () => {
 });
 
 describe('a site that dies in the middle', () => {
-  it('ends the run with what could not be told, and what it holds is removed once it is back', async () => {
+  it('ends the run with what was inconclusive, and what it holds is removed once it is back', async () => {
     const run = await recordRun({ through: (site) => dyingAfter(site, 60) });
 
     expect(idsOf(run, 'error')).toEqual([]);

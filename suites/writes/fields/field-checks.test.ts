@@ -201,7 +201,7 @@ describe('an update', () => {
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['media.update/changes/PUT']);
   });
 
-  it('tells nothing where it is denied', async () => {
+  it('is inconclusive where it is denied', async () => {
     const denied: Handler = () => ({ status: 403, headers: {}, body: {} });
     const run = await recordRun({
       mutant: { handlers: { 'posts.update': denied } },

@@ -96,7 +96,7 @@ describe('a key of meta', () => {
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['posts.create/meta/footnotes/default']);
   });
 
-  it('tells nothing of its default where it is not shown', async () => {
+  it('is inconclusive about its default where it is not shown', async () => {
     const mutant = showing('posts.read', (body) =>
       withMeta(body, (shown) => (shown === '' ? undefined : shown)),
     );

@@ -42,7 +42,7 @@ describe('forms', () => {
     },
   );
 
-  it('of autosaves whose value is refused in JSON too tell nothing', async () => {
+  it('of autosaves whose value is refused in JSON too are inconclusive', async () => {
     const refusing: Mutant = {
       readArguments: (parameters, given, { operation }: Asked) => {
         if (operation.id === 'page-autosaves.create' && Object.hasOwn(given, 'parent'))

@@ -203,7 +203,7 @@ async function inJson(
   return [blocked(checkId(operation.id, field.name, 'stored', updates ? 'POST' : undefined))];
 }
 
-/** A value that an autosave in JSON does not take either, such as an id that only some versions look up, tells nothing of forms. */
+/** A value that an autosave in JSON does not take either, such as an id that only some versions look up, is inconclusive about forms. */
 async function savedInJson(
   subject: FormSubject,
   field: WritableField,

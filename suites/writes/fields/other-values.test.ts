@@ -17,7 +17,7 @@ describe('a value that other records have', () => {
   it.each([
     ['template', 'wide', 400],
     ['author', 2, 403],
-  ])('tells nothing of %s where own records do not take it', async (name, gone, status) => {
+  ])('is inconclusive about %s where own records do not take it', async (name, gone, status) => {
     const run = await recordRun({
       mutant: without(name, gone, status),
       only: ['pages.{create,update}/{author,template,menu_order}/**'],

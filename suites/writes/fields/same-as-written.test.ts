@@ -50,7 +50,7 @@ describe('sameAsWritten', () => {
     expect(same(name, written, shown)).toBe(false);
   });
 
-  it('cannot tell an offset from the one of a zone that is not known', () => {
+  it('does not distinguish an offset from the one of a zone that is not known', () => {
     expect(same('date', '2021-06-01T05:00:00', '2021-06-01T03:00:00Z', 'unknown')).toBe(true);
     expect(same('date', '2021-06-01T05:00:00+05:30', '2021-06-01T11:30:00', 'unknown')).toBe(true);
     expect(same('date', '2021-06-01T05:00:00', '2021-06-01T05:00:01', 'unknown')).toBe(false);

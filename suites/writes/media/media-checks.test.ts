@@ -86,7 +86,7 @@ describe('the checks of media', () => {
     expect(idsWith(results, 'fail', 'warn', 'error').toSorted()).toEqual(failing.toSorted());
   });
 
-  it('cannot tell what an edit does and refuses where a good one is refused', async () => {
+  it('is inconclusive about what an edit does and refuses where a good one is refused', async () => {
     const results = await writingRun(MEDIA, { handlers: { 'media.edit': refuse } });
 
     expect(idsWith(results, 'inconclusive')).toEqual(['media/flip', ...WITHOUT]);

@@ -135,7 +135,7 @@ describe('the checks of revisions and autosaves', () => {
     expect(idsWith(results, 'pass')).toHaveLength(results.size);
   });
 
-  it('cannot tell of the deletion of revisions alone where a site denies it', async () => {
+  it('is inconclusive about the deletion of revisions alone where a site denies it', async () => {
     const handlers = { 'post-revisions.delete': denyDeletion, 'page-revisions.delete': denyDeletion };
     const results = await writingRun(CHILDREN, { handlers });
 
@@ -143,7 +143,7 @@ describe('the checks of revisions and autosaves', () => {
     expect(idsWith(results, 'pass')).toHaveLength(results.size - DENIED.length);
   });
 
-  it('cannot tell where an autosave of a published record is denied', async () => {
+  it('is inconclusive where an autosave of a published record is denied', async () => {
     const deny: Handler = () => {
       throw new Refusal('rest_no', 'No.', 403);
     };

@@ -64,7 +64,7 @@ describe('the checks of command sequences', () => {
     expect(idsWith(results, 'pass')).toEqual(['lifecycle/posts', 'lifecycle/pages']);
   });
 
-  it('tell nothing of batches where the user may not publish, in a batch or alone', async () => {
+  it('are inconclusive about batches where the user may not publish, in a batch or alone', async () => {
     const contributing: Handler = (call) => {
       if (call.args.status !== 'draft') throw new Refusal('rest_cannot_publish', 'No.', 403);
       return createRecord(call);

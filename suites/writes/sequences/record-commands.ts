@@ -142,7 +142,7 @@ async function runBatch(steps: readonly BatchStep[], model: RecordModel, site: S
   for (const [name, fields, key] of created) {
     const record = found.has(name) ? trial.group.recordOf(name) : undefined;
     if (record === undefined) {
-      // What this user may not create at all, such as what is published, tells nothing of batches.
+      // What this user may not create at all, such as what is published, is inconclusive about batches.
       const alone = await site.own.create(site.type, { ...fields });
       if ('refused' in alone) throw whyNot(alone, 'the same creation is not accepted without a batch');
       throw site.contradiction('a batch does not create what it says', 'a record', 'none');

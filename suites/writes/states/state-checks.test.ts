@@ -125,7 +125,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('tells nothing of what it hides where it does not show what is public either', async () => {
+  it('is inconclusive about what it hides where it does not show what is public either', async () => {
     const mutant: Mutant = { filters: { ...FILTERS, include: () => false } };
     const run = await recordRun({ mutant, only: ['states/posts/*/unlisted'] });
 
