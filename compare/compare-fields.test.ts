@@ -29,7 +29,7 @@ function runWith(...fields: readonly ShownFields[]): RunResult {
 const RICH = { id: 1, title: { raw: 'a', rendered: 'a' }, subtitle: 'b' };
 const POOR = { id: 1, title: { raw: 'a', rendered: 'a' } };
 
-function told(
+function reported(
   before: RunResult,
   after: RunResult,
 ): [string, string, string | undefined, string | undefined][] {
@@ -45,10 +45,10 @@ describe('fields of records', () => {
   it('that went break those who read them, those that came nobody', () => {
     const [rich, poor] = [seen('posts', 'view', RICH), seen('posts', 'view', POOR)];
 
-    expect(told(runWith(rich), runWith(poor))).toEqual([
+    expect(reported(runWith(rich), runWith(poor))).toEqual([
       ['fields/posts/subtitle', 'breaking', 'view', 'nowhere'],
     ]);
-    expect(told(runWith(poor), runWith(rich))).toEqual([
+    expect(reported(runWith(poor), runWith(rich))).toEqual([
       ['fields/posts/subtitle', 'compatible', 'nowhere', 'view'],
     ]);
   });
@@ -77,7 +77,7 @@ describe('fields of records', () => {
     const before = runWith(seen('posts', 'view', RICH), seen('posts', 'embed', POOR));
     const after = runWith(seen('posts', 'view', POOR), seen('posts', 'embed', RICH));
 
-    expect(told(before, after)).toEqual([['fields/posts/subtitle', 'breaking', 'view', 'embed']]);
+    expect(reported(before, after)).toEqual([['fields/posts/subtitle', 'breaking', 'view', 'embed']]);
     expect(compareFields(before, after, PLACES).changes[0]?.effect).toBe('incomparable');
   });
 
@@ -85,10 +85,10 @@ describe('fields of records', () => {
     const without = { ...POOR, title: { rendered: 'a' } };
     const before = runWith(seen('posts', 'edit', POOR, POOR));
 
-    expect(told(before, runWith(seen('posts', 'edit', without, without)))).toEqual([
+    expect(reported(before, runWith(seen('posts', 'edit', without, without)))).toEqual([
       ['fields/posts/title.raw', 'breaking', 'edit', 'nowhere'],
     ]);
-    expect(told(before, runWith(seen('posts', 'edit', without)))).toEqual([
+    expect(reported(before, runWith(seen('posts', 'edit', without)))).toEqual([
       ['fields/posts/title.raw', 'unknown', 'edit', 'nowhere'],
     ]);
   });
@@ -97,7 +97,7 @@ describe('fields of records', () => {
     const { title: _title, ...bare } = POOR;
     const [before, after] = [seen('posts', 'view', POOR, POOR), seen('posts', 'view', bare, bare)];
 
-    expect(told(runWith(before), runWith(after)).map(([id]) => id)).toEqual(['fields/posts/title']);
+    expect(reported(runWith(before), runWith(after)).map(([id]) => id)).toEqual(['fields/posts/title']);
   });
 
   it('that only some records show are unknown when they are gone, and members of those say nothing', () => {
@@ -105,11 +105,11 @@ describe('fields of records', () => {
     const plain = { id: 2, details: { width: 1 } };
     const mixed = runWith(seen('posts', 'view', { ...sized, extra: 1 }, plain));
 
-    expect(told(mixed, runWith(seen('posts', 'view', plain, plain)))).toEqual([
+    expect(reported(mixed, runWith(seen('posts', 'view', plain, plain)))).toEqual([
       ['fields/posts/extra', 'unknown', 'view', 'nowhere'],
     ]);
     expect(
-      told(runWith(seen('posts', 'view', RICH, RICH)), runWith(seen('posts', 'view', RICH, POOR))),
+      reported(runWith(seen('posts', 'view', RICH, RICH)), runWith(seen('posts', 'view', RICH, POOR))),
     ).toEqual([['fields/posts/subtitle', 'unknown', 'view', 'view']]);
   });
 
@@ -149,7 +149,7 @@ describe('fields of records', () => {
   it('never went where more names were shown than are noted', () => {
     const cut = { ...seen('posts', 'view', POOR), cut: true as const };
 
-    expect(told(runWith(seen('posts', 'view', RICH)), runWith(cut))).toEqual([]);
+    expect(reported(runWith(seen('posts', 'view', RICH)), runWith(cut))).toEqual([]);
   });
 
   it('explain the verdict of a check of the same field', () => {

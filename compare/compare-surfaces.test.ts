@@ -10,7 +10,7 @@ const POSTS = '/cms/v2/posts';
 const ONE_POST = '/cms/v2/posts/(?P<id>[\\d]+)';
 
 /** `class id` of each change that one turned place brings about. */
-function told(before: JsonObject, after: JsonObject, url: string): string[] {
+function reported(before: JsonObject, after: JsonObject, url: string): string[] {
   return changesOf(before, after, url).map(({ class: found, id }) => `${found} ${id}`);
 }
 
@@ -29,7 +29,7 @@ it('finds nothing where a default is counted from the clock', async () => {
   const { index, url } = await indexOf('core');
   const at = (time: string): JsonObject => withChange(index, [...ARG, 'after', 'default'], () => time);
 
-  expect(told(at('2028-11-23 01:15:22'), at('2028-11-23 01:22:30'), url)).toEqual([]);
+  expect(reported(at('2028-11-23 01:15:22'), at('2028-11-23 01:22:30'), url)).toEqual([]);
 });
 
 const ARG = ['routes', POSTS, 'endpoints', 0, 'args'];
@@ -157,7 +157,7 @@ it.each<[string, readonly (string | number)[], (value: unknown) => unknown, stri
       : args,
   );
 
-  expect(told(before, withChange(before, path, turn), url)).toEqual([expected]);
+  expect(reported(before, withChange(before, path, turn), url)).toEqual([expected]);
 });
 
 it('names a namespace that went once, with all its routes', async () => {
@@ -209,7 +209,7 @@ it('takes the text of a default for the default in a query, where everything is 
   const { index, url } = await indexOf('core');
   const path = [...ARG, 'per_page', 'default'];
 
-  expect(told(index, withChange(index, path, String), url)).toEqual([]);
+  expect(reported(index, withChange(index, path, String), url)).toEqual([]);
 });
 
 it('makes one cause of a path parameter and of what is declared of it', async () => {

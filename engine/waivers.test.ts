@@ -114,13 +114,13 @@ describe('applyWaivers', () => {
 describe('reportWaivers', () => {
   const IDS = ['posts.list/order/enum', 'posts.list/order/enum/enforced', 'posts.list/fuzz/robust'];
   const [ORDER = '', ENFORCED = '', FUZZ = ''] = IDS;
-  const told = (given: readonly GivenWaiver[], checks: readonly CheckResult[], changes = {}) =>
+  const reported = (given: readonly GivenWaiver[], checks: readonly CheckResult[], changes = {}) =>
     reportWaivers(IDS, checks, waivers(given, changes)) ?? expect.fail('no report');
 
   it('names what matches nothing, and what covers only checks that pass', () => {
     const given = [waiver({ check: 'posts.lst/**' }), waiver({ check: '**/enforced' })];
     const passes = check({ id: ENFORCED, verdict: 'pass' });
-    const { report, stale } = told(given, [check(), passes]);
+    const { report, stale } = reported(given, [check(), passes]);
 
     expect(report).toEqual({ waived: 0, expired: [], unmatched: ['posts.lst/**'], passing: ['**/enforced'] });
     expect(stale).toBe(2);
@@ -132,7 +132,7 @@ describe('reportWaivers', () => {
     ['never had a result', []],
     ['passes beside one that was not asked', [check({ verdict: 'pass' })]],
   ])('says nothing of a waiver whose check %s', (_case, checks) => {
-    const { report, stale } = told([waiver({ check: 'posts.list/order/**' })], checks);
+    const { report, stale } = reported([waiver({ check: 'posts.list/order/**' })], checks);
 
     expect({ ...report, stale }).toEqual({ waived: 0, expired: [], unmatched: [], passing: [], stale: 0 });
   });
@@ -140,19 +140,19 @@ describe('reportWaivers', () => {
   it('believes no search that finds nothing', () => {
     const missed = check({ id: FUZZ, fuzz: true, verdict: 'pass' });
 
-    expect(told([waiver({ check: FUZZ })], [missed]).report.passing).toEqual([]);
+    expect(reported([waiver({ check: FUZZ })], [missed]).report.passing).toEqual([]);
   });
 
   it('counts what is covered, and names what has expired', () => {
     const [covered] = [applyWaivers(check(), waivers([waiver()]))];
-    const { report } = told([waiver(), waiver({ check: ENFORCED, expires: '2026-01-01' })], [covered]);
+    const { report } = reported([waiver(), waiver({ check: ENFORCED, expires: '2026-01-01' })], [covered]);
 
     expect(report).toMatchObject({ waived: 1, expired: [ENFORCED] });
   });
 
   it('does not blame the caller for what the list that comes with the tool holds', () => {
     const given = [waiver({ check: 'books.*', shipped: true }), waiver({ check: ORDER, shipped: true })];
-    const { report, stale } = told(given, [check({ verdict: 'pass' })]);
+    const { report, stale } = reported(given, [check({ verdict: 'pass' })]);
 
     expect(report).toMatchObject({ unmatched: [], passing: [ORDER] });
     expect(stale).toBe(0);
@@ -161,7 +161,7 @@ describe('reportWaivers', () => {
   it('tells waivers for other versions, and those that applied to a version that nobody told', () => {
     const given = [waiver({ versions: ['Cms 2'] })];
 
-    expect(told(given, [], { software: 'Cms 3' }).report.elsewhere).toEqual([ORDER]);
-    expect(told(given, []).report.unversioned).toEqual([ORDER]);
+    expect(reported(given, [], { software: 'Cms 3' }).report.elsewhere).toEqual([ORDER]);
+    expect(reported(given, []).report.unversioned).toEqual([ORDER]);
   });
 });

@@ -44,7 +44,7 @@ function stepsDown(
   return steps;
 }
 
-function told(subject: Subject, one: Generated, what: string): string {
+function reported(subject: Subject, one: Generated, what: string): string {
   return `${subject.name}: ${JSON.stringify(one.value).slice(0, 100)} (${one.keyword ?? one.zone}) ${what}`;
 }
 
@@ -64,7 +64,7 @@ describe.each(Object.entries(GENERATORS))('%s values of every parameter and fiel
       for (const one of drawn) {
         tried += 1;
         const what = wrongIn(subject, one);
-        if (what !== undefined) wrong.push(told(subject, one, what));
+        if (what !== undefined) wrong.push(reported(subject, one, what));
       }
     }
 
@@ -83,10 +83,10 @@ describe.each(Object.entries(GENERATORS))('%s values of every parameter and fiel
       const steps = stepsDown(values, isOne);
       for (const [at, one] of steps.entries()) {
         const what = wrongIn(subject, one);
-        if (what !== undefined) wrong.push(told(subject, one, what));
+        if (what !== undefined) wrong.push(reported(subject, one, what));
         const before = steps[at - 1];
         if (before !== undefined && !isSmaller(one.value, before.value)) {
-          wrong.push(told(subject, one, `is not smaller than ${JSON.stringify(before.value)}`));
+          wrong.push(reported(subject, one, `is not smaller than ${JSON.stringify(before.value)}`));
         }
       }
     }
@@ -103,7 +103,7 @@ describe('boundary values of every parameter and field', () => {
       expect(boundaryValues(subject.schema)).toEqual(values);
       for (const one of values) {
         const what = wrongIn(subject, one);
-        if (what !== undefined) wrong.push(told(subject, one, what));
+        if (what !== undefined) wrong.push(reported(subject, one, what));
       }
     }
 

@@ -37,14 +37,14 @@ function banner(): Check {
 
 describe('runConformance', () => {
   it('returns the result, prints nothing, and leaves no file and no password', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const site = await smallSite();
     const before = process.env[PASSWORD_VARIABLE];
 
     const { result, exitCode } = await runConformance({
       ...site,
       only: ['posts.list/per_page/**'],
-      onCheck: ({ id }) => told.push(id),
+      onCheck: ({ id }) => reported.push(id),
     });
 
     expect({ exitCode, conclusion: result.conclusion, fail: result.counts.fail }).toEqual({
@@ -53,7 +53,7 @@ describe('runConformance', () => {
       fail: 0,
     });
     expect(result.counts.pass).toBeGreaterThan(0);
-    expect(told.sort()).toEqual(result.checks.map(({ id }) => id).sort());
+    expect(reported.sort()).toEqual(result.checks.map(({ id }) => id).sort());
     expect(process.env[PASSWORD_VARIABLE]).toBe(before);
   });
 

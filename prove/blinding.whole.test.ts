@@ -46,9 +46,9 @@ describe('a site that refuses one value which the suite uses for its own purpose
     'keeps no more than a few other checks from telling anything: %s',
     async (mutant) => {
       const results = await resultsOf('core', mutant);
-      const told = mutant.replace(/~.*/, '');
+      const reported = mutant.replace(/~.*/, '');
 
-      expect(results.get(told)?.verdict).toBe('fail');
+      expect(results.get(reported)?.verdict).toBe('fail');
       // Combinations of an operation hold every value that is taken alone: they depend on this one as they must.
       const others = blinded(healthy, results).filter(({ id }) => !id.includes('/fuzz/'));
       expect(others.map(({ id, message }) => `${id}: ${message}`).length).toBeLessThan(MOST + 1);
@@ -59,11 +59,11 @@ describe('a site that refuses one value which the suite uses for its own purpose
   it.each(['posts', 'media'])(
     'is asked for its list where a read refuses the edit context: %s',
     async (collection) => {
-      const told = `${collection}.read/context/enum/accepted`;
-      const results = await resultsOf('core', `${told}~without-edit`);
+      const reported = `${collection}.read/context/enum/accepted`;
+      const results = await resultsOf('core', `${reported}~without-edit`);
       const failed = [...results.values()].filter(({ verdict }) => verdict === 'fail' || verdict === 'error');
 
-      expect(failed.map(({ id }) => id)).toEqual([told]);
+      expect(failed.map(({ id }) => id)).toEqual([reported]);
       expect(blinded(healthy, results).map(({ id, message }) => `${id}: ${message}`)).toEqual([]);
     },
     60_000,

@@ -109,13 +109,13 @@ describe.each(Object.entries(LIARS))('a run that writes to a site where %s', (na
 
       const { left = [], doubts = [], census = [] } = writing ?? {};
       const stayed = madeIn(before, after);
-      const told = [
+      const reported = [
         ...left.map(({ collection, id }) => `${collection}/${id}`),
         ...census.flatMap(({ collection, appeared, unanswered }) =>
           unanswered === undefined ? [] : appeared.map((id) => `${collection}/${id}`),
         ),
       ];
-      expect(stayed.filter((key) => !told.includes(key))).toEqual([]);
+      expect(stayed.filter((key) => !reported.includes(key))).toEqual([]);
       // What every read still shows cannot be known to be gone.
       if (name !== 'a read still shows what is deleted') {
         expect(left.filter(({ collection, id }) => !after.has(`${collection}/${id}`))).toEqual([]);

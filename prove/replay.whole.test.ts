@@ -52,25 +52,27 @@ describe.each(RECORDED_RUNS)('the recording of a real WordPress 7.1.1: $name', (
   const { seed, verdicts, exchanges } = readRecording(fileOf(run));
 
   it('leads to the verdicts that the site itself led to', async () => {
-    const told = await replay(run, exchanges);
-    const ids = conclusiveOf(told, verdicts);
+    const reported = await replay(run, exchanges);
+    const ids = conclusiveOf(reported, verdicts);
 
     expect(seed).toBe(SEED);
-    expect(ids.map((id) => [id, told.results.get(id)?.verdict])).toEqual(ids.map((id) => [id, verdicts[id]]));
+    expect(ids.map((id) => [id, reported.results.get(id)?.verdict])).toEqual(
+      ids.map((id) => [id, verdicts[id]]),
+    );
     expect(ids.length, 'too much is not recorded: see docs/recordings.md').toBeGreaterThan(
       ENOUGH * Object.keys(verdicts).length,
     );
   }, 60_000);
 
   it('leads to them when only some of the checks run, too', async () => {
-    const told = await replay(run, exchanges, [
+    const reported = await replay(run, exchanges, [
       'media.*/**',
       'states/pages/**',
       'batch/**',
       'posts.list/page/**',
     ]);
-    const ran = verdictsOf(told);
-    const ids = conclusiveOf(told, verdicts).filter((id) => ran[id] !== undefined);
+    const ran = verdictsOf(reported);
+    const ids = conclusiveOf(reported, verdicts).filter((id) => ran[id] !== undefined);
 
     expect(ids.length).toBeGreaterThan(100);
     expect(ids.map((id) => [id, ran[id]])).toEqual(ids.map((id) => [id, verdicts[id]]));
@@ -158,12 +160,12 @@ describe('a replay with one answer altered', () => {
       assert(run !== undefined);
       const { verdicts, exchanges } = readRecording(fileOf(run));
       const altered = exchanges.filter(at);
-      const told = await replay(
+      const reported = await replay(
         run,
         exchanges.map((one) => (at(one) ? { ...one, ...answer(one) } : one)),
       );
-      const failed = conclusiveOf(told, verdicts).filter(
-        (id) => told.results.get(id)?.verdict === 'fail' && verdicts[id] !== 'fail',
+      const failed = conclusiveOf(reported, verdicts).filter(
+        (id) => reported.results.get(id)?.verdict === 'fail' && verdicts[id] !== 'fail',
       );
 
       expect(altered.length).toBe(1);

@@ -159,10 +159,10 @@ describe('unspecified', () => {
   it('let a site ask for patience', async () => {
     const only = ['oembed.*/**', 'pages.list/per_page/**'];
     const about = { deployment: 'core', mode: 'read', caller: 'nobody', only } as const;
-    const told = await run({ ...about, changes: [] });
+    const reported = await run({ ...about, changes: [] });
     const throttled = await run({ ...about, changes: [impatient()] });
 
     expect(throttled.retries).toBeGreaterThan(0);
-    expect(verdicts(throttled.results)).toEqual(verdicts(told.results));
+    expect(verdicts(throttled.results)).toEqual(verdicts(reported.results));
   }, 60_000);
 });

@@ -72,8 +72,8 @@ describe('createProgress without a terminal', () => {
     const progress = createProgress({ stream, total: 9, expected: 0, label: 'a', tty: false });
     const search = { check: 'posts.list/fuzz/accepted', phase: 'pairs', judged: 3, planned: 40, found: 0 };
     const other = { check: 'pages.list/fuzz/robust', phase: 'random', judged: 1, planned: 7, found: 2 };
-    const told = [[search], [search, other], undefined] as const;
-    for (const searches of told) {
+    const reported = [[search], [search, other], undefined] as const;
+    for (const searches of reported) {
       vi.advanceTimersByTime(10_000);
       progress.update({ done: 1, requests: 50, ...(searches !== undefined && { searches }) });
     }

@@ -29,7 +29,7 @@ const PATIENT = { timeout: 0, retry: 0 } as const;
 
 /** Adds a test for each planned check: the events of one run become their results. */
 export function addTests(planned: readonly PlannedCheck[], tested: TestedRun): void {
-  const told = new Map(planned.map(({ check }) => [check.id, Promise.withResolvers<Reported>()]));
+  const awaited = new Map(planned.map(({ check }) => [check.id, Promise.withResolvers<Reported>()]));
   const interruption = new AbortController();
   let running: Promise<Error | undefined> | undefined;
 
@@ -37,10 +37,10 @@ export function addTests(planned: readonly PlannedCheck[], tested: TestedRun): v
     const begun = Promise.withResolvers<void>();
     const heard: RunListener['result'] = (result, state) => {
       begun.resolve();
-      told.get(result.id)?.resolve({ result, state });
+      awaited.get(result.id)?.resolve({ result, state });
     };
     running = tested.run(chosen, heard, interruption.signal).finally(() => {
-      for (const { resolve } of told.values()) resolve(undefined);
+      for (const { resolve } of awaited.values()) resolve(undefined);
     });
     try {
       await Promise.race([begun.promise, running]);
@@ -65,7 +65,7 @@ export function addTests(planned: readonly PlannedCheck[], tested: TestedRun): v
       for (const one of checks) {
         test(nameOf(one), async ({ task, skip, signal }) => {
           signal.addEventListener('abort', () => interruption.abort(), { once: true });
-          const known = await told.get(one.check.id)?.promise;
+          const known = await awaited.get(one.check.id)?.promise;
           if (known === undefined) return skip('the run was interrupted');
           const { result, state } = known;
           await tested.shown?.(task, result, state);

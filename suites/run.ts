@@ -113,7 +113,7 @@ export interface RunConfig extends ClientOptions, ContractOptions, Omit<Selectio
   readonly replayLine?: string | undefined;
 }
 
-/** What a run is unless it is told otherwise: reads of a site, and every check of `core`. */
+/** What a run is unless its configuration says otherwise: reads of a site, and every check of `core`. */
 export const DEFAULTS: Omit<RunConfig, 'base' | 'seed'> = {
   embedded: false,
   mode: 'read',
@@ -186,11 +186,11 @@ interface Search {
   readonly found: number;
 }
 
-/** What a run tells while its checks are under way: a search may take minutes, and its result comes last. */
+/** What a run shows while its checks are under way: a search may take minutes, and its result comes last. */
 export interface Live {
   readonly requests: number;
   readonly searches: readonly Search[];
-  /** What is done in place of judging checks of the plan. */
+  /** What is done in place of evaluating checks of the plan. */
   readonly interlude?: CurrentActivity;
 }
 
@@ -316,7 +316,7 @@ async function evaluate(
   }
 }
 
-/** A result with the clients that it concerns, and with the waivers of the run applied, before anybody is told: what depends on a waived failure is still blocked by it. */
+/** A result with the clients that it concerns, and with the waivers of the run applied, before anybody hears of it: what depends on a waived failure is still blocked by it. */
 function accepting(given: CheckResult, { accepted, used }: RunConfig): CheckResult {
   const clients = used !== undefined && Object.hasOwn(used, given.id) ? used[given.id] : undefined;
   const result = clients === undefined ? given : { ...given, clients };

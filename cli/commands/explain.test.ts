@@ -12,16 +12,16 @@ import { explainer } from './explain.ts';
 describe('explain', () => {
   it('shows of a check what it sends to a site, with the answer that decides', async () => {
     const { code, stdout: out } = await tryMain('explain', 'posts.list/per_page/maximum/enforced', '--json');
-    const told: { sends: { route: string; answer: string }[]; mutants: string[] } = JSON.parse(out);
+    const reported: { sends: { route: string; answer: string }[]; mutants: string[] } = JSON.parse(out);
 
     expect(code).toBe(0);
-    expect(told.sends).toContainEqual({
+    expect(reported.sends).toContainEqual({
       method: 'GET',
       route: '/cms/v2/posts?per_page=101',
       as: 'user',
       answer: 'refused',
     });
-    expect(told.mutants).toContain('posts.list/per_page/maximum/enforced~lenient');
+    expect(reported.mutants).toContain('posts.list/per_page/maximum/enforced~lenient');
   });
 
   it('prints what to declare in the index where a check is of a declaration', async () => {
@@ -89,10 +89,10 @@ describe('explain', () => {
 describe.each(['core', 'a', 'b'])('of deployment %s, every check', (deployment) => {
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
   const checks = allChecks(contract);
-  const told = checks.map(explainer(contract, checks, deployment));
+  const reported = checks.map(explainer(contract, checks, deployment));
 
   it('can be told: its section, how it decides, what to do, and the requirement that it belongs to', () => {
-    const incomplete = told.filter(
+    const incomplete = reported.filter(
       ({ kind, mend, section, requirements }) =>
         kind === undefined || mend === undefined || !('clauses' in section) || requirements.length === 0,
     );
@@ -101,8 +101,8 @@ describe.each(['core', 'a', 'b'])('of deployment %s, every check', (deployment) 
   });
 
   it('depends on checks that report it', () => {
-    const byId = new Map(told.map((one) => [one.id, one]));
-    const silent = told.flatMap(({ id, hangsOn }) =>
+    const byId = new Map(reported.map((one) => [one.id, one]));
+    const silent = reported.flatMap(({ id, hangsOn }) =>
       hangsOn.filter((root) => byId.has(root) && byId.get(root)?.blocks.includes(id) !== true),
     );
 

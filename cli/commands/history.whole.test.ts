@@ -18,8 +18,8 @@ it(
     expect(code).toBe(0);
     expect(others).toEqual([]);
     for (const turn of ['new', 'fixed', 'vanished'] as const) {
-      const told = runs.map(({ result }) => result.baseline?.[turn] ?? []);
-      expect(series?.nights.map((night) => night[turn])).toEqual(told);
+      const reported = runs.map(({ result }) => result.baseline?.[turn] ?? []);
+      expect(series?.nights.map((night) => night[turn])).toEqual(reported);
     }
     expect(series?.nights[2]?.new).toEqual([FRESH]);
     expect(series?.nights[4]?.fixed).toEqual([FRESH]);

@@ -113,10 +113,11 @@ describe('the number of records that an owner is told', () => {
     const args = ['--target', site.url, '--user', site.user, '--mode', 'write', '--stage', 'always'];
     const { lines } = await tryMain('run', ...args, '--out', out);
     const text = readFileSync(join(out, 'results.json'), 'utf8');
-    const told = /writing to .*: \d+ checks write, at most (.*), each with/.exec(lines.join('\n'))?.[1] ?? '';
-    const sum = [...told.matchAll(/\d+/g)].reduce((all, [count]) => all + Number(count), 0);
+    const reported =
+      /writing to .*: \d+ checks write, at most (.*), each with/.exec(lines.join('\n'))?.[1] ?? '';
+    const sum = [...reported.matchAll(/\d+/g)].reduce((all, [count]) => all + Number(count), 0);
 
-    expect(told).toMatch(/^\d+ posts, \d+ pages, \d+ small files and \d+ terms$/);
+    expect(reported).toMatch(/^\d+ posts, \d+ pages, \d+ small files and \d+ terms$/);
     expect(text).not.toContain(STOPPED);
     expect(JSON.parse(text).writing.created).toBeGreaterThan(sum / 3);
     expect(JSON.parse(text).writing.created).toBeLessThanOrEqual(sum);

@@ -168,15 +168,15 @@ it(
     );
 
     const results = join(folder, 'allure-results');
-    const told = readdirSync(results)
+    const reported = readdirSync(results)
       .filter((name) => name.endsWith('-result.json'))
       .map((name): AllureResult => JSON.parse(readFileSync(join(results, name), 'utf8')));
     const named = (status: string): string[] =>
-      told.filter((one) => one.status === status).map(({ name }) => name);
+      reported.filter((one) => one.status === status).map(({ name }) => name);
     expect(code).toBe(1);
     expect(named('passed').toSorted()).toEqual(passed.toSorted());
     expect(named('failed')).toEqual(failed);
-    expect(told.find(({ status }) => status === 'failed')).toMatchObject({
+    expect(reported.find(({ status }) => status === 'failed')).toMatchObject({
       description: expect.stringMatching(/verdict fail[\s\S]*expected: [\s\S]*curl /),
       labels: expect.arrayContaining([
         { name: 'feature', value: 'posts' },

@@ -26,8 +26,8 @@ import {
 interface ReplayedSets {
   /** Those that still violate the property. */
   readonly violations: Violation[];
-  /** Why nothing can be told of others. */
-  readonly untold: Finding[];
+  /** Why others are inconclusive. */
+  readonly undecided: Finding[];
 }
 
 /** Evaluates kept sets again, exactly as they are, and nothing else. @returns a finding for each set that is not gone */
@@ -39,9 +39,9 @@ async function replaySets(
 ): Promise<Finding[]> {
   const kept = session.fuzz.kept.filter((one) => one.check === check);
   const tried = new TriedSets(session, check, free, kept.map(setOf), property.edges);
-  const { violations, untold } = await evaluateKept(kept, check, free, property, tried);
+  const { violations, undecided } = await evaluateKept(kept, check, free, property, tried);
   tried.close();
-  return [...violations.map((one) => withWitnesses(one, { free, tried, session })), ...untold];
+  return [...violations.map((one) => withWitnesses(one, { free, tried, session })), ...undecided];
 }
 
 /** Evaluates each of some kept sets again, exactly as it is, and notes what became of it. */
@@ -53,7 +53,7 @@ async function evaluateKept(
   tried: TriedSets,
 ): Promise<ReplayedSets> {
   const violations: Violation[] = [];
-  const untold: Finding[] = [];
+  const undecided: Finding[] = [];
   for (const one of kept) {
     const { first, replayed, kind, finding } = await evaluateAgain(one, () =>
       property.evaluate(one.args, true),
@@ -63,14 +63,14 @@ async function evaluateKept(
     tried.replayed({ id: one.id ?? findingId(check, neutralNames(names, free), kind), ...replayed });
     if (finding === undefined) continue;
     if (replayed.end !== 'there') {
-      untold.push(finding);
+      undecided.push(finding);
       continue;
     }
     tried.found();
     const shows = replayed.shown < replayed.of ? 'sometimes' : 'always';
     violations.push({ kind, names, shows, finding: { ...finding, replay: one.args }, path, witnesses: 1 });
   }
-  return { violations, untold };
+  return { violations, undecided };
 }
 
 /** Fresh requests for a violation that showed each time, and for one that did not. */
@@ -136,8 +136,8 @@ function whyInconclusive(
   { shows = 'always' }: KeptSet,
   evaluated: readonly Evaluation[],
 ): string | undefined {
-  const untold = evaluated.find(({ finding }) => finding !== undefined)?.finding?.message;
-  if (untold !== undefined) return untold;
+  const undecided = evaluated.find(({ finding }) => finding !== undefined)?.finding?.message;
+  if (undecided !== undefined) return undecided;
   if (!evaluated.every(tells)) return 'the site neither accepts the request nor refuses its arguments';
   if (shows === 'always') return undefined;
   return `it did not show in ${evaluated.length} turns, but it did not show each time before either`;
@@ -155,7 +155,7 @@ const MOST_FINDINGS = 4;
 interface Learned {
   readonly found: Violation[];
   /** Why something was inconclusive, the first time. */
-  untold?: Finding | undefined;
+  undecided?: Finding | undefined;
   /** Whether the property held for any set. */
   held: boolean;
 }
@@ -164,8 +164,8 @@ interface Learned {
  * Evaluates sets of arguments by a property, shrinks each that violates it, and evaluates it again; in a replay the kept sets alone.
  * Beside a baseline what earlier runs found is replayed first.
  * @param check the id of the check; @param free the parameters that the search sets
- * @returns one finding for the arguments that matter and the kind, with the count of sets that show it; what could not be
- * told of some set; nothing where the property holds but for what another check reports
+ * @returns one finding for the arguments that matter and the kind, with the count of sets that show it; what was
+ * inconclusive of some set; nothing where the property holds but for what another check reports
  * @throws TargetError where the time for the run or the target was gone before anything was found
  */
 export async function search(
@@ -180,10 +180,10 @@ export async function search(
   const tried = new TriedSets(session, check, free, [...known.map(setOf), ...sets], property.edges);
   const learned: Learned = { found: [], held: false };
   try {
-    const { violations, untold } = await evaluateKept(known, check, free, property, tried);
+    const { violations, undecided } = await evaluateKept(known, check, free, property, tried);
     learned.found.push(...violations);
-    learned.untold = untold[0];
-    learned.held = violations.length + untold.length < known.length;
+    learned.undecided = undecided[0];
+    learned.held = violations.length + undecided.length < known.length;
     await evaluateAll(session, sets, property, tried, learned);
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
@@ -191,11 +191,11 @@ export async function search(
     // What was found stands, however the search ended.
     if (learned.found.every((one) => !isOwn(one))) throw error;
   }
-  const { found, untold, held } = learned;
+  const { found, undecided, held } = learned;
   if (known.length + sets.length === 0) return [inconclusive('no set of arguments was to be tried')];
   const own = found.filter(isOwn);
   if (own.length > 0) return own.map((one) => withWitnesses(one, { free, tried, session }));
-  if (untold !== undefined) return [untold];
+  if (undecided !== undefined) return [undecided];
   // Where some sets hold, what another check reports does not keep this one from being conclusive.
   return held ? [] : found.map(({ finding }) => finding);
 }
@@ -221,7 +221,7 @@ async function evaluateAll(
       continue;
     }
     if (!isViolation(finding)) {
-      learned.untold ??= finding;
+      learned.undecided ??= finding;
       continue;
     }
     const known = learned.found.find((one) => isShownBy(one, set, evaluated));

@@ -76,12 +76,12 @@ export async function violationOf(
       return { ...about, names, shows: 'always', finding: by === undefined ? replay : blocked(by) };
     }
     const message = `unstable: ${evaluated.finding.message}, but only ${shown} of ${of} times`;
-    return { ...about, names, shows: 'sometimes', finding: untold(message, evaluated.finding, args) };
+    return { ...about, names, shows: 'sometimes', finding: unsteady(message, evaluated.finding, args) };
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
     const message = `${evaluated.finding.message}; it was not checked again, because ${error.message}`;
     const names = Object.keys(set.args);
-    return { ...about, names, shows: 'once', finding: untold(message, evaluated.finding, set.args) };
+    return { ...about, names, shows: 'once', finding: unsteady(message, evaluated.finding, set.args) };
   }
 }
 
@@ -155,7 +155,7 @@ interface Shrunk {
 /** Operations fail of equal arguments for one cause: what sets were shrunk to, or are being shrunk to, in the order of their finding. */
 const shrunkSets = fixture('shrunk sets', async (): Promise<Shrunk[]> => []);
 
-function untold(message: string, { expected, observed, reproduce }: Finding, replay: Args): Finding {
+function unsteady(message: string, { expected, observed, reproduce }: Finding, replay: Args): Finding {
   return {
     ...inconclusive(message),
     ...(expected !== undefined && { expected }),

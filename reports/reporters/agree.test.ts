@@ -217,12 +217,12 @@ const RUNS: [string, RunResult][] = [
 describe.each(RUNS)('of %s', (_what, result) => {
   it.each(Object.keys(REPORTERS))('%s tells what results.json tells', async (name) => {
     const read = READ[name] ?? expect.fail(`a row for ${name} is missing here`);
-    const told = await read(await reportOf(name, result), result);
+    const reported = await read(await reportOf(name, result), result);
     const expected = reportedBy(result);
 
-    expect(told.conclusion).toBe(expected.conclusion);
-    expect({ waived: 0, ...expected.counts }).toMatchObject(told.counts ?? {});
-    const { conclusion: _conclusion, counts: _counts, ...lists } = told;
+    expect(reported.conclusion).toBe(expected.conclusion);
+    expect({ waived: 0, ...expected.counts }).toMatchObject(reported.counts ?? {});
+    const { conclusion: _conclusion, counts: _counts, ...lists } = reported;
     expect(lists).toEqual(
       Object.fromEntries(Object.keys(lists).map((list) => [list, Reflect.get(expected, list)])),
     );

@@ -86,7 +86,7 @@ it('makes the other reports where one fails, or cannot be written', async () => 
 });
 
 it('reports once that a reporter fails at an event, which hears no more', () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const heard: string[] = [];
   const failing = chosen('failing', {
     onEvent() {
@@ -95,11 +95,11 @@ it('reports once that a reporter fails at an event, which hears no more', () => 
     },
   });
   const sink = eventSink([failing, chosen('fine', { onEvent: () => heard.push('fine') })], (given) =>
-    told.push(given),
+    reported.push(given),
   );
   sink(NOTICE);
   sink(NOTICE);
 
-  expect(told).toEqual(['failing']);
+  expect(reported).toEqual(['failing']);
   expect(heard).toEqual(['failing', 'fine', 'fine']);
 });

@@ -12,7 +12,7 @@ const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const checks = allChecks(contract);
 
 /** `verdict id` of the checks that a list honours nothing that it does not have, those that passed left out. */
-async function told(behaviour: Alter, seed: Seed = 'full'): Promise<string[]> {
+async function reported(behaviour: Alter, seed: Seed = 'full'): Promise<string[]> {
   const site = await serve({ deployment: 'core', behaviour, seed });
   onTestFinished(() => site.close());
   const only = ['*.list/*/absent/ignored'];
@@ -24,7 +24,7 @@ async function told(behaviour: Alter, seed: Seed = 'full'): Promise<string[]> {
 
 describe('a list and a parameter that it does not have', () => {
   it('passes where the list does not apply any', async () => {
-    expect(await told(() => ({}))).toEqual([]);
+    expect(await reported(() => ({}))).toEqual([]);
   });
 
   it('fails for the one parameter that the list applies', async () => {
@@ -33,7 +33,7 @@ describe('a list and a parameter that it does not have', () => {
       return isGiven(call, 'sticky') ? { ...answer, body: [] } : answer;
     });
 
-    expect(await told(applying)).toEqual(['fail pages.list/sticky/absent/ignored']);
+    expect(await reported(applying)).toEqual(['fail pages.list/sticky/absent/ignored']);
   });
 
   it('passes where the list refuses what it does not have', async () => {
@@ -42,7 +42,7 @@ describe('a list and a parameter that it does not have', () => {
       return healthy(call);
     });
 
-    expect(await told(strict)).toEqual([]);
+    expect(await reported(strict)).toEqual([]);
   });
 
   it('fails where such a parameter makes the server fail', async () => {
@@ -51,11 +51,11 @@ describe('a list and a parameter that it does not have', () => {
       return healthy(call);
     });
 
-    expect(await told(breaking)).toEqual(['fail media.list/menu_order/absent/ignored']);
+    expect(await reported(breaking)).toEqual(['fail media.list/menu_order/absent/ignored']);
   });
 
   it('is inconclusive where no record is visible', async () => {
-    const verdicts = await told(() => ({}), 'empty');
+    const verdicts = await reported(() => ({}), 'empty');
 
     expect(verdicts).toContain('inconclusive pages.list/sticky/absent/ignored');
     expect(verdicts.filter((one) => !one.startsWith('inconclusive'))).toEqual([]);

@@ -16,7 +16,7 @@ const LIST = 'media.list';
 type Read = (given: JsonObject) => JsonObject;
 
 /** What a run of the checks of a list reports whose arguments are read otherwise, and how many requests the list got. */
-async function told(
+async function reported(
   turn: (given: JsonObject, read: Read) => JsonObject,
 ): Promise<{ failed: string[]; requests: number }> {
   const site = await serve({ deployment: 'core', behaviour: reading(LIST, turn) });
@@ -47,18 +47,18 @@ function refusing(turn: (given: JsonObject, refusal: Refusal) => Refusal) {
 
 describe('invalid values of many arguments', () => {
   it('are refused in few requests by a site that names each', async () => {
-    const { failed, requests } = await told((given, read) => read(given));
+    const { failed, requests } = await reported((given, read) => read(given));
 
     expect(failed).toEqual([]);
     expect(requests).toBeLessThan(15);
   });
 
   it('are reported where one of them is not named, and is accepted alone', async () => {
-    expect((await told(anySize)).failed).toEqual(['media.list/per_page/maximum/enforced']);
+    expect((await reported(anySize)).failed).toEqual(['media.list/per_page/maximum/enforced']);
   });
 
   it('are refused in few requests beside one that makes the server fail, which alone is reported', async () => {
-    const { failed, requests } = await told((given, read) => {
+    const { failed, requests } = await reported((given, read) => {
       if (typeof given.search === 'object') throw new Error('no text');
       return read(given);
     });
@@ -71,7 +71,7 @@ describe('invalid values of many arguments', () => {
     ['valid ones as well', refusing((given) => invalidParameters(given))],
     ['none', refusing(() => new Refusal('rest_invalid_param', 'No.', 400))],
   ])('are asked for one after the other where a refusal names %s', async (_which, turn) => {
-    const { failed, requests } = await told(turn);
+    const { failed, requests } = await reported(turn);
 
     expect(failed).toEqual(['media.list/per_page/maximum/enforced']);
     expect(requests).toBeGreaterThan(30);

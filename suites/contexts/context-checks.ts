@@ -305,7 +305,7 @@ function listedRecordChecks({ id: collection, operations }: Resource): Check[] {
           looked.push(await lookAt(session, { collection, list, read, context }, record));
         }
         const found = looked.flatMap(({ finding }) => finding ?? []);
-        if (found.length > 0 || looked.some(({ told }) => told)) return found;
+        if (found.length > 0 || looked.some(({ isConclusive }) => isConclusive)) return found;
         return inconclusive(`none of the listed ${collection} can be read alone by this caller`);
       },
     }),
@@ -342,7 +342,7 @@ interface ListedRecords {
 }
 
 interface Look {
-  readonly told: boolean;
+  readonly isConclusive: boolean;
   readonly finding?: Finding;
 }
 
@@ -352,8 +352,8 @@ async function lookAt(session: Session, about: ListedRecords, record: SiteRecord
   const as = session.caller;
   const spec = readingOf(session, read, record, context);
   const alone = await session.ask(spec);
-  if (isSilent(alone)) return { told: false };
-  if (differenceOf(session, about, record, alone) === undefined) return { told: true };
+  if (isSilent(alone)) return { isConclusive: false };
+  if (differenceOf(session, about, record, alone) === undefined) return { isConclusive: true };
   const listing = await session.client.request({
     method: 'GET',
     route: list.route.wire,
@@ -366,11 +366,11 @@ async function lookAt(session: Session, about: ListedRecords, record: SiteRecord
   const answer = readList(listing);
   const again = answer.kind === 'list' ? answer.records.find(({ id }) => id === record.id) : undefined;
   const fresh = await session.client.request(spec);
-  if (again === undefined || isSilent(fresh)) return { told: false };
+  if (again === undefined || isSilent(fresh)) return { isConclusive: false };
   const difference = differenceOf(session, about, again, fresh);
-  if (difference === undefined) return { told: true };
+  if (difference === undefined) return { isConclusive: true };
   return {
-    told: true,
+    isConclusive: true,
     finding: failure(difference, {
       expected: `the record ${record.id} as the list shows it`,
       observed: fresh.answer === 'accepted' ? show(fresh.json) : describe(fresh),

@@ -57,7 +57,7 @@ describe('noticesOf', () => {
   });
 
   it('counts what is under a namespace beyond the contract, in one notice', async () => {
-    const told = await notices((index) => {
+    const reported = await notices((index) => {
       for (const at of Array.from({ length: 60 }).keys()) {
         index.namespaces.push(`shop${at}/v1`);
         for (const route of Array.from({ length: 100 }).keys()) {
@@ -70,19 +70,19 @@ describe('noticesOf', () => {
       }
     });
 
-    expect(told).toHaveLength(60);
-    expect(told[0]).toBe(
+    expect(reported).toHaveLength(60);
+    expect(reported[0]).toBe(
       'extra/namespace: serves the namespace shop0/v1, which the contract does not have: 100 routes with 200 methods',
     );
   });
 
   it('counts a route that names no namespace under the longest one that it begins with', async () => {
-    const told = await notices((index) => {
+    const reported = await notices((index) => {
       index.namespaces.push('shop', 'shop/v1', 'shop');
       Object.assign(index.routes, { '/shop/v1/things': { endpoints: [] }, '/shopping': { endpoints: [] } });
     });
 
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'extra/namespace: serves the namespace shop, which the contract does not have',
       'extra/namespace: serves the namespace shop/v1, which the contract does not have: 1 route with 0 methods',
       'extra/route: lists the route /shopping, which the contract does not have',

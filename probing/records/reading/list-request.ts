@@ -57,7 +57,7 @@ export function sortsById({ usual }: Subject): boolean {
 }
 
 /** Parameters that the suite asks for, each with the keyword whose check reports a refusal. */
-const TOLD: Readonly<Record<string, string>> = {
+const REPORTED_BY: Readonly<Record<string, string>> = {
   context: 'enum',
   per_page: 'maximum',
   orderby: 'enum',
@@ -69,7 +69,7 @@ export function refusedOf({ operation, usual }: Subject): string[] {
   if (usual === undefined) return [];
   const all: Args = { context: 'default', per_page: MOST_PER_PAGE, orderby: 'id', order: 'desc', ...usual };
   const kept: Args = { per_page: MOST_PER_PAGE, orderby: 'id', order: 'desc' };
-  return Object.entries(TOLD)
+  return Object.entries(REPORTED_BY)
     .filter(([name]) => all[name] === undefined || (name in kept && String(all[name]) !== String(kept[name])))
     .map(([name, aspect]) => checkId(operation.id, name, aspect, 'accepted'));
 }

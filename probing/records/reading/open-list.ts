@@ -172,8 +172,8 @@ function notReadable(
   const what = asked === '' ? 'the list' : `the list with ${asked}`;
   if (answer.kind === 'denied') return inconclusive(`${what} is denied to this caller`);
   const [name] = Object.keys(variant);
-  const told = checkId(operation.id, name ?? 'answers');
-  return inconclusive(`${what} is ${answer.message}, which the checks of ${told} report`);
+  const reporting = checkId(operation.id, name ?? 'answers');
+  return inconclusive(`${what} is ${answer.message}, which the checks of ${reporting} report`);
 }
 
 type Pages = Omit<Snapshot, 'size' | 'byId'>;

@@ -225,7 +225,7 @@ export async function trialsOf(
 }
 
 /** Why a rule is inconclusive. What only the edit context shows depends on the check of that context alone. */
-function untold(subject: Subject, reason: string): Finding {
+function undecided(subject: Subject, reason: string): Finding {
   const lacks = refusedOf(subject);
   const context = lacks.find((id) => id === checkId(subject.operation.id, 'context', 'enum', 'accepted'));
   if (context !== undefined) return blocked(context);
@@ -242,7 +242,7 @@ async function tryAll(
   snapshot: Snapshot,
   send: Send,
 ): Promise<Finding[] | { readonly outcome: Differing }> {
-  if (typeof trials === 'string') return [untold(subject, trials)];
+  if (typeof trials === 'string') return [undecided(subject, trials)];
   const findings: Finding[] = [];
   for (const trial of trials) {
     const outcome = await attempt(subject, trial, snapshot, send);

@@ -46,9 +46,9 @@ export const reversesTheOrder: Rule = ({ records, byId }, site) => {
   const dates = (['asc', 'desc'] as const).map((direction) =>
     sortedTrial({ [orderby]: undefined, [order]: direction }, compare, direction),
   );
-  const told = byDate === undefined ? dates : [];
-  if (byId) return [...told, reversedTrial({ [order]: 'asc' })];
-  return told.length > 0 ? told : (byDate ?? '');
+  const reported = byDate === undefined ? dates : [];
+  if (byId) return [...reported, reversedTrial({ [order]: 'asc' })];
+  return reported.length > 0 ? reported : (byDate ?? '');
 };
 
 /** Rising by id is neither the same as falling nor falling itself: what fails here turns every other order as well. */

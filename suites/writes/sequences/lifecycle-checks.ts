@@ -282,8 +282,8 @@ function kindsOf(steps: readonly RecordStep[]): string[] {
 
 function coverageOf(replayed: Replayed[]): FuzzCoverage {
   const extent = { judged: replayed.length, planned: replayed.length };
-  const told = replayed.length === 0 ? {} : { phases: { kept: extent }, replayed };
+  const reported = replayed.length === 0 ? {} : { phases: { kept: extent }, replayed };
   const pairs = { tried: 0, possible: 0, accepted: 0, refused: 0, untried: [] };
   const found = replayed.filter(({ end }) => end === 'there').length;
-  return { ...extent, phases: {}, found, parameters: {}, pairs, untried: [], ...told };
+  return { ...extent, phases: {}, found, parameters: {}, pairs, untried: [], ...reported };
 }

@@ -226,8 +226,8 @@ async function endWhereRefused(
   const asked = [IN_EDIT, ...statuses.map((status) => ['status', status] as const)];
   const [first] = await refusedAlone(session, list, asked);
   if (first === undefined) return;
-  const told = first[0] === 'status' ? ['status', 'items', 'enum'] : ['context', 'enum'];
-  throw new Aborted(blocked(checkId(place, ...told, 'accepted')));
+  const reported = first[0] === 'status' ? ['status', 'items', 'enum'] : ['context', 'enum'];
+  throw new Aborted(blocked(checkId(place, ...reported, 'accepted')));
 }
 
 function ofAll(members: readonly Member[], answer: Observation): Difference | undefined {

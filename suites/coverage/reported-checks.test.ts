@@ -11,10 +11,10 @@ const CHECKS = ['core', 'a', 'b'].flatMap((name) =>
 
 describe('every check', () => {
   it('cites a section that is told in words of our own', () => {
-    const told = loadClauses();
+    const reported = loadClauses();
     const cited = [...CHECKS, ...loadRequirements()].map(({ section }) => section);
 
-    expect([...new Set(cited)].filter((section) => !told.has(section))).toEqual([]);
+    expect([...new Set(cited)].filter((section) => !reported.has(section))).toEqual([]);
   });
 
   it('is of a kind', () => {
@@ -46,10 +46,10 @@ describe('every reading of an open statement', () => {
   );
 
   it('has a number of its own and cites a section that is told', () => {
-    const told = loadClauses();
+    const reported = loadClauses();
 
     expect(new Set(readings.map(({ id }) => id)).size).toBe(readings.length);
-    expect(readings.filter(({ section }) => !told.has(section))).toEqual([]);
+    expect(readings.filter(({ section }) => !reported.has(section))).toEqual([]);
   });
 });
 
