@@ -2,7 +2,7 @@ import type { Fleet, FleetTarget } from '../../compare/fleet/document.ts';
 import { share } from '../../engine/conclusion.ts';
 import type { CheckResult, Verdict } from '../../engine/result.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
-import { describeCase, type JunitCase, xmlBuilder } from '../reporters/junit.ts';
+import { caseAbout, describeCase, type JunitCase, writeSuite, xmlBuilder } from '../reporters/junit.ts';
 
 /** CI servers keep these files for long; the whole is in the folder of the target. */
 const MOST_CASES = 200;
@@ -50,69 +50,36 @@ function caseOf(check: CheckResult): JunitCase {
 
 function failing(id: string): JunitCase {
   const message = 'fails; see the reports of the target';
-  return {
-    name: visibleLine(id),
-    seconds: 0,
-    outcome: { element: 'failure', attributes: { message, type: 'fail' }, body: '' },
-  };
+  return caseAbout(visibleLine(id), 'failure', { message, type: 'fail' });
 }
 
 function rest(count: number): JunitCase {
   const message = `${plural(count, 'more check')} did not pass: see the reports of the target`;
-  return { name: 'run/more: lists all', seconds: 0, outcome: skipped(message) };
+  return caseAbout('run/more: lists all', 'skipped', { message });
 }
 
 /** A target that could not be evaluated, or is not configured right, is an error: a CI server that reads no exit code would be green. */
 function conclusionOf({ exitCode, reason, seconds }: FleetTarget): JunitCase {
   const name = 'run/conclusion: allows a conclusion';
   if (exitCode === 0 || exitCode === 1) return { name, seconds };
-  const attributes = {
-    message: visibleLine(reason),
-    type: exitCode === 2 ? 'configuration' : 'inconclusive',
-  };
-  return { name, seconds, outcome: { element: 'error', attributes, body: '' } };
+  const type = exitCode === 2 ? 'configuration' : 'inconclusive';
+  return { ...caseAbout(name, 'error', { message: reason, type }), seconds };
 }
 
-function emptyFleet({ exitCode, reason }: Fleet): JunitCase {
+function emptyFleet({ exitCode, reason: message }: Fleet): JunitCase {
   const name = 'run/conclusion: checks a target';
-  const message = visibleLine(reason);
-  if (exitCode === 0) return { name, seconds: 0, outcome: skipped(message) };
-  const attributes = { message, type: 'inconclusive' };
-  return { name, seconds: 0, outcome: { element: 'error', attributes, body: '' } };
-}
-
-function skipped(message: string): NonNullable<JunitCase['outcome']> {
-  return { element: 'skipped', attributes: { message }, body: '' };
+  if (exitCode === 0) return caseAbout(name, 'skipped', { message });
+  return caseAbout(name, 'error', { message, type: 'inconclusive' });
 }
 
 function suiteText(name: string, target: FleetTarget | undefined, cases: readonly JunitCase[]): string {
-  const count = (element: string): number =>
-    cases.filter(({ outcome }) => outcome?.element === element).length;
-  const suite = xmlBuilder()
-    .create()
-    .ele('testsuite', {
-      name: visibleLine(name),
-      tests: cases.length,
-      failures: count('failure'),
-      errors: count('error'),
-      skipped: count('skipped'),
-      time: (target?.seconds ?? 0).toFixed(3),
-      ...(target !== undefined && { timestamp: visibleLine(target.started) }),
-    });
-  const properties = suite.ele('properties');
-  for (const [key, value] of Object.entries(propertiesOf(target))) {
-    properties.ele('property', { name: key, value: visibleLine(value) });
-  }
-  for (const one of cases) {
-    const element = suite.ele('testcase', {
-      classname: visibleLine(name),
-      name: one.name,
-      time: one.seconds.toFixed(3),
-    });
-    if (one.outcome === undefined) continue;
-    const inner = element.ele(one.outcome.element, one.outcome.attributes);
-    if (one.outcome.body !== '') inner.txt(one.outcome.body);
-  }
+  const suite = writeSuite(xmlBuilder().create(), {
+    name,
+    cases,
+    seconds: target?.seconds ?? 0,
+    started: target?.started,
+    properties: propertiesOf(target),
+  });
   return `${suite.toString({ prettyPrint: true, offset: 1 })}\n`;
 }
 

@@ -27,10 +27,13 @@ export function xmlBuilder(): typeof import('xmlbuilder2') {
   return load('xmlbuilder2');
 }
 
-/** One `testsuite`. */
+/** One `testsuite`, which is the class of its cases. */
 interface Suite {
-  name: string;
-  cases: JunitCase[];
+  readonly name: string;
+  readonly cases: readonly JunitCase[];
+  readonly seconds: number;
+  readonly started?: string | undefined;
+  readonly properties: Readonly<Record<string, string>>;
 }
 
 /**
@@ -42,31 +45,48 @@ interface Suite {
 export function renderJunit(result: RunResult): string {
   const dependents = blockedResults(result.checks);
   const selected = result.checks.filter(({ skip }) => skip?.kind !== 'selection');
-  const suites: Suite[] = [...groupByArea(selected)].map(([name, checks]) => ({
-    name: visibleLine(name),
-    cases: checks.map((check) => describeCase(check, dependents.get(check.id), result.target.operations)),
-  }));
+  const suites = [...groupByArea(selected)].map(([name, checks]): [string, JunitCase[]] => [
+    name,
+    checks.map((check) => describeCase(check, dependents.get(check.id), result.target.operations)),
+  ]);
   const about = present([
     allowsNone(result) && noConclusion(result.reason),
     result.waivers?.refused !== undefined && notAccepted(result.reason),
     result.writing !== undefined && !isRemoved(result.writing) && notRemoved(result.writing),
     ...answersCase(result),
   ]);
-  if (about.length > 0) suites.push({ name: 'run', cases: about });
-  const timestamp = visibleLine(result.run.started);
+  if (about.length > 0) suites.push(['run', about]);
   const document = xmlBuilder().create({ version: '1.0', encoding: 'UTF-8' });
   const root = document.ele('testsuites', {
     name: visibleLine(`${result.tool.name} ${result.target.deployment}`),
-    ...totalOf(suites.flatMap((suite) => suite.cases)),
+    ...totalOf(suites.flatMap(([, cases]) => cases)),
     time: result.run.seconds.toFixed(3),
   });
-  for (const suite of suites) {
-    const time = suite.cases.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(3);
-    const element = root.ele('testsuite', { name: suite.name, ...tally(suite.cases), time, timestamp });
-    writeProperties(element, result);
-    for (const testCase of suite.cases) writeCase(element, suite.name, testCase);
+  const properties = propertiesOf(result);
+  for (const [name, cases] of suites) {
+    const seconds = cases.reduce((sum, one) => sum + one.seconds, 0);
+    writeSuite(root, { name, cases, seconds, started: result.run.started, properties });
   }
   return `${document.end({ prettyPrint: true })}\n`;
+}
+
+/** Writes a suite into what holds it. @returns its element */
+export function writeSuite(
+  parent: XmlElement,
+  { name, cases, seconds, started, properties }: Suite,
+): XmlElement {
+  const suite = parent.ele('testsuite', {
+    name: visibleLine(name),
+    ...tally(cases),
+    time: seconds.toFixed(3),
+    ...(started !== undefined && { timestamp: visibleLine(started) }),
+  });
+  const known = suite.ele('properties');
+  for (const [key, value] of Object.entries(properties)) {
+    known.ele('property', { name: key, value: visibleLine(value) });
+  }
+  for (const one of cases) writeCase(suite, visibleLine(name), one);
+  return suite;
 }
 
 /** Beside a baseline what is unstable is no news: the run shows what it is asked. */
@@ -75,26 +95,22 @@ function allowsNone({ conclusion, news }: RunResult): boolean {
 }
 
 function noConclusion(reason: string): JunitCase {
-  const attributes = { message: visibleLine(reason), type: 'inconclusive' };
-  const outcome = { element: 'error' as const, attributes, body: '' };
-  return { name: 'run/conclusion: allows a conclusion', seconds: 0, outcome };
+  return caseAbout('run/conclusion: allows a conclusion', 'error', { message: reason, type: 'inconclusive' });
 }
 
 /** What strict mode does not accept beside failures, such as a waiver that is no longer needed. */
 function notAccepted(reason: string): JunitCase {
-  const attributes = { message: visibleLine(reason), type: 'strict' };
-  return {
-    name: 'run/strict: accepts the run',
-    seconds: 0,
-    outcome: { element: 'failure', attributes, body: '' },
-  };
+  return caseAbout('run/strict: accepts the run', 'failure', { message: reason, type: 'strict' });
 }
 
 function notRemoved(writing: WritingReport): JunitCase {
-  const attributes = { message: visibleLine(howItEnded(writing)), type: 'clean-up' };
-  const body = leftoverLines(writing).map(visibleLine).join('\n');
-  const outcome = { element: 'error' as const, attributes, body };
-  return { name: 'run/clean-up: removes what the run has written', seconds: 0, outcome };
+  const about = { message: howItEnded(writing), type: 'clean-up' };
+  return caseAbout(
+    'run/clean-up: removes what the run has written',
+    'error',
+    about,
+    leftoverLines(writing).map(visibleLine).join('\n'),
+  );
 }
 
 /** What answers look like otherwise than in the baseline: red only where nothing else makes the run red, and it is. */
@@ -102,17 +118,9 @@ function answersCase({ baseline, news }: RunResult): JunitCase[] {
   const { answers = [], new: fresh = [], found = [], unwaived = [] } = baseline ?? {};
   if (answers.length === 0) return [];
   const isRed = news === 'new' && fresh.length + found.length + unwaived.length === 0;
-  return [
-    {
-      name: 'run/answers: look as in the baseline',
-      seconds: 0,
-      outcome: {
-        element: isRed ? 'failure' : 'skipped',
-        attributes: { message: countAnswers(answers), ...(isRed && { type: 'changes' }) },
-        body: answers.map((one) => visibleLine(describeAnswer(one))).join('\n'),
-      },
-    },
-  ];
+  const about = { message: countAnswers(answers), ...(isRed && { type: 'changes' }) };
+  const body = answers.map((one) => visibleLine(describeAnswer(one))).join('\n');
+  return [caseAbout('run/answers: look as in the baseline', isRed ? 'failure' : 'skipped', about, body)];
 }
 
 /** The schema that CI servers go by knows no other totals. */
@@ -132,10 +140,10 @@ function tally(cases: readonly JunitCase[]): Record<string, number> {
   };
 }
 
-function writeProperties(suite: XmlElement, result: RunResult): void {
+function propertiesOf(result: RunResult): Record<string, string> {
   const { target, run, tool, conclusion, reason, partial, fuzzing, baseline, waivers, stage } = result;
   const notices = sumUpNotices(result);
-  const values = {
+  return {
     target: target.url,
     deployment: target.deployment,
     vocabulary: target.vocabulary,
@@ -155,10 +163,6 @@ function writeProperties(suite: XmlElement, result: RunResult): void {
     ...(fuzzing !== undefined && { fuzzing: describeFuzzing(fuzzing) }),
     ...(notices !== undefined && { notices }),
   };
-  const properties = suite.ele('properties');
-  for (const [name, value] of Object.entries(values)) {
-    properties.ele('property', { name, value: visibleLine(value) });
-  }
 }
 
 /** How much of what is required passes, and what to do next. */
@@ -186,23 +190,33 @@ function writeCase(suite: XmlElement, classname: string, { name, seconds, outcom
   if (outcome.body !== '') inner.txt(outcome.body);
 }
 
+/** The element within a case that did not pass. */
+type Element = 'failure' | 'error' | 'skipped';
+
 /** One `testcase`, ready to be written: all its text is legal in XML 1.0. */
 export interface JunitCase {
   name: string;
   seconds: number;
-  /** The element within the case; none when the check passed. */
-  outcome?: {
-    element: 'failure' | 'error' | 'skipped';
-    attributes: Record<string, string>;
-    body: string;
-  };
+  /** None when the check passed. */
+  outcome?: { element: Element; attributes: Record<string, string>; body: string };
+}
+
+/** A case about a run as a whole. @param about the words, and what kind of thing it is */
+export function caseAbout(
+  name: string,
+  element: Element,
+  about: { readonly message: string; readonly type?: string },
+  body = '',
+): JunitCase {
+  const attributes = { ...about, message: visibleLine(about.message) };
+  return { name, seconds: 0, outcome: { element, attributes, body } };
 }
 
 /** CI servers keep these files for long; `results.json` has the whole. */
 const LONGEST_MESSAGE = 300;
 const LONGEST_VALUE = 4000;
 
-const ELEMENT: Record<Exclude<Verdict, 'pass'>, 'failure' | 'error' | 'skipped'> = {
+const ELEMENT: Record<Exclude<Verdict, 'pass'>, Element> = {
   fail: 'failure',
   error: 'error',
   warn: 'skipped',
