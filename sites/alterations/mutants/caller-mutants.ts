@@ -16,8 +16,14 @@ import {
   withObject,
 } from '../handling.ts';
 
-/** Parameters of lists at which a site may forget who asks, beyond those that the rules of lists know of by themselves. */
+/** Parameters of lists at which a site may forget who asks. */
 const OF_LISTS = [
+  'slug',
+  'search',
+  'author',
+  'parent',
+  'categories',
+  'orderby',
   'order',
   'exclude',
   'offset',
@@ -46,6 +52,8 @@ const UNDECLARED = ['_embed', '_fields'];
 /** The operation that embeds records of the site elsewhere. */
 const LOOK_UP = 'oembed.embed';
 
+const HOUR = 3_600_000;
+
 /** Whether a call is one in which a site forgets who asks. */
 type When = (call: Call) => boolean;
 
@@ -55,15 +63,26 @@ export function callerMutants(contract: Contract): Mutant[] {
     const { create, list } = resource.operations;
     if (create === undefined || list === undefined) return [];
     return [
-      ...waysOf(list).map(([name, when]) => listingMutant(resource, name, when)),
+      ...waysOf(list, resource).map(([word, when]) =>
+        listingMutant(
+          resource,
+          `${list.id}/status/filters/anonymous~by-${word}`,
+          ['every status', word],
+          when,
+        ),
+      ),
+      newBySlugMutant(resource),
       ...('password' in create.parameters.properties ? openMutants(contract, resource) : []),
     ];
   });
 }
 
 /** The ways of asking a list, by a word for each. */
-function waysOf({ parameters: { properties } }: Operation): [string, When][] {
-  const declared = OF_LISTS.filter((name) => name in properties);
+function waysOf({ parameters: { properties } }: Operation, { kind }: Resource): [string, When][] {
+  // No upload of the reference that is not public belongs to a record.
+  const declared = OF_LISTS.filter(
+    (name) => name in properties && !(name === 'parent' && kind === 'uploads'),
+  );
   return [
     ...[...declared, ...UNDECLARED].map((name): [string, When] => [
       name.replaceAll('_', ' ').trim().replaceAll(' ', '-'),
@@ -73,16 +92,33 @@ function waysOf({ parameters: { properties } }: Operation): [string, When][] {
   ];
 }
 
-function listingMutant(resource: Resource, word: string, when: When): Mutant {
+/** Records that a list need not hide, and those that were written a moment ago. */
+function isPublicOrNew({ modified, status }: StoredRecord): boolean {
+  return ['publish', 'inherit'].includes(status) || Date.now() - modified < HOUR;
+}
+
+function newBySlugMutant(resource: Resource): Mutant {
+  const words = ['every new record', 'slug'] as const;
+  const when: When = (call) => isGiven(call, 'slug');
+  return listingMutant(resource, `states/${resource.id}/anonymous~new-by-slug`, words, when, isPublicOrNew);
+}
+
+function listingMutant(
+  resource: Resource,
+  id: string,
+  [what, word]: readonly [what: string, word: string],
+  when: When,
+  isMeant: (record: StoredRecord) => boolean = () => true,
+): Mutant {
   const list = idOf(resource, 'list');
   return answerMutant(
-    `${list}/status/filters/anonymous~by-${word}`,
-    `${list} shows anonymous callers every status where they ask by ${word}`,
+    id,
+    `${list} shows anonymous callers ${what} where they ask by ${word}`,
     list,
     (shown, call) => {
       if (call.request.account !== undefined || !when(call)) return shown;
       const query = { args: { ...call.args, status: ['any', 'trash'] }, known: true };
-      const found = selectRecords(call.site, call.site.store.ofKind(resource.id), query);
+      const found = selectRecords(call.site, call.site.store.ofKind(resource.id), query).filter(isMeant);
       const view = { context: contextOf(call), account: undefined };
       return withList(shown, () => found.map((record) => showRecord(call.site, record, view)));
     },
@@ -182,7 +218,7 @@ function belowMutant(resource: Resource): Mutant {
   );
 }
 
-/** Sites that let anonymous callers read a revision, or autosaves, as editors do. */
+/** Sites that let anonymous callers read revisions, or autosaves, as editors do. */
 function childMutants({ id, children }: Resource): Mutant[] {
   const asEditor: Handler = (call) =>
     healthy({
@@ -190,14 +226,13 @@ function childMutants({ id, children }: Resource): Mutant[] {
       request: { ...call.request, account: call.request.account ?? call.site.accounts[0] },
     });
   return children.flatMap(({ kind, operations }) =>
-    (['list', 'read'] as const)
-      .filter((role) => kind !== 'revisions' || role !== 'list')
-      .flatMap((role) => {
-        const operation = operations[role]?.id;
-        if (operation === undefined) return [];
-        const how = `protected/${id}/written/revisions~by-${kind}-${role}`;
-        return [handlerMutant(how, `${operation} answers anybody`, operation, asEditor)];
-      }),
+    (['list', 'read'] as const).flatMap((role) => {
+      const operation = operations[role]?.id;
+      if (operation === undefined) return [];
+      const how = kind === 'revisions' && role === 'list' ? 'shown' : `by-${kind}-${role}`;
+      const about = `protected/${id}/written/revisions~${how}`;
+      return [handlerMutant(about, `${operation} answers anybody`, operation, asEditor)];
+    }),
   );
 }
 

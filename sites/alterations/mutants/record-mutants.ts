@@ -186,20 +186,6 @@ function protectionMutants(resource: Resource): Mutant[] {
       'content',
       (_stored, { args }) => (args.context === 'edit' ? { raw: '', rendered: '' } : {}),
     ),
-    ...uncoveredMutants(resource, about),
-  ];
-}
-
-/** Sites that let anonymous callers look where editors do: at revisions. */
-function uncoveredMutants(resource: Resource, about: string): Mutant[] {
-  const revisions = resource.children.find(({ kind }) => kind === 'revisions')?.operations.list?.id;
-  if (revisions === undefined) return [];
-  return [
-    handlerMutant(`${about}/written/revisions~shown`, `${revisions} answers anybody`, revisions, (call) => {
-      const { request, site } = call;
-      if (request.account !== undefined) return healthy(call);
-      return healthy({ ...call, request: { ...request, account: site.accounts[0] } });
-    }),
   ];
 }
 

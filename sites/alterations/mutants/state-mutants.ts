@@ -1,9 +1,9 @@
 import { isObject, type Json, texts } from '../../reference/json.ts';
 import type { Contract, Resource } from '../../reference/load-contract.ts';
-import { contextOf, selectRecords } from '../../reference/read-records.ts';
+import { contextOf } from '../../reference/read-records.ts';
 import { showRecord } from '../../reference/show-record.ts';
 import { type Answer, answer, type Call } from '../../reference/site.ts';
-import { REVISION, type StoredRecord } from '../../reference/store.ts';
+import { REVISION } from '../../reference/store.ts';
 import { settle } from '../../reference/write-record.ts';
 import type { Mutant } from '../alteration.ts';
 import {
@@ -12,7 +12,6 @@ import {
   handlerMutant,
   healthy,
   idOf,
-  isGiven,
   ownResources,
   recordMutant,
   recordOf,
@@ -22,7 +21,6 @@ import {
 } from '../handling.ts';
 
 const OPEN = ['publish', 'inherit'];
-const HOUR = 3_600_000;
 
 /** Mutants in the states of records (§3): lists, drafts, the trash, deletion for good, and slugs. */
 export function stateMutants(contract: Contract): Mutant[] {
@@ -32,7 +30,6 @@ export function stateMutants(contract: Contract): Mutant[] {
     return [
       ...[...new Set([statuses.open, ...statuses.kept])].flatMap((state) => listMutants(resource, state)),
       ...deletionMutants(resource),
-      ...uncoveredMutants(resource),
       ...rememberingMutants(resource),
       ...(uniqueSlugs ? [slugMutant(resource), thirdSlugMutant(resource), keptSlugMutant(resource)] : []),
       ...(kind === 'records' ? [lifecycleMutant(resource)] : []),
@@ -70,42 +67,6 @@ function listMutants(resource: Resource, state: string): Mutant[] {
     adding(`${about}/unlisted~listed`, `${list} lists what is ${state} by default`, true),
     leavingOut(`${about}/found~lost`, `${list} does not find what is ${state} by its state`, asksForIt),
     adding(`${about}/hidden~shown`, `${list} lists what is ${state} to anonymous callers`, false),
-  ];
-}
-
-/** Sites that forget at one filter or order of a list what an anonymous caller may not see, of all records or of new ones. */
-function uncoveredMutants(resource: Resource): Mutant[] {
-  const list = idOf(resource, 'list');
-  const known = resource.operations.list?.parameters.properties ?? {};
-  // No upload of the reference that is not public belongs to a record.
-  const names = ['slug', 'search', 'author', 'parent', 'categories', 'orderby'].filter(
-    (name) => name in known && !(name === 'parent' && resource.kind === 'uploads'),
-  );
-  const uncovering = (
-    about: string,
-    name: string,
-    what: string,
-    isMeant: (one: StoredRecord) => boolean,
-  ): Mutant =>
-    answerMutant(
-      about,
-      `${list} shows anonymous callers ${what} where they ask by ${name}`,
-      list,
-      (shown, call) => {
-        if (call.request.account !== undefined || !isGiven(call, name)) return shown;
-        const query = { args: { ...call.args, status: ['any', 'trash'] }, known: true };
-        const found = selectRecords(call.site, call.site.store.ofKind(resource.id), query).filter(isMeant);
-        const view = { context: contextOf(call), account: undefined };
-        return withList(shown, () => found.map((record) => showRecord(call.site, record, view)));
-      },
-    );
-  const isNew = ({ modified, status }: StoredRecord): boolean =>
-    OPEN.includes(status) || Date.now() - modified < HOUR;
-  return [
-    ...names.map((name) =>
-      uncovering(`${list}/status/filters/anonymous~by-${name}`, name, 'every status', () => true),
-    ),
-    uncovering(`states/${resource.id}/anonymous~new-by-slug`, 'slug', 'every new record', isNew),
   ];
 }
 
