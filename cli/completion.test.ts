@@ -96,13 +96,13 @@ describe('the help of each command', () => {
     async (name, command) => {
       const examples = examplesOf(command);
       const known = [command, ...command.commands].flatMap(({ options }) => options.map(({ long }) => long));
-      const used = examples.flatMap(({ line }) => line.match(/(?<= )--[a-z][\w-]*/g) ?? []);
+      const used = examples.flatMap(([line]) => line.match(/(?<= )--[a-z][\w-]*/g) ?? []);
       const { code, stdout } = await tryMain(name, '--help', 'all');
 
       expect(examples.length).toBeGreaterThan(0);
       expect(used.filter((option) => !known.includes(option))).toEqual([]);
       expect(code).toBe(0);
-      for (const { line } of examples) expect(stdout).toContain(line);
+      for (const [line] of examples) expect(stdout).toContain(line);
     },
   );
 

@@ -60,162 +60,127 @@ function moreOf(command: Command, program: string, all: boolean): string {
     command.parent === null && ['', `Options of a command: ${program} run --help`],
     left !== 0 && ['', `${plural(left, 'more option')}: ${program} ${command.name()} --help all`],
     examples.length > 0 && ['', 'Examples:'],
-    ...examples.map(({ line, what }) => `  # ${what}\n  ${line}`),
+    ...examples.map(([line, what]) => `  # ${what}\n  ${line}`),
   ]).join('\n');
 }
 
 /** A line to copy, and what it does. */
-interface CommandExample {
-  readonly line: string;
-  readonly what: string;
-}
+type Example = readonly [line: string, what: string];
 
 /** Examples of each command, by its words. */
-const EXAMPLES: Readonly<Record<string, readonly CommandExample[]>> = {
+const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   run: [
-    { line: 'site-conformance', what: 'check the embedded deployments A and B' },
-    {
-      line: 'site-conformance run https://staging.example --deployment auto',
-      what: 'check what a site serves, reading only',
-    },
-    {
-      line: 'site-conformance run https://staging.example --user admin --mode write --confirm-host staging.example',
-      what: 'create, change and delete records of its own as well',
-    },
-    {
-      line: 'site-conformance run --target staging --baseline last/results.json --waivers known waivers.json',
-      what: 'only what fails newly counts, and accepted failures do not',
-    },
-    {
-      line: 'site-conformance run https://staging.example --json > results.json',
-      what: 'the result for a program',
-    },
-    {
-      line: 'site-conformance run --all-targets --parallel 4',
-      what: 'every target of the configuration',
-    },
+    ['site-conformance', 'check the embedded deployments A and B'],
+    [
+      'site-conformance run https://staging.example --deployment auto',
+      'check what a site serves, reading only',
+    ],
+    [
+      'site-conformance run https://staging.example --user admin --mode write --confirm-host staging.example',
+      'create, change and delete records of its own as well',
+    ],
+    [
+      'site-conformance run --target staging --baseline last/results.json --waivers known waivers.json',
+      'only what fails newly counts, and accepted failures do not',
+    ],
+    ['site-conformance run https://staging.example --json > results.json', 'the result for a program'],
+    ['site-conformance run --all-targets --parallel 4', 'every target of the configuration'],
   ],
   plan: [
-    {
-      line: "site-conformance plan --deployment core --only 'posts.*/**'",
-      what: 'the checks of all operations on posts',
-    },
-    {
-      line: 'site-conformance plan --deployment core --coverage --html coverage.html',
-      what: 'what all checks cover, as a page',
-    },
+    ["site-conformance plan --deployment core --only 'posts.*/**'", 'the checks of all operations on posts'],
+    [
+      'site-conformance plan --deployment core --coverage --html coverage.html',
+      'what all checks cover, as a page',
+    ],
   ],
   init: [
-    {
-      line: 'site-conformance init --target https://staging.example --out conformance',
-      what: 'a working folder for a site',
-    },
-    {
-      line: 'site-conformance init --target https://staging.example --out conformance --check',
-      what: 'has the site changed what it publishes?',
-    },
+    [
+      'site-conformance init --target https://staging.example --out conformance',
+      'a working folder for a site',
+    ],
+    [
+      'site-conformance init --target https://staging.example --out conformance --check',
+      'has the site changed what it publishes?',
+    ],
   ],
-  serve: [
-    {
-      line: 'site-conformance serve --deployment core --port 8080',
-      what: 'a healthy site to try clients on',
-    },
-  ],
+  serve: [['site-conformance serve --deployment core --port 8080', 'a healthy site to try clients on']],
   clean: [
-    {
-      line: 'site-conformance clean --confirm-host staging.example',
-      what: 'remove what an interrupted run has left',
-    },
+    ['site-conformance clean --confirm-host staging.example', 'remove what an interrupted run has left'],
   ],
   client: [
-    {
-      line: 'site-conformance client make app.har --out app.client.json',
-      what: 'what an app uses, out of a recording of a browser',
-    },
+    [
+      'site-conformance client make app.har --out app.client.json',
+      'what an app uses, out of a recording of a browser',
+    ],
   ],
   snapshot: [
-    {
-      line: 'site-conformance snapshot --target https://staging.example --out before.json',
-      what: 'keep the index of a site',
-    },
+    [
+      'site-conformance snapshot --target https://staging.example --out before.json',
+      'keep the index of a site',
+    ],
   ],
   twin: [
-    {
-      line: 'site-conformance twin https://www.example https://staging.example',
-      what: 'what staging answers otherwise than production, as everybody sees it',
-    },
+    [
+      'site-conformance twin https://www.example https://staging.example',
+      'what staging answers otherwise than production, as everybody sees it',
+    ],
   ],
   blame: [
-    {
-      line: "site-conformance blame --before before --change any --reset 'wp plugin deactivate seo shop' --step seo='wp plugin activate seo' --step shop='wp plugin activate shop' --dry-run",
-      what: 'how much it takes to find which plugin breaks callers; without --dry-run it is found',
-    },
+    [
+      "site-conformance blame --before before --change any --reset 'wp plugin deactivate seo shop' --step seo='wp plugin activate seo' --step shop='wp plugin activate shop' --dry-run",
+      'how much it takes to find which plugin breaks callers; without --dry-run it is found',
+    ],
   ],
   diff: [
-    { line: 'site-conformance diff before.json after.json', what: 'what changed from one to the other' },
-    {
-      line: 'site-conformance diff before after --markdown --fail-on any',
-      what: 'the same of two folders of reports, for a pull request',
-    },
-    {
-      line: 'site-conformance diff before after --accept accepted.json',
-      what: 'the same without what is accepted until its day',
-    },
+    ['site-conformance diff before.json after.json', 'what changed from one to the other'],
+    [
+      'site-conformance diff before after --markdown --fail-on any',
+      'the same of two folders of reports, for a pull request',
+    ],
+    [
+      'site-conformance diff before after --accept accepted.json',
+      'the same without what is accepted until its day',
+    ],
   ],
   report: [
-    {
-      line: 'site-conformance report reports/out --reporter sarif --reporter markdown=summary.md',
-      what: 'further reports of a run that is over',
-    },
-    {
-      line: 'site-conformance report --merge part-1 part-2 --out fleet',
-      what: 'one fleet of the parts that --shard made',
-    },
+    [
+      'site-conformance report reports/out --reporter sarif --reporter markdown=summary.md',
+      'further reports of a run that is over',
+    ],
+    ['site-conformance report --merge part-1 part-2 --out fleet', 'one fleet of the parts that --shard made'],
   ],
-  history: [{ line: 'site-conformance history nights --last 14', what: 'two weeks of results, run by run' }],
+  history: [['site-conformance history nights --last 14', 'two weeks of results, run by run']],
   explain: [
-    {
-      line: 'site-conformance explain posts.list/per_page/maximum/enforced',
-      what: 'what a check asks and how it decides',
-    },
-    { line: 'site-conformance explain inconclusive', what: 'what a verdict means' },
+    ['site-conformance explain posts.list/per_page/maximum/enforced', 'what a check asks and how it decides'],
+    ['site-conformance explain inconclusive', 'what a verdict means'],
   ],
   verify: [
-    {
-      line: 'site-conformance verify certificate --public-key author.pem --require read',
-      what: 'does a certificate hold, and is it of this author?',
-    },
+    [
+      'site-conformance verify certificate --public-key author.pem --require read',
+      'does a certificate hold, and is it of this author?',
+    ],
   ],
   export: [
-    {
-      line: 'site-conformance export --format openapi --deployment core --out openapi.json',
-      what: 'the contract as OpenAPI 3.1',
-    },
+    [
+      'site-conformance export --format openapi --deployment core --out openapi.json',
+      'the contract as OpenAPI 3.1',
+    ],
   ],
   waivers: [
-    {
-      line: "site-conformance waivers make reports/out --owner me --reason 'until the next release' --expires 2027-01-31 --out waivers.json",
-      what: 'accept what fails today',
-    },
+    [
+      "site-conformance waivers make reports/out --owner me --reason 'until the next release' --expires 2027-01-31 --out waivers.json",
+      'accept what fails today',
+    ],
   ],
   completion: [
-    {
-      line: 'source <(site-conformance completion bash)',
-      what: 'for this shell; in ~/.bashrc for every one',
-    },
-    {
-      line: `site-conformance completion zsh > "\${fpath[1]}/_site-conformance"`,
-      what: 'for zsh, once',
-    },
-    {
-      line: 'site-conformance completion fish > ~/.config/fish/completions/site-conformance.fish',
-      what: 'for fish, once',
-    },
+    ['source <(site-conformance completion bash)', 'for this shell; in ~/.bashrc for every one'],
+    [`site-conformance completion zsh > "\${fpath[1]}/_site-conformance"`, 'for zsh, once'],
+    ['site-conformance completion fish > ~/.config/fish/completions/site-conformance.fish', 'for fish, once'],
   ],
 };
 
 /** The examples of a command; none where it has none. */
-export function examplesOf(command: Command): readonly CommandExample[] {
+export function examplesOf(command: Command): readonly Example[] {
   return EXAMPLES[command.name()] ?? [];
 }
 
@@ -232,7 +197,7 @@ function renderCommand(command: Command, before: string, heading: string): strin
   const options = command.options.filter(({ hidden }) => !hidden);
   const groups = Map.groupBy(options, ({ helpGroupHeading = '' }) => helpGroupHeading);
   const taken = command.registeredArguments.map((one) => itemOf(argumentOf(one), one.description));
-  const examples = examplesOf(command).map(({ line, what }) => `# ${what}\n${line}`);
+  const examples = examplesOf(command).map(([line, what]) => `# ${what}\n${line}`);
   const parts = present([
     `${heading} \`${words}\``,
     `${capital(command.description())}.`,
