@@ -31,6 +31,7 @@ type KindName =
   | 'record'
   | 'term'
   | 'address'
+  | 'front page'
   | 'image'
   | 'image id'
   | 'content types'
@@ -58,6 +59,7 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
   user: (value, site) => site?.accounts.some(({ id }) => id === Number(value)) !== false,
   record: (value, site) => site === undefined || site.store.get(Number(value)) !== undefined,
   term: (value, site) => site?.store.terms.some(({ id }) => id === Number(value)) !== false,
+  'front page': (value, site) => site === undefined || value === `${site.url}/`,
   address: (value, site) => site === undefined || addressesOf(site).includes(String(value)),
   image: (value, site) =>
     site?.store.all().some((one) => one.file && fileAddress(site, one) === value) !== false,
@@ -140,7 +142,7 @@ const RULES: readonly PickyRule[] = [
   ...rules('meaning', 'seo.configuration.check-capability', { user_id: 'user' }),
   ...rules('meaning', 'seo.configuration.save-state', { finishedSteps: 'something in it' }),
   ...rules('meaning', 'seo.integrations.set-active', { integration: 'integration' }),
-  ...rules('meaning', 'seo.get-head', { url: 'address' }),
+  ...rules('meaning', 'seo.get-head', { url: 'front page' }),
   ...rules('meaning', 'seo.keywordtool.authenticate', { code: 'code' }),
   ...rules('validation', 'seo.keywordtool.country-code', { country_code: 'country' }),
   ...rules('validation', 'seo.keywordtool.related-keyphrases', { country_code: 'country' }),
@@ -175,12 +177,22 @@ const COMPANIONS: Readonly<Record<string, readonly { when?: [string, string]; ne
   'posts.list': [{ when: ['search_semantics', 'exact'], needs: 'search' }],
 };
 
+/** Members that each item of these lists has one of at least: the refusal says so, and nothing else does. */
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  'seo.bulk-editor.update-search': ['seo_title', 'meta_description'],
+  'seo.bulk-editor.update-social': ['social_title', 'social_description'],
+};
+
+/** What is set to a value already, as far as it was set here, is not set to it again. */
+const TOGGLE = 'seo.videohost-embed-permission.update';
+const toggled = new WeakMap<Site, Json>();
+
 /** Routes of plugins that anybody may call. */
 const OPEN: ReadonlySet<string> = new Set(['seo.get-head', 'posts.list']);
 
 /** Plugins take only what names something of the site: content types, users, addresses, ids, and codes that its owner knows. */
 export const picky: Alter = together(
-  handling([...RULES.map(({ operation }) => operation), ...Object.keys(COMPANIONS)], (call, next) => {
+  handling([...RULES.map(({ operation }) => operation), ...Object.keys(COMPANIONS), TOGGLE], (call, next) => {
     if (call.request.account !== undefined || OPEN.has(call.operation.id)) checkMeaning(call);
     return next(call);
   }),
@@ -198,9 +210,24 @@ export const picky: Alter = together(
 function checkMeaning({ operation, args, site }: Call): void {
   const wrong = brokenRule(operation.id, 'meaning', args, site);
   if (wrong !== undefined) throw new Refusal('unknown_thing', `This site does not have that ${wrong}.`, 400);
+  checkItems(operation.id, args);
+  if (operation.id === TOGGLE) {
+    if ((toggled.get(site) ?? true) === args.value) throw new Refusal('unchanged', 'Nothing changes.', 400);
+    toggled.set(site, args.value ?? true);
+  }
   for (const { when, needs } of COMPANIONS[operation.id] ?? []) {
     const concerned = when === undefined || String(args[when[0]]) === when[1];
     if (concerned && args[needs] === undefined) throw new Refusal('alone', `It needs ${needs}.`, 400);
+  }
+}
+
+function checkItems(id: string, { items }: JsonObject): void {
+  const members = MEMBERS[id];
+  if (members === undefined || !Array.isArray(items)) return;
+  const isComplete = (item: Json): boolean =>
+    isObject(item) && members.some((one) => Object.hasOwn(item, one));
+  if (!items.every(isComplete)) {
+    throw new Refusal('no_fields', `Each item has at least a ${members.join(' or a ')}.`, 400);
   }
 }
 

@@ -29,7 +29,7 @@ import {
 import { distinct, likelyValues } from './argument-values.ts';
 import { type Args, toRequest } from './call.ts';
 import { type Baseline, baselineOf, controlOf, sendProbe } from './control.ts';
-import { mayNeedSiblings, relativesOf, resolveArgs, siblingsOf } from './control-candidates.ts';
+import { goodValuesOf, mayNeedSiblings, relativesOf, resolveArgs, siblingsOf } from './control-candidates.ts';
 import { probeOwnRecord } from './probe-as-user.ts';
 
 /**
@@ -123,17 +123,23 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
         if (order !== undefined) return session.ask(sortedList(baseline, order));
         return send(group, await withRequired(session, operation, baseline, group, true));
       },
-      otherwise: async (sample) => {
+      otherwise: async (sample, refusal) => {
         const args = await withRequired(session, operation, baseline, [sample], true);
         const others = await otherCalls(session, operation, sample, args);
         const siblings = mayNeedSiblings(operation, sample.parameter)
-          ? await siblingsOf(session, operation, sample.parameter)
+          ? await siblingsOf(session, operation, sample.parameter, refusal)
           : [];
         for (const other of distinct([...others, ...siblings.map((one) => ({ ...one, ...args }))])) {
           const answer = await send([sample], other);
           if (answer.answer !== 'accepted') continue;
           besideOthers.add(sample);
           return true;
+        }
+        if (!alters) return false;
+        // What is set to a value already may refuse to be set to it again.
+        for (const value of await goodValuesOf(session, operation, sample.parameter)) {
+          await send([sample], { ...args, [sample.parameter.wire]: value });
+          if ((await send([sample], args)).answer === 'accepted') return true;
         }
         return false;
       },
@@ -269,7 +275,7 @@ interface AcceptanceTrial {
   /** Sends the samples of a group together. @param again whether some of them were refused beside others */
   ask(group: SampleGroup, again: boolean): Promise<Observation>;
   /** Whether a sample that is refused is accepted in another call; never where there is none. */
-  otherwise?(sample: Sample): Promise<boolean>;
+  otherwise?(sample: Sample, refusal: Observation): Promise<boolean>;
   /** Whether a refusal that remains is no more than doubtful (R51); never where there is none. */
   isDoubtful?(sample: Sample): boolean;
   /** Sends the same again without the samples; the reason where that may not be sent. */
@@ -302,7 +308,7 @@ async function tryGroup(
   const control = await trial.control(group);
   const mayBeTaken =
     answer.answer === 'refused' && typeof control !== 'string' && control.answer === 'accepted';
-  if (mayBeTaken && (await trial.otherwise?.(sample)) === true) return;
+  if (mayBeTaken && (await trial.otherwise?.(sample, answer)) === true) return;
   const what = `${show(accepted.value)} for ${parameter.wire} of ${trial.operation.id} (${accepted.why})`;
   const finding: Finding | undefined =
     typeof control === 'string'

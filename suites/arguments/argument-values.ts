@@ -286,11 +286,16 @@ async function valuesOf(session: Session, { from = [], values = [] }: ValueKind)
   const shown: unknown[] = [];
   for (const source of from) {
     const [place = '', field = ''] = source.split('.');
-    const [first] =
-      place === 'index' ? [member(session.index.document, field)] : await shownBy(session, place, field);
+    const [first] = place === 'index' ? [addressIn(session, field)] : await shownBy(session, place, field);
     if (first !== undefined && first !== '') shown.push(first);
   }
   return distinct([...shown, ...values]);
+}
+
+/** An address of the index as links to it are written, with a slash at its end. */
+function addressIn(session: Session, field: string): unknown {
+  const address = member(session.index.document, field);
+  return typeof address === 'string' ? address.replace(/\/?$/, '/') : undefined;
 }
 
 async function shownBy(session: Session, collection: string | undefined, field: string): Promise<unknown[]> {

@@ -1,3 +1,5 @@
+import { isObject } from '../../client/json.ts';
+import type { Observation } from '../../client/observation.ts';
 import type { Session } from '../../engine/session.ts';
 import { coreNamespaces } from '../../specs/deployment.ts';
 import { sampleResource } from '../../specs/find-resource.ts';
@@ -49,6 +51,7 @@ export async function candidatesOf(
     { args: { ...best, ...nth('plain', 0) }, ...guess },
     { args: { ...best, ...nth('plain', 1) }, ...guess },
     known({ ...(await optionalArgsOf(session, operation, 'all')), ...best }),
+    known({ ...(await othersOf(session, operation)), ...best }),
     ...required.flatMap(({ wire, schema }, place) =>
       (likely[place]?.plain ?? []).map((value) => ({
         args: { ...best, [wire]: value },
@@ -85,6 +88,16 @@ async function optionalArgsOf(session: Session, operation: Operation, which: 'na
   return optional;
 }
 
+/** Other good values of optional parameters than the plain ones: what is set to a value may refuse to be set to it again. */
+export async function othersOf(session: Session, operation: Operation): Promise<Args> {
+  const others: Record<string, unknown> = {};
+  for (const parameter of operation.parameters) {
+    const [other] = (await likelyValues(session, operation, parameter)).plain;
+    if (other !== undefined && parameter.required !== true) others[parameter.wire] = other;
+  }
+  return others;
+}
+
 /** The parameters whose names share the first word with that of another one: what belongs together is often named so. */
 export async function relativesOf(
   session: Session,
@@ -115,19 +128,23 @@ export function isOfPlugin({ route }: Operation): boolean {
 const MOST_SIBLINGS = 6;
 
 /**
- * The optional arguments that a plugin may demand beside another one (R51): those that share a word of its name, all, then one
- * after the other, those first whose names say what they take.
+ * The optional arguments that a plugin may demand beside another one (R51): those that the refusal names, those that share a
+ * word of its name, all, then one after the other, those first whose names say what they take.
  */
 export async function siblingsOf(
   session: Session,
   operation: Operation,
   parameter: Parameter,
+  refusal: Observation,
 ): Promise<Args[]> {
   const without = ({ [parameter.wire]: _, ...others }: Args): Args => others;
   const named = without(await optionalArgsOf(session, operation, 'named'));
   const all = without(await optionalArgsOf(session, operation, 'all'));
-  const alone = Object.entries({ ...named, ...all }).map(([wire, value]) => ({ [wire]: value }));
-  return distinct([await relativesOf(session, operation, parameter), named, all, ...alone])
+  const each = Object.entries({ ...named, ...all });
+  const words = wordsOfRefusal(refusal);
+  const said = Object.fromEntries(each.filter(([wire]) => words.has(wire)));
+  const alone = each.map(([wire, value]) => ({ [wire]: value }));
+  return distinct([said, await relativesOf(session, operation, parameter), named, all, ...alone])
     .filter((optional) => Object.keys(optional).length > 0)
     .slice(0, MOST_SIBLINGS);
 }
@@ -140,7 +157,50 @@ export async function optionalSets(session: Session, operation: Operation): Prom
   ]).filter((optional) => Object.keys(optional).length > 0);
 }
 
+/** The words in which a site says why it refuses. They save requests or find a call that it takes, and are never asserted (§7). */
+function wordsOfRefusal({ json }: Observation): ReadonlySet<string> {
+  const words = new Set<string>();
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string') for (const [word] of value.matchAll(/[a-z]\w*/gi)) words.add(word);
+    else if (typeof value === 'object' && value !== null) {
+      for (const [name, inner] of Object.entries(value)) if (name !== 'code') collect(inner);
+    }
+  };
+  collect(json);
+  return words;
+}
+
+/** The name of a member, as software writes it: words of plain sentences have no inner underscores or capitals. */
+const MEMBER_NAME = /^[a-z][a-z\d]*(?:_[a-z\d]+|[A-Z][a-z\d]*)+$/;
+
+/**
+ * A call with the members that its refusal names in the structures of which the schema says nothing; undefined where it names
+ * none that is not there.
+ */
+export function completedBy(operation: Operation, args: Args, refusal: Observation): Args | undefined {
+  const known = new Set(operation.parameters.map(({ wire }) => wire));
+  const names = [...wordsOfRefusal(refusal)].filter((word) => MEMBER_NAME.test(word) && !known.has(word));
+  const members = Object.fromEntries(names.map((name) => [name, 'sample']));
+  const complete = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(complete) : isObject(value) ? { ...members, ...value } : value;
+  const open = operation.parameters.filter(({ wire, schema }) => isOpen(schema) && Object.hasOwn(args, wire));
+  const completed = { ...args, ...Object.fromEntries(open.map(({ wire }) => [wire, complete(args[wire])])) };
+  return JSON.stringify(completed) === JSON.stringify(args) ? undefined : completed;
+}
+
 const MOST_VALUES = 4;
+
+/** Values of a parameter that a site may take, the likeliest first. */
+export async function goodValuesOf(
+  session: Session,
+  operation: Operation,
+  parameter: Parameter,
+): Promise<unknown[]> {
+  const { named, plain } = await likelyValues(session, operation, parameter);
+  return distinct([goodFor(session, operation, parameter), ...named, ...plain])
+    .filter((value) => value !== undefined)
+    .slice(0, MOST_VALUES);
+}
 
 /**
  * The valid calls with one parameter that a site may take: other values of it, then the first ones beside other arguments.
@@ -152,13 +212,10 @@ export async function candidatesWith(
   parameter: Parameter,
   beside: Args,
 ): Promise<Args[]> {
-  const { named, plain } = await likelyValues(session, operation, parameter);
+  const { named } = await likelyValues(session, operation, parameter);
   const good = goodFor(session, operation, parameter);
-  const values = distinct([good, ...named, ...plain])
-    .filter((value) => value !== undefined)
-    .slice(0, MOST_VALUES);
   const alone: Args[] = [];
-  for (const value of values) {
+  for (const value of await goodValuesOf(session, operation, parameter)) {
     const needs = await argsBeside(session, operation, parameter, value);
     alone.push({ ...needs, ...beside, [parameter.wire]: value });
   }

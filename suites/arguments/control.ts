@@ -8,7 +8,7 @@ import { valueKindOf } from '../../specs/hints.ts';
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import { allGood, baseArgs, fillRoute, goodFor, otherRoutes } from './argument-values.ts';
 import { type Args, type Call, toRequest } from './call.ts';
-import { candidatesOf, candidatesWith } from './control-candidates.ts';
+import { candidatesOf, candidatesWith, completedBy, isOfPlugin } from './control-candidates.ts';
 
 /** What every probe of an operation shares: the filled path, good required arguments, and who asks. */
 export interface Baseline {
@@ -53,11 +53,19 @@ async function firstTaken(session: Session, operation: Operation, base: Baseline
   const routes = [base.route, ...(await otherRoutes(session, operation))];
   const candidates = await candidatesOf(session, operation, base.args, routes);
   let broken: Baseline | undefined;
+  let completed: Baseline | undefined;
   for (const { guessed, ...candidate } of candidates) {
     const baseline = { ...base, ...candidate };
     const control = await controlOf(session, operation, baseline, baseline.args);
     if (isConclusive(control)) return baseline;
+    const mayComplete = control.answer === 'refused' && isOfPlugin(operation);
+    const args = mayComplete ? completedBy(operation, baseline.args, control) : undefined;
+    if (args !== undefined) completed ??= { ...baseline, args };
     if (control.answer === 'broken' && guessed !== true) broken ??= baseline;
+  }
+  if (completed !== undefined) {
+    const control = await controlOf(session, operation, completed, completed.args);
+    if (isConclusive(control)) return completed;
   }
   // A valid call that makes the server fail is worth a finding, where no other one is taken; one that is a guess is not.
   return broken ?? { ...base, search: { tried: candidates.length, wanted: wantedOf(operation) } };

@@ -160,6 +160,8 @@ const DEVIATIONS = [
   'builder-one.top-bar.notifications/app_version/required/enforced~lenient',
   'builder.global-classes.post/context/default/applied~another',
   'builder.site-navigation.add-new-post/form~refused',
+  'seo.bulk-editor.update-social/items/required/enforced~lenient',
+  'seo.videohost-embed-permission.update/form~refused',
 ];
 
 describe('deviations of plugins behind demands that nothing declares', () => {
@@ -247,6 +249,24 @@ describe('an optional argument of a plugin that is refused alone (R51)', () => {
     );
 
     expect(reported(results)).toEqual([]);
+  });
+
+  it('is tried beside those that the refusal names, where all of them do not go together', LONG, async () => {
+    const operation = 'builder.post.list';
+    const only = [`${operation}/items_count/type/accepted`];
+    const needing = (message: string): Alter =>
+      handling(operation, (call) => {
+        const { items_count, term, keys_conversion_map, meta_query } = call.request.query;
+        const isAlone = term === undefined || keys_conversion_map === undefined;
+        if (items_count !== undefined && (isAlone || meta_query !== undefined))
+          throw new Refusal('no', message, 400);
+        return healthy(call);
+      });
+
+    expect(reported(await resultsOf(needing('It needs keys_conversion_map, and a term.'), { only }))).toEqual(
+      [],
+    );
+    expect(reported(await resultsOf(needing('No.'), { only }))).toEqual(only);
   });
 
   it('is a warning where it is refused beside each of them', LONG, async () => {

@@ -23,9 +23,10 @@ import type { Caller, Session } from '../../engine/session.ts';
 import { encodeArgs } from '../../generators/wire-forms.ts';
 import type { AbsentParameter, Operation } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
-import { allGood } from './argument-values.ts';
+import { allGood, distinct } from './argument-values.ts';
 import { type Args, toRequest } from './call.ts';
 import { askBoth, baselineOf, controlOf } from './control.ts';
+import { othersOf } from './control-candidates.ts';
 
 /**
  * Checks that every read of the contract answers without a server error, without credentials and with them, and so does
@@ -123,21 +124,22 @@ function namesInForms({ parameters }: Operation): string[] {
 async function evaluateForm(session: Session, operation: Operation): Promise<Found> {
   const baseline = orAbort(await baselineOf(session, operation, 'user'));
   const plain = namesInForms(operation);
-  const good = Object.entries(allGood(session, operation)).filter(([name]) => plain.includes(name));
-  // A good value of an optional parameter may name what this site does not have.
-  for (const args of [{ ...Object.fromEntries(good), ...baseline.args }, baseline.args]) {
+  const inForms = (args: Args): Args =>
+    Object.fromEntries(Object.entries(args).filter(([name]) => plain.includes(name)));
+  // A good value of an optional parameter may name what this site does not have, or what it is set to already.
+  const good = [allGood(session, operation), {}, await othersOf(session, operation)];
+  let control = await controlOf(session, operation, baseline, baseline.args);
+  for (const args of distinct(good.map((some) => ({ ...inForms(some), ...baseline.args })))) {
     if (Object.keys(args).length === 0) continue;
-    const control = await controlOf(session, operation, baseline, args);
-    if (typeof control === 'string' || control.answer !== 'accepted') continue;
     const call = toRequest({ operation, ...baseline, args, intent: 'alters-site' });
     const form = await session.client.request({ ...call, body: { form: encodeArgs(args) } });
-    return evaluateAcceptance(
-      `a form with ${Object.keys(args).join(', ')} for ${operation.id}`,
-      form,
-      control,
-    );
+    if (form.answer === 'accepted') return [];
+    // What refuses to change nothing would refuse the form after the same in JSON.
+    control = await session.client.request(call);
+    if (control.answer !== 'accepted') continue;
+    const what = `a form with ${Object.keys(args).join(', ')} for ${operation.id}`;
+    return evaluateAcceptance(what, form, control);
   }
-  const control = await controlOf(session, operation, baseline, baseline.args);
   return typeof control === 'string' ? inconclusive(control) : noControl(control, baseline.search);
 }
 
