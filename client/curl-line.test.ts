@@ -95,9 +95,20 @@ describe('curlLine', () => {
     ]);
   });
 
-  it('describes a raw body by its type and name, and leaves its bytes to a file', () => {
+  it('repeats a raw body with its type and name, byte by byte', () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+    const body = { bytes, type: 'image/png', disposition: 'attachment; filename="$(x).png"' };
+    const line = curlLine({ method: 'PUT', url: 'http://127.0.0.1/', body });
+    const received = spawnSync('bash', ['--norc', '-c', `curl() { cat "\${12#@}"; }; ${line}`]);
+
+    expect(line).toContain('image/png');
+    expect(received.stderr.toString()).toBe('');
+    expect([...received.stdout]).toEqual([...bytes]);
+  });
+
+  it('leaves long bytes to a file', () => {
     const body = {
-      bytes: new Uint8Array(3),
+      bytes: new Uint8Array(1000),
       type: 'image/png',
       disposition: 'attachment; filename="$(x).png"',
     };

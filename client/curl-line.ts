@@ -26,6 +26,18 @@ function textBody(type: string, text: string): string[] {
   return ['-H', shellQuote(`Content-Type: ${type}`), '--data-raw', shellQuote(short)];
 }
 
+/** Bytes as a file that a shell makes of them; a name stands for long ones. */
+function fileOf(bytes: Uint8Array): string {
+  const text = [...bytes].map((byte) => {
+    const char = String.fromCharCode(byte);
+    return /[ -~]/.test(char) && !/[\\'-]/.test(char)
+      ? char.replace('%', '%%')
+      : `\\${byte.toString(8).padStart(3, '0')}`;
+  });
+  const written = text.join('');
+  return written.length > LONGEST_BODY ? '@FILE' : `@<(printf '${written}')`;
+}
+
 /**
  * The request as one line for a shell. Secrets appear as names of variables, never as values.
  * @param request method, address, headers to show, body, and the user whose password stays a variable
@@ -60,7 +72,7 @@ export function curlLine(request: {
       if (request.body.disposition !== undefined) {
         parts.push('-H', shellQuote(`Content-Disposition: ${request.body.disposition}`));
       }
-      parts.push('--data-binary', '@FILE');
+      parts.push('--data-binary', fileOf(request.body.bytes));
     }
   }
   parts.push(shellQuote(request.url));

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Redactor } from '../../client/redact.ts';
@@ -133,7 +133,8 @@ function upstreamCommand(folder: string, id: string): number {
 /** The folder itself, or those in it that a run of several deployments filled. */
 function foldersOf(folder: string): string[] {
   if (existsSync(join(folder, EVENTS))) return [folder];
-  const inside = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  const inside = isFolder ? readdirSync(folder).map((name) => join(folder, name)) : [];
   const filled = inside.filter((one) => existsSync(join(one, EVENTS))).toSorted();
   if (filled.length > 0) return filled;
   throw new UsageError(

@@ -99,6 +99,7 @@ it('prints the text of an issue about what a check found, and writes nothing', P
   const { code, stdout } = await tryMain('report', out, '--upstream', 'index/name/type');
   const passed = await tryMain('report', out, '--upstream', 'index/name/present');
   const unknown = await tryMain('report', out, '--upstream', 'no/such');
+  const file = await tryMain('report', join(out, 'results.json'), '--upstream', 'index/name/type');
 
   expect(code).toBe(0);
   expect(stdout).toMatch(/^# /);
@@ -107,6 +108,7 @@ it('prints the text of an issue about what a check found, and writes nothing', P
   expect(readdirSync(out)).toEqual(before);
   expect([passed.code, passed.lines.join()]).toEqual([2, expect.stringContaining('its verdict is pass')]);
   expect([unknown.code, unknown.lines.join()]).toEqual([2, expect.stringContaining('is called no/such')]);
+  expect([file.code, file.lines.join()]).toEqual([2, expect.stringContaining('expected the folder')]);
 });
 
 describe('report', () => {
