@@ -1,4 +1,5 @@
 import { invalidParameters } from '../../reference/arguments.ts';
+import { pathParameters } from '../../reference/calls.ts';
 import { integer, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
@@ -8,6 +9,7 @@ import { type Mutant, mutant, together } from '../alteration.ts';
 import {
   answerMutant,
   argsMutant,
+  handlerMutant,
   handling,
   healthy,
   idOf,
@@ -96,6 +98,13 @@ function listMutants(operation: Operation): Mutant[] {
       .map((name) =>
         dateMutant(id, name, 'no-offset', `leaves out the offset that ${name} names`, (text) =>
           text.replace(/[+-]\d\d:\d\d$/, ''),
+        ),
+      ),
+    ...['before', 'modified_before']
+      .filter((name) => name in properties)
+      .map((name) =>
+        dateMutant(id, name, 'ahead-alone', `takes any offset of ${name} for one ahead of GMT`, (text) =>
+          text.replace(/-(?=\d\d:\d\d$)/, '+'),
         ),
       ),
     ...['after', 'before', 'modified_after', 'modified_before']
@@ -241,7 +250,7 @@ function recordMutants(resource: Resource): Mutant[] {
     ...children
       .filter((child) => child.kind === 'revisions')
       .flatMap((child) => child.operations.read ?? [])
-      .map((one) => anyParentMutant(id, one.id)),
+      .flatMap((one) => [anyParentMutant(id, one.id), anyTypeMutant(id)]),
     ...(read && 'excerpt_length' in read.parameters.properties
       ? [
           argsMutant(
@@ -290,6 +299,19 @@ function keepingSlug(
     const stored = shownRecord(answer, call, resource.id);
     if (stored !== undefined && typeof slug === 'string' && slug !== '') stored.slug = slug;
     return answer;
+  });
+}
+
+/** Revisions of a record of one kind are listed below its id as that of another type too. */
+function anyTypeMutant(kind: string): Mutant {
+  const title = `revisions of ${kind} are listed below the routes of other types`;
+  const listsRevisions = ({ role, resource }: Operation): boolean =>
+    role === 'list' && resource?.kind === 'revisions';
+  return handlerMutant(`revisions/${kind}/ids/parent~of-any-type`, title, listsRevisions, (call, next) => {
+    const { operations } = call.site.contract;
+    const usual = operations.find((one) => listsRevisions(one) && one.resource?.parent?.id === kind);
+    const isMeant = call.site.store.get(Number(call.args[pathParameters(call).first]), kind) !== undefined;
+    return next(isMeant && usual !== undefined ? { ...call, operation: usual } : call);
   });
 }
 

@@ -254,22 +254,27 @@ export function byMoment(parameter: string, name: string, side: 'after' | 'befor
     if (bound === undefined) return `no two visible records are more than a second apart in ${name}`;
     const text = writtenMoment(bound, zoned > 0);
     const usual = subsetTrial({ [site.wire(parameter)]: text }, keepsMoments(name, side, bound));
-    return [usual, jointly(oneInstant(site.wire(parameter), bound))];
+    return [usual, jointly(oneInstant(site.wire(parameter), bound, side))];
   };
 }
 
-const AHEAD = 11.5;
-/** Less than the minutes of the offset: who leaves those out takes the instant for one after the record. */
+/** More than the minutes of it: who leaves those out takes the instant for one on the other side of the record. */
+const HOURS = 11.5;
 const QUARTER = 0.25;
 
 /**
  * One instant written with two offsets describes the same records, in whatever zone the site is: where the offset is not
- * read, or its minutes are not, the two stand on different sides of the record before the moment.
+ * read, or its sign or its minutes are not, the two stand on different sides of the record before the moment.
+ * @param side a bound after an instant is written with an offset ahead of GMT, one before it with an offset behind
  */
-function oneInstant(parameter: string, moment: number): Trial {
+function oneInstant(parameter: string, moment: number, side: 'after' | 'before'): Trial {
   const hour = 60 * 60 * SECOND;
-  const instant = moment - QUARTER * hour;
-  const written = [writtenMoment(instant, true), `${writtenMoment(instant + AHEAD * hour, false)}+11:30`];
+  const [instant, hours, sign] =
+    side === 'after' ? [moment - QUARTER * hour, HOURS, '+'] : [moment, -HOURS, '-'];
+  const written = [
+    writtenMoment(instant, true),
+    `${writtenMoment(instant + hours * hour, false)}${sign}11:30`,
+  ];
   return {
     requests: written.map((text) => ({ [parameter]: text })),
     judge([one = [], other = []]) {

@@ -135,21 +135,28 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
       const [id] = idsIn(draft.last);
       const other = await newDraft(own, type);
       if (!('id' in other)) throw whyNot(other, 'no other record can be created');
-      const look = await own.session.client.request({
-        method: 'GET',
-        route: `${routeFor(list, other.id)}/${id}`,
-        as: 'user',
-      });
-      if (look.answer !== 'accepted') {
-        const undecided =
-          look.answer === 'denied' ? undefined : inconclusiveBy('reading it below another', look);
-        return undecided;
+      const [elsewhere] = ofKind(own.session.contract, 'revisions').filter(({ parent }) => parent !== type);
+      const ofOtherType = elsewhere?.operations.list;
+      const routes = [
+        `${routeFor(list, other.id)}/${id}`,
+        ...(ofOtherType === undefined ? [] : [routeFor(ofOtherType, draft.record.id)]),
+      ];
+      for (const route of routes) {
+        const look = await own.session.client.request({ method: 'GET', route, as: 'user' });
+        if (look.answer === 'denied') continue;
+        if (look.answer !== 'accepted') {
+          const undecided = inconclusiveBy('reading it below another', look);
+          if (undecided !== undefined) return undecided;
+          continue;
+        }
+        if (Array.isArray(look.json) && !idsIn(look).includes(Number(id))) continue;
+        return failure('a revision is shown below a record that it is no revision of', {
+          expected: `a refusal: it belongs to one of the ${type}, ${draft.record.id}`,
+          observed: `${describe(look)}, parent ${show(member([look.json].flat()[0], 'parent'))}`,
+          reproduce: [draft.last.curl, look.curl],
+        });
       }
-      return failure('a revision is shown below a record that it is no revision of', {
-        expected: `a refusal: it belongs to ${draft.record.id}`,
-        observed: `${describe(look)}, parent ${show(member(look.json, 'parent'))}`,
-        reproduce: [draft.last.curl, look.curl],
-      });
+      return [];
     },
   });
 }
