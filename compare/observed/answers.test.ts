@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerNotes, MemberNotes } from '../../engine/result.ts';
+import type { AnswerNotes, MemberNotes, RefusalNotes } from '../../engine/result.ts';
 import { compareWholes } from './answers.ts';
 import { compareAnswers } from './compare-answers.ts';
+import { compareRefusals } from './refusals.ts';
 import { compareLocked } from './rights.ts';
 
 const NOTES: AnswerNotes = {
@@ -99,4 +100,32 @@ it('says nothing of a record that lacks what some of its list lack', () => {
 
   expect(said(1)).toEqual([]);
   expect(said(2)).toEqual(['/x/v1/notes/{id} answer-member-removed']);
+});
+
+describe('codes of refusals', () => {
+  const refused = (code: string, answers: number, asked?: string): RefusalNotes => ({
+    ...{ route: '/x/v1/files', namespace: 'x/v1', method: 'POST', caller: 'user', status: 400 },
+    ...{ kind: 'invalid argument', code, answers, members: { code: answers }, types: {} },
+    ...(asked !== undefined && { asked }),
+  });
+  const often = refused('invalid', 9);
+
+  it.each<[string, readonly RefusalNotes[], readonly RefusalNotes[], readonly string[]]>([
+    ['are others where none is as it was', [refused('a', 1)], [refused('b', 1)], ['unknown']],
+    [
+      'say nothing where few beside many hang on what was drawn',
+      [often, refused('a', 2)],
+      [often, refused('b', 2)],
+      [],
+    ],
+    [
+      'are others where the same was asked',
+      [often, refused('a', 1, '/x?n=0')],
+      [often, refused('b', 1, '/x?n=0')],
+      ['unknown'],
+    ],
+    ['are others where many are', [often, refused('a', 3)], [often, refused('b', 3)], ['incomparable']],
+  ])('%s', (_, was, is, effects) => {
+    expect(compareRefusals({ was, is }).map(({ effect }) => effect)).toEqual(effects);
+  });
 });

@@ -1,5 +1,5 @@
 import type { RefusalKind, RefusalNotes } from '../../engine/result.ts';
-import { type Difference, either, evidence, type Pair, share } from './difference.ts';
+import { type Difference, either, evidence, FEW, type Pair, share } from './difference.ts';
 
 type Refusals = readonly RefusalNotes[];
 
@@ -12,6 +12,9 @@ interface ByCode {
 
 /** So few refusals may be other ones than before. */
 const LEAST = 2;
+
+/** What stands for a value of the site in a request that is noted. */
+const LEFT_OPEN = /[A-Z{]/;
 
 /** What became of the refusals of one method of a route to one caller: their code, status, members, and what they are. */
 export function compareRefusals({ was, is }: Pair<Refusals>): Difference[] {
@@ -28,7 +31,8 @@ export function compareRefusals({ was, is }: Pair<Refusals>): Difference[] {
       const unreadable = unreadableDifference(kind, before, after);
       if (unreadable !== undefined) return [unreadable];
       const own = (all: Refusals): Refusals => all.filter(({ code = '' }) => !codes.has(code));
-      return codeDifference(kind, own(before), own(after));
+      const isOneOfMany = own(before).length < before.length && own(after).length < after.length;
+      return codeDifference(kind, { was: own(before), is: own(after) }, isOneOfMany);
     })
     .concat(shared.flatMap((pair) => [...statusDifference(pair), ...memberDifferences(pair)]))
     .concat(shared.length === 0 ? kindDifference(was, is) : [])
@@ -71,14 +75,22 @@ function askedOf(refusals: Refusals): Pick<Difference, 'asked'> {
   return asked === undefined ? {} : { asked };
 }
 
-/** Codes that one side alone has, for refusals of the same kind. */
-function codeDifference(kind: string, was: Refusals, is: Refusals): Difference[] {
+/**
+ * Codes that one side alone has, for refusals of the same kind.
+ * @param isOneOfMany whether other refusals of that kind have the code that they had: then a few of each side have different reasons,
+ * which hang on the values that were drawn, unless the same was asked
+ */
+function codeDifference(kind: string, { was, is }: Pair<Refusals>, isOneOfMany: boolean): Difference[] {
   const [then, now] = [was, is].map((all) => [...new Set(all.map(({ code = 'none' }) => code))].sort());
   if (then === undefined || now === undefined || then.length === 0 || now.length === 0) return [];
   const [first, other] = [answersOf(was), answersOf(is)];
   // Who is denied one record is denied another for a reason of its own.
   const isOfRecord = kind === 'denied' && was.some(({ route }) => route.includes('{'));
   if (isOfRecord && Math.min(first, other) < LEAST) return [];
+  const isSame = was.some(
+    ({ asked = '{' }) => !LEFT_OPEN.test(asked) && is.some((one) => one.asked === asked),
+  );
+  if (isOneOfMany && !isSame && Math.min(first, other) < FEW) return [];
   return [
     {
       kind: 'refusal-changed',
