@@ -108,8 +108,7 @@ async function readShort(session: Session, list: TourList, options: TourOptions)
   if (!options.isOver()) await session.ask({ ...firstStop(list), as: caller });
   for (const stop of shortStops(list, options.names)) {
     if (options.isOver()) return;
-    // A browser sends a preflight without credentials.
-    await client.request({ ...stop, as: stop.method === 'OPTIONS' ? 'anonymous' : caller });
+    await client.request(asSent(stop, caller, options));
   }
 }
 
@@ -140,11 +139,16 @@ async function readFull(
     const [stop] = further.splice(0, 1);
     if (stop === undefined) break;
     if (options.isOver()) return;
-    const shown = await client.request({ ...stop, as: caller });
+    const shown = await client.request(asSent(stop, caller, options));
     if (stop.route !== list.route) further.unshift(...conditionalStops(stop, shown, options.names));
   }
   if (!isSample || options.isOver()) return;
   options.again(spec, answer, await client.request(spec));
+}
+
+/** A browser sends a preflight without credentials. */
+function asSent(stop: Stop, caller: Caller, { names }: TourOptions): RequestSpec {
+  return { ...stop, as: stop.headers === names.tour.preflight ? 'anonymous' : caller };
 }
 
 /** Asks the same of a list as each caller, so that rights can be compared: the first page, its first record, and what is not public. */
