@@ -32,6 +32,11 @@ const GIVEN = new Set([
   'access-control-expose-headers',
 ]);
 const EDITOR = 'editor';
+/** What the reference ignores inside is not sent on. */
+const IGNORED: ReadonlyMap<string, string> = new Map([
+  ['search-ignored', 'search'],
+  ['page-ignored', 'page'],
+]);
 
 const { url: site, user } = startedSite('-- node tools/wordpress/try-exhibits.ts');
 const { SITE_CONFORMANCE_PASSWORD: password = '' } = process.env;
@@ -53,7 +58,7 @@ process.exitCode = wrong === 0 ? 0 : 1;
 
 async function show({ before, shows, ...one }: Shown): Promise<void> {
   const was = before === undefined ? usual : await seen(before);
-  const comparison = compareSides(was, await seen(altered([one])), '0.0.0');
+  const comparison = compareSides(was, await seen(altered([one]), IGNORED.get(one.id)), '0.0.0');
   const said = saidOf(comparison);
   const wanted = shows === undefined ? [] : [`${shows.class} ${shows.kind} ${shows.subject}`];
   const isRight = said.join() === wanted.join();
@@ -65,11 +70,16 @@ async function show({ before, shows, ...one }: Shown): Promise<void> {
   if (!isRight) console.log(`      ${said.join('; ')}`);
 }
 
-/** What a run in mode read noted of the site behind a proxy that behaves so. */
-async function seen(alter: Alter): Promise<Side> {
+/** What a run in mode read noted of the site behind a proxy that behaves so. @param ignored a parameter that the site does not get */
+async function seen(alter: Alter, ignored?: string): Promise<Side> {
   using out = temporaryFolder('exhibits');
   const behaviour = { ...STANDARD_BEHAVIOUR, ...alter(STANDARD_BEHAVIOUR) };
-  const proxy = await listen(createServer((message, response) => answerBy(behaviour, message, response)));
+  const proxy = await listen(
+    createServer((message, response) => {
+      message.url = without(message.url ?? '/', ignored);
+      return answerBy(behaviour, message, response);
+    }),
+  );
   try {
     const target = { target: proxy.url, user, deployment: 'core', vocabulary: 'wordpress' };
     const how = {
@@ -85,6 +95,14 @@ async function seen(alter: Alter): Promise<Side> {
   } finally {
     await proxy.close();
   }
+}
+
+/** An address without a parameter of its query. */
+function without(address: string, ignored = ''): string {
+  const named = new URL(address, site);
+  if (!named.searchParams.has(ignored)) return address;
+  named.searchParams.delete(ignored);
+  return `${named.pathname}${named.search}`;
 }
 
 /** The credentials of a user of the content who may edit, for the one that exhibits know. */
