@@ -59,6 +59,27 @@ describe('findIndex', () => {
       '',
       '/wp-json/',
     ],
+    [
+      'below pretty addresses, where index.php is taken out of every address',
+      (request, response) => {
+        if (request.url?.startsWith('/index.php')) {
+          response.writeHead(301, { location: request.url.replace('/index.php', '/') }).end();
+        } else sendJson(response, INDEX);
+      },
+      '',
+      '/wp-json/',
+    ],
+    [
+      'as stated, where index.php is taken out of every address and nothing is below pretty ones',
+      (request, response) => {
+        if (request.url === '/?rest_route=/') sendJson(response, INDEX);
+        else if (request.url === '/index.php?rest_route=/')
+          response.writeHead(301, { location: '/?rest_route=/' }).end();
+        else sendJson(response, {}, 404);
+      },
+      '',
+      '',
+    ],
   ])('finds it %s', async (_where, handler, below, base) => {
     const found = await findAt(handler, below);
 

@@ -247,7 +247,10 @@ export async function findIndex(client: Client): Promise<FoundIndex> {
   const plain = wasPretty ? await tryBase(client, site) : undefined;
   if (plain !== undefined) return plain;
   try {
-    return settled(client.base, await fetchIndex(client));
+    const found = settled(client.base, await fetchIndex(client));
+    // Some servers take `index.php` out of every address: what is asked for there is answered elsewhere.
+    const isElsewhere = !isPretty(found.base) && found.address !== routeUrl(found.base, '/');
+    return (isElsewhere ? await tryBase(client, prettyBase(site)) : undefined) ?? found;
   } catch (error) {
     if (!(error instanceof TargetError) || !ELSEWHERE.has(error.problem)) throw error;
     const other = wasPretty ? site : prettyBase(site);
