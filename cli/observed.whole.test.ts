@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { compareSides } from '../compare/comparison.ts';
 import { readSide, type Side } from '../compare/side.ts';
 import { EXHIBIT_CALLERS, EXHIBIT_LOOK, saidOf } from '../prove/exhibits.ts';
-import { ofShard, type Shard } from '../prove/share.ts';
+import { ofShard } from '../prove/share.ts';
+import { TODAY } from '../prove/todays-share.fixture.ts';
 import { altered } from '../sites/alterations/alteration.ts';
 import type { Twin } from '../sites/alterations/observed/exhibit.ts';
 import { EXHIBITS } from '../sites/alterations/observed/exhibits.ts';
@@ -16,13 +17,6 @@ type Behaviour = NonNullable<ServeOptions['behaviour']>;
 
 /** A check that asks for little: the rest is read by the tour. */
 const TOUR = ['--only', 'index/**', '--tour', 'full'];
-
-/** Each takes a run: a share of them, another one each day, or all where everything is asked for. */
-const SHARES = 6;
-const TODAY: Shard =
-  process.env.SITE_CONFORMANCE_WHOLE === undefined
-    ? { index: (Math.floor(Date.now() / 86_400_000) % SHARES) + 1, count: SHARES }
-    : { index: 1, count: 1 };
 
 /** A run in mode read of a site that behaves so, and the folder of its reports. */
 async function ran(

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { isObject } from '../client/json.ts';
 import type { Served } from '../sites/reference/serve.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
+import { ofShard } from './share.ts';
+import { TODAY } from './todays-share.fixture.ts';
 import { compareReferences, harmlessTwins, isNamedOnce, seededDifferences, send } from './twins.fixture.ts';
 
 const EXAMPLES = 3;
-/** All of them take a minute; every fifth shows that the machinery works. */
-const EVERY = 5;
 
 const deployment = smallDeployment(() => {});
 const differences = seededDifferences(deployment);
-const chosen = differences.filter((_, at) => at % EVERY === 0);
+const harmless = harmlessTwins(deployment);
 
 /** A second writer on both sites: makes, changes and deletes records, and comes to the second site a moment later. */
 async function writeOn(first: Served, second: Served, signal: AbortSignal): Promise<void> {
@@ -33,10 +33,10 @@ async function writeOn(first: Served, second: Served, signal: AbortSignal): Prom
 describe('two reference sites', { timeout: 120_000 }, () => {
   it('are held to a hundred differences at least, and to thirty that are harmless', () => {
     expect(differences.length).toBeGreaterThanOrEqual(100);
-    expect(harmlessTwins(deployment).length).toBeGreaterThanOrEqual(30);
+    expect(harmless.length).toBeGreaterThanOrEqual(30);
   });
 
-  it.each(chosen)('are distinguished once by $id', async (one) => {
+  it.each(ofShard(differences, TODAY))('are distinguished once by $id', async (one) => {
     const { comparison } = await compareReferences({
       deployment,
       before: { behaviour: one.before },
@@ -49,7 +49,7 @@ describe('two reference sites', { timeout: 120_000 }, () => {
     ]);
   });
 
-  it.each(harmlessTwins(deployment))('are alike to callers with $id', async (one) => {
+  it.each(ofShard(harmless, TODAY))('are alike to callers with $id', async (one) => {
     const { comparison } = await compareReferences({ deployment, before: {}, examples: EXAMPLES, ...one });
     const others = comparison.groups.filter((group) => group.class !== 'compatible');
     expect(others.map(({ headline }) => headline)).toEqual([]);

@@ -173,7 +173,7 @@ function pretend(scratch: string): string {
 
 /**
  * Packs the package, installs it into an empty folder elsewhere, and uses it there as people do; exit code 1 at the first thing
- * that is not as it should be. `--node VERSION` tries another Node too, which the registry's package `node` brings.
+ * that is not as it should be. `--node VERSION` tries it on that Node in place of this one; the registry's package `node` brings it.
  */
 const ROOT = join(import.meta.dirname, '../..');
 const NOT_COPIED: ReadonlySet<string> = new Set(['.git', '.cache', 'node_modules', 'reports/out']);
@@ -197,7 +197,7 @@ try {
   if (size > LARGEST_MB) throw new Error(`the installation takes ${size} MB: ${LARGEST_MB} at most`);
   // What only those install who have the checks as tests.
   npm(home, 'install', 'vitest');
-  const nodes = [process.execPath, ...values.node.map((version) => nodeOf(version))];
+  const nodes = values.node.length === 0 ? [process.execPath] : values.node.map(nodeOf);
   for (const node of nodes) {
     say(`on Node ${execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()}`);
     await tryEverything(new Installed(home, node), { root: ROOT, scratch, site, say });
