@@ -1,50 +1,82 @@
+import type { RunResult } from '../../engine/result.ts';
 import { jsonText } from '../files.ts';
-import { renderAsciidoc } from '../renderers/asciidoc.ts';
-import { renderMarkdown } from '../renderers/markdown.ts';
-import { renderPage } from '../renderers/page.ts';
-import { renderTerminal } from '../renderers/terminal.ts';
-import { runView } from '../views/run/run.ts';
-import { writeAllure } from './allure.ts';
-import { badgeOf } from './badge.ts';
-import { renderAnnotations } from './github.ts';
-import { renderHar } from './har.ts';
-import { renderJunit } from './junit.ts';
+import type { View } from '../views/blocks.ts';
 import { type Reporter, STANDARD_OUTPUT } from './reporter.ts';
-import { sarifOf } from './sarif.ts';
 
 const WIDTH = 100;
+
+/** What a report needs is loaded with the first one: most commands make none. */
+const viewOf = async (result: RunResult): Promise<View> =>
+  (await import('../views/run/run.ts')).runView(result);
 
 /** Every reporter that comes with the suite, by its name. */
 export const REPORTERS: Readonly<Record<string, Reporter>> = {
   /** The result document itself. */
   json: { label: 'results', file: 'results.json', render: jsonText },
   /** For CI servers. */
-  junit: { label: 'JUnit', file: 'junit.xml', render: renderJunit },
+  junit: {
+    label: 'JUnit',
+    file: 'junit.xml',
+    render: async (result) => (await import('./junit.ts')).renderJunit(result),
+  },
   /** The page of a run, for people: it needs nothing but itself. */
-  html: { label: 'page', file: 'report.html', render: (result) => renderPage(runView(result)) },
+  html: {
+    label: 'page',
+    file: 'report.html',
+    render: async (result) => (await import('../renderers/page.ts')).renderPage(await viewOf(result)),
+  },
   /** For the code scanning of GitHub and its like. */
-  sarif: { label: 'SARIF', file: 'results.sarif', render: (result) => jsonText(sarifOf(result)) },
+  sarif: {
+    label: 'SARIF',
+    file: 'results.sarif',
+    render: async (result) => jsonText((await import('./sarif.ts')).sarifOf(result)),
+  },
   /** For a comment on a change request or the summary of a job. */
-  markdown: { label: 'Markdown', file: 'report.md', render: (result) => renderMarkdown(runView(result)) },
+  markdown: {
+    label: 'Markdown',
+    file: 'report.md',
+    render: async (result) => (await import('../renderers/markdown.ts')).renderMarkdown(await viewOf(result)),
+  },
   /** For a site of documents. */
-  asciidoc: { label: 'AsciiDoc', file: 'report.adoc', render: (result) => renderAsciidoc(runView(result)) },
+  asciidoc: {
+    label: 'AsciiDoc',
+    file: 'report.adoc',
+    render: async (result) => (await import('../renderers/asciidoc.ts')).renderAsciidoc(await viewOf(result)),
+  },
   /** Annotations of a job on GitHub. */
-  github: { label: 'annotations', file: STANDARD_OUTPUT, commands: true, render: renderAnnotations },
+  github: {
+    label: 'annotations',
+    file: STANDARD_OUTPUT,
+    commands: true,
+    render: async (result) => (await import('./github.ts')).renderAnnotations(result),
+  },
   /** For a page of the project. */
-  badge: { file: 'badge.json', render: (result) => `${JSON.stringify(badgeOf(result))}\n` },
+  badge: {
+    file: 'badge.json',
+    render: async (result) => `${JSON.stringify((await import('./badge.ts')).badgeOf(result))}\n`,
+  },
   /** The exchanges, for the tools of browsers. */
   har: {
     label: 'HAR',
     file: 'exchanges.har',
     exchanges: true,
-    render: (result, { folder }) => renderHar(result, folder),
+    render: async (result, { folder }) => (await import('./har.ts')).renderHar(result, folder),
   },
-  allure: { label: 'Allure', file: 'allure-report/index.html', needs: 'allure', write: writeAllure },
+  allure: {
+    label: 'Allure',
+    file: 'allure-report/index.html',
+    needs: 'allure',
+    write: async (result, place) => (await import('./allure.ts')).writeAllure(result, place),
+  },
   /** What the terminal shows, as a text without colours. */
   terminal: {
     label: 'text',
     file: 'report.txt',
-    render: (result) => renderTerminal(runView(result), { colour: false, width: WIDTH }),
+    render: async (result) =>
+      (await import('../renderers/terminal.ts')).renderTerminal(await viewOf(result), {
+        colour: false,
+        width: WIDTH,
+      }),
   },
 };
 
