@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckResult, RunResult, Verdict } from '../engine/result.ts';
-import type { SkipReason } from '../engine/result-parts.ts';
+import type { SkipReason } from '../engine/skip.ts';
 import { againstBaseline, failuresOf } from './baseline.ts';
 
 const WAIVED = { waiver: 'x', reason: 'known', owner: 'us', expires: '2030-01-01' };

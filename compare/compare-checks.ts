@@ -1,6 +1,6 @@
 import { blockerOf } from '../engine/plan.ts';
 import type { CheckResult, Verdict } from '../engine/result.ts';
-import { describeSkip, isUnasked } from '../engine/result-parts.ts';
+import { describeSkip, isUnasked } from '../engine/skip.ts';
 import { type Calls, type Change, change } from './change.ts';
 import type { Kind } from './law.ts';
 

@@ -9,7 +9,7 @@ import {
   VERDICTS,
   type Verdict,
 } from './result.ts';
-import type { SkipReason } from './result-parts.ts';
+import type { SkipReason } from './skip.ts';
 
 const lenient = { strict: false };
 

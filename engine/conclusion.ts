@@ -14,7 +14,7 @@ import type {
   WaiversReport,
   WritingReport,
 } from './result.ts';
-import { isUnasked } from './result-parts.ts';
+import { isUnasked } from './skip.ts';
 import { plural, present } from './text.ts';
 
 /** What the conclusion of a run takes into account beside its checks. */

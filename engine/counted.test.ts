@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { askedOf, conclude } from './conclusion.ts';
 import { sampleCheck } from './result.fixture.ts';
 import type { CheckResult, Verdict } from './result.ts';
-import type { SkipReason } from './result-parts.ts';
+import type { SkipReason } from './skip.ts';
 
 const lenient = { strict: false };
 

@@ -13,9 +13,9 @@ import {
   softDependencies,
 } from './plan.ts';
 import type { CheckResult, FixtureReport } from './result.ts';
-import { describeSkip, type SkipReason } from './result-parts.ts';
 import { type FixtureOptions, RunFixtures } from './run-fixtures.ts';
 import { freshSession, type Session } from './session.ts';
+import { describeSkip, type SkipReason } from './skip.ts';
 import { messageOf } from './text.ts';
 import { evaluateCheck, isBroken, redactResult, resultOf, skippedResult } from './verdict.ts';
 

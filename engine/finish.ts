@@ -1,4 +1,5 @@
 import { defined } from '../client/json.ts';
+import type { ObservedAnswers } from '../client/observed/document.ts';
 import type { Redactor } from '../client/redact.ts';
 import { type Waiver, waiverName } from '../specs/waivers.ts';
 import { type ConcludeOptions, conclude, countVerdicts, fuzzingOf } from './conclusion.ts';
@@ -8,14 +9,13 @@ import type {
   BaselineReport,
   CheckResult,
   Notice,
-  ObservedAnswers,
-  RunEvent,
   RunResult,
   ShownFields,
   Standing,
   Waived,
   WaiversReport,
 } from './result.ts';
+import type { RunEvent } from './run-event.ts';
 
 type StartEvent = Omit<Extract<RunEvent, { event: 'start' }>, 'event' | 'planned'>;
 type EndEvent = Omit<Extract<RunEvent, { event: 'end' }>, 'event'>;

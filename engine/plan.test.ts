@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { matchesAny, plan, type Selection, unmatchedGlobs } from './plan.ts';
-import { describeSkip } from './result-parts.ts';
 import { testCheck } from './session.fixture.ts';
+import { describeSkip } from './skip.ts';
 
 const ALL: Selection = { only: [], skip: [], mode: 'read', hasUser: true };
 const IDS = [

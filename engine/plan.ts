@@ -3,8 +3,8 @@ import type { Level } from '../specs/releases.ts';
 import type { Check } from './check.ts';
 import { selectorOf } from './glob.ts';
 import type { CheckResult } from './result.ts';
-import type { SkipReason } from './result-parts.ts';
 import type { Caller, Session } from './session.ts';
+import type { SkipReason } from './skip.ts';
 
 /** The checks that a certificate requires. Plain data. */
 export interface RequiredChecks {

@@ -2,8 +2,16 @@ import { areaOf, type Check, checkId, kindNamed, kindOf } from './check.ts';
 import { PROFILES } from './fuzz-options.ts';
 import { selectorOf } from './glob.ts';
 import { blockerOf, endOf } from './plan.ts';
-import type { Basis, CheckResult, FixtureReport, OperationPlace } from './result.ts';
-import { type AreaProgress, isUnasked, type NextStep, type ProgressReport } from './result-parts.ts';
+import type {
+  AreaProgress,
+  Basis,
+  CheckResult,
+  FixtureReport,
+  NextStep,
+  OperationPlace,
+  ProgressReport,
+} from './result.ts';
+import { isUnasked } from './skip.ts';
 
 /**
  * Counts what a contract requires and how much of it passes, and names what the most of the rest waits for.

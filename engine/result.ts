@@ -1,39 +1,7 @@
+import type { RunMode } from '../client/mode.ts';
 import type { ObservedAnswers } from '../client/observed/document.ts';
 import type { Counterexample, Extent, FuzzCoverage, Phase, SearchesOfRun } from './fuzz-options.ts';
-import type {
-  CheckedTarget,
-  FieldPlace,
-  FixtureReport,
-  ProgressReport,
-  ShownFields,
-  SkipReason,
-  WritingReport,
-} from './result-parts.ts';
-
-export type {
-  AnswerNotes,
-  HeaderNotes,
-  MemberNotes,
-  ObservedAnswers,
-  RefusalKind,
-  RefusalNotes,
-  Spread,
-  Tallies,
-  TextKind,
-  ValueType,
-} from '../client/observed/document.ts';
-export type {
-  AreaProgress,
-  BeyondNamespace,
-  FieldNames,
-  FieldPlace,
-  FixtureReport,
-  NextStep,
-  OperationPlace,
-  ProgressReport,
-  ShownFields,
-  WritingReport,
-} from './result-parts.ts';
+import type { SkipReason } from './skip.ts';
 
 /** How a check ended. Only `pass` is green; a skip is never counted as passed. */
 export type Verdict = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'skip' | 'error';
@@ -247,7 +215,7 @@ export interface RunResult {
     id: string;
     started: string;
     seconds: number;
-    mode: Mode;
+    mode: RunMode;
     seed: number;
     requests: number;
     retries: number;
@@ -287,41 +255,143 @@ export interface RunResult {
   checks: CheckResult[];
 }
 
-/** What a run may send; each mode includes the ones before it. */
-export type Mode = 'read' | 'validate' | 'write' | 'full';
+/** A namespace of the target beyond the contract: how much is there, and the built-in operation file that describes it. */
+export interface BeyondNamespace {
+  namespace: string;
+  routes: number;
+  methods: number;
+  file?: string;
+}
 
-/** One line of `events.ndjson`: the head of a run, each result as it comes, and the end. */
-export type RunEvent =
-  | {
-      event: 'start';
-      tool: RunResult['tool'];
-      target: RunResult['target'];
-      run: Pick<RunResult['run'], 'id' | 'started' | 'mode' | 'seed' | 'purpose' | 'again' | 'searches'>;
-      planned: number;
-    }
-  | {
-      event: 'check';
-      /** The place of the check in the plan: results come as they are ready. */
-      at?: number;
-      /** A later event of the same check takes its place. */
-      check: CheckResult;
-    }
-  | { event: 'notice'; notice: Notice }
-  | { event: 'fields'; fields: ShownFields }
-  | ({ event: 'observed' } & ObservedAnswers)
-  | {
-      event: 'end';
-      conclusion: Conclusion;
-      reason: string;
-      seconds: number;
-      requests: number;
-      retries: number;
-      ended?: string;
-      partial?: PartialRun;
-      baseline?: BaselineReport;
-      news?: News;
-      waivers?: WaiversReport;
-      writing?: WritingReport;
-      stage?: FixtureReport;
-      progress?: ProgressReport;
-    };
+/** Where an operation is: its route has `{name}` for path parameters. */
+export interface OperationPlace {
+  namespace: string;
+  route: string;
+  methods: readonly string[];
+  /** Parameters that the target calls otherwise: its names by the neutral ones. */
+  words?: Record<string, string>;
+}
+
+/** What was checked: `target` of `results.json`. */
+export interface CheckedTarget {
+  url: string;
+  deployment: string;
+  vocabulary: string;
+  /** The deployment file, where it is none of the built-in ones: its path from the folder of the results. */
+  deploymentFile?: string;
+  /** Namespaces of the site that the deployment does not have; absent from results of older versions. */
+  beyond?: BeyondNamespace[];
+  /** Whether any TLS certificate was taken; absent where only trusted ones were. */
+  insecure?: true;
+  /** The operation files and features that `--deployment auto` chose. */
+  composed?: { operations: string[]; features: string[] };
+  index: string;
+  /** The software of the site with its version, where the caller named it. */
+  software?: string;
+  /** Whether the run had a user. */
+  as?: 'user' | 'anonymous';
+  /** Where each operation of the contract is, in the words of the target. */
+  operations?: Record<string, OperationPlace>;
+}
+
+/** A field of the records of a resource, or a member inside it, by the names of the target. */
+export interface FieldPlace {
+  resource: string;
+  field: string;
+  member?: string;
+}
+
+/** Names that every object shows, and those that only some show; sorted. */
+export interface FieldNames {
+  always: string[];
+  sometimes: string[];
+}
+
+/** Which fields the records of a resource showed in one context, by name. */
+export interface ShownFields extends FieldNames {
+  resource: string;
+  /** The operation that lists them. */
+  operation: string;
+  context: string;
+  /** How many records were looked at. */
+  records: number;
+  /** The members of fields that are objects; `always` where every record has them. */
+  inside?: Record<string, FieldNames>;
+  /** There were more names than are noted. */
+  cut?: true;
+}
+
+/** What a run made because its checks need it and the site did not have it. */
+export interface FixtureReport {
+  /** How many records, by resource. */
+  made: Record<string, number>;
+  requests: number;
+  /** What the site did not create, and what that costs. */
+  missing: {
+    resource: string;
+    /** What was wanted, such as `a protected one`. */
+    name: string;
+    why: string;
+    /** The parameters whose checks need it; all where it is left out. */
+    serves?: string[];
+    /** Ids of the checks of that resource that were inconclusive all the same. */
+    checks: string[];
+  }[];
+}
+
+/** What a run wrote and whether anything was left; apart from the verdicts. */
+export interface WritingReport {
+  /** The word that every record of the run carried in its slug, and in title or text. */
+  tag: string;
+  created: number;
+  removed: number;
+  /** Own records that could not be removed. */
+  left: { collection: string; id: number; why: string }[];
+  /** What kept the last look from being complete. */
+  doubts: string[];
+  /** What else changed on the site meanwhile: ids that appeared and disappeared, by collection. */
+  census: {
+    collection: string;
+    appeared: readonly number[];
+    disappeared: readonly number[];
+    /** Creations of the run whose answer named no record: what appeared may come from them. */
+    unanswered?: number;
+  }[];
+  /** What was not counted one by one, before or after, and why. */
+  uncounted?: { collection: string; when: 'before' | 'after'; reason: string }[];
+}
+
+/** How many checks a contract requires of an area, of those that the run was asked for, and how many pass. */
+export interface AreaProgress {
+  area: string;
+  required: number;
+  passed: number;
+}
+
+/** What keeps the most required checks from passing. */
+export interface NextStep {
+  /** The id of the check that must pass first. */
+  check: string;
+  /** What it asks for, a sentence in the present tense. */
+  title: string;
+  /** Where it is about an operation that the target does not serve: that operation, in the words of the target. */
+  serve?: { method: string; namespace: string; route: string };
+  /** The id of the check of what the index has to list before, such as the namespace; `serve` says of what. */
+  under?: string;
+  /** Required checks that wait for it; itself is not counted. */
+  waiting: number;
+  /** Failures that are mostly fixed together with it: their ids, and how many required checks wait for those. */
+  alike?: { checks: string[]; waiting: number };
+}
+
+/** How far a target is on the way to its contract: checks of doubtful requirements, and those not asked for, do not count. */
+export interface ProgressReport {
+  required: number;
+  passed: number;
+  /** Checks that were wanted as well, and whose failure only warns; absent where there are none. */
+  advisory?: number;
+  /** In the order of the plan. */
+  areas: AreaProgress[];
+  /** What to do next, the most wanted first. */
+  next: NextStep[];
+}

@@ -3,7 +3,7 @@ import { type Redactor, redactJson } from '../client/redact.ts';
 import { type Check, type Finding, findingId } from './check.ts';
 import type { Counterexample } from './fuzz-options.ts';
 import type { CheckResult, Verdict } from './result.ts';
-import { describeSkip, type SkipReason } from './result-parts.ts';
+import { describeSkip, type SkipReason } from './skip.ts';
 
 /** Kinds of findings, the gravest first: the gravest one decides. */
 const LADDER: readonly Finding['kind'][] = [

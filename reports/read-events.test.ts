@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AnswerNotes } from '../client/observed/document.ts';
 import { sampleCheck, sampleResult } from '../engine/result.fixture.ts';
-import type { AnswerNotes, CheckResult, RunEvent } from '../engine/result.ts';
+import type { CheckResult } from '../engine/result.ts';
+import type { RunEvent } from '../engine/run-event.ts';
 import { EventLog, eventsOf, readEvents } from './read-events.ts';
 
 const FIELDS = { resource: 'posts', operation: 'posts.list', records: 1, always: ['id'], sometimes: [] };

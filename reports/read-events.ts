@@ -1,14 +1,9 @@
 import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { ObservedAnswers } from '../client/observed/document.ts';
 import { finishRun, resultDocument } from '../engine/finish.ts';
-import type {
-  CheckResult,
-  Notice,
-  ObservedAnswers,
-  RunEvent,
-  RunResult,
-  ShownFields,
-} from '../engine/result.ts';
+import type { CheckResult, Notice, RunResult, ShownFields } from '../engine/result.ts';
+import type { RunEvent } from '../engine/run-event.ts';
 import { messageOf } from '../engine/text.ts';
 import { describeError, validatorOf } from '../specs/validators.ts';
 

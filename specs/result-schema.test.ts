@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import type { RunEvent, RunResult } from '../engine/result.ts';
+import type { RunResult } from '../engine/result.ts';
+import type { RunEvent } from '../engine/run-event.ts';
 import event from './schemas/event.schema.json' with { type: 'json' };
 import result from './schemas/result.schema.json' with { type: 'json' };
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Client, type ClientOptions } from '../client/client.ts';
 import { shellQuote } from '../client/curl-line.ts';
+import type { ObservedAnswers } from '../client/observed/document.ts';
 import { AnswerRecorder } from '../client/observed/recorder.ts';
 import { fetchIndex, looksLikeIndex, readIndex, type SiteIndex } from '../client/site-index.ts';
 import type { TargetError } from '../client/target-error.ts';
@@ -14,7 +15,6 @@ import {
   type FailOn,
   type FixtureReport,
   INTERRUPTED,
-  type ObservedAnswers,
   type RunPurpose,
   type RunResult,
   type ShownFields,

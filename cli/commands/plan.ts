@@ -3,7 +3,7 @@ import { readClient } from '../../compare/clients/uses.ts';
 import type { Check } from '../../engine/check.ts';
 import { wholeCheck } from '../../engine/family.ts';
 import { isDeselected, type PlannedCheck } from '../../engine/plan.ts';
-import { describeSkip } from '../../engine/result-parts.ts';
+import { describeSkip } from '../../engine/skip.ts';
 import { plural } from '../../engine/text.ts';
 import { describeMost, mostRecords } from '../../probing/records/own/most-records.ts';
 import { mostRequests, rightRequests } from '../../probing/tour/tour.ts';

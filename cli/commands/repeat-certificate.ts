@@ -5,7 +5,7 @@ import { compareChecks } from '../../compare/compare-checks.ts';
 import { readRun } from '../../compare/side.ts';
 import type { RequiredChecks } from '../../engine/plan.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
-import { describeSkip, isUnasked } from '../../engine/result-parts.ts';
+import { describeSkip, isUnasked } from '../../engine/skip.ts';
 import { plural, present, visibleLine } from '../../engine/text.ts';
 import { type CertificatePlan, type Contents, HINTS } from '../../reports/certificate/documents.ts';
 import { note, print } from '../../reports/print.ts';

@@ -12,7 +12,8 @@ import { placesOf } from '../../compare/owners.ts';
 import { looksLike, surfaceOf } from '../../compare/surface.ts';
 import type { FuzzOptions, SearchesOfRun } from '../../engine/fuzz-options.ts';
 import type { PlannedCheck } from '../../engine/plan.ts';
-import type { Notice, RunEvent, RunResult, WritingReport } from '../../engine/result.ts';
+import type { Notice, RunResult, WritingReport } from '../../engine/result.ts';
+import type { RunEvent } from '../../engine/run-event.ts';
 import type { JournalPlace } from '../../engine/session.ts';
 import { messageOf, plural } from '../../engine/text.ts';
 import {

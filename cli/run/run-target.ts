@@ -1,18 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ObservedAnswers } from '../../client/observed/document.ts';
 import { type Redactor, redactorFor } from '../../client/redact.ts';
 import { againstBaseline } from '../../compare/baseline.ts';
 import { readClient } from '../../compare/clients/uses.ts';
 import { type FinishOptions, finishRun } from '../../engine/finish.ts';
 import type { PlannedCheck } from '../../engine/plan.ts';
-import type {
-  CheckResult,
-  ObservedAnswers,
-  RunEvent,
-  RunResult,
-  ShownFields,
-  WritingReport,
-} from '../../engine/result.ts';
+import type { CheckResult, RunResult, ShownFields, WritingReport } from '../../engine/result.ts';
+import type { RunEvent } from '../../engine/run-event.ts';
 import { visibleLine } from '../../engine/text.ts';
 import { withAffectedChecks } from '../../probing/records/fixtures/create-fixtures.ts';
 import type { ReportFile } from '../../reports/files.ts';

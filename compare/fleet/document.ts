@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { Conclusion, Counts, Mode, PartialRun } from '../../engine/result.ts';
+import type { RunMode } from '../../client/mode.ts';
+import type { Conclusion, Counts, PartialRun } from '../../engine/result.ts';
 import { isFolder, readDocument, validated } from '../side.ts';
 
 /** The exit code of one target, or of a fleet. */
@@ -74,7 +75,7 @@ export interface FleetTarget {
   readonly url: string;
   readonly deployment: string;
   readonly vocabulary: string;
-  readonly mode: Mode;
+  readonly mode: RunMode;
   /** That of a run of this target alone. */
   readonly exitCode: ExitCode;
   readonly conclusion: Conclusion;

@@ -1,4 +1,5 @@
-import type { CheckResult, Conclusion, Counts, Mode, PartialRun, Verdict } from '../../engine/result.ts';
+import type { RunMode } from '../../client/mode.ts';
+import type { CheckResult, Conclusion, Counts, PartialRun, Verdict } from '../../engine/result.ts';
 
 /** One run of a series. */
 export interface HistoryRun {
@@ -73,7 +74,7 @@ export interface UnstableCheck extends KnownCheck {
 /** The runs of one deployment on one target in one mode, the earliest first. */
 export interface Series {
   readonly target: { readonly url: string; readonly deployment: string };
-  readonly mode: Mode;
+  readonly mode: RunMode;
   readonly nights: readonly HistoryRun[];
   /** What failed when last evaluated, the longest first. */
   readonly failing: readonly FailingCheck[];

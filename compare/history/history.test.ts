@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../engine/result.ts';
-import type { SkipReason } from '../../engine/result-parts.ts';
+import type { SkipReason } from '../../engine/skip.ts';
 import { validatorOf } from '../../specs/validators.ts';
 import type { History, Series } from './document.ts';
 import { historyOf, Roll } from './history.ts';

@@ -5,7 +5,7 @@ import {
   type Verdict,
   type Waived,
 } from '../../engine/result.ts';
-import { isUnasked } from '../../engine/result-parts.ts';
+import { isUnasked } from '../../engine/skip.ts';
 import { isAskedAgain, isBeyond, isFoundOnly, type Searched, searchedOf } from '../compare-checks.ts';
 import type { FailingCheck, History, HistoryRun, Series, UnstableCheck } from './document.ts';
 

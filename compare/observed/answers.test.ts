@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerNotes, MemberNotes, RefusalNotes } from '../../engine/result.ts';
+import type { AnswerNotes, MemberNotes, RefusalNotes } from '../../client/observed/document.ts';
 import { compareWholes } from './answers.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { compareRefusals } from './refusals.ts';

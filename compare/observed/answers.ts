@@ -1,4 +1,4 @@
-import type { AnswerNotes, Tallies } from '../../engine/result.ts';
+import type { AnswerNotes, Tallies } from '../../client/observed/document.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import type { Change } from '../change.ts';
 import { type Difference, either, evidence, FEW, OTHERS, type Pair, share } from './difference.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerNotes } from '../../engine/result.ts';
+import type { AnswerNotes } from '../../client/observed/document.ts';
 import { compareWholes, recordsRefused } from './answers.ts';
 import { compareAsked } from './chosen.ts';
 import { compareAnswers } from './compare-answers.ts';

@@ -1,22 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerNotes, MemberNotes, RefusalNotes, RunResult, Spread } from '../../engine/result.ts';
+import type { AnswerNotes, MemberNotes, RefusalNotes, Spread } from '../../client/observed/document.ts';
+import { sampleResult } from '../../engine/result.fixture.ts';
+import type { RunResult } from '../../engine/result.ts';
 import { groupsOf } from '../groups.ts';
 import { type ComparedAnswers, compareAnswers } from './compare-answers.ts';
 
 /** A run that noted this. */
 function run(answers: readonly AnswerNotes[], refusals: readonly RefusalNotes[] = []): RunResult {
-  return {
-    format: 1,
-    tool: { name: 'site-conformance', version: '0.0.0', contract: '' },
+  return sampleResult([], {
     target: { url: 'http://127.0.0.1', deployment: 'core', vocabulary: 'neutral', index: '' },
-    run: { id: '', started: '', seconds: 0, mode: 'read', seed: 0, requests: 0, retries: 0 },
-    conclusion: 'conformant',
-    reason: '',
-    counts: { pass: 0, fail: 0, warn: 0, inconclusive: 0, skip: 0, error: 0 },
-    notices: [],
     observed: { fields: [], answers: [...answers], refusals: [...refusals] },
-    checks: [],
-  };
+  });
 }
 
 function notes(changes: Partial<AnswerNotes> = {}): AnswerNotes {

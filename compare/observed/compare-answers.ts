@@ -1,7 +1,7 @@
 import { readShownBase, routeUrl } from '../../client/address.ts';
 import { curlLine } from '../../client/curl-line.ts';
+import type { AnswerNotes, ObservedAnswers, RefusalNotes } from '../../client/observed/document.ts';
 import { parseRoutePattern, shapeOf, skeletonOf } from '../../client/route-pattern.ts';
-import type { AnswerNotes, ObservedAnswers, RefusalNotes } from '../../engine/result.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import { type Calls, type Change, change, type Exchange } from '../change.ts';
 import type { Effect } from '../law.ts';

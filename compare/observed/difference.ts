@@ -1,4 +1,4 @@
-import type { AnswerNotes, RefusalNotes } from '../../engine/result.ts';
+import type { AnswerNotes, RefusalNotes } from '../../client/observed/document.ts';
 import type { Effect, ObservedKind } from '../law.ts';
 
 /** So few records or answers show nothing by themselves. */

@@ -1,5 +1,5 @@
+import type { AnswerNotes, HeaderNotes, Tallies } from '../../client/observed/document.ts';
 import { ELSEWHERE, RELATIVE } from '../../client/observed/head.ts';
-import type { AnswerNotes, HeaderNotes, Tallies } from '../../engine/result.ts';
 import { loadObservedNames, type ObservedNames } from '../../specs/texts.ts';
 import { type Difference, either, evidence, FEW, type Pair, share } from './difference.ts';
 

@@ -1,4 +1,4 @@
-import type { AnswerNotes, MemberNotes, TextKind, ValueType } from '../../engine/result.ts';
+import type { AnswerNotes, MemberNotes, TextKind, ValueType } from '../../client/observed/document.ts';
 import { listed } from '../../engine/text.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import type { Effect } from '../law.ts';

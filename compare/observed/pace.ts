@@ -1,4 +1,4 @@
-import type { AnswerNotes, Spread } from '../../engine/result.ts';
+import type { AnswerNotes, Spread } from '../../client/observed/document.ts';
 import { type Difference, evidence, type Pair } from './difference.ts';
 
 /** A route counts as slower from this factor on. */

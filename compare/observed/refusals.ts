@@ -1,4 +1,4 @@
-import type { RefusalKind, RefusalNotes } from '../../engine/result.ts';
+import type { RefusalKind, RefusalNotes } from '../../client/observed/document.ts';
 import { type Difference, either, evidence, FEW, type Pair, share } from './difference.ts';
 
 type Refusals = readonly RefusalNotes[];

@@ -1,4 +1,4 @@
-import type { AnswerNotes } from '../../engine/result.ts';
+import type { AnswerNotes } from '../../client/observed/document.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import { type Difference, evidence, FEW, type Pair, share } from './difference.ts';
 

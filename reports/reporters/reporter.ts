@@ -1,4 +1,5 @@
-import type { RunEvent, RunResult } from '../../engine/result.ts';
+import type { RunResult } from '../../engine/result.ts';
+import type { RunEvent } from '../../engine/run-event.ts';
 
 /** The name of a file that stands for standard output. */
 export const STANDARD_OUTPUT = '-';

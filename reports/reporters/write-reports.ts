@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { RunEvent, RunResult } from '../../engine/result.ts';
+import type { RunResult } from '../../engine/result.ts';
+import type { RunEvent } from '../../engine/run-event.ts';
 import { jsonText, type ReportFile, writeAtomically } from '../files.ts';
 import { type ChosenReporter, type Rendered, type Reporter, STANDARD_OUTPUT } from './reporter.ts';
 

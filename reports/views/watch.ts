@@ -1,6 +1,6 @@
 import { share } from '../../engine/conclusion.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
-import { isUnasked } from '../../engine/result-parts.ts';
+import { isUnasked } from '../../engine/skip.ts';
 import { plural, present } from '../../engine/text.ts';
 import { type Block, list, text, type View } from './blocks.ts';
 

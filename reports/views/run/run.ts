@@ -1,11 +1,6 @@
+import type { RunMode } from '../../../client/mode.ts';
 import { askedOf, countVerdicts, isRemoved } from '../../../engine/conclusion.ts';
-import {
-  type CheckResult,
-  type Counts,
-  type Mode,
-  type RunResult,
-  VERDICTS,
-} from '../../../engine/result.ts';
+import { type CheckResult, type Counts, type RunResult, VERDICTS } from '../../../engine/result.ts';
 import { formatDuration, type Maybe, plural, present, shorten } from '../../../engine/text.ts';
 import { groupByArea } from '../../about-check.ts';
 import { howFar, isForAuthor, sentenceOf, stepsOf } from '../../next-steps.ts';
@@ -80,7 +75,7 @@ export function runView(result: RunResult, { repeat }: RunViewOptions = {}): Vie
 }
 
 /** What each mode allows a run to do to the site, in the words of an operator. */
-const MODE_MEANS: Record<Mode, string> = {
+const MODE_MEANS: Record<RunMode, string> = {
   read: 'could write nothing',
   validate: 'sent write operations only what they must refuse',
   write: 'could create, change and delete records of its own',
