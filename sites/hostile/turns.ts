@@ -1,5 +1,13 @@
 import { isObject, type UnknownObject } from '../reference/json.ts';
-import type { Description, Exchange, Expected, ForwardedAnswer, Handler, HostileContext } from './server.ts';
+import {
+  type Description,
+  EXPECTED,
+  type Exchange,
+  type Expected,
+  type ForwardedAnswer,
+  type Handler,
+  type HostileContext,
+} from './server.ts';
 
 const LIST = /^\/cms\/v2\/(?:posts|pages|media)$/;
 
@@ -27,9 +35,9 @@ export function where(
   return everywhere(title, expected, (exchange) => (isMeant(exchange) ? turn(exchange) : exchange.pass()));
 }
 
-/** A server that answers the index in this way, all else as a healthy site. */
-export function atIndex(title: string, expected: Expected, turn: Handler): Description {
-  return where(title, expected, ({ route }) => route === '/', turn);
+/** A server that answers the index in a way that leaves nothing to evaluate, all else as a healthy site. */
+export function atIndex(title: string, turn: Handler): Description {
+  return where(title, EXPECTED.unreached, ({ route }) => route === '/', turn);
 }
 
 /** A server that answers the index as a healthy site, all else in this way. */
