@@ -266,7 +266,7 @@ export function startPool(jobs: readonly FleetJob[], pool: Pool): RunningPool {
     let served = 0;
     for (const job of queue) {
       if (interruptions > 0) {
-        pool.ended(unbegun(job));
+        pool.ended(lost(job, 3, 'interrupted before it began', 0));
         continue;
       }
       if (child === undefined || !isAlive(child) || served >= MOST_TARGETS) {
@@ -358,10 +358,6 @@ async function ask(child: ChildProcess, job: FleetJob, isInterrupted: () => bool
     child.stderr?.off('data', hear);
     child.off('message', resolve).off('exit', gone);
   }
-}
-
-function unbegun(job: FleetJob): TargetShare {
-  return lost(job, 3, 'interrupted before it began', 0);
 }
 
 /** Says in its folder too that nothing can be concluded about a target. */

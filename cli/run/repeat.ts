@@ -24,14 +24,6 @@ import type { FailedRun } from './failed-run.ts';
 import { chooseReporters, refuseSeveral } from './reporters.ts';
 import type { RunNarrowing } from './run-target.ts';
 
-/** The folder below the one for reports where a run that repeats another writes its own. */
-const RERUN = 'rerun';
-
-/** The folder for the reports of a run that repeats another: those of the other stay. */
-function rerunFolder(out: string): string {
-  return join(out, RERUN);
-}
-
 /**
  * Narrows a run to what failed in an earlier one, and what that depends on. Targets of which nothing did are left out.
  * @param path the results, or the folder that holds them; @param seed of this run, where one is given: else that of those results
@@ -129,8 +121,6 @@ function callerOf({ user, embedded }: RunConfig): Caller {
   return user !== undefined || embedded ? 'user' : 'anonymous';
 }
 
-/** The folder below the one for reports where a replay writes its own. */
-const REPLAY = 'replay';
 /** Ids that an error names. */
 const MOST_NAMED = 5;
 
@@ -151,11 +141,6 @@ interface FoundBefore extends Pick<RunResult, 'target' | 'run'> {
 }
 
 type FoundSet = Pick<Counterexample, 'args'> & Partial<Counterexample>;
-
-/** The folder for the reports of a replay: those of the run that it repeats stay. */
-function replayFolder(out: string): string {
-  return join(out, REPLAY);
-}
 
 /**
  * Narrows a run to what an earlier one found.
@@ -350,8 +335,8 @@ function guardRepeating({ replay, results, rerun }: RunSettings): void {
 
 /** What repeats a run writes beside the reports of that one. */
 function folderFor(out: string, { replay, rerun }: RunSettings, { before }: RunHow): string {
-  if (replay !== undefined) return replayFolder(out);
-  return rerun === undefined && before === undefined ? out : rerunFolder(out);
+  if (replay !== undefined) return join(out, 'replay');
+  return rerun === undefined && before === undefined ? out : join(out, 'rerun');
 }
 
 /** What is given without what is about this one run. */

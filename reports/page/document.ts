@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { html as template } from 'htm/preact';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { shorten, visibleText } from '../../engine/text.ts';
+import { visibleText } from '../../engine/text.ts';
 
 /** A piece of a page. */
 export type Markup = VNode;
@@ -15,13 +15,6 @@ export type Part = string | number | Markup | null | undefined | false | readonl
 /** A template of one element. Text that is put in stays text, in an attribute as well. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return template(texts, ...parts);
-}
-
-const LONGEST = 700;
-
-/** Text of a target, bounded. What is hidden in it is spelled out where the whole page is. */
-export function cut(text: string, limit: number = LONGEST): string {
-  return shorten(text, limit);
 }
 
 /** A page that needs nothing but itself. */

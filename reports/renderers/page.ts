@@ -1,6 +1,6 @@
-import type { Maybe } from '../../engine/text.ts';
+import { type Maybe, shorten } from '../../engine/text.ts';
 import { anchorOf, linkTo } from '../about-check.ts';
-import { cut, frame, html, type Markup, type Part, renderPage as renderDocument } from '../page/document.ts';
+import { frame, html, type Markup, type Part, renderPage as renderDocument } from '../page/document.ts';
 import type {
   Block,
   Choice,
@@ -26,6 +26,8 @@ import {
   toneOf,
 } from '../views/blocks.ts';
 
+/** Text of a target is bounded. What is hidden in it is spelled out where the whole page is. */
+const LONGEST = 700;
 const LONGEST_NAME = 200;
 /** So many runs a row of signs holds. */
 const LONGEST_STRIP = 60;
@@ -48,7 +50,7 @@ export function renderPage(view: View): string {
   return renderDocument({
     title,
     body: frame({
-      heading: cut(heading),
+      heading: shorten(heading, LONGEST),
       state: tone,
       head: [
         reason === undefined ? undefined : html`<p class="reason">${inline(reason)}</p>`,
@@ -63,7 +65,7 @@ export function renderPage(view: View): string {
       ),
       ...(searched !== undefined && { search: search(searched.noun, searched.choices, searched.hint) }),
       content: parts([blocks], context, 2),
-      foot: html`<span>${cut(foot)}</span>`,
+      foot: html`<span>${shorten(foot, LONGEST)}</span>`,
     }),
   });
 }
@@ -72,7 +74,7 @@ function wayTo(
   id: string,
   [words, amount]: readonly [words: string, amount?: string],
 ): readonly [anchor: string, words: string, amount?: string] {
-  return amount === undefined ? [id, cut(words, 60)] : [id, cut(words, 60), amount];
+  return amount === undefined ? [id, shorten(words, 60)] : [id, shorten(words, 60), amount];
 }
 
 interface Context {
@@ -112,7 +114,7 @@ function sectionPart({ id, title, blocks }: Section, context: Context, level: nu
   const content = parts(blocks, context, level + 1);
   if (level === 2 && id !== undefined) {
     return html`<section id=${id} aria-labelledby=${`${id}-title`}>
-      <h2 id=${`${id}-title`}>${cut(plainOf(title), LONGEST_NAME)}</h2>
+      <h2 id=${`${id}-title`}>${shorten(plainOf(title), LONGEST_NAME)}</h2>
       ${content}
     </section>`;
   }
@@ -131,7 +133,7 @@ function listPart(list: List, context: Context): Part {
         ? entries(own, list, context)
         : group(
             area,
-            [html`<b>${cut(area, 120)}</b>`, html` <span class="quiet">${own.length}</span>`],
+            [html`<b>${shorten(area, 120)}</b>`, html` <span class="quiet">${own.length}</span>`],
             entries(own, list, context),
           ),
     ),
@@ -201,7 +203,7 @@ function card(
   return html`<article id=${id && anchorOf(id)} class=${`card ${tone ?? ''}`}>
     <h3>${elsewhere === undefined ? heading : html`<a href=${linkTo(elsewhere)}>${heading}</a>`}</h3>
     ${name === undefined ? undefined : html`<p class="id">${inline(name)}</p>`}
-    ${group === undefined ? undefined : facts([['Namespace', cut(group, LONGEST_NAME)]])}
+    ${group === undefined ? undefined : facts([['Namespace', shorten(group, LONGEST_NAME)]])}
     ${parts(blocks, context, 4)}
     ${notesOf(notes).map((note) => html`<p>${inline(note)}</p>`)}
   </article>`;
@@ -239,7 +241,7 @@ function tablePart(
   }
   const isNoted = shown.some(({ note }) => note !== undefined);
   const table = html`<table class=${map ? 'map' : prose ? 'prose' : 'nights'}>
-    <thead><tr>${own.map(({ title, hint }) => html`<th scope="col" title=${hint}>${cut(title, 60)}</th>`)}${isNoted ? html`<th scope="col">why</th>` : undefined}</tr></thead>
+    <thead><tr>${own.map(({ title, hint }) => html`<th scope="col" title=${hint}>${shorten(title, 60)}</th>`)}${isNoted ? html`<th scope="col">why</th>` : undefined}</tr></thead>
     <tbody>${shown.map(
       ({ cells, note }) => html`<tr>
         ${own.map(({ at }) =>
@@ -253,7 +255,7 @@ function tablePart(
   </table>`;
   // It scrolls in a frame of its own where the window is too narrow for it.
   return [
-    html`<div class="scrolled" role="group" tabindex="0" aria-label=${cut(label, 300)}>${table}</div>`,
+    html`<div class="scrolled" role="group" tabindex="0" aria-label=${shorten(label, 300)}>${table}</div>`,
     leftPart(left, rest, context),
   ];
 }
@@ -264,7 +266,7 @@ function inline(text: Text, isPlain: boolean = false): Part {
 
 /** @param isPlain whether what it stands in has the colour already */
 function stretch({ text, as, tone, to, title, more, share }: Stretch, isPlain: boolean): Part {
-  const short = cut(text);
+  const short = shorten(text, LONGEST);
   if (share !== undefined) {
     const [part, whole] = share;
     return [html`<progress max=${whole} value=${part} aria-label=${short}></progress>`, ' ', short];
@@ -272,7 +274,7 @@ function stretch({ text, as, tone, to, title, more, share }: Stretch, isPlain: b
   if (more !== undefined)
     return folded(
       short,
-      more.map((one) => html`<code>${cut(one)}</code><br />`),
+      more.map((one) => html`<code>${shorten(one, LONGEST)}</code><br />`),
     );
   const signed = tone !== undefined && isState(tone) ? `${STATES[tone].sign} ${short}` : short;
   if (to !== undefined) {
@@ -287,7 +289,7 @@ function stretch({ text, as, tone, to, title, more, share }: Stretch, isPlain: b
   if (as === 'quiet') return html`<span class="quiet">${short}</span>`;
   if (isPlain && tone !== undefined) return html`<span>${signed}</span>`;
   if (tone === undefined) return short;
-  return html`<span class=${`key ${tone}`} title=${title === undefined ? undefined : cut(title, 600)}>${signed}</span>`;
+  return html`<span class=${`key ${tone}`} title=${title === undefined ? undefined : shorten(title, 600)}>${signed}</span>`;
 }
 
 function isState(tone: Tone): tone is State {

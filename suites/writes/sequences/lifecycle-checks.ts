@@ -131,7 +131,7 @@ async function repeat(session: Session, sequences: readonly KeptSet[], run: RunS
   const findings: Finding[] = [];
   for (const { args } of sequences) {
     const steps = readSteps(args);
-    const finding = steps === undefined ? notSteps() : await run(steps);
+    const finding = steps === undefined ? NO_STEPS : await run(steps);
     const path = session.fuzz.further === undefined ? SEQUENCES : 'further';
     if (finding !== undefined) findings.push(await confirmed(session, finding, run, path));
   }
@@ -196,6 +196,8 @@ async function runCommands(
 
 /** What is the same in every violation of a sequence. */
 const KIND = 'sequence';
+const NO_STEPS = inconclusive('what was kept of an earlier failure is no sequence of steps');
+
 /** Where a sequence came from that the seed of the run drew. */
 export const SEQUENCES = 'sequences';
 /** A sequence that fails is run so many times more before it is believed. */
@@ -216,7 +218,7 @@ export async function replaySequences(
   for (const one of kept) {
     const steps = readSteps(one.args);
     const { replayed, finding } = await evaluateAgain(one, async (): Promise<Evaluation> => {
-      const found = steps === undefined ? notSteps() : await run(steps);
+      const found = steps === undefined ? NO_STEPS : await run(steps);
       return { end: found === undefined ? 'accepted' : 'other', finding: found, kind: KIND };
     });
     ends.push({ id: one.id ?? findingId(check, kindsOf(steps ?? []), KIND), ...replayed });
@@ -245,11 +247,6 @@ export async function confirmed(
   if (shown === CONFIRMATIONS) return withWitnesses(session, failed, 'always', path);
   const message = `unstable: ${failed.message}, but only ${1 + shown} of ${1 + CONFIRMATIONS} times`;
   return withWitnesses(session, { ...failed, kind: 'inconclusive', message }, 'sometimes', path);
-}
-
-/** What was kept, where it is no sequence of steps. */
-function notSteps(): Finding {
-  return inconclusive('what was kept of an earlier failure is no sequence of steps');
 }
 
 function withWitnesses(session: Session, finding: Finding, shows: Shows, path: string): Finding {
