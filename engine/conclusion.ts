@@ -36,7 +36,7 @@ export interface ConcludeOptions {
 /** Kinds of reasons of checks that the caller left out, or the run did not come to. */
 const LEFT_OUT: ReadonlySet<string | undefined> = new Set(['selection', 'ended', 'over-budget']);
 
-const JUDGED: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn']);
+const EVALUATED: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn']);
 
 /**
  * Draws the conclusion of a run from its checks. A failure always shows; otherwise whatever kept the run from
@@ -164,7 +164,7 @@ function nothingChecked(checks: readonly CheckResult[]): string[] {
   const asked = checks.filter(
     ({ about, skip }) => about === undefined && (skip === undefined || !isUnasked(skip)),
   );
-  if (asked.length === 0 || asked.some(({ verdict }) => JUDGED.has(verdict))) return [];
+  if (asked.length === 0 || asked.some(({ verdict }) => EVALUATED.has(verdict))) return [];
   return [`none of ${plural(asked.length, 'check')} of what the site does could be evaluated`];
 }
 

@@ -46,7 +46,7 @@ describe('the JSON Schemas of a contract', () => {
     ['that member in its own context', 'posts.edit', { id: 5, title: { raw: 'x', rendered: 'x' } }, true],
     ['a revision', 'post-revisions.view', { id: 5, parent: 4 }, true],
     ['a revision of nothing', 'post-revisions.view', { id: 5 }, false],
-  ])('judge %s', (_what, name, value, expected) => {
+  ])('evaluate %s', (_what, name, value, expected) => {
     expect(valid(name, value)).toBe(expected);
   });
 

@@ -120,7 +120,7 @@ function meansDefault(parameter: Parameter, member: string, schema: Schema): Rul
     return [
       {
         requests: sets.flatMap((set) => values.map((more) => filter(set, more))),
-        judge(answers) {
+        evaluate(answers) {
           for (const [at, set] of sets.entries()) {
             const [omitted = [], explicit = []] = answers.slice(at * values.length);
             if (sameIds(omitted, explicit)) continue;

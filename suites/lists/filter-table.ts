@@ -87,7 +87,7 @@ const byStatus: Rule = ({ records }, site) => {
 function holdsOnly(args: Args, status: unknown): Trial {
   return {
     requests: [args],
-    judge([answer = []]) {
+    evaluate([answer = []]) {
       const wrong = answer.filter((record) => statusOf(record) !== undefined && statusOf(record) !== status);
       if (wrong.length === 0) return undefined;
       const message = `${describeArgs(args)} lets through records of another status`;
@@ -111,7 +111,7 @@ const putsStickyFirst: Rule = ({ records }, site) => {
   return [
     {
       requests: [honouring],
-      judge([answer = []], now) {
+      evaluate([answer = []], now) {
         const found = new Set(answer.map(({ id }) => id));
         const lost = now.records.some((record) => isSticky(record) && !found.has(record.id));
         if (!lost && isInFront(answer)) return undefined;
@@ -121,7 +121,7 @@ const putsStickyFirst: Rule = ({ records }, site) => {
     },
     {
       requests: [ignoring],
-      judge([answer = []], now) {
+      evaluate([answer = []], now) {
         const due = now.records.slice(0, answer.length);
         if (answer.length > 0 && answer.every(({ id }, at) => id === due[at]?.id)) return undefined;
         const message = `${describeArgs(ignoring)} changes the order of the list`;

@@ -11,7 +11,7 @@ import type { SiteRecord } from './record.ts';
 /** The records of one answer, in its order. */
 export type Records = readonly SiteRecord[];
 
-/** Whether a record belongs into an answer; undefined when its members do not tell. */
+/** Whether a record belongs into an answer; undefined when its members do not show it. */
 export type Keeps = (record: SiteRecord) => boolean | undefined;
 
 /** Requests whose answers the records of a list predict. */
@@ -23,7 +23,7 @@ export interface Trial {
   /** Which records its one answer must hold, where it is a filter. */
   readonly keeps?: Keeps;
   /** What is wrong with the answers, one for each request; undefined when nothing is. */
-  judge(answers: readonly Records[], snapshot: Snapshot): Difference | undefined;
+  evaluate(answers: readonly Records[], snapshot: Snapshot): Difference | undefined;
   /** Why answers that are not wrong prove nothing; undefined when they do prove something. */
   silent?(answers: readonly Records[], snapshot: Snapshot): string | undefined;
 }
@@ -56,7 +56,7 @@ export function subsetTrial(args: Args, keeps: Keeps): Trial {
   return {
     requests: [args],
     keeps,
-    judge: ([answer = []], snapshot) => compareSubset(nameOf(args), answer, snapshot, keeps),
+    evaluate: ([answer = []], snapshot) => compareSubset(nameOf(args), answer, snapshot, keeps),
     silent([answer = []], { records, page }) {
       const kept = records.filter((record) => keeps(record) === true).length;
       const excludes = page.some((record) => keeps(record) === false) || leavesOut(answer, page);
@@ -303,6 +303,6 @@ export async function attempt(
     }
     answers.push(answer.records);
   }
-  const difference = trial.judge(answers, snapshot);
+  const difference = trial.evaluate(answers, snapshot);
   return difference === undefined ? { kind: 'agrees', answers } : { kind: 'differs', difference, curls };
 }

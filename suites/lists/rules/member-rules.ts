@@ -108,7 +108,8 @@ function alikeTrials(
     {
       requests: ofNone.requests,
       skipsRefused: true,
-      judge: (answers, snapshot) => (answers.length === 0 ? undefined : ofNone.judge(answers, snapshot)),
+      evaluate: (answers, snapshot) =>
+        answers.length === 0 ? undefined : ofNone.evaluate(answers, snapshot),
       silent: (answers) =>
         answers.length > 0 || excludes
           ? undefined
@@ -277,7 +278,7 @@ function oneInstant(parameter: string, moment: number, side: 'after' | 'before')
   ];
   return {
     requests: written.map((text) => ({ [parameter]: text })),
-    judge([one = [], other = []]) {
+    evaluate([one = [], other = []]) {
       const ids = new Set(other.map(({ id }) => id));
       if (ids.size === one.length && one.every(({ id }) => ids.has(id))) return undefined;
       const message = `${parameter} describes other records when one instant is written with another offset: ${written.join(', ')}`;

@@ -58,7 +58,7 @@ export const reversesById: Rule = ({ byId }, site) => {
   return [
     {
       requests: trial.requests,
-      judge: (answers, snapshot) => trial.judge(answers, snapshot) ?? fallingIds(answers[0] ?? []),
+      evaluate: (answers, snapshot) => trial.evaluate(answers, snapshot) ?? fallingIds(answers[0] ?? []),
     },
   ];
 };
@@ -72,7 +72,7 @@ function fallingIds(answer: Records): Difference | undefined {
 function reversedTrial(args: Args): Trial {
   return {
     requests: [args],
-    judge([answer = []], snapshot) {
+    evaluate([answer = []], snapshot) {
       const { records } = snapshot;
       if (!fitsOnPage(snapshot)) {
         return compareOrder(describeArgs(args), answer, SORT_KEYS.id ?? (() => undefined), 'asc');
@@ -89,7 +89,7 @@ function reversedTrial(args: Args): Trial {
 function sortedTrial(args: Args, compare: Compare, direction: Direction): Trial {
   return {
     requests: [args],
-    judge([answer = []], snapshot) {
+    evaluate([answer = []], snapshot) {
       return (
         compareOrder(describeArgs(args), answer, compare, direction) ?? lostRecords(args, answer, snapshot)
       );
@@ -246,7 +246,7 @@ export const honoursOrderby: Rule = ({ records }, site) => {
     {
       requests: conclusive.map(([value]) => ({ [site.wire('orderby')]: value })),
       skipsRefused: true,
-      judge(answers) {
+      evaluate(answers) {
         const [answer = []] = answers;
         const wrong = contradicted(answer);
         if (!areAlike(answers) || wrong.length < 2) return undefined;
@@ -294,7 +294,7 @@ export function sortsAsListed(
     return [
       {
         requests: [args],
-        judge([answer = []]) {
+        evaluate([answer = []]) {
           const found = answer.filter(({ id }) => wanted.has(id));
           if (found.length === listed.length && found.every(({ id }, at) => id === listed[at]?.id))
             return undefined;

@@ -47,7 +47,7 @@ type EvaluatePages = (
   size: number,
   answers: readonly Records[],
   snapshot: Snapshot,
-) => ReturnType<Trial['judge']>;
+) => ReturnType<Trial['evaluate']>;
 
 function walked(evaluate: EvaluatePages): Rule {
   return (snapshot, site) => {
@@ -69,7 +69,7 @@ function walked(evaluate: EvaluatePages): Rule {
         requests: args,
         skipsRefused: isSorted,
         // What an order loses is for the check of that order to report.
-        judge: (answers, now) =>
+        evaluate: (answers, now) =>
           isSorted && !hasRepeats(answers) ? undefined : evaluate(size, answers, now),
       };
     });
@@ -110,7 +110,7 @@ function evaluatePages(
   size: number,
   answers: readonly Records[],
   snapshot: Snapshot,
-): ReturnType<Trial['judge']> {
+): ReturnType<Trial['evaluate']> {
   const read = answers.flat();
   const ids = new Set(read.map(({ id }) => id));
   // A list that is longer than the snapshot is only walked at its beginning.
@@ -137,7 +137,7 @@ export const boundsTheCount: Rule = (snapshot, site) => {
   return [
     {
       requests: [args],
-      judge([answer = []], now) {
+      evaluate([answer = []], now) {
         const due = now.records.slice(0, size);
         const about = { expected: countOf(due), observed: countOf(answer) };
         const asked = describeArgs(args);
@@ -161,7 +161,7 @@ export const slicesTheList: Rule = (snapshot, site) => {
   return [
     {
       requests: [args],
-      judge([answer = []], now) {
+      evaluate([answer = []], now) {
         const rest = now.records.slice(offset, offset + size);
         const start = now.records.findIndex(({ id }) => id === answer[0]?.id);
         // Hidden records count among those that are left out, so fewer visible ones are.
@@ -183,7 +183,7 @@ export const slicesTheList: Rule = (snapshot, site) => {
 function leavesOutNone(args: Args, size: number): Trial {
   return {
     requests: [args],
-    judge([answer = []], now) {
+    evaluate([answer = []], now) {
       const due = now.records.slice(0, size);
       if (now.hides || sameIds(answer, due)) return undefined;
       const message = `${describeArgs(args)} does not begin with the first records of the list`;
@@ -210,7 +210,7 @@ export const endsWithTheList: Rule = ({ complete, total, size }, site) => {
   return requests.map((args) => ({
     requests: [args],
     skipsRefused: true,
-    judge([answer = []]) {
+    evaluate([answer = []]) {
       if (answer.length === 0) return undefined;
       const message = `${describeArgs(args)}, a page beyond the last, holds records`;
       return { message, expected: 'a refusal, or no records', observed: countOf(answer) };

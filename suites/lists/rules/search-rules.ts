@@ -158,7 +158,7 @@ function columnTrial(column: string, inside: string, outside: string, names: Col
   const words = [...new Set([inside, outside])];
   return {
     requests: words.map((word) => ({ [names.search]: word, [names.columns]: [column] })),
-    judge(answers, snapshot) {
+    evaluate(answers, snapshot) {
       for (const [at, word] of words.entries()) {
         const answer = answers[at] ?? [];
         const found = new Set(answer.map(({ id }) => id));
@@ -287,7 +287,7 @@ function apart({ phrase, record }: { phrase: string; record: SiteRecord }, names
   const exact = { ...plain, [names.semantics]: 'exact' };
   return {
     requests: [plain, exact],
-    judge([loose = [], strict = []], snapshot) {
+    evaluate([loose = [], strict = []], snapshot) {
       const foundLoosely = new Set(loose.map(({ id }) => id));
       const extra = dueIn(loose, strict, snapshot).filter(({ id }) => !foundLoosely.has(id));
       if (extra.length > 0) {
@@ -317,7 +317,7 @@ function whole(record: SiteRecord, names: Names): Trial {
   const args = { [names.search]: textOf(record, 'title')?.text, [names.semantics]: 'exact' };
   return jointly({
     requests: [args],
-    judge([answer = []], { records }) {
+    evaluate([answer = []], { records }) {
       const gone = !records.some(({ id }) => id === record.id);
       if (gone || answer.some(({ id }) => id === record.id)) return undefined;
       const message = `${describeArgs(args)} does not find the record with exactly this title`;
@@ -330,7 +330,7 @@ function inQuotes(record: SiteRecord, names: Names): Trial {
   const args = { [names.search]: `"${textOf(record, 'title')?.text ?? ''}"`, [names.semantics]: 'exact' };
   return {
     requests: [args],
-    judge: () => undefined,
+    evaluate: () => undefined,
     silent: ([answer = []]) =>
       answer.some(({ id }) => id === record.id)
         ? undefined

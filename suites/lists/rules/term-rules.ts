@@ -203,7 +203,7 @@ function withoutTree(name: string, records: Records, excludes: boolean): readonl
   return [
     {
       requests: terms.map((term) => ({ [name]: { terms: [term], include_children: true } })),
-      judge: (answers, snapshot) => {
+      evaluate: (answers, snapshot) => {
         for (const [at, term] of terms.entries()) {
           const answer = answers[at] ?? [];
           const found = new Set(answer.map(({ id }) => id));

@@ -56,10 +56,10 @@ export function writtenProtectionChecks(contract: Contract): Check[] {
 
 interface Protection extends Pick<Check, 'title' | 'basis'> {
   readonly word: string;
-  readonly judge: (own: OwnRecords, made: Making) => Promise<Found>;
+  readonly evaluate: (own: OwnRecords, made: Making) => Promise<Found>;
 }
 
-function protectionCheck(about: WritableCollection, { word, title, basis, judge }: Protection): Check {
+function protectionCheck(about: WritableCollection, { word, title, basis, evaluate }: Protection): Check {
   const { collection, operation } = about;
   return ownCheck({
     area: 'protected',
@@ -80,7 +80,7 @@ function protectionCheck(about: WritableCollection, { word, title, basis, judge 
     async run(own) {
       const made = await lockedRecord(own, about);
       madeBy(`a creation in ${collection} with a password`, made);
-      return judge(own, made);
+      return evaluate(own, made);
     },
   });
 }
@@ -91,7 +91,7 @@ function hiddenCheck(about: WritableCollection, field: Secret): Check {
     word: field,
     title: `nobody is shown the ${field} of one of the ${collection} without its password`,
     basis: 'stated',
-    async judge(own, made) {
+    async evaluate(own, made) {
       const looks = await anonymousLooks(own, collection, made);
       const found = looks.flatMap((look) => {
         const { observation, where } = look;
@@ -114,7 +114,7 @@ function flagCheck(about: WritableCollection): Check {
     word: 'flag',
     title: `content of one of the ${collection} with a password says that it is protected`,
     basis: 'stated',
-    async judge(own, made) {
+    async evaluate(own, made) {
       const [view] = await anonymousLooks(own, collection, made);
       if (view?.observation.answer !== 'accepted') return unread(view?.observation);
       const flag = member(asObject(member(view.observation.json, 'content')), 'protected');
@@ -135,7 +135,7 @@ function openedCheck(about: WritableCollection): Check {
     title: `the password shows the content of one of the ${collection}`,
     // Of some the parameter only follows from their likeness to others (R29).
     basis: resource.operations.read?.parameters.find(({ name }) => name === 'password')?.basis ?? 'implied',
-    async judge(own, made) {
+    async evaluate(own, made) {
       const [closed] = await anonymousLooks(own, collection, made);
       if (closed?.observation.answer !== 'accepted') return unread(closed?.observation);
       const opened = await readWith(own.session, collection, made, PASSWORD);
@@ -158,7 +158,7 @@ function wrongCheck(about: WritableCollection): Check {
     word: 'wrong-password',
     title: `a wrong password does not show the content of one of the ${collection}`,
     basis: 'implied',
-    async judge(own, made) {
+    async evaluate(own, made) {
       for (const [password, what] of WRONG) {
         const opened = await readWith(own.session, collection, made, password);
         mustConclude(`reading it with ${what} password`, opened, 'denied');
@@ -180,7 +180,7 @@ function editCheck(about: WritableCollection): Check {
     word: 'edit',
     title: `the edit context shows the text of one of the ${about.collection} with a password`,
     basis: 'stated',
-    async judge(_own, made) {
+    async evaluate(_own, made) {
       const rawOf = (field: Secret): unknown => member(asObject(member(made.shown, field)), 'raw');
       return (['content', 'excerpt'] as const)
         .filter((field) => takes(about.operation, field) && !isSpelled(rawOf(field), SECRETS[field]))
@@ -205,7 +205,7 @@ function anonymousChecks(contract: Contract, about: WritableCollection): Check[]
       word: 'revisions',
       title: `no revision or autosave of one of the ${collection} with a password shows anonymous callers the protected text`,
       basis: 'stated',
-      async judge(own, made) {
+      async evaluate(own, made) {
         const record = madeBy('a creation with a password', made);
         // A site need not have kept a revision of the creation.
         const update = await own.update(record, { title: `${record.slug} revised` });

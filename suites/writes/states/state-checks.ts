@@ -111,14 +111,14 @@ interface ListCheck extends Pick<CheckSpec, 'title' | 'basis'> {
   /** What must hold where the records of the status are made; unless given, that the status is stored. */
   readonly made?: string;
   /** @param ids those of the own records of every status, by status */
-  judge(own: OwnRecords, ids: ReadonlyMap<string, number>): Promise<Found>;
+  evaluate(own: OwnRecords, ids: ReadonlyMap<string, number>): Promise<Found>;
 }
 
 /** A check of where lists show records with a status. */
 function listCheck(
   about: WritableCollection,
   status: string,
-  { word, made = storedId(about, status), judge, ...spec }: ListCheck,
+  { word, made = storedId(about, status), evaluate, ...spec }: ListCheck,
 ): Check {
   const { collection, resource } = about;
   return ownCheck({
@@ -131,7 +131,7 @@ function listCheck(
     parameter: 'status',
     needs: [checkId(`${collection}.list`, 'method', 'GET'), made],
     after: findingRoots(resource),
-    run: async (own) => judge(own, await statusIds(own, collection)),
+    run: async (own) => evaluate(own, await statusIds(own, collection)),
   });
 }
 
@@ -142,7 +142,7 @@ function listedCheck(about: WritableCollection, status: string, made: string): C
     title: `a list of ${collection} shows those with the status ${status} by default`,
     basis: 'stated',
     made,
-    async judge(own, ids) {
+    async evaluate(own, ids) {
       const list = await defaultList(own, collection, 'user');
       return shows(list, ids.get(status), `an own record with the status ${status}`);
     },
@@ -155,7 +155,7 @@ function unlistedCheck(about: WritableCollection, status: string): Check {
     word: 'unlisted',
     title: `a list of ${collection} does not show those with the status ${status} by default`,
     basis: 'stated',
-    async judge(own, ids) {
+    async evaluate(own, ids) {
       const list = await defaultList(own, collection, 'user');
       const found = hides(list, ids.get(status), `with the status ${status}`);
       const open = openStatusOf(own.session.contract, collection);
@@ -171,7 +171,7 @@ function foundCheck(about: WritableCollection, status: string): Check {
   return listCheck(about, status, {
     word: 'found',
     title: `a list of ${collection} by the status ${status} shows those that have it and no others`,
-    async judge(own, ids) {
+    async evaluate(own, ids) {
       const list = await listOwn(own.session, collection, 'user', [...ids.values()], { statuses: [status] });
       if (list.lacking.length > 0) {
         return blocked(checkId(`${collection}.list`, 'status', 'items', 'enum', 'accepted'));
@@ -189,7 +189,7 @@ function hiddenCheck(about: WritableCollection, status: string): Check {
   return listCheck(about, status, {
     word: 'hidden',
     title: `${collection} with the status ${status} are not listed to anonymous callers who ask for none`,
-    async judge(own, ids) {
+    async evaluate(own, ids) {
       const list = await defaultList(own, collection, 'anonymous');
       const found = hides(list, ids.get(status), `with the status ${status} to an anonymous caller`);
       const record = recordOf(await statusRecord(own, collection, status));
