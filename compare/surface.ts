@@ -153,10 +153,8 @@ interface Part {
  * Which version of a known software an index looks like, in one sentence with its grounds: a guess, never a verdict. Undefined where it
  * looks like none.
  */
-export function looksLike(
-  surface: Surface,
-  versions: Versions | undefined = loadVersions(),
-): string | undefined {
+export function looksLike(surface: Surface): string | undefined {
+  const versions = loadVersions();
   if (versions === undefined) return undefined;
   const { software, namespaces } = versions;
   const parts = partsOf(surface, versions);

@@ -85,14 +85,10 @@ export function invalidSets(
 /**
  * Strange values and unsure spellings for a few parameters, or strange names, beside valid ones; nothing is
  * asserted.
- * @param longest the most bytes of a text: an address takes far fewer than a body
  */
-export function hostileSets(
-  parameters: readonly SetParameter[],
-  longest?: number,
-): fc.Arbitrary<ArgumentSet> {
+export function hostileSets(parameters: readonly SetParameter[]): fc.Arbitrary<ArgumentSet> {
   const strange = usable(parameters).flatMap(({ name, schema, unrelatedIds = [] }) => {
-    const values = hostileValues(schema, longest).map((value): Named => [name, value]);
+    const values = hostileValues(schema).map((value): Named => [name, value]);
     const spellings = coercibleValues(schema)?.map((value): Named => [name, value]);
     const own = spellings === undefined ? [values] : [values, spellings];
     if (unrelatedIds.length === 0) return own;

@@ -58,15 +58,17 @@ export function loadReleases(): readonly Release[] {
 }
 
 /** The files of the releases, the oldest first. @throws SpecError for one that breaks its schema, or follows no other */
-export function readReleaseFiles(folder: string = RELEASES_FOLDER): ReleaseFile[] {
-  const files = readdirSync(folder)
+export function readReleaseFiles(): ReleaseFile[] {
+  const files = readdirSync(RELEASES_FOLDER)
     .filter((name) => name.endsWith('.json'))
-    .map((name) => readValidated<ReleaseFile>(join(folder, name), 'contract-release.schema.json'));
+    .map((name) => readValidated<ReleaseFile>(join(RELEASES_FOLDER, name), 'contract-release.schema.json'));
   const sorted: ReleaseFile[] = [];
   for (let last: string | undefined; sorted.length < files.length; last = sorted.at(-1)?.version) {
     const next = files.filter(({ after }) => after === last);
     if (next.length !== 1 || next[0] === undefined) {
-      throw new SpecError(`${folder}: ${next.length} releases follow ${last ?? 'nothing'}, expected one`);
+      throw new SpecError(
+        `${RELEASES_FOLDER}: ${next.length} releases follow ${last ?? 'nothing'}, expected one`,
+      );
     }
     sorted.push(next[0]);
   }

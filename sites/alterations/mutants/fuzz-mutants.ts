@@ -16,8 +16,6 @@ interface Subject {
   readonly operation: Operation;
   /** Parameters that are not part of the path. */
   readonly open: readonly string[];
-  /** Whether enough of them can have any valid value. */
-  readonly isWide: boolean;
 }
 
 /** Mutants that a set of arguments shows, and none of them alone: one for each property of each operation. */
@@ -26,9 +24,10 @@ export function fuzzMutants(operation: Operation): Mutant[] {
   const open = Object.keys(parameters.properties).filter((name) => !(name in pathParameters));
   const free = open.filter((name) => !SITE_BOUND.includes(name));
   const isCore = namespace === 'cms/v2';
+  // Whether enough of them can have any valid value.
   const isWide = free.length >= FEWEST && isCore;
   const reads = effect === 'reads';
-  const subject: Subject = { operation, open, isWide };
+  const subject: Subject = { operation, open };
   const rows: readonly (readonly [isMeant: boolean, make: (subject: Subject) => Mutant])[] = [
     [(reads && open.some((name) => name !== 'url')) || writesFields(operation), failingMutant],
     [(reads && open.some((name) => name !== 'url')) || writesFields(operation), specialNameMutant],
