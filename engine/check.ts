@@ -4,7 +4,7 @@ import type { Operation, Parameter } from '../specs/model.ts';
 import { type CheckKind, loadCheckKinds } from '../specs/texts.ts';
 import type { Witnesses } from './fuzz-options.ts';
 import { selectorOf } from './glob.ts';
-import type { About, Basis, CheckResult, Effect, FieldPlace } from './result.ts';
+import type { About, Basis, CheckResult, FieldPlace } from './result.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -39,6 +39,9 @@ export interface ControlSearch {
   /** The parameters and path parameters, by neutral name, of which a hints file may name good values. */
   readonly wanted: readonly string[];
 }
+
+/** What a check does to the site at most. */
+type Effect = 'reads' | 'validates' | 'writes' | 'alters-site';
 
 /** One requirement on one subject. The id is stable across runs, machines and versions. */
 export interface Check {

@@ -21,9 +21,6 @@ export type About = 'declaration' | 'answer';
 /** What the requirement of a check rests on in the specification, or `published`: what the site says of itself. */
 export type Basis = 'stated' | 'implied' | 'doubtful' | 'published';
 
-/** What a check does to the site at most. */
-export type Effect = 'reads' | 'validates' | 'writes' | 'alters-site';
-
 /** One row of `checks` in `results.json`: the outcome of one check. `seconds` is wall time. */
 export interface CheckResult {
   id: string;

@@ -8,7 +8,7 @@ import { SpecError } from '../specs/validators.ts';
 type Zone = 'valid' | 'invalid' | 'boundary' | 'coercible' | 'hostile';
 
 /** What must come of an argument; `unasserted` where neither the contract nor the interface decides it for sure. */
-export type Expectation = 'accepted' | 'refused' | 'unasserted';
+type Expectation = 'accepted' | 'refused' | 'unasserted';
 
 /** One generated value. */
 export interface Generated {

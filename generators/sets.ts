@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import type { Schema } from '../specs/schema.ts';
 import { shrinkStrictly } from './explore.ts';
-import type { Expectation, Generated } from './generated.ts';
+import type { Generated } from './generated.ts';
 import { hostileValues, isSpecialName, unusualNames } from './unusual-values.ts';
 import { coercibleValues, invalidValues, validValues } from './values.ts';
 
 /** Arguments by the names that are sent, what must come of them together, and the ones that decide it. */
 export interface ArgumentSet {
   readonly args: Readonly<Record<string, Generated>>;
-  readonly expect: Expectation;
+  readonly expect: Generated['expect'];
   readonly about: readonly string[];
 }
 

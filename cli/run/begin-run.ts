@@ -35,7 +35,7 @@ import { beyondOf, noticesOf } from '../../suites/index/notices.ts';
 import { contractOf, type RunConfig } from '../../suites/run.ts';
 import { isUnderWay, JOURNALS, journalsIn } from '../shell/leftovers.ts';
 import { productVersion } from '../shell/version.ts';
-import type { Preflight } from './ready-target.ts';
+import type { Ready } from './ready-target.ts';
 import { againLine, cleanLine, lasting, reachedOf } from './suggest.ts';
 
 /** What is known of a run before its first check. */
@@ -51,7 +51,7 @@ export interface RunHead extends Pick<RunResult, 'tool' | 'target' | 'notices'> 
  */
 export function headOf(
   ready: RunConfig,
-  { takeIndex }: Pick<Preflight, 'takeIndex'>,
+  { takeIndex }: Pick<Ready['preflight'], 'takeIndex'>,
   indexPath: string,
   started: Date,
 ): RunHead {

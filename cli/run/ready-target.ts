@@ -50,7 +50,7 @@ export async function readyTarget(target: RunConfig, signal: AbortSignal): Promi
 }
 
 /** What the preflight learned, and the requests that it took. */
-export interface Preflight {
+interface Preflight {
   /** Hands over the index, once: a large one is not held while the checks run. */
   takeIndex(): FetchedIndex;
   readonly traffic: Traffic;

@@ -24,7 +24,7 @@ export interface Free {
 }
 
 /** What a set is about: a parameter by the name of the target, and a keyword or a kind of value. */
-export interface Subject {
+interface Subject {
   readonly name: string;
   readonly keyword: string;
 }

@@ -104,7 +104,7 @@ export function problem(about: string, message: string): Problem {
 }
 
 /** A file or a contract with its digest, as in-toto names things (ResourceDescriptor). */
-export interface Described {
+interface Described {
   readonly name: string;
   readonly digest: { readonly sha256: string };
 }

@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { jsonText } from '../files.ts';
-import type { CertificateSubject, Described, Envelope, Statement } from './documents.ts';
+import type { CertificateSubject, Envelope, Statement } from './documents.ts';
 import { FILES } from './documents.ts';
 
 const TYPE = 'application/vnd.in-toto+json';
@@ -127,7 +127,7 @@ export class UnusableCertificate extends Error {
  */
 export function statementOf(subject: CertificateSubject, files: ReadonlyMap<string, Uint8Array>): Statement {
   const described = [...files]
-    .map(([name, bytes]): Described => ({ name, digest: { sha256: sha256(bytes) } }))
+    .map(([name, bytes]) => ({ name, digest: { sha256: sha256(bytes) } }))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
   const { deployment, vocabulary, release, digest } = subject.contract;
   const contract = {

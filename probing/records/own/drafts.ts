@@ -12,7 +12,7 @@ import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
 import { inconclusiveBy, shownValue, whyNot, writableFields } from './writable-fields.ts';
 
 /** A creation that is to go into a batch. */
-export interface PartCreation {
+interface PartCreation {
   readonly collection: Collection;
   readonly slug: string;
   readonly body: Readonly<Record<string, unknown>>;

@@ -17,13 +17,7 @@ import { newDraft } from '../../../probing/records/own/drafts.ts';
 import { ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
 import type { Args } from '../../../probing/records/reading/list-request.ts';
 import { NO_ID } from '../../../probing/records/reading/record.ts';
-import {
-  type Free,
-  type FuzzSet,
-  type Shares,
-  type Subject,
-  turned,
-} from '../../../probing/search/note-tried.ts';
+import { type Free, type FuzzSet, type Shares, turned } from '../../../probing/search/note-tried.ts';
 import { collectionsOf } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
@@ -111,7 +105,7 @@ function randomSets(free: readonly Free[], count: number, seed: number): FuzzSet
     .map(({ args }) => ({
       phase: 'random',
       args: Object.fromEntries(Object.entries(args).map(([name, { value }]) => [name, value])),
-      about: Object.keys(args).map((name): Subject => ({ name, keyword: 'valid' })),
+      about: Object.keys(args).map((name) => ({ name, keyword: 'valid' })),
     }));
 }
 
