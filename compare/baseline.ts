@@ -7,7 +7,7 @@ import {
   type RunResult,
   type Verdict,
 } from '../engine/result.ts';
-import { present } from '../engine/text.ts';
+import { grouped, present } from '../engine/text.ts';
 import { clientsMetBy } from './clients/hold.ts';
 import type { Client } from './clients/uses.ts';
 import { isAskedAgain, isBeyond, isFoundOnly, searchedOf } from './compare-checks.ts';
@@ -163,10 +163,6 @@ function hasVanished(now: CheckResult | undefined): boolean {
   return now.skip !== undefined && ['mode', 'credentials', 'not-applicable'].includes(now.skip.kind);
 }
 
-function count(number: number): string {
-  return number.toLocaleString('en-US');
-}
-
 function wasOrWere(count: number): string {
   return count === 1 ? 'was' : 'were';
 }
@@ -195,7 +191,7 @@ function notesOf(before: RunResult, now: PresentRun, pairs: readonly Pair[]): st
   const part =
     partial === undefined
       ? []
-      : [`the baseline asked only ${count(partial.asked)} of ${count(partial.planned)} checks`];
+      : [`the baseline asked only ${grouped(partial.asked)} of ${grouped(partial.planned)} checks`];
   const fresh = pairs.filter(isNew);
   const those = (holds: (was: CheckResult | undefined) => boolean): number =>
     fresh.filter(({ was }) => holds(was)).length;

@@ -15,7 +15,7 @@ import type {
   WritingReport,
 } from './result.ts';
 import { isUnasked } from './skip.ts';
-import { plural, present } from './text.ts';
+import { grouped, plural, present } from './text.ts';
 
 /** What the conclusion of a run takes into account beside its checks. */
 export interface ConcludeOptions {
@@ -70,7 +70,7 @@ export function conclude(
   ]);
   const cut = checks.filter(({ skip, cut }) => cut === true || skip?.kind === 'over-budget').length;
   const remarks = cut > 0 ? [`${plural(cut, 'check')} did not run: over budget`] : [];
-  const headline = counts.fail > 0 ? [`${count(counts.fail)} of ${counted(asked, 'check')} failed`] : [];
+  const headline = counts.fail > 0 ? [`${grouped(counts.fail)} of ${counted(asked, 'check')} failed`] : [];
   const stale = options.strict ? (options.waivers?.stale ?? 0) : 0;
   const staleness =
     stale > 0 ? [`${plural(stale, 'waiver')} no longer needed, which strict mode does not accept`] : [];
@@ -169,7 +169,8 @@ function nothingChecked(checks: readonly CheckResult[]): string[] {
 }
 
 function earlyEnd(ended: string, done: number, planned: number | undefined): string {
-  const extent = planned === undefined ? '' : ` after ${count(done)} of ${counted(planned, 'planned check')}`;
+  const extent =
+    planned === undefined ? '' : ` after ${grouped(done)} of ${counted(planned, 'planned check')}`;
   return `the run ended early${extent} (${ended})`;
 }
 
@@ -181,14 +182,14 @@ function tally(counts: Counts, conclusion: Conclusion): string {
     waived > 0 ? `${plural(waived, 'failure')} waived` : '',
     counts.warn > 0 ? plural(counts.warn, 'warning') : '',
     asked > 0 ? `${share(counts.inconclusive, asked)} inconclusive` : '',
-    counts.skip > 0 ? `${count(counts.skip)} skipped` : '',
+    counts.skip > 0 ? `${grouped(counts.skip)} skipped` : '',
   ];
   return parts.filter(Boolean).join(', ');
 }
 
 /** A share for people: `12 of 2,323 checks (0.5 %)`. A part that is not nothing never reads as nothing, nor a missing one as all. */
 export function share(part: number, whole: number, noun = ''): string {
-  return `${count(part)} of ${count(whole)}${noun === '' ? '' : ` ${noun}`}${whole === 0 ? '' : ` (${percent(part, whole)})`}`;
+  return `${grouped(part)} of ${grouped(whole)}${noun === '' ? '' : ` ${noun}`}${whole === 0 ? '' : ` (${percent(part, whole)})`}`;
 }
 
 /** A share of a hundred in words, by the same rule. */
@@ -200,11 +201,7 @@ export function percent(part: number, whole: number): string {
 
 /** A count with its noun, as shares say it. */
 function counted(number: number, noun: string): string {
-  return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-function count(number: number): string {
-  return number.toLocaleString('en-US');
+  return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 /** How many checks ended with each verdict; every verdict is present, 0 when none did. Waived failures count apart. */

@@ -58,6 +58,11 @@ function wholeCharacters(text: string, width: number): number {
   return width > 1 && /[\ud800-\udbff]/.test(text.charAt(width - 1)) ? width - 1 : width;
 }
 
+/** A count for people, its digits in groups: `12,204`. */
+export function grouped(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
 /** A count with its noun: `1 check`, `2 checks`. @param many the plural, where it takes more than an `s` */
 export function plural(count: number, noun: string, many: string = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : many}`;

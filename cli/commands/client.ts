@@ -7,7 +7,7 @@ import type { Reduction } from '../../compare/clients/recording.ts';
 import { reduceRecording } from '../../compare/clients/reduce.ts';
 import type { ClientFile } from '../../compare/clients/uses.ts';
 import { readSide } from '../../compare/side.ts';
-import { formatDuration, plural, visibleLine } from '../../engine/text.ts';
+import { formatDuration, grouped, plural, visibleLine } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
 import { showLine } from '../../reports/show-line.ts';
 import { UsageError } from '../shell/errors.ts';
@@ -81,7 +81,7 @@ async function makeClient(recording: string, { out, index, site, force }: MakeOp
 
 function printLeft({ left }: Reduction): void {
   for (const [why, count] of left) {
-    print(process.stderr, `left out: ${count.toLocaleString('en-US')} ${visibleLine(why)}\n`);
+    print(process.stderr, `left out: ${grouped(count)} ${visibleLine(why)}\n`);
   }
 }
 

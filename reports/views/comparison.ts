@@ -3,7 +3,7 @@ import type { Change } from '../../compare/change.ts';
 import type { ComparedSide, Comparison } from '../../compare/comparison.ts';
 import { brief, type Group } from '../../compare/groups.ts';
 import { type ChangeClass, CLASSES } from '../../compare/law.ts';
-import { type Maybe, plural, present } from '../../engine/text.ts';
+import { grouped, type Maybe, plural, present } from '../../engine/text.ts';
 import { linkTo } from '../about-check.ts';
 import type { Block, Item, Stretch, Text, View } from './blocks.ts';
 import { code, details, facts, list, notesSection, quoted, section, text } from './blocks.ts';
@@ -132,7 +132,7 @@ function classSection(
   return section(
     {
       id: name,
-      way: [TITLES[name], number.toLocaleString('en-US')],
+      way: [TITLES[name], grouped(number)],
       title: `${TITLES[name]}: ${plural(number, 'change')} from ${plural(own.length, 'cause')}`,
       tone: name,
     },
@@ -216,7 +216,7 @@ function allChanges(changes: readonly Change[]): Maybe<Block> {
   return section(
     {
       id: 'changes',
-      way: ['All changes', changes.length.toLocaleString('en-US')],
+      way: ['All changes', grouped(changes.length)],
       title: 'All changes',
       from: 'page',
     },

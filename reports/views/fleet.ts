@@ -1,6 +1,6 @@
 import type { ExitCode, Fleet, FleetTarget } from '../../compare/fleet/document.ts';
 import { areaOf } from '../../engine/check.ts';
-import { formatDuration, type Maybe, plural, present } from '../../engine/text.ts';
+import { formatDuration, grouped, type Maybe, plural, present } from '../../engine/text.ts';
 import type { Block, Column, Item, Stretch, Text, Tone, View } from './blocks.ts';
 import { code, facts, list, notesSection, section, strong, table, text } from './blocks.ts';
 
@@ -290,5 +290,5 @@ function namesOf(names: readonly string[], number: number, most: number = SHOWN.
 }
 
 function count(number: number | undefined): string {
-  return number === undefined ? '-' : number.toLocaleString('en-US');
+  return number === undefined ? '-' : grouped(number);
 }

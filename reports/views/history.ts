@@ -6,7 +6,7 @@ import {
   type UnstableCheck,
   VERDICT_LETTERS,
 } from '../../compare/history/document.ts';
-import { formatDuration, type Maybe, plural, present } from '../../engine/text.ts';
+import { formatDuration, grouped, type Maybe, plural, present } from '../../engine/text.ts';
 import type { Block, Item, State, Text, View } from './blocks.ts';
 import { list, notesSection, numbers, section, table, text } from './blocks.ts';
 
@@ -160,7 +160,7 @@ function runBlocks(nights: readonly HistoryRun[], url: string): Maybe<Block> {
 function cellsOf(run: HistoryRun): Text[] {
   const { started, conclusion, counts, new: fresh, fixed, requests, seconds } = run;
   const cell = (number: number, tone: State, ids: readonly string[] = []): Text =>
-    number === 0 ? '0' : [{ text: count(number), tone, title: ids.slice(0, 20).join(', ') }];
+    number === 0 ? '0' : [{ text: grouped(number), tone, title: ids.slice(0, 20).join(', ') }];
   return [
     `${dayOf(started)} ${markOf(run)}`.trim(),
     [{ text: conclusion, tone: CONCLUSIONS[conclusion] }],
@@ -171,14 +171,10 @@ function cellsOf(run: HistoryRun): Text[] {
     cell(fixed.length, 'pass', fixed),
     cell(counts.warn, 'warn'),
     cell(counts.pass, 'pass'),
-    count(Object.values(counts).reduce((sum, number) => sum + (number ?? 0), 0)),
-    count(requests),
+    grouped(Object.values(counts).reduce((sum, number) => sum + (number ?? 0), 0)),
+    grouped(requests),
     formatDuration(seconds),
   ];
-}
-
-function count(number: number): string {
-  return number.toLocaleString('en-US');
 }
 
 /** Numbers as bars of eight heights, the least number lowest. The same numbers are the same bars. */
@@ -251,7 +247,7 @@ function growthOf({ nights }: Series): string | undefined {
   const whole = nights.filter(({ complete }) => complete);
   const [first, last] = [whole[0], whole.at(-1)];
   if (first === undefined || last === undefined || first === last) return undefined;
-  const requests = `${count(first.requests)} to ${count(last.requests)}`;
+  const requests = `${grouped(first.requests)} to ${grouped(last.requests)}`;
   return `requests ${requests}, time ${formatDuration(first.seconds)} to ${formatDuration(last.seconds)}`;
 }
 

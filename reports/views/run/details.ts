@@ -1,6 +1,6 @@
 import { describePhases, share } from '../../../engine/conclusion.ts';
 import type { CheckResult, FixtureReport, RunResult, WritingReport } from '../../../engine/result.ts';
-import { formatDuration, listed, type Maybe, plural, visibleLine } from '../../../engine/text.ts';
+import { formatDuration, grouped, listed, type Maybe, plural, visibleLine } from '../../../engine/text.ts';
 import { namesIn } from '../../../specs/deployment.ts';
 import { loadVocabulary } from '../../../specs/vocabulary.ts';
 import { linkTo } from '../../about-check.ts';
@@ -19,7 +19,7 @@ export function noticeSection(result: RunResult): Maybe<Block> {
   return section(
     {
       id: 'notices',
-      way: ['Notices', notices.length.toLocaleString('en-US')],
+      way: ['Notices', grouped(notices.length)],
       title: `${plural(notices.length, 'notice')}, which change nothing in the conclusion`,
     },
     list(lines, { most: { screen: 80, comment: 80 } }),
@@ -58,7 +58,7 @@ export function fixtureSection({ stage, checks, target }: RunResult): Maybe<Bloc
     {
       id: 'stage',
       ...(missing.length > 0 && {
-        way: ['Not made', missing.length.toLocaleString('en-US')],
+        way: ['Not made', grouped(missing.length)],
         tone: 'inconclusive',
       }),
       title: `fixtures: ${fixturesMade(stage)}`,
@@ -122,7 +122,7 @@ export function effortSection({ run, checks }: RunResult): Block {
     { from: 'page', id: 'effort', way: ['Time'], title: 'Requests and time' },
     facts([
       ['Time', formatDuration(run.seconds)],
-      ['Requests', `${run.requests.toLocaleString('en-US')}, ${plural(run.retries, 'retry', 'retries')}`],
+      ['Requests', `${grouped(run.requests)}, ${plural(run.retries, 'retry', 'retries')}`],
       ['A second', run.seconds > 0 ? `${(run.requests / run.seconds).toFixed(1)} requests` : undefined],
       ['Ended early', run.ended],
     ]),

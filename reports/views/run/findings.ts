@@ -1,5 +1,5 @@
 import type { CheckResult, RunResult } from '../../../engine/result.ts';
-import { type Maybe, plural } from '../../../engine/text.ts';
+import { grouped, type Maybe, plural } from '../../../engine/text.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { loadClauses } from '../../../specs/texts.ts';
 import { linkTo, placeOf, requirementOf, sectionName, sectionWithBasis } from '../../about-check.ts';
@@ -99,7 +99,7 @@ function causeSection(
   return section(
     {
       id,
-      way: [WAYS[id], number.toLocaleString('en-US')],
+      way: [WAYS[id], grouped(number)],
       title: `${plural(number, noun, many)}${causesInWords}`,
       tone: which,
       from,

@@ -1,6 +1,6 @@
 import { areaOf, checkKinds, kindOf } from '../../../engine/check.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../../engine/result.ts';
-import { type Maybe, plural } from '../../../engine/text.ts';
+import { grouped, type Maybe, plural } from '../../../engine/text.ts';
 import { placeOf } from '../../about-check.ts';
 import type { Block, Item, State, Text } from '../blocks.ts';
 import { code, details, list, STATES, section, strong, table, text } from '../blocks.ts';
@@ -136,7 +136,7 @@ export function allChecks(checks: CheckMap, elsewhere: ReadonlySet<string>): Blo
     );
   };
   return section(
-    { from: 'page', id: 'checks', way: ['All checks', number.toLocaleString('en-US')], title: 'All checks' },
+    { from: 'page', id: 'checks', way: ['All checks', grouped(number)], title: 'All checks' },
     !room.passes && text('What passed is counted here; results.json lists it.'),
     checks.rows.map((row, at) =>
       details(

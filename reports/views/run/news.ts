@@ -1,6 +1,6 @@
 import { blockerOf } from '../../../engine/plan.ts';
 import type { BaselineReport, CheckResult, News, RunResult } from '../../../engine/result.ts';
-import { type Maybe, plural, present } from '../../../engine/text.ts';
+import { grouped, type Maybe, plural, present } from '../../../engine/text.ts';
 import type { Block, Item, List, State } from '../blocks.ts';
 import { code, details, facts, list, section, table, text } from '../blocks.ts';
 import { headlineOf } from '../comparison.ts';
@@ -32,7 +32,7 @@ export function newsSection(result: RunResult, repeat: ((id: string) => string) 
   return section(
     {
       id: 'new',
-      way: ['New', baseline.new.length.toLocaleString('en-US')],
+      way: ['New', grouped(baseline.new.length)],
       tone: TONES[news],
       title: `against the baseline: ${newsInWords(baseline, news)}`,
     },

@@ -1,5 +1,5 @@
 import type { CheckResult, RunResult, Waived } from '../../../engine/result.ts';
-import { listed, type Maybe, plural, present } from '../../../engine/text.ts';
+import { grouped, listed, type Maybe, plural, present } from '../../../engine/text.ts';
 import type { Block, Item, State } from '../blocks.ts';
 import { code, details, list, section, strong, text } from '../blocks.ts';
 import { namedList, waivedCards } from './findings.ts';
@@ -23,7 +23,7 @@ export function reasonSections({ checks, target }: RunResult): Maybe<Block> {
     section(
       {
         id,
-        way: [`${id.charAt(0).toUpperCase()}${id.slice(1)}`, own.length.toLocaleString('en-US')],
+        way: [`${id.charAt(0).toUpperCase()}${id.slice(1)}`, grouped(own.length)],
         tone,
         title: `${plural(own.length, 'check')} ${id}, by reason`,
       },
@@ -128,7 +128,7 @@ export function waiverSection(result: RunResult): Maybe<Block> {
   return section(
     {
       id: 'waived',
-      way: ['Waived', count.toLocaleString('en-US')],
+      way: ['Waived', grouped(count)],
       title: count === 0 ? 'Waivers' : `${plural(count, 'failure')} waived, not counted`,
     },
     list([...uses.map(useItem), ...remarks]),

@@ -1,7 +1,7 @@
 import type { RunMode } from '../../../client/mode.ts';
 import { askedOf, countVerdicts, isRemoved } from '../../../engine/conclusion.ts';
 import { type CheckResult, type Counts, type RunResult, VERDICTS } from '../../../engine/result.ts';
-import { formatDuration, type Maybe, plural, present, shorten } from '../../../engine/text.ts';
+import { formatDuration, grouped, type Maybe, plural, present, shorten } from '../../../engine/text.ts';
 import { groupByArea } from '../../about-check.ts';
 import { howFar, isForAuthor, sentenceOf, stepsOf } from '../../next-steps.ts';
 import { CONCLUSIONS } from '../../reporters/describe.ts';
@@ -120,7 +120,7 @@ function summaryOf(result: RunResult, repeat: RunViewOptions['repeat']): Maybe<B
       kind: 'callout',
       tone: 'warn',
       from: 'page',
-      text: `PARTIAL: only ${partial.asked.toLocaleString('en-US')} of ${partial.planned.toLocaleString('en-US')} planned checks were asked: the conclusion holds for them alone.`,
+      text: `PARTIAL: only ${grouped(partial.asked)} of ${grouped(partial.planned)} planned checks were asked: the conclusion holds for them alone.`,
     },
     writing &&
       !isRemoved(writing) && {
@@ -148,9 +148,7 @@ const ORDER = ['fail', 'error', 'warn', 'inconclusive', 'waived', 'skip', 'pass'
 function tallyOf(counts: Counts): Text {
   return ORDER.map((state) => {
     const number = counts[state] ?? 0;
-    return (
-      number > 0 && [{ text: `${number.toLocaleString('en-US')} ${STATES[state].word}`, tone: state }, ' ']
-    );
+    return number > 0 && [{ text: `${grouped(number)} ${STATES[state].word}`, tone: state }, ' '];
   });
 }
 

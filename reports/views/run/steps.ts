@@ -1,6 +1,6 @@
 import { isRemoved, percent } from '../../../engine/conclusion.ts';
 import type { AreaProgress, CheckResult, RunResult } from '../../../engine/result.ts';
-import { type Maybe, plural } from '../../../engine/text.ts';
+import { grouped, type Maybe, plural } from '../../../engine/text.ts';
 import { linkTo, placeOf } from '../../about-check.ts';
 import { howFar, isForAuthor, rootsOf, type StepInWords, stepsOf } from '../../next-steps.ts';
 import type { Block, Item, Text } from '../blocks.ts';
@@ -181,9 +181,9 @@ function areaTable(areas: readonly AreaProgress[], all: number): Block {
     ['area', ...numbers('pass', 'share', 'not yet')],
     areas.map(({ area, required, passed }) => [
       area,
-      `${passed.toLocaleString('en-US')} of ${required.toLocaleString('en-US')}`,
+      `${grouped(passed)} of ${grouped(required)}`,
       [{ text: percent(passed, required), share: [passed, required] }],
-      (required - passed).toLocaleString('en-US'),
+      grouped(required - passed),
     ]),
     {
       most: { ...MOST_AREAS, page: Math.max(areas.length, 1) },
