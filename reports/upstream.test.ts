@@ -6,12 +6,17 @@ import { upstreamIssue } from './upstream.ts';
 const URL_OF = 'https://staging.shop.test:8443/blog';
 const OPERATIONS = { 'posts.list': { namespace: 'wp/v2', route: '/wp/v2/posts', methods: ['GET'] } };
 
-function issueOf(changes: Partial<CheckResult>, target: Partial<RunResult['target']> = {}): string {
+function issueOf(
+  changes: Partial<CheckResult>,
+  target: Partial<RunResult['target']> = {},
+  finding?: string,
+): string {
   const check = sampleCheck({ verdict: 'fail', operation: 'posts.list', parameter: 'per_page', ...changes });
   const result = sampleResult([check]);
   return upstreamIssue(
     { ...result, target: { ...result.target, url: URL_OF, operations: OPERATIONS, ...target } },
     check,
+    finding,
   );
 }
 
@@ -81,6 +86,24 @@ describe('the text of an issue for the owner of the software', () => {
     expect(issue).toContain('curl http://127.0.0.1/?after=x');
     expect(issue).toContain('It shows sometimes');
     expect(issue).toContain('Root causes of this check in the run: 2');
+  });
+
+  it('is about one of several root causes where that is named', () => {
+    const other = {
+      id: 'posts.list/fuzz/accepted#page:refused',
+      message: 'page is refused',
+      expected: 'a page',
+    };
+    const sets = [
+      sampleCounterexample(),
+      sampleCounterexample({ ...other, reproduce: ['curl http://wp/?page=2'] }),
+    ];
+    const issue = issueOf({ ...FAILURE, replay: { sets } }, {}, other.id);
+
+    for (const part of ['# page is refused', '- Expected: a page', 'curl http://wp/?page=2']) {
+      expect(issue).toContain(part);
+    }
+    expect(issue).toContain('the others are `posts.list/fuzz/accepted#after+before:refused`');
   });
 
   it('does nothing that a text of the site asks for', () => {

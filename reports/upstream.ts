@@ -19,21 +19,29 @@ const GATE = / -H '[^']*'"\$SECRET"/g;
  * The text of an issue, as Markdown, for the owner of the software that a check found something in: what, where, how to
  * repeat it, what is expected by which section, and versions. It names neither the host of the target nor a user.
  * @param check one of the result that failed or warned, or was found to do so sometimes
+ * @param finding the id of one of several root causes that a search found; the first unless given
  */
-export function upstreamIssue({ target, tool, run }: RunResult, check: CheckResult): string {
+export function upstreamIssue(
+  { target, tool, run }: RunResult,
+  check: CheckResult,
+  finding?: string,
+): string {
   const sets = check.replay?.sets ?? [];
-  const [smallest] = sets;
+  const smallest = sets.find(({ id }) => id === finding) ?? sets[0];
+  const others = sets.filter((one) => one !== smallest).map(({ id }) => codeSpan(id));
+  // What stands on the check itself is about its first finding.
+  const own = smallest === sets[0] ? check : smallest;
   const say = (text: string): string => withoutTarget(text, target.url);
   const shown = (text: string): string => escapeMarkdown(say(text));
   const place = placeOf(check, target.operations);
   const clause = loadClauses().get(check.section)?.title;
   const section = `${sectionWithBasis(check)}${clause === undefined ? '' : ` ${clause}`}`;
   const statement = requirementOf(check.id)?.statement;
-  const expected = check.expected ?? smallest?.expected;
-  const observed = check.observed ?? smallest?.observed;
-  const commands = check.reproduce ?? smallest?.reproduce ?? [];
+  const expected = own?.expected ?? smallest?.expected;
+  const observed = own?.observed ?? smallest?.observed;
+  const commands = own?.reproduce ?? smallest?.reproduce ?? [];
   return present([
-    `# ${shown(check.message ?? smallest?.message ?? check.title)}`,
+    `# ${shown(own?.message ?? smallest?.message ?? check.title)}`,
     '',
     place !== undefined && `- Where: ${codeSpan(say(place))}`,
     `- Expected: ${shown(expected ?? check.title)}`,
@@ -41,7 +49,8 @@ export function upstreamIssue({ target, tool, run }: RunResult, check: CheckResu
     observed !== undefined && `- Observed: ${shown(observed)}`,
     (smallest?.shows === 'sometimes' || check.unstable !== undefined) &&
       '- It shows sometimes, and not each time.',
-    sets.length > 1 && `- Root causes of this check in the run: ${sets.length}; this is the first.`,
+    others.length > 0 &&
+      `- Root causes of this check in the run: ${sets.length}; the others are ${others.join(', ')}.`,
     '',
     '## How to repeat it',
     '',

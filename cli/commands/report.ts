@@ -111,16 +111,19 @@ async function reportCommand(folder: string, options: ReportOptions, hide: Redac
 /**
  * The command `report --upstream ID`: prints the text of an issue for the owner of the software, and writes nothing.
  * @returns 0
+ * @param id of the check, or of one of several findings of it
  * @throws UsageError where no run in the folder has the check, or it found nothing
  */
 function upstreamCommand(folder: string, id: string): number {
   const results = foldersOf(resolve(folder)).map((one) => readRun(one));
   const reported = results.flatMap((result) =>
-    result.checks.filter((check) => check.id === id).map((check) => ({ result, check })),
+    result.checks
+      .filter((check) => check.id === id || check.replay?.sets.some((one) => one.id === id) === true)
+      .map((check) => ({ result, check })),
   );
   const found = reported.find(({ check }) => FOUND.has(check.verdict) || isUnstableCheck(check));
   if (found !== undefined) {
-    print(process.stdout, upstreamIssue(found.result, found.check), Number.POSITIVE_INFINITY);
+    print(process.stdout, upstreamIssue(found.result, found.check, id), Number.POSITIVE_INFINITY);
     return 0;
   }
   const [known] = reported;
