@@ -269,6 +269,17 @@ describe('an optional argument of a plugin that is refused alone (R51)', () => {
     expect(reported(await resultsOf(needing('No.'), { only }))).toEqual(only);
   });
 
+  it('is nothing to report where one value that its name says is none of this site', LONG, async () => {
+    const results = await resultsOf(
+      refusing(({ term, taxonomy = '' }) =>
+        taxonomy === '' ? term !== undefined : taxonomy !== 'category' || term === undefined,
+      ),
+      { only: [`${SCORES}/**`] },
+    );
+
+    expect(reported(results)).toEqual([]);
+  });
+
   it('is a warning where it is refused beside each of them', LONG, async () => {
     const results = await resultsOf(
       refusing(({ term }) => term !== undefined),

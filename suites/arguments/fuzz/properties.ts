@@ -64,13 +64,24 @@ async function onSite({ session, operation, baseline }: FuzzContext, parameter: 
   const { wire, schema } = parameter;
   const { named } = await likelyValues(session, operation, parameter);
   if (operation.strict || named.length === 0) return standingAlone(parameter);
-  const known = { ...schema, enum: named };
   // Of numbers, the first that comes to mind may be an id by chance.
   const types = typesOf(schema);
-  if (types.includes('integer')) return known;
+  if (types.includes('integer')) return { ...schema, enum: named };
   const any = types.includes('array') ? ['sample'] : 'sample';
   const control = await controlOf(session, operation, baseline, { ...baseline.args, [wire]: any });
-  return typeof control === 'string' || control.answer !== 'refused' ? standingAlone(parameter) : known;
+  if (typeof control === 'string' || control.answer !== 'refused') return standingAlone(parameter);
+  // What a name says is a guess: of the values that it says, those that the site takes in some company are valid there.
+  const taken: unknown[] = [];
+  for (const value of named) {
+    for (const beside of [{}, ...(await optionalSets(session, operation))]) {
+      const args = { ...beside, ...baseline.args, [wire]: value };
+      const one = await controlOf(session, operation, baseline, args);
+      if (typeof one === 'string' || one.answer !== 'accepted') continue;
+      taken.push(value);
+      break;
+    }
+  }
+  return { ...schema, enum: taken.length > 0 ? taken : named };
 }
 
 /** A schema without the members that require others or credentials: those have checks of their own. */
