@@ -91,8 +91,8 @@ function addressesOf(site: Site): string[] {
   return [site.url, `${site.url}/`, ...published.map((one) => permalink(site, one))];
 }
 
-/** When a rule is kept: while arguments are validated, before permission, or after it, as a matter of meaning. */
-type Stage = 'validation' | 'meaning';
+/** When a rule is kept: while arguments are validated, as a matter of permission, or after it, of meaning. */
+type Stage = 'validation' | 'permission' | 'meaning';
 
 /** What the plugins of a site demand of one argument beyond what they declare. */
 interface PickyRule {
@@ -116,7 +116,7 @@ const RULES: readonly PickyRule[] = [
   ...rules('meaning', 'seo.ai-generator.callback', TOKENS),
   ...rules('meaning', 'seo.ai-generator.refresh-callback', TOKENS),
   ...rules('validation', 'seo.ai-generator.get-suggestions', { language: 'language', platform: 'platform' }),
-  ...rules('validation', 'seo.ai-content-planner.get-suggestions', PLANNER),
+  ...rules('permission', 'seo.ai-content-planner.get-suggestions', PLANNER),
   ...rules('validation', 'seo.ai-content-planner.get-outline', PLANNER),
   ...rules('validation', 'seo.bulk-editor-posts.list', { content_type: 'content type' }),
   ...rules('validation', 'seo.bulk-editor.update-search', { items: 'something in it' }),
@@ -208,6 +208,8 @@ export const picky: Alter = together(
 );
 
 function checkMeaning({ operation, args, site }: Call): void {
+  if (brokenRule(operation.id, 'permission', args, site) !== undefined)
+    throw new Refusal('forbidden', 'You may not do this with that.', 403);
   const wrong = brokenRule(operation.id, 'meaning', args, site);
   if (wrong !== undefined) throw new Refusal('unknown_thing', `This site does not have that ${wrong}.`, 400);
   checkItems(operation.id, args);

@@ -1,7 +1,7 @@
 import { includesMode } from '../../client/mode.ts';
 import type { Intent, Observation } from '../../client/observation.ts';
 import type { Check, ControlSearch } from '../../engine/check.ts';
-import { compareAsked } from '../../engine/equal.ts';
+import { compareAsked, sameMeaning } from '../../engine/equal.ts';
 import { inconclusiveAbort } from '../../engine/findings.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { valueKindOf } from '../../specs/hints.ts';
@@ -49,7 +49,9 @@ function mayTry(session: Session, { effect }: Operation): boolean {
 
 async function firstTaken(session: Session, operation: Operation, base: Baseline): Promise<Baseline> {
   const plain = await controlOf(session, operation, base, base.args);
-  if (typeof plain === 'string' || plain.answer !== 'refused') return base;
+  if (typeof plain === 'string') return base;
+  if (plain.answer === 'denied') return (await firstPermitted(session, operation, base)) ?? base;
+  if (plain.answer !== 'refused') return base;
   const routes = [base.route, ...(await otherRoutes(session, operation))];
   const candidates = await candidatesOf(session, operation, base.args, routes);
   let broken: Baseline | undefined;
@@ -69,6 +71,25 @@ async function firstTaken(session: Session, operation: Operation, base: Baseline
   }
   // A valid call that makes the server fail is worth a finding, where no other one is taken; one that is a guess is not.
   return broken ?? { ...base, search: { tried: candidates.length, wanted: wantedOf(operation) } };
+}
+
+/** Calls that a user may be denied for what they name, before all of an operation is taken to be denied. */
+const MOST_DENIED = 2;
+
+/** What a user may do with a plugin may depend on what a required argument names: the first such call that is accepted. */
+async function firstPermitted(
+  session: Session,
+  operation: Operation,
+  base: Baseline,
+): Promise<Baseline | undefined> {
+  if (base.as === 'anonymous' || !isOfPlugin(operation)) return undefined;
+  const candidates = await candidatesOf(session, operation, base.args, [base.route]);
+  const others = candidates.filter(({ args, guessed }) => guessed !== true && !sameMeaning(args, base.args));
+  for (const { args } of others.slice(0, MOST_DENIED)) {
+    const control = await controlOf(session, operation, base, args);
+    if (typeof control !== 'string' && control.answer === 'accepted') return { ...base, args };
+  }
+  return undefined;
 }
 
 /** The parameters whose good values only the owner knows, by their neutral names: nothing but a type is stated of them. */
