@@ -16,6 +16,7 @@ interface RefusedValue {
 }
 
 const NOT_A_MEMBER = 'not-a-member';
+const A_WORD: RefusedValue = { value: NOT_A_MEMBER, why: 'a word outside the enum' };
 /** A letter outside the basic plane: two code units, one code point. */
 const WIDE_LETTER = '𝒜';
 
@@ -23,11 +24,16 @@ const WIDE_LETTER = '𝒜';
  * Values that must be refused because they break the one keyword that a constraint is about. Empty where no value is
  * sure to be refused (coercible values, silent places; real software takes form parameters as well as JSON).
  * @param schema of the whole parameter, which the constraint is a part of
+ * @param outside what is no member of the enum that the constraint is
  */
-export function refusedValues(schema: Schema, constraint: Constraint): RefusedValue[] {
+export function refusedValues(
+  schema: Schema,
+  constraint: Constraint,
+  outside: RefusedValue = A_WORD,
+): RefusedValue[] {
   if (constraint.kind === 'required') return withoutIt(schema, constraint);
   return [
-    ...refusedLeaves(constraint).map(({ value, why }) => ({
+    ...refusedLeaves(constraint, outside).map(({ value, why }) => ({
       value: embedValue(schema, constraint.steps, value),
       why,
     })),
@@ -57,14 +63,14 @@ function withoutIt(schema: Schema, { required, steps }: Constraint): RefusedValu
   return [{ value: withoutMember(schema, steps), why: 'an object without it' }];
 }
 
-function refusedLeaves({ kind, schema, absent }: Constraint): RefusedValue[] {
+function refusedLeaves({ kind, schema, absent }: Constraint, outside: RefusedValue): RefusedValue[] {
   switch (kind) {
     case 'absent':
       return absent?.closed === true && absent.probe !== undefined
         ? [{ value: absent.probe, why: `the member ${absent.name}, which the contract excludes` }]
         : [];
     case 'enum':
-      return [{ value: NOT_A_MEMBER, why: 'a word outside the enum' }];
+      return [outside];
     case 'minimum':
       return [{ value: (schema.minimum ?? 0) - 1, why: `one less than the minimum ${schema.minimum}` }];
     case 'maximum':

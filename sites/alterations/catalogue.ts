@@ -34,7 +34,7 @@ export function mutantsOf(contract: Contract): Mutant[] {
     ...statedMutants(contract),
     ...operations.flatMap(answerMutants),
     ...operations.flatMap(defaultMutants),
-    ...operations.flatMap(enforcementMutants),
+    ...operations.flatMap((operation) => enforcementMutants(operation, operations)),
     ...strictnessMutants(contract),
     ...operations.flatMap(fuzzMutants),
     ...rareMutants(contract),

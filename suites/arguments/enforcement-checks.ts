@@ -49,6 +49,23 @@ function isAsserted({ operation, parameter, constraint }: Excluded): boolean {
   return !writableObject && constraint.schema.readOnly !== true;
 }
 
+/** The values that must be refused for a constraint: of an enum, first one that a parameter of the same name takes elsewhere. */
+function refusedOf({ contract }: Session, { operation, parameter, constraint }: Excluded) {
+  const { kind, schema, steps } = constraint;
+  const isPlain = steps.length === 0 || (steps.length === 1 && steps[0]?.to === 'items');
+  // What a site publishes of one operation says nothing of another one.
+  if (kind !== 'enum' || !isPlain || operation.basis === 'published')
+    return refusedValues(parameter.schema, constraint);
+  const { namespace } = operation.route;
+  const elsewhere = contract.operations
+    .filter(({ route, basis }) => route.namespace === namespace && basis !== 'published')
+    .flatMap(({ parameters }) => parameters.filter(({ name }) => name === parameter.name))
+    .flatMap((one) => one.schema.enum ?? one.schema.items?.enum ?? []);
+  const value = elsewhere.find((member) => schema.enum?.includes(member) === false);
+  const outside = { value, why: `a member of the enum of another ${parameter.wire}` };
+  return refusedValues(parameter.schema, constraint, value === undefined ? undefined : outside);
+}
+
 function enforcedId({ operation, parameter, constraint: { steps, kind } }: Excluded): string {
   return checkId(placeId(operation, parameter, steps), kind, 'enforced');
 }
@@ -173,13 +190,13 @@ interface Probe {
 }
 
 async function probe(session: Session, excluded: Excluded): Promise<Finding[]> {
-  const { operation, parameter, constraint } = excluded;
+  const { operation, parameter } = excluded;
   const where = whereOf(excluded);
   const baseline = await baselineOf(session, operation);
   if ('reason' in baseline) return [inconclusive(baseline.reason)];
   const send = (args: Args): Promise<Observation> => sendProbe(session, { operation, ...baseline, args });
   const findings: (Finding | undefined)[] = [];
-  for (const { value, why } of refusedValues(parameter.schema, constraint)) {
+  for (const { value, why } of refusedOf(session, excluded)) {
     const beside = await argsBeside(session, operation, parameter, value);
     const what = value === undefined ? `a request without ${where}` : `${where} as ${show(value)} (${why})`;
     const one: Probe = { session, operation, parameter, value, what, beside };
@@ -200,9 +217,7 @@ function invalidOf(session: Session, operation: Operation): Invalid[] {
   if (deletesRecords(operation)) return [];
   return excludedBy(operation)
     .filter((one) => !session.deselected.has(enforcedId(one)))
-    .flatMap(({ parameter, constraint }) =>
-      refusedValues(parameter.schema, constraint).map(({ value }) => ({ parameter, value })),
-    );
+    .flatMap((one) => refusedOf(session, one).map(({ value }) => ({ parameter: one.parameter, value })));
 }
 
 /** Evaluates an invalid request beside its control; where the site takes the parameter beside others only, beside those. */

@@ -77,12 +77,13 @@ const KEYWORDS = [
 type Weaken = (schema: Schema) => Schema;
 
 /** Mutants that take the enforcement of one keyword at one place of one parameter away: such values count as absent. */
-export function enforcementMutants(operation: Operation): Mutant[] {
+export function enforcementMutants(operation: Operation, others: readonly Operation[]): Mutant[] {
   const { properties, required } = operation.parameters;
   return Object.entries(properties)
     .filter(([name]) => !(name in operation.pathParameters))
     .flatMap(([name, schema]) => [
       ...(required.includes(name) ? [withoutRequired(operation, name)] : []),
+      ...oneListForAll(operation, name, others),
       ...(isLoose(operation, schema) ? [] : placesOf(schema, undefined)).flatMap((place) =>
         placeMutants(operation, name, place),
       ),
@@ -98,6 +99,29 @@ function withoutRequired(operation: Operation, name: string): Mutant {
       required: parameters.required.filter((one) => one !== name),
     })),
   );
+}
+
+/** Takes what a parameter of the same name takes elsewhere in the namespace, as software does that keeps one list for all. */
+function oneListForAll(operation: Operation, name: string, others: readonly Operation[]): Mutant[] {
+  const membersOf = ({ parameters }: Operation): readonly Json[] => {
+    const schema = parameters.properties[name];
+    return schema?.enum ?? schema?.items?.enum ?? [];
+  };
+  const own = membersOf(operation);
+  const all = others.filter(({ namespace }) => namespace === operation.namespace).flatMap(membersOf);
+  if (own.length === 0 || all.every((one) => own.includes(one))) return [];
+  const where = operation.parameters.properties[name]?.enum === undefined ? `${name}/items` : name;
+  return [
+    mutant(
+      `${operation.id}/${where}/enum/enforced~one-list-for-all`,
+      `${operation.id} takes for ${name} what other operations take`,
+      lenient(operation, name, ({ properties, ...parameters }) => {
+        const { items, ...schema } = properties[name] ?? {};
+        const wide = items ? { ...schema, items: { ...items, enum: all } } : { ...schema, enum: all };
+        return { ...parameters, properties: { ...properties, [name]: wide } };
+      }),
+    ),
+  ];
 }
 
 function placeMutants(operation: Operation, name: string, place: Place): Mutant[] {
