@@ -20,6 +20,7 @@ const INDEX = readIndex(
   {
     namespaces: ['x/v1'],
     routes: {
+      '/x/v1': entry('GET'),
       '/x/v1/notes': entry('GET', 'POST'),
       '/x/v1/notes/(?P<id>[\\d]+)': entry('GET'),
       '/x/v1/notes/(?P<parent>[\\d]+)/parts': entry('GET'),
@@ -61,6 +62,13 @@ function membersOf(...records: readonly object[]): unknown {
 }
 
 describe('what a run notes of answers', () => {
+  it('of the root of a namespace is that its members are there, and not what they hold', () => {
+    const routes = { '/x/v1/notes': entry('GET') };
+    const { answers } = observed([{ route: '/x/v1' }, { json: { namespace: 'x/v1', routes, _links: {} } }]);
+
+    expect(Object.keys(answers[0]?.members ?? {})).toEqual(['_links', 'namespace', 'routes']);
+  });
+
   it('is noted by route, method, context, caller and what shapes an answer', () => {
     const { answers } = observed(
       [{}, {}],

@@ -214,8 +214,12 @@ export class AnswerRecorder {
     }
     const isShapeless = row.about.with?.some((name) => this.#names.shapeless.includes(name)) === true;
     const isOutline = method === 'OPTIONS' || row.about.with?.includes(this.#names.tour.envelope) === true;
+    // What the root of a namespace holds is compared as what the index declares, but not that it is there.
+    const isRoot = template.namespace !== '' && template.route === `/${template.namespace}`;
+    if (isPartOfIndex(json) && (isOutline || !isRoot)) return;
     if (isOutline) this.#noteShape(row, asked, { text: answer.text, json: outlineOf(json) });
-    else if (!(isShapeless || form === 'refusal' || isPartOfIndex(json))) this.#noteShape(row, asked, answer);
+    else if (!isShapeless && form !== 'refusal')
+      this.#noteShape(row, asked, isRoot ? { text: answer.text, json: outlineOf(json) } : answer);
   }
 
   #noteShape(row: Row, asked: Asked, { json, text }: Pick<Observation, 'json' | 'text'>): void {
@@ -357,7 +361,7 @@ function isRefusal(json: unknown): boolean {
 
 /** The members of a description of a route, without what they hold: that is compared as what the index declares. */
 function outlineOf(json: unknown): unknown {
-  if (!isObject(json) || isPartOfIndex(json)) return undefined;
+  if (!isObject(json)) return undefined;
   return Object.fromEntries(Object.keys(json).map((name) => [name, {}]));
 }
 
