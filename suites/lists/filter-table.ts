@@ -65,8 +65,11 @@ const byStatus: Rule = ({ records }, site) => {
       return own === undefined ? undefined : statuses.includes(own);
     });
   const name = site.wire('status');
-  if (shown.size > 1) {
-    const rare = [...shown].filter((status) => status !== usual);
+  // Whether a list takes the statuses of plugins is not stated: those of one that is gone are shown and refused.
+  const rare = [...shown].filter(
+    (status) => status !== usual && parameter?.schema.items?.enum?.includes(status) === true,
+  );
+  if (shown.size > 1 && rare.length > 0) {
     return [
       jointly(keeping({}, usual)),
       jointly(keeping({ [name]: [usual] }, usual)),

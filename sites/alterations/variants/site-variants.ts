@@ -30,6 +30,11 @@ const VARIANTS_SITES: readonly Alteration[] = [
   },
   { id: 'busy', title: 'other people write, change and delete posts and pages meanwhile', behaviour: busy },
   {
+    id: 'gone-software',
+    title: 'some records have a status or a format of software that is gone, which no list takes',
+    behaviour: leftBehind,
+  },
+  {
     id: 'lists-behind',
     title: 'lists show records as they were a moment before, as an index for searches does',
     behaviour: listsBehind,
@@ -182,6 +187,26 @@ function disturb({ site }: Call, turn: number, made: number[]): void {
   }
   const changed = site.store.get(made[0] ?? 0);
   if (changed) Object.assign(changed, { title: `Other news ${turn}`, modified: now });
+}
+
+/** What other software has stored stays when it goes. */
+function leftBehind(usual: Behaviour): Partial<Behaviour> {
+  let isLeft = false;
+  const turn = handling(
+    () => true,
+    (call, next) => {
+      const { contract, store } = call.site;
+      for (const { id, kind, fields } of isLeft ? [] : contract.resources) {
+        if (kind !== 'records') continue;
+        store.add({ kind: id, title: 'Left behind', slug: 'left-behind', status: 'archived' });
+        const [first] = 'format' in fields ? store.ofKind(id) : [];
+        if (first) first.format = 'album';
+      }
+      isLeft = true;
+      return next(call);
+    },
+  );
+  return turn(usual);
 }
 
 /** Milliseconds by which lists are behind. */

@@ -55,7 +55,14 @@ export function byMember({
   many,
 }: MemberFilter): Rule {
   return (snapshot, site) => {
-    const picked = pickValues(snapshot, values, what, fits);
+    const taken = site.operation.parameters.find(({ name }) => name === parameter)?.schema.items?.enum;
+    const picked = pickValues(
+      snapshot,
+      values,
+      what,
+      // Records may show what a list need not take, such as a format of a theme that is gone.
+      taken === undefined ? fits : (value) => taken.includes(value),
+    );
     const shared = beyond === undefined ? undefined : sharedBy(snapshot.records, values);
     if (typeof picked === 'string' && shared !== undefined && beyond !== undefined) {
       return alikeTrials(site.wire(parameter), values, [shared, beyond], excludes === true);

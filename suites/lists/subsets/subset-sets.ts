@@ -11,6 +11,7 @@ import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
 import type { FuzzSet } from '../../../probing/search/note-tried.ts';
 import { turned } from '../../../probing/search/note-tried.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
+import type { Schema } from '../../../specs/schema.ts';
 import { SORT_KEYS } from '../rules/order-rules.ts';
 import { type PackedSet, packedSets } from './packed-sets.ts';
 import { ARRANGING, CUTTING, type Oracle, oracleOf, PREDICTORS, type Prediction } from './prediction.ts';
@@ -164,10 +165,11 @@ function valuesAround(
     case 'offset':
       return OFFSETS;
     case 'status':
-      return statusesAround(record, every);
+      return statusesAround(record, every).filter((value) => isListed(schema, value));
   }
   const predictor = PREDICTORS.find(({ parameter }) => parameter === name);
   const known = (predictor?.values(list.page) ?? []).flatMap((value) => {
+    if (!isListed(schema, value)) return [];
     const keeps = predictor?.keeps(value);
     if (keeps?.(record) !== true) return [];
     const left = list.page.filter((one) => keeps(one) === false).length;
@@ -175,6 +177,11 @@ function valuesAround(
   });
   const wide = known.sort((one, other) => one.left - other.left);
   return wide.slice(0, MOST_VALUES).map(({ value }) => value);
+}
+
+/** Whether a list takes each of some values for sure: records may show others, such as the statuses of a plugin that is gone. */
+function isListed({ items }: Schema, value: unknown): boolean {
+  return items?.enum === undefined || [value].flat().every((one) => items.enum?.includes(one));
 }
 
 /** The status of a record alone, and beside each other one that is shown. */
