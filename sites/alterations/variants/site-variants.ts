@@ -1,6 +1,14 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { Refusal } from '../../reference/request.ts';
-import { type Answer, type Behaviour, type Call, type Handler, Text } from '../../reference/site.ts';
+import {
+  type Alter,
+  type Answer,
+  type Behaviour,
+  type Call,
+  type Handler,
+  type Site,
+  Text,
+} from '../../reference/site.ts';
 import { Store, type StoredRecord } from '../../reference/store.ts';
 import { type Alteration, together } from '../alteration.ts';
 import {
@@ -32,7 +40,17 @@ const VARIANTS_SITES: readonly Alteration[] = [
   {
     id: 'gone-software',
     title: 'some records have a status or a format of software that is gone, which no list takes',
-    behaviour: leftBehind,
+    behaviour: withOthers(leaveBehind),
+  },
+  {
+    id: 'shared-slugs',
+    title: 'records below different ones have the same slug',
+    behaviour: withOthers(({ contract, store }) => {
+      const published = contract.resources
+        .filter(({ fields }) => 'parent' in fields)
+        .flatMap(({ id }) => store.ofKind(id).filter(({ status }) => status === 'publish'));
+      for (const [at, record] of published.entries()) if (at % 3 > 0) record.slug = 'team';
+    }),
   },
   {
     id: 'lists-behind',
@@ -189,24 +207,28 @@ function disturb({ site }: Call, turn: number, made: number[]): void {
   if (changed) Object.assign(changed, { title: `Other news ${turn}`, modified: now });
 }
 
+/** Turns the content of a site into another one before it is asked for anything. */
+function withOthers(turn: (site: Site) => void): Alter {
+  return (usual) => {
+    let isTurned = false;
+    return handling(
+      () => true,
+      (call, next) => {
+        if (!isTurned) turn(call.site);
+        isTurned = true;
+        return next(call);
+      },
+    )(usual);
+  };
+}
+
 /** What other software has stored stays when it goes. */
-function leftBehind(usual: Behaviour): Partial<Behaviour> {
-  let isLeft = false;
-  const turn = handling(
-    () => true,
-    (call, next) => {
-      const { contract, store } = call.site;
-      for (const { id, kind, fields } of isLeft ? [] : contract.resources) {
-        if (kind !== 'records') continue;
-        store.add({ kind: id, title: 'Left behind', slug: 'left-behind', status: 'archived' });
-        const [first] = 'format' in fields ? store.ofKind(id) : [];
-        if (first) first.format = 'album';
-      }
-      isLeft = true;
-      return next(call);
-    },
-  );
-  return turn(usual);
+function leaveBehind({ contract, store }: Site): void {
+  for (const { id, fields } of contract.resources.filter(({ kind }) => kind === 'records')) {
+    store.add({ kind: id, title: 'Left behind', slug: 'left-behind', status: 'archived' });
+    const [first] = 'format' in fields ? store.ofKind(id) : [];
+    if (first) first.format = 'album';
+  }
 }
 
 /** Milliseconds by which lists are behind. */

@@ -282,7 +282,9 @@ export function sortsAsListed(
   nameOf: (record: SiteRecord) => Value | undefined,
 ): Rule {
   return ({ records }, site) => {
-    const named = records.filter((record) => nameOf(record) !== undefined);
+    // Records of different parents may share a slug: which of them comes first is open.
+    const byName = [...Map.groupBy(records, nameOf)];
+    const named = byName.flatMap(([name, some]) => (name === undefined || some.length > 1 ? [] : some));
     const [first, middle, last] = [named[0], named[Math.floor(named.length / 2)], named.at(-1)];
     const some = [...new Set([first, middle, last])].filter((record) => record !== undefined);
     const listed = permutations(some).find((order) => !isUsual(order));
