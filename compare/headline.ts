@@ -58,7 +58,10 @@ const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
   'answer-fewer': ({ subject, after = '' }) =>
     `pages end at ${after} records, whatever ${code(subject)} asks for`,
   'answer-whole': ({ subject }) => `${code(subject)} is ignored, and what did not change is sent whole`,
-  'header-removed': ({ subject }) => `the header ${code(subject)} is gone`,
+  'header-removed': ({ subject }) => {
+    const [name = '', ...rest] = subject.split(' ');
+    return `the header ${[code(name), ...rest].join(' ')} is gone`;
+  },
   'header-added': ({ subject }) => `the header ${code(subject)} is new`,
   'header-words': ({ subject, before = '', after = '' }) => {
     const header = `the header ${code(subject)}`;
@@ -103,7 +106,10 @@ function whereOf(places: readonly string[], { owner }: Change): string {
   const parts = places.map((place) => place.replace(METHOD, '').replace(`/${owner}/`, ''));
   const names = [...new Set(parts.map((part) => part.split('/').find((one) => /^[^{]/.test(one)) ?? part))];
   const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
-  return clip(names.slice(0, MOST_NAMES).join(', '), LONGEST_NAME) + more;
+  // What only one method shows is not said of the others.
+  const [method = '', ...methods] = new Set(places.map((place) => METHOD.exec(place)?.[0] ?? ''));
+  const common = methods.length === 0 ? method : '';
+  return common + clip(names.slice(0, MOST_NAMES).join(', '), LONGEST_NAME) + more;
 }
 
 function nounOf({ kind, place }: Change): string {

@@ -135,6 +135,7 @@ export interface ObservedNames {
     readonly shifting: readonly string[];
   };
   readonly code: string;
+  readonly refused: readonly string[];
   readonly identity: string;
   /** The members that show when a record was changed last. */
   readonly modified: readonly string[];

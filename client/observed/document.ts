@@ -16,6 +16,7 @@ export type TextKind =
   | 'date-time'
   | 'date-time with zone'
   | 'date-time with blank'
+  | 'date-time with fraction'
   | 'date-time of zeros'
   | 'own address'
   | 'other address'
@@ -168,6 +169,8 @@ export interface RefusalNotes {
   /** The members with the types of their values, such as `data.status integer`. Absent from runs of earlier versions. */
   values?: Tallies;
   types: Tallies;
+  /** Headers that callers need of refusals too. Absent where there are none, and from runs of earlier versions. */
+  headers?: Tallies;
   around?: Tallies;
 }
 

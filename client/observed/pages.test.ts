@@ -92,7 +92,7 @@ it.each<[string, readonly Page[], number | undefined]>([
   [
     'of large pages that all end at one number',
     [
-      [[1, 2, 3, 4], 9, {}],
+      [[1, 2, 3, 4], 9, { per_page: '10' }],
       [[1, 2], 9, at(1)],
     ],
     4,
@@ -108,13 +108,14 @@ it.each<[string, readonly Page[], number | undefined]>([
   [
     'not of pages that end at several',
     [
-      [[1, 2, 3, 4], 9, {}],
+      [[1, 2, 3, 4], 9, { per_page: '10' }],
       [[1, 2], 9, { per_page: '5' }],
     ],
     undefined,
   ],
-  ['not of a page that lacks one record', [[[1, 2, 3, 4], 5, {}]], undefined],
-  ['not of pages that are empty', [[[], 9, {}]], undefined],
+  ['not of pages of a size that nobody asked for', [[[1, 2, 3, 4], 9, {}]], undefined],
+  ['not of a page that lacks one record', [[[1, 2, 3, 4], 5, { per_page: '10' }]], undefined],
+  ['not of pages that are empty', [[[], 9, { per_page: '10' }]], undefined],
 ])('notes a bound %s', (_, pages, cap) => {
   expect(totalsOf(...pages)?.cap).toBe(cap);
 });

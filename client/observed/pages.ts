@@ -64,7 +64,8 @@ export class PageNotes {
     counts[isTrue ? 'true' : 'untrue'] += 1;
     this.#longest = Math.max(this.#longest, list.length);
     const isShort = list.length > 0 && due - list.length >= FEW;
-    if (!isTrue) this.#short.add(isShort ? list.length : undefined);
+    // Where no size was asked for, others may be usual.
+    if (!isTrue && asked[totals.size] !== undefined) this.#short.add(isShort ? list.length : undefined);
     if (pages > 1) counts.paged += 1;
     if (page > 1 && page <= pages) counts.before += 1;
     if (page < pages) counts.after += 1;

@@ -76,7 +76,7 @@ export class AnswerRecorder {
     this.#isOwn = (address) =>
       own.some((origin) => address.startsWith(origin) && /^(?:$|[/?#])/.test(address.slice(origin.length)));
     this.#redact = parts.redact;
-    this.#refusals = new RefusalRecorder(parts.names.code, parts.redact);
+    this.#refusals = new RefusalRecorder(parts.names, parts.redact);
   }
 
   /** Notes one exchange. What the site had no patience for says nothing of it. */

@@ -1,3 +1,4 @@
+import type { ObservedNames } from '../../specs/texts.ts';
 import { isObject, member } from '../json.ts';
 import type { Observation, RequestSpec } from '../observation.ts';
 import type { Redactor } from '../redact.ts';
@@ -35,21 +36,24 @@ interface Refused extends Counted {
   readonly members: Map<string, number>;
   readonly values: Map<string, number>;
   readonly types: Map<string, number>;
+  readonly headers: Map<string, number>;
   readonly around: Map<string, number>;
   asked: string | undefined;
 }
 
+/** The member that says why something was refused, and the headers that are looked at. */
+type Names = Pick<ObservedNames, 'code' | 'refused'>;
+
 /** Notes what refusals look like. */
 export class RefusalRecorder {
-  readonly #code: string;
+  readonly #names: Names;
   readonly #redact: Redactor;
   /** Words of the site that were masked before: most come again and again. */
   readonly #words = new Map<string, string>();
   readonly #refusals = new Map<string, Refused>();
 
-  /** @param code the member that says why */
-  constructor(code: string, redact: Redactor) {
-    this.#code = code;
+  constructor(names: Names, redact: Redactor) {
+    this.#names = names;
     this.#redact = redact;
   }
 
@@ -59,7 +63,7 @@ export class RefusalRecorder {
     const { route = NO_ROUTE, namespace = '' } = template ?? {};
     const { method, as = 'anonymous', caller = as } = spec;
     const kind = refusalKind(spec, template, answer);
-    const said = member(json, this.#code);
+    const said = member(json, this.#names.code);
     const code = typeof said === 'string' || typeof said === 'number' ? this.#shown(String(said)) : undefined;
     const key = JSON.stringify([route, method, caller, kind, status, code ?? '']);
     const known = this.#refusals.get(key);
@@ -77,6 +81,7 @@ export class RefusalRecorder {
       members: new Map<string, number>(),
       values: new Map<string, number>(),
       types: new Map<string, number>(),
+      headers: new Map<string, number>(),
       around: new Map<string, number>(),
       asked: undefined,
       noted: 0,
@@ -86,6 +91,7 @@ export class RefusalRecorder {
     refused.noted += 1;
     refused.asked = simpler(refused.asked, askedOf(spec, template));
     count(refused.types, this.#shown(headers['content-type'] ?? 'none').toLowerCase());
+    for (const name of this.#names.refused) if (headers[name]) count(refused.headers, name);
     for (const [name, value] of membersOf(json)) {
       count(refused.members, this.#shown(name));
       count(refused.values, `${this.#shown(name)} ${typeOf(value)}`);
@@ -98,7 +104,7 @@ export class RefusalRecorder {
     const due = [...this.#refusals].filter(([, refused]) => isDue(refused, isLast)).sort(byName);
     return due.map(([, refused]) => {
       refused.reported = refused.noted;
-      const { about, noted, members, values, types, around, asked } = refused;
+      const { about, noted, members, values, types, headers, around, asked } = refused;
       return {
         ...about,
         answers: noted,
@@ -106,6 +112,7 @@ export class RefusalRecorder {
         members: talliesOf(members),
         ...(values.size > 0 && { values: talliesOf(values) }),
         types: talliesOf(types),
+        ...(headers.size > 0 && { headers: talliesOf(headers) }),
         ...(around.size > 0 && { around: talliesOf(around) }),
       };
     });

@@ -189,7 +189,7 @@ function signOf(value: number): NumberSign {
   return value < 0 ? 'negative' : 'positive';
 }
 
-const DATE_TIME = /^\d{4}-\d\d-\d\d([T ])\d\d:\d\d:\d\d(?:\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/;
+const DATE_TIME = /^\d{4}-\d\d-\d\d([T ])\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/;
 /** What databases and PHP print for a date that is not set. */
 const ZEROS = /^(?:0000-00-00|-0001-11-30)(?:$|[T ])/;
 const LONGEST_DATE = 40;
@@ -202,7 +202,8 @@ function textKind(text: string, isOwn: IsOwn): TextKind {
   const date = text.length > LONGEST_DATE ? null : DATE_TIME.exec(text);
   if (date !== null) {
     if (date[1] === ' ') return 'date-time with blank';
-    return date[2] === undefined ? 'date-time' : 'date-time with zone';
+    if (date[2] !== undefined) return 'date-time with fraction';
+    return date[3] === undefined ? 'date-time' : 'date-time with zone';
   }
   if (/^https?:\/\//i.test(text)) return isOwn(text) ? 'own address' : 'other address';
   if (/^\.{0,2}\/[^\s<>]*$/.test(text.slice(0, LONGEST_LOOK))) return 'relative address';

@@ -113,7 +113,7 @@ describe('codes of refusals', () => {
   it.each<[string, readonly RefusalNotes[], readonly RefusalNotes[], readonly string[]]>([
     ['are others where none is as it was', [refused('a', 1)], [refused('b', 1)], ['unknown']],
     [
-      'say nothing where few beside many hang on what was drawn',
+      'say nothing where few beside many depend on what was drawn',
       [often, refused('a', 2)],
       [often, refused('b', 2)],
       [],

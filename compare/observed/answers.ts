@@ -2,6 +2,7 @@ import type { AnswerNotes, Tallies } from '../../client/observed/document.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import type { Change } from '../change.ts';
 import { type Difference, either, evidence, FEW, OTHERS, type Pair, share } from './difference.ts';
+import { OF_REFUSALS } from './refusals.ts';
 import { hiddenDifference, howAsked, rightDifference, statusOf } from './rights.ts';
 
 /** What became of answers as wholes: who gets them, their form, status and totals. */
@@ -18,6 +19,7 @@ export function compareWholes({ was, is }: Pair<AnswerNotes>): Difference[] {
     statusDifference(was, is),
     totalsDifference(was, is),
     repeatedDifference(was, is),
+    partlyRefused(was, is),
   ].flatMap((one) => one ?? []);
 }
 
@@ -39,8 +41,11 @@ function refusedDifference(was: AnswerNotes, is: AnswerNotes): Difference | unde
   if (statuses.includes('304')) return undefined;
   if (was.route.includes('{') && statuses.some((status) => status.startsWith('4'))) return undefined;
   if (was.forms.object !== undefined && statuses.every((status) => /^40[04]$/.test(status))) return undefined;
-  const isEvident = refused >= FEW || statuses.every((status) => LASTING.test(status));
-  const how = howAsked(was);
+  // What is asked in one way is asked the same both times.
+  const isLasting = (status: string): boolean =>
+    LASTING.test(status) || (was.with !== undefined && status === '400');
+  const isEvident = refused >= FEW || statuses.every(isLasting);
+  const how = howAsked(was) ?? (was.with && `with ${was.with.join(' and ')}`);
   return {
     kind: 'answer-refused',
     effect: isEvident ? 'narrows' : 'unknown',
@@ -51,6 +56,27 @@ function refusedDifference(was: AnswerNotes, is: AnswerNotes): Difference | unde
     after: either(statuses),
     evidence: evidence(share(was.accepted, asked, 'request'), share(is.accepted, refused, 'request')),
     isRoot: true,
+  };
+}
+
+/** Of requests for a list, all of which were answered or invalid, so many are denied or end in faults now. */
+const OFTEN = 10;
+
+function partlyRefused(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
+  if (was.route.includes('{') || was.method !== 'GET') return undefined;
+  const refusals = ({ statuses }: AnswerNotes): [string, number][] =>
+    Object.entries(statuses).flatMap(([status, count = 0]): [string, number][] =>
+      /^(?:40[13]|5\d\d)$/.test(status) ? [[status, count]] : [],
+    );
+  const [asked, askedNow] = [sumOf(was.statuses), sumOf(is.statuses)];
+  const now = refusals(is).reduce((sum, [, count]) => sum + count, 0);
+  if (refusals(was).length > 0 || asked < FEW || now < 2 || now * OFTEN < askedNow) return undefined;
+  return {
+    kind: 'answer-refused',
+    effect: 'unknown',
+    subject: 'some requests',
+    after: either(refusals(is).map(([status]) => status)),
+    evidence: evidence(share(0, asked, 'request'), share(now, askedNow, 'request')),
   };
 }
 
@@ -147,7 +173,7 @@ function totalsDifference(was: AnswerNotes, is: AnswerNotes): Difference | undef
   if (then === undefined || now === undefined || then.untrue > 0) return undefined;
   const { cap = 1, true: whole } = is.totals;
   // Where no page is whole, it is the total that is untrue.
-  if (cap % ROUND === 0 && whole > 0) return cappedDifference(cap);
+  if (cap % ROUND === 0 && (whole > 0 || is.with !== undefined)) return cappedDifference(cap);
   // An untrue total of some pages is no accident either: it is of the same answer as its records.
   if (now.untrue < Math.min(FEW - 1, now.all)) return undefined;
   const isOfMost = now.untrue >= Math.min(FEW, now.all) && now.untrue * 2 >= now.all;
@@ -270,6 +296,10 @@ export function withRoots(changes: readonly Change[]): Change[] {
 function isRootOf(root: Change, one: Change): boolean {
   if (one.subject.startsWith('_embedded.') && one.subject.endsWith(`].${root.subject}`)) {
     return root.kind === one.kind && !root.subject.startsWith('_embedded.');
+  }
+  // What takes a header away takes it from refusals too.
+  if (one.subject.endsWith(OF_REFUSALS) && one.kind === 'header-removed') {
+    return root.kind === one.kind && one.subject === root.subject + OF_REFUSALS;
   }
   if (root.calls === undefined || root.calls.route !== one.calls?.route) return false;
   const { totals } = loadObservedNames();

@@ -1,4 +1,5 @@
 import type { RefusalKind, RefusalNotes } from '../../client/observed/document.ts';
+import { loadObservedNames } from '../../specs/texts.ts';
 import { type Difference, either, evidence, FEW, type Pair, share } from './difference.ts';
 
 type Refusals = readonly RefusalNotes[];
@@ -9,6 +10,9 @@ interface ByCode {
   readonly all: Refusals;
   readonly answers: number;
 }
+
+/** What follows the name of a header that refusals alone lack. */
+export const OF_REFUSALS = ' of refusals';
 
 /** So few refusals may be other ones than before. */
 const LEAST = 2;
@@ -36,7 +40,7 @@ export function compareRefusals({ was, is }: Pair<Refusals>): Difference[] {
     })
     .concat(shared.flatMap((pair) => [...statusDifference(pair), ...memberDifferences(pair)]))
     .concat(shared.length === 0 ? kindDifference(was, is) : [])
-    .concat(typeDifference(was, is));
+    .concat(typeDifference(was, is), headerDifferences(was, is));
 }
 
 function byCode(all: Refusals): ByCode[] {
@@ -78,7 +82,7 @@ function askedOf(refusals: Refusals): Pick<Difference, 'asked'> {
 /**
  * Codes that one side alone has, for refusals of the same kind.
  * @param isOneOfMany whether other refusals of that kind have the code that they had: then a few of each side have different reasons,
- * which hang on the values that were drawn, unless the same was asked
+ * which depend on the values that were drawn, unless the same was asked
  */
 function codeDifference(kind: string, { was, is }: Pair<Refusals>, isOneOfMany: boolean): Difference[] {
   const [then, now] = [was, is].map((all) => [...new Set(all.map(({ code = 'none' }) => code))].sort());
@@ -172,6 +176,29 @@ function typeDifference(was: Refusals, is: Refusals): Difference[] {
       ...askedOf(is),
     },
   ];
+}
+
+/** Headers that all refusals of a kind had, and none has: scripts of other sites cannot read such, or callers do not learn how to log in. */
+function headerDifferences(was: Refusals, is: Refusals): Difference[] {
+  return [...new Set(was.map(({ kind }) => kind))].flatMap((kind) => {
+    const [before, after] = [was, is].map((all) => all.filter((one) => one.kind === kind));
+    if (before === undefined || after === undefined || after.length === 0) return [];
+    const seen = (all: Refusals, name: string): number =>
+      all.reduce((sum, { headers = {} }) => sum + (headers[name] ?? 0), 0);
+    const [asked, askedNow] = [answersOf(before), answersOf(after)];
+    return loadObservedNames()
+      .refused.filter((name) => seen(before, name) === asked && seen(after, name) === 0)
+      .map(
+        (name): Difference => ({
+          kind: 'header-removed',
+          effect: Math.min(asked, askedNow) >= FEW ? 'widens' : 'unknown',
+          together: 'widens',
+          subject: `${name}${OF_REFUSALS}`,
+          evidence: evidence(share(asked, asked, 'refusal'), share(0, askedNow, 'refusal')),
+          ...askedOf(after),
+        }),
+      );
+  });
 }
 
 /** Members that each refusal with a code had and none has, and the other way round. */

@@ -34,7 +34,7 @@ export function howAsked({ with: others = [] }: AnswerNotes): string | undefined
 function rightOf(notes: AnswerNotes): string {
   const { context, tour } = loadObservedNames();
   if (notes.context === tour.rights.context) return ` with ${context}=${notes.context}`;
-  const how = howAsked(notes) ?? statusOf(notes);
+  const how = howAsked(notes) ?? notes.with?.join('&');
   return how === undefined ? '' : ` with ${how}`;
 }
 

@@ -239,7 +239,7 @@ function largeStop(
 ): Stop[] {
   const most = member(args[totals.size], 'maximum');
   if (records === undefined || records <= totals.usual || typeof most !== 'number') return [];
-  return [{ method: 'GET', route, query: [[totals.size, String(most)]] }];
+  return [noted({ method: 'GET', route, query: [[totals.size, String(most)]] })];
 }
 
 /** The first page under the other form of the address. */

@@ -6,6 +6,7 @@ import { withTerms } from './lists.ts';
 
 /** A page that holds more is cut. */
 const CAP = 10;
+const LARGEST = '100';
 const TERMS = '/shop/v1/terms';
 const OWN_FILTER = 'colour';
 
@@ -71,6 +72,28 @@ export const ASKED_EXHIBITS: readonly Exhibit[] = [
     answering(
       (asked, shown) => isOfRecords(shown, asked) && Number(asked.query.get('per_page')) > CAP,
       (shown) => withList(shown, (list) => list.slice(0, CAP)),
+    ),
+  ),
+  breaking(
+    'large-pages-refused',
+    'large pages are refused, and nothing declares it',
+    'answer-refused',
+    `with per_page=${LARGEST}`,
+    answering(
+      ({ query }) => query.get('per_page') === LARGEST,
+      () => answer({ code: 'rest_invalid_param', message: 'No.', data: { status: 400 } }, 400),
+    ),
+  ),
+  unknown(
+    breaking(
+      'further-pages-denied',
+      'pages but the first are denied',
+      'answer-refused',
+      'some requests',
+      answering(
+        ({ query, method }) => method === 'GET' && Number(query.get('page')) > 1,
+        () => answer({ code: 'rest_forbidden', message: 'No.', data: { status: 403 } }, 403),
+      ),
     ),
   ),
   breaking(

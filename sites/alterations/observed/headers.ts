@@ -1,4 +1,4 @@
-import type { Alter } from '../../reference/site.ts';
+import type { Alter, Answer } from '../../reference/site.ts';
 import {
   answering,
   breaking,
@@ -36,6 +36,24 @@ function replaced(id: string, title: string, name: string, value: string): Exhib
     (shown) => ({ ...shown, headers: { ...shown.headers, [name]: value } }),
   );
   return breaking(id, title, 'header-words', name.toLowerCase(), turn);
+}
+
+type Which = (shown: Answer) => boolean;
+
+/** A header that refusals lack. @param had which answers had it, and @param has which have it still */
+function ofRefusals(
+  id: string,
+  title: string,
+  [name, value]: readonly [string, string],
+  had: Which,
+  has: Which,
+): Exhibit {
+  const on = (which: Which): Alter =>
+    answering(
+      (_, shown) => which(shown),
+      (shown) => ({ ...shown, headers: { ...shown.headers, [name]: value } }),
+    );
+  return breaking(id, title, 'header-removed', `${name.toLowerCase()} of refusals`, on(has), on(had));
 }
 
 /** A header of the site that is gone. */
@@ -131,6 +149,20 @@ const OF_ANSWERS: readonly Exhibit[] = [
 const CROSS_ORIGIN: readonly Exhibit[] = [
   replaced('expose-less', 'scripts may not read totals', 'Access-Control-Expose-Headers', 'Link'),
   header('origin-missing', 'scripts of other sites may not read answers', [ORIGIN, '*', '']),
+  ofRefusals(
+    'origin-of-refusals',
+    'scripts of other sites may not read refusals',
+    [ORIGIN, '*'],
+    () => true,
+    ({ status }) => status < 400,
+  ),
+  ofRefusals(
+    'challenge-missing',
+    'who is denied does not learn how to log in',
+    ['WWW-Authenticate', 'Bearer'],
+    ({ status }) => status === 401,
+    () => false,
+  ),
   header('origin-twice', 'the origins that may read are named twice', [ORIGIN, '*', '*, *']),
   header('origin-null', 'no origin may read', [ORIGIN, 'https://elsewhere.example', 'null']),
   header('origin-stale', 'answers name the origin that asked last', [

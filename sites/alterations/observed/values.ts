@@ -171,6 +171,7 @@ function withFewTags(record: JsonObject, none: Json): JsonObject {
 
 const VALUES: readonly Exhibit[] = [
   valued('date-blank', 'dates have a blank', 'date', (date) => String(date).replace('T', ' ')),
+  valued('date-fraction', 'dates have a fraction', 'date', (date) => `${String(date)}.000`),
   valued('date-zone', 'dates have a zone', 'date_gmt', (date) => `${String(date)}+00:00`),
   valued('date-zone-local', 'dates have the zone of the site', 'date', (date) => `${String(date)}+02:00`),
   valued(
