@@ -102,6 +102,23 @@ it('says nothing of a record that lacks what some of its list lack', () => {
   expect(said(2)).toEqual(['/x/v1/notes/{id} answer-member-removed']);
 });
 
+describe('a way of asking that is refused', () => {
+  const asked = (status: string, parameter: string): AnswerNotes => ({
+    ...{ ...NOTES, with: [parameter], statuses: { [status]: 4 } },
+    ...(status === '400' && { accepted: 0, forms: {}, records: 0 }),
+  });
+
+  it('is of the calls alone that ask so', () => {
+    const observed = (status: string): Parameters<typeof compareAnswers>[0] => ({
+      target: { url: 'https://site.example' },
+      observed: { answers: [asked(status, 'per_page=100')], refusals: [] },
+    });
+    const [change] = compareAnswers(observed('200'), observed('400')).changes;
+
+    expect(change).toMatchObject({ subject: 'with per_page=100', calls: { parameter: 'per_page' } });
+  });
+});
+
 describe('codes of refusals', () => {
   const refused = (code: string, answers: number, asked?: string): RefusalNotes => ({
     ...{ route: '/x/v1/files', namespace: 'x/v1', method: 'POST', caller: 'user', status: 400 },

@@ -309,13 +309,15 @@ function callsThatShow(all: readonly Shown[], route: string): Calls {
   const contexts = all.map(({ context }) => context);
   const callers = all.map(({ place: { caller } }) => (caller === 'anonymous' ? 'anonymous' : 'user'));
   const [{ kind = '', subject: member = '' } = {}] = all.map(({ difference }) => difference);
+  const [, asked] = kind === 'answer-refused' ? (/^with (\w+)/.exec(member) ?? []) : [];
+  const parameter = OF_PARAMETERS.has(kind) ? member : asked;
   return {
     route,
     methods: [...new Set(all.map(({ place: { method } }) => method))],
     ...(contexts.every((one) => one !== undefined) && { contexts: [...new Set(contexts)].sort() }),
     callers: [...new Set(callers)].sort(),
     ...(OF_MEMBERS.has(kind) && { member }),
-    ...(OF_PARAMETERS.has(kind) && { parameter: member }),
+    ...(parameter !== undefined && { parameter }),
   };
 }
 
