@@ -31,7 +31,7 @@ interface Packing {
  */
 export async function packedSets(packing: Packing, most: number): Promise<PackedSet[]> {
   const answers = new Answers(packing);
-  const covered = new Set<string>();
+  const covered = new Covered();
   const sets: PackedSet[] = [];
   while (sets.length < most) {
     const grownIn = (inTurn: readonly SetParameter[]): Grown => grow(inTurn, packing, answers, covered);
@@ -52,8 +52,8 @@ export async function packedSets(packing: Packing, most: number): Promise<Packed
       }
     }
     if (best.fresh.length === 0) break;
-    sets.push({ args: best.args, shows: answers.shownBy(best.args).names });
-    for (const pair of best.fresh) covered.add(pair);
+    sets.push({ args: best.args, shows: answers.shownBy(best.args) });
+    for (const [one, other] of best.fresh) covered.add(one, other);
   }
   return sets;
 }
@@ -67,7 +67,7 @@ export interface PackedSet {
 interface Grown {
   readonly args: Args;
   /** The pairs that it shows and no set before it has shown. */
-  readonly fresh: readonly string[];
+  readonly fresh: readonly Pair[];
 }
 
 const NONE: Grown = { args: {}, fresh: [] };
@@ -77,19 +77,34 @@ function mostOf(all: readonly Grown[]): Grown {
 }
 
 /** Parameters by how much of them beside the others was not shown yet. */
-function leastShownFirst(
-  parameters: readonly SetParameter[],
-  covered: ReadonlySet<string>,
-): readonly SetParameter[] {
+function leastShownFirst(parameters: readonly SetParameter[], covered: Covered): readonly SetParameter[] {
   const names = parameters.map(({ name }) => name);
-  const open = new Map(
-    names.map((one) => [
-      one,
-      names.flatMap((other) => [`${one} ${other}`, `${other} ${one}`]).filter((pair) => !covered.has(pair))
-        .length,
-    ]),
-  );
+  const open = new Map(names.map((one) => [one, covered.countOpen(one, names)]));
   return [...parameters].sort((one, other) => (open.get(other.name) ?? 0) - (open.get(one.name) ?? 0));
+}
+
+/** That an argument is honoured beside another one. */
+type Pair = readonly [one: string, other: string];
+
+/** The pairs that sets have shown. */
+class Covered {
+  readonly #beside = new Map<string, Set<string>>();
+
+  add(one: string, other: string): void {
+    once(this.#beside, one, () => new Set()).add(other);
+  }
+
+  /** The others beside which no set has shown an argument. */
+  openOf(one: string, others: readonly string[]): Pair[] {
+    const shown = this.#beside.get(one);
+    return others.flatMap((other) => (other === one || shown?.has(other) === true ? [] : [[one, other]]));
+  }
+
+  /** How many pairs of an argument and others, either way round, no set has shown. */
+  countOpen(one: string, others: readonly string[]): number {
+    const back = others.filter((other) => other !== one && this.#beside.get(other)?.has(one) !== true);
+    return this.openOf(one, others).length + back.length;
+  }
 }
 
 /** @param inTurn the parameters in the order in which they come to a set */
@@ -97,50 +112,50 @@ function grow(
   inTurn: readonly SetParameter[],
   { apart }: Packing,
   answers: Answers,
-  covered: ReadonlySet<string>,
+  covered: Covered,
 ): Grown {
   let grown = NONE;
+  /** How many pairs of what it holds no set has shown. */
+  let open = 0;
   // Some show nothing before another is there, such as a page before its size: what cannot stand beside those waits for them.
   const passes = [true, false].flatMap((waits) => inTurn.map((parameter, at) => ({ parameter, at, waits })));
   for (const { parameter, at, waits } of passes) {
     const { name, known = [] } = parameter;
     if (Object.keys(grown.args).some((other) => other === name || apart(name, other))) continue;
     if (waits && inTurn.slice(0, at).some((other) => apart(name, other.name))) continue;
+    const mostFresh = open + covered.countOpen(name, Object.keys(grown.args));
+    // Were all of them shown, it would be no more.
+    if (grown !== NONE && mostFresh <= grown.fresh.length) continue;
     let best: Grown | undefined;
     for (const value of known.slice(0, MOST_TRIED)) {
       const args = { ...grown.args, [name]: value };
       const shown = answers.shownBy(args);
-      const fresh = shown.pairs.filter((pair) => !covered.has(pair));
+      const fresh = shown.flatMap((one) => covered.openOf(one, Object.keys(args)));
       const isMore = fresh.length > (best ?? grown).fresh.length;
-      if (isMore || (best === undefined && shown.names.length > 0 && grown === NONE)) best = { args, fresh };
+      if (isMore || (best === undefined && shown.length > 0 && grown === NONE)) best = { args, fresh };
     }
-    grown = best ?? grown;
+    if (best === undefined) continue;
+    grown = best;
+    open = mostFresh;
   }
   return grown;
 }
 
-/** That each of some arguments is honoured beside each other one. */
-function pairsOf(args: Args, shown: readonly string[]): string[] {
-  const names = Object.keys(args);
-  return shown.flatMap((one) => names.flatMap((other) => (other === one ? [] : [`${one} ${other}`])));
+/** Records as a bit each, by their places: sets of them meet in one step. */
+type Places = bigint;
+/** What a filter keeps. */
+interface Kept {
+  readonly surely: Places;
+  readonly perhaps: Places;
 }
-
-/** What a set of arguments shows. */
-interface Shown {
-  /** The arguments without which another answer is predicted; none where that is not known, or nothing is left. */
-  readonly names: readonly string[];
-  /** Each of them beside each other argument. */
-  readonly pairs: readonly string[];
-}
-
-/** Whether a filter keeps a record, for each record; undefined where that is not sure. */
-type Kept = readonly (boolean | undefined)[];
 /** How two records compare, by their places. */
 type ComparePlaces = (one: number, other: number) => number | undefined;
 /** What is looked at, sorted and cut. */
 interface Arranged extends Pick<Prediction, 'direction' | 'offset' | 'size'> {
-  readonly places: readonly number[];
+  readonly places: Places;
   readonly compare: ComparePlaces;
+  /** What is left of records that were asked for before. */
+  readonly known: Map<Places, Left>;
 }
 
 /** Predicts answers from the records, again and again: all that several sets need is worked out once. */
@@ -148,9 +163,9 @@ class Answers {
   readonly #oracle: Oracle;
   readonly #arranges: Packing['arranges'];
   readonly #records: readonly SiteRecord[];
-  readonly #listed: readonly number[];
-  readonly #every: readonly number[];
-  readonly #shown = new Map<string, Shown>();
+  readonly #listed: Places;
+  readonly #every: Places;
+  readonly #shown = new Map<string, readonly string[]>();
   readonly #arranged = new Map<string, Arranged | undefined>();
   readonly #compared = new Map<Prediction['compare'], ComparePlaces>();
   readonly #kept = new Map<string, Map<unknown, Kept>>();
@@ -165,47 +180,38 @@ class Answers {
     this.#every = this.#placesOf(every);
   }
 
-  shownBy(args: Args): Shown {
-    return once(this.#shown, JSON.stringify(args), () => {
-      const names = this.#namesShown(args);
-      return { names, pairs: pairsOf(args, names) };
-    });
+  /** The arguments without which another answer is predicted; none where that is not known, or nothing is left. */
+  shownBy(args: Args): readonly string[] {
+    return once(this.#shown, JSON.stringify(args), () => this.#namesShown(args));
   }
 
   #namesShown(args: Args): string[] {
-    const whole = this.#answer(args);
+    const given = Object.entries(args);
+    const kept = given.map((one) => this.#keptBy(one));
+    const arranging = given.filter(([name]) => this.#arranges(name));
+    const arranged = this.#arrangedBy(arranging);
+    const whole = arranged && answerOf(arranged, kept);
     // What begins beyond the end may be refused (R47), and then says nothing.
-    if (whole === undefined || whole.length === 0) return [];
-    return Object.keys(args).filter((name) => {
-      const { [name]: left, ...others } = args;
-      const without = this.#answer(others, this.#keptBy(name, left));
-      if (without === undefined) return false;
-      return without.length !== whole.length || without.some((one, at) => one !== whole[at]);
+    if (whole === undefined || whole === '') return [];
+    return given.flatMap((left, at) => {
+      const others = arranging.filter((one) => one !== left);
+      const by = others.length === arranging.length ? arranged : this.#arrangedBy(others);
+      const without = by && answerOf(by, kept, at);
+      return without === undefined || without === whole ? [] : [left[0]];
     });
   }
 
-  /** The places of the records that are predicted, if it is sure which. @param without what is known of an argument that is left out */
-  #answer(args: Args, without?: Kept): readonly number[] | undefined {
-    const given = Object.entries(args);
-    const arranging = Object.fromEntries(given.filter(([name]) => this.#arranges(name)));
-    const arranged = once(this.#arranged, JSON.stringify(arranging), () => this.#arrange(arranging));
-    if (arranged === undefined) return undefined;
-    const filters = given.map(([name, value]) => this.#keptBy(name, value));
-    const maybe = arranged.places.filter(
-      (at) =>
-        (without === undefined || without[at] !== undefined) && filters.every((kept) => kept[at] !== false),
-    );
-    const kept = maybe.filter((at) => filters.every((one) => one[at] === true));
-    return cutOut(arranged, kept, kept.length !== maybe.length);
+  #arrangedBy(arranging: readonly Given[]): Arranged | undefined {
+    return once(this.#arranged, JSON.stringify(arranging), () => this.#arrange(arranging));
   }
 
-  #arrange(args: Args): Arranged | undefined {
-    const prediction = this.#oracle.predict(args);
+  #arrange(arranging: readonly Given[]): Arranged | undefined {
+    const prediction = this.#oracle.predict(Object.fromEntries(arranging));
     if (prediction === undefined) return undefined;
     const { population, direction, offset, size } = prediction;
     const places = Object.keys(population).length === 0 ? this.#listed : this.#every;
     const compare = once(this.#compared, prediction.compare, () => this.#comparing(prediction.compare));
-    return { direction, offset, size, places, compare };
+    return { direction, offset, size, places, compare, known: new Map() };
   }
 
   #comparing(compare: Prediction['compare']): ComparePlaces {
@@ -218,19 +224,26 @@ class Answers {
       });
   }
 
-  #keptBy(name: string, value: unknown): Kept {
+  #keptBy([name, value]: Given): Kept {
     const known = once(this.#kept, name, () => new Map<unknown, Kept>());
     return once(known, value, () => {
       const prediction = this.#oracle.predict({ [name]: value });
-      return this.#records.map((record) => prediction?.keeps(record));
+      const kept = this.#records.map((record) => prediction?.keeps(record));
+      return {
+        surely: placesWhere(kept, (one) => one === true),
+        perhaps: placesWhere(kept, (one) => one !== false),
+      };
     });
   }
 
-  #placesOf({ records }: Snapshot): number[] {
+  #placesOf({ records }: Snapshot): Places {
     const ids = new Set(records.map(({ id }) => id));
-    return this.#records.flatMap(({ id }, at) => (ids.has(id) ? [at] : []));
+    return placesWhere(this.#records, ({ id }) => ids.has(id));
   }
 }
+
+/** An argument and its value. */
+type Given = readonly [name: string, value: unknown];
 
 /** What is known under a key, made where it is not known yet. */
 function once<K, V>(known: Map<K, V>, key: K, make: () => V): V {
@@ -241,19 +254,47 @@ function once<K, V>(known: Map<K, V>, key: K, make: () => V): V {
   return made;
 }
 
-/** What is left of some records; undefined where others may stand among them, or their order is open, and only a part is asked for. */
-function cutOut(
-  { compare, direction, offset, size }: Arranged,
-  places: readonly number[],
-  isOpen: boolean,
-): readonly number[] | undefined {
+function placesWhere<T>(all: readonly T[], holds: (one: T) => boolean): Places {
+  return all.reduce((places, one, at) => (holds(one) ? places | (1n << BigInt(at)) : places), 0n);
+}
+
+/** The records that are predicted, if it is sure which. @param left the place of an argument that is left out */
+function answerOf(arranged: Arranged, kept: readonly Kept[], left?: number): string | undefined {
+  let [surely, perhaps] = [arranged.places, arranged.places];
+  for (const [at, one] of kept.entries()) {
+    // Of an argument that is left out it is known of some records what it does.
+    if (at === left) perhaps &= one.surely | ~one.perhaps;
+    else {
+      surely &= one.surely;
+      perhaps &= one.perhaps;
+    }
+  }
+  surely &= perhaps;
+  const { text, isCut, isTied } = once(arranged.known, surely, () => cutOut(arranged, surely));
+  // Where only a part is asked for, others may stand among them, or their order is open.
+  return isCut && (isTied || surely !== perhaps) ? undefined : text;
+}
+
+/** What is left of some records, in their order. */
+interface Left {
+  readonly text: string;
+  readonly isCut: boolean;
+  /** Whether the order of some of them is open. */
+  readonly isTied: boolean;
+}
+
+function cutOut({ compare, direction, offset, size }: Arranged, places: Places): Left {
   const sign = direction === 'asc' ? 1 : -1;
-  const sorted = places.toSorted((one, other) => (compare(one, other) ?? 0) * sign);
-  const isCut = offset > 0 || sorted.length > size;
-  if (!isCut) return sorted;
-  const isTied = sorted.some((one, at) => {
-    const next = sorted[at + 1];
-    return next !== undefined && !compare(one, next);
-  });
-  return isOpen || isTied ? undefined : sorted.slice(offset, offset + size);
+  const sorted = [...places.toString(2)]
+    .toReversed()
+    .flatMap((bit, at) => (bit === '1' ? [at] : []))
+    .sort((one, other) => (compare(one, other) ?? 0) * sign);
+  return {
+    text: sorted.slice(offset, offset + size).join(),
+    isCut: offset > 0 || sorted.length > size,
+    isTied: sorted.some((one, at) => {
+      const next = sorted[at + 1];
+      return next !== undefined && !compare(one, next);
+    }),
+  };
 }
