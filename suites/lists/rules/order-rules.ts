@@ -141,12 +141,17 @@ export function misplaced(
 
 /** Why an order by this cannot be seen. */
 function cannotCompare(what: string, compare: Compare, records: Records): string | undefined {
-  const compared = records.slice(1).flatMap((record, at) => {
-    const earlier = records.slice(0, at + 1);
-    return earlier.map((other) => compare(other, record)).filter((result) => result !== undefined);
-  });
-  if (compared.length === 0) return `the records do not show ${what}, or nothing of it that can be compared`;
-  return compared.some((result) => result !== 0) ? undefined : `all visible records are alike in ${what}`;
+  let isCompared = false;
+  for (const [at, record] of records.entries()) {
+    for (const other of records.slice(0, at)) {
+      const result = compare(other, record);
+      if (result !== undefined && result !== 0) return undefined;
+      isCompared ||= result !== undefined;
+    }
+  }
+  return isCompared
+    ? `all visible records are alike in ${what}`
+    : `the records do not show ${what}, or nothing of it that can be compared`;
 }
 
 /** Compares two records by what they show, in rising order; undefined where what they show does not tell. */
