@@ -6,9 +6,6 @@ import { print } from '../reports/print.ts';
 import { completedCommands, completionScript, SHELLS } from './commands/completion.ts';
 import type { CommandContext } from './commands/context.ts';
 import { addHelp, wantsAll } from './commands/help.ts';
-import { DEFAULT_OUT } from './run/configure.ts';
-import { standsIn } from './run/earlier-run.ts';
-import { recordFailure } from './run/failed-run.ts';
 import { explain, inOwnWords } from './shell/errors.ts';
 import { hideSecrets } from './shell/hide-secrets.ts';
 import { outliveReaders } from './shell/output.ts';
@@ -43,6 +40,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Define>>> = {
 function wantedBy([word]: readonly string[]): readonly string[] {
   const all = Object.keys(COMMANDS);
   if (word === undefined || isAddress(word)) return ['run'];
+  if (word === '--version' || word === '-V') return [];
   return word !== 'completion' && all.includes(word) ? [word] : all;
 }
 
@@ -119,10 +117,22 @@ async function complain(error: unknown, args: readonly string[], hide: Redactor)
       `site-conformance: ${details === undefined ? line : `fault of the suite itself: ${visibleText(details)}`}\n`,
     );
   } else if (args[0] === undefined || args[0] === 'run' || args[0].startsWith('-') || isAddress(args[0])) {
-    const out = valueIn(args, '--out') ?? DEFAULT_OUT;
-    if (!standsIn(out, valueIn(args, '--baseline'))) await recordFailure(out, { code, reason: line });
+    await leaveFailure(args, { code, reason: line });
   }
   return code;
+}
+
+/** Leaves the reports of a run that was asked for wrongly. What that takes is loaded then: no other command needs it. */
+async function leaveFailure(
+  args: readonly string[],
+  failed: { readonly code: number; readonly reason: string },
+): Promise<void> {
+  const { DEFAULT_OUT } = await import('./run/configure.ts');
+  const { standsIn } = await import('./run/earlier-run.ts');
+  const out = valueIn(args, '--out') ?? DEFAULT_OUT;
+  if (standsIn(out, valueIn(args, '--baseline'))) return;
+  const { recordFailure } = await import('./run/failed-run.ts');
+  await recordFailure(out, failed);
 }
 
 /** The value of an option as far as it can be read from arguments that are wrong. */
