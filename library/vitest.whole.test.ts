@@ -2,7 +2,6 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { wrongDefault } from '../cli/run/wrong-site.fixture.ts';
-import { runNode } from '../cli/spawn-main.fixture.ts';
 import { serve } from '../sites/reference/serve.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 import { callerProject, runVitest } from './caller-project.fixture.ts';
@@ -14,12 +13,16 @@ function project(options: object, more = ''): string {
   return callerProject({
     'vitest.config.ts': 'export default { test: { testTimeout: 1, hookTimeout: 1, retry: 2 } };',
     'own.test.ts': "import { it } from 'vitest';\nit('is a test of their own', () => {});",
-    'site.test.ts': [
-      "import { defineCheck, failure } from 'site-conformance';",
-      "import { conformance } from 'site-conformance/vitest';",
-      `conformance({ ...${JSON.stringify(options)}, ${more} });`,
-    ].join('\n'),
+    'site.test.ts': siteTest(options, more),
   });
+}
+
+function siteTest(options: object, more = ''): string {
+  return [
+    "import { defineCheck, failure } from 'site-conformance';",
+    "import { conformance } from 'site-conformance/vitest';",
+    `conformance({ ...${JSON.stringify(options)}, ${more} });`,
+  ].join('\n');
 }
 
 describe('conformance() in a vitest project', () => {
@@ -68,55 +71,22 @@ describe('conformance() in a vitest project', () => {
     expect(readdirSync(join(folder, 'out/journals'))).toEqual([]);
   });
 
-  it.each([
-    ['a site that is not there', { target: 'http://127.0.0.1:9' }, /nothing listens there/],
-    [
-      'a misspelt option',
-      { tarrget: 'http://127.0.0.1:9' },
-      /does not know "tarrget"; did you mean "target"\?/,
-    ],
-    [
-      'a deployment that only the site tells',
-      { target: 'http://127.0.0.1:9', deployment: 'auto' },
-      /cannot be auto/,
-    ],
-  ])('fails with one line for %s', PATIENT, async (_what, options, line) => {
-    const { code, text } = await runVitest(project(options));
+  it('fails with one line for what cannot be run, in each file', PATIENT, async () => {
+    const wrong: readonly (readonly [options: object, line: RegExp])[] = [
+      [{ target: 'http://127.0.0.1:9' }, /nothing listens there/],
+      [{ tarrget: 'http://127.0.0.1:9' }, /does not know "tarrget"; did you mean "target"\?/],
+      [{ target: 'http://127.0.0.1:9', deployment: 'auto' }, /cannot be auto/],
+    ];
+    const folder = project(wrong[0]?.[0] ?? {});
+    for (const [at, [options]] of wrong.slice(1).entries())
+      writeFileSync(join(folder, `site-${at}.test.ts`), siteTest(options));
+    const { code, text } = await runVitest(folder);
 
-    expect({ code, text }).toMatchObject({ code: 1, text: expect.stringMatching(line) });
+    expect({ code, text }).toMatchObject({
+      code: 1,
+      text: expect.stringMatching(/Test Files +3 failed \| 1 passed/),
+    });
+    for (const [, line] of wrong) expect(text).toMatch(line);
     expect(text).not.toMatch(/node_modules\/site-conformance|\/library\/|\/cli\//);
-  });
-});
-
-describe('the examples of docs/library.md', () => {
-  const document = readFileSync(join(import.meta.dirname, '../docs/library.md'), 'utf8');
-  const programs = [...document.matchAll(/^```ts\n\/\/ ([\w.-]+)\n(.*?)^```/gms)].map(
-    ([, name = '', text = '']) => [name, text] as const,
-  );
-
-  it('are there', () => {
-    expect(programs.map(([name]) => name)).toEqual([
-      'check.ts',
-      'site.test.ts',
-      'banner.ts',
-      'own-checks.ts',
-      'compare.ts',
-    ]);
-  });
-
-  it('do what they say', PATIENT, async () => {
-    const site = await serve({ deployment: 'core' });
-    onTestFinished(() => site.close());
-    const folder = callerProject({});
-    for (const [name, text] of programs) {
-      const mine = text
-        .replaceAll('https://staging.example.org', site.url)
-        .replaceAll(/'(?:before|after)\/results\.json'/g, "'reports/staging/results.json'");
-      writeFileSync(join(folder, name), mine);
-      const { code, text: said } = name.endsWith('.test.ts')
-        ? await runVitest(folder, name)
-        : await runNode(folder, [name]);
-      expect({ name, code, said }).toMatchObject({ code: 0 });
-    }
   });
 });
