@@ -47,21 +47,16 @@ export function mapOf({ checks, target }: Pick<RunResult, 'checks' | 'target'>):
       place: placeOf({ operation: name }, target.operations),
       area: areaOf({ id: name }),
       cells: Map.groupBy(own, (check) => (kindOf(check) ?? OTHER).kind),
+      isBroken: own.some((check) => ['fail', 'error'].includes(stateOf(check))),
     }))
+    // What failed stands first: nobody looks for it in hundreds of rows.
     .toSorted(
       (one, other) =>
-        Number(isBroken(other)) - Number(isBroken(one)) ||
+        Number(other.isBroken) - Number(one.isBroken) ||
         (one.area < other.area ? -1 : Number(one.area > other.area)),
     );
   const used = new Set(rows.flatMap(({ cells }) => [...cells.keys()]));
   return { kinds: [...checkKinds(), OTHER].filter(({ kind }) => used.has(kind)), rows };
-}
-
-/** What failed stands first: nobody looks for it in hundreds of rows. */
-function isBroken({ cells }: MapRow): boolean {
-  return [...cells.values()].some((checks) =>
-    checks.some((check) => ['fail', 'error'].includes(stateOf(check))),
-  );
 }
 
 /** The anchor of the list of the checks of one cell. */
