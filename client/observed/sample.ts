@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ObservedNames } from '../../specs/texts.ts';
 import { isObject, member } from '../json.ts';
 import type { Redactor } from '../redact.ts';
@@ -116,5 +116,5 @@ export class SampleNotes {
 
 /** A digest of a text. @param length how many characters of it; all of them unless given */
 export function digestOf(text: string, length?: number): string {
-  return createHash('sha1').update(text).digest('base64').slice(0, length);
+  return hash('sha1', text, 'base64').slice(0, length);
 }

@@ -92,7 +92,7 @@ type ListAnswer =
  * nothing, and a refusal or a denial is for the caller to evaluate.
  */
 export function readList(observation: Observation): ListAnswer {
-  const { answer, json, status, problem, tooLarge, curl } = observation;
+  const { answer, json, status, problem, tooLarge } = observation;
   switch (answer) {
     case 'denied':
       return { kind: 'denied' };
@@ -105,11 +105,16 @@ export function readList(observation: Observation): ListAnswer {
     case 'broken':
       // The bound is ours: a hundred records may rightly be larger.
       if (tooLarge === true) return stopped(inconclusive(`${problem}, for a page of records`));
-      return stopped(serverError(problem ?? `status ${status}`, curl));
+      return stopped(serverError(problem ?? `status ${status}`, observation.curl));
     case 'accepted':
       return Array.isArray(json)
         ? { kind: 'list', items: json, records: toRecords(json) }
-        : stopped(serverError(json === undefined ? (problem ?? 'no JSON') : 'JSON that is no array', curl));
+        : stopped(
+            serverError(
+              json === undefined ? (problem ?? 'no JSON') : 'JSON that is no array',
+              observation.curl,
+            ),
+          );
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Observation } from '../../../client/observation.ts';
 import { checkId, type Finding } from '../../../engine/check.ts';
 import type { Difference } from '../../../engine/equal.ts';
 import { blocked, failure, inconclusive } from '../../../engine/findings.ts';
@@ -283,11 +284,16 @@ export async function attempt(
   send: Send,
 ): Promise<AttemptOutcome> {
   const answers: Records[] = [];
-  const curls: string[] = [];
+  const asked: Observation[] = [];
+  const differs = (difference: Difference): AttemptOutcome => ({
+    kind: 'differs',
+    difference,
+    curls: asked.map(({ curl }) => curl),
+  });
   for (const args of trial.requests) {
     const observation = await send(listRequest(subject, args));
     const answer = readList(observation);
-    curls.push(observation.curl);
+    asked.push(observation);
     if (answer.kind === 'stopped') return { kind: 'ended', finding: answer.finding };
     if (answer.kind === 'denied') {
       return { kind: 'ended', finding: inconclusive(`${describeArgs(args)} is denied to this caller`) };
@@ -295,14 +301,10 @@ export async function attempt(
     if (answer.kind === 'refused' && trial.skipsRefused === true) continue;
     if (answer.kind === 'refused') {
       const message = `${describeArgs(args)} is refused, though the list itself is not`;
-      return {
-        kind: 'differs',
-        difference: { message, expected: 'a list', observed: answer.message },
-        curls,
-      };
+      return differs({ message, expected: 'a list', observed: answer.message });
     }
     answers.push(answer.records);
   }
   const difference = trial.evaluate(answers, snapshot);
-  return difference === undefined ? { kind: 'agrees', answers } : { kind: 'differs', difference, curls };
+  return difference === undefined ? { kind: 'agrees', answers } : differs(difference);
 }

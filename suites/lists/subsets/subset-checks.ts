@@ -1,3 +1,4 @@
+import type { Observation } from '../../../client/observation.ts';
 import { type Check, check, checkId, type Finding, serves } from '../../../engine/check.ts';
 import type { Difference } from '../../../engine/equal.ts';
 import { failure, hasFailure, inconclusive } from '../../../engine/findings.ts';
@@ -77,7 +78,7 @@ const MOST_TURNS = 3;
 
 interface Compared {
   readonly end: Evaluation['end'];
-  readonly curl: string;
+  readonly observation: Observation;
   readonly difference?: Difference | undefined;
 }
 
@@ -119,10 +120,10 @@ async function compare(
   send: Send,
 ): Promise<Compared> {
   const observation = await send(listRequest(subject, args));
-  const { curl } = observation;
   const answer = readList(observation);
-  if (answer.kind !== 'list') return { end: answer.kind === 'refused' ? 'refused' : 'other', curl };
-  return { end: 'accepted', curl, difference: evaluateAnswer(args, answer.records, snapshot, prediction) };
+  if (answer.kind !== 'list') return { end: answer.kind === 'refused' ? 'refused' : 'other', observation };
+  const difference = evaluateAnswer(args, answer.records, snapshot, prediction);
+  return { end: 'accepted', observation, difference };
 }
 
 /** Compares between two equal readings of the list. @param learn is told what the records are where nothing differs */
@@ -136,11 +137,12 @@ async function confirm(
   let before = await takeSnapshot(subject, prediction.population, send);
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
     if ('finding' in before) return { end: 'other', finding: before.finding };
-    const { end, curl, difference } = await compare(subject, args, prediction, before, send);
+    const { end, observation, difference } = await compare(subject, args, prediction, before, send);
     const after = await takeSnapshot(subject, prediction.population, send);
     if (!('finding' in after) && sameSnapshot(before, after)) {
       if (difference !== undefined) {
-        return { end, finding: differing(difference, [curl, ...after.curls.slice(0, 1)]), kind: 'subset' };
+        const curls = [observation.curl, ...after.curls.slice(0, 1)];
+        return { end, finding: differing(difference, curls), kind: 'subset' };
       }
       learn(before);
       return { end };
