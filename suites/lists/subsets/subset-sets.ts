@@ -62,7 +62,7 @@ export const packedListOf: Fixture<PackedList | { readonly finding: Finding }, [
     const around = turned(list.page, MOST_KEPT, session.seed).map((record) =>
       parametersAround(parameters, record, list, every),
     );
-    const apart = (one: string, other: string): boolean => areApart(parameters, one, other);
+    const apart = apartIn(parameters);
     const most = Math.max(ALWAYS_PACKED, session.fuzz.examples);
     const arranging = new Set(
       parameters.flatMap(({ name, wire }) => (name === 'status' || ARRANGING.has(name) ? [wire] : [])),
@@ -95,7 +95,7 @@ export function subsetSets(
     .flatMap((some) => kindsOf(parameters, some))
     .flatMap((some) => MEAN_SIZES.map((many) => validSets(some, many)));
   if (kinds.length === 0) return [];
-  const apart = (one: string, other: string): boolean => areApart(parameters, one, other);
+  const apart = apartIn(parameters);
   const drawn = draw(setsOfAny(kinds), Math.min(count * DRAWN, Math.max(count, MOST_DRAWN)), seed).map(
     (set, at) => withoutApart(set, apart, at),
   );
@@ -195,15 +195,17 @@ function statusesAround(record: SiteRecord, { records }: Snapshot): unknown[] {
   ];
 }
 
-/** Filters by the same thing, and two ways to say where an answer begins. */
-function areApart(parameters: readonly Parameter[], one: string, other: string): boolean {
-  const aboutOf = (wire: string): string | undefined => {
-    const name = parameters.find((parameter) => parameter.wire === wire)?.name;
-    if (name === 'page' || name === 'offset') return 'beginning';
-    return PREDICTORS.find(({ parameter }) => parameter === name)?.about;
-  };
-  const about = aboutOf(one);
-  return one !== other && about !== undefined && about === aboutOf(other);
+/** Tells of two parameters whether they are filters by the same thing, or two ways to say where an answer begins. */
+function apartIn(parameters: readonly Parameter[]): (one: string, other: string) => boolean {
+  const about = new Map(
+    parameters.map(({ name, wire }) => [
+      wire,
+      name === 'page' || name === 'offset'
+        ? 'beginning'
+        : PREDICTORS.find(({ parameter }) => parameter === name)?.about,
+    ]),
+  );
+  return (one, other) => one !== other && about.get(one) !== undefined && about.get(one) === about.get(other);
 }
 
 /** A set without what must not stand beside something else of it; which of the two stays changes from set to set. */
