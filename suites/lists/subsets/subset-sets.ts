@@ -59,9 +59,7 @@ export const packedListOf: Fixture<PackedList | { readonly finding: Finding }, [
       .filter((one) => isPredictable(one, oracle))
       // What the target declares otherwise is reported already.
       .filter((one) => isDeclaredAsStated(session.index, operation, one));
-    const around = turned(list.page, MOST_KEPT, session.seed).map((record) =>
-      parametersAround(parameters, record, list, every),
-    );
+    const around = parametersAround(parameters, { list, every }, session.seed);
     const apart = apartIn(parameters);
     const most = Math.max(ALWAYS_PACKED, session.fuzz.examples);
     const arranging = new Set(
@@ -90,8 +88,7 @@ export function subsetSets(
   count: number,
   seed: number,
 ): FuzzSet[] {
-  const kinds = turned(list.page, MOST_KEPT, seed)
-    .map((record) => parametersAround(parameters, record, list, every))
+  const kinds = parametersAround(parameters, { list, every }, seed)
     .flatMap((some) => kindsOf(parameters, some))
     .flatMap((some) => MEAN_SIZES.map((many) => validSets(some, many)));
   if (kinds.length === 0) return [];
@@ -133,50 +130,59 @@ export function isPredictable({ name }: Parameter, oracle?: Oracle): boolean {
   return ARRANGING.has(name) || PREDICTORS.some(({ parameter }) => parameter === name);
 }
 
+/** The parameters of a list with the values that keep a record, for each of some records. */
 function parametersAround(
   parameters: readonly Parameter[],
-  record: SiteRecord,
-  list: Snapshot,
-  every: Snapshot,
-): SetParameter[] {
-  return parameters.flatMap((parameter): SetParameter[] => {
-    const known = valuesAround(parameter, record, list, every);
-    return known.length === 0
-      ? []
-      : [{ name: parameter.wire, schema: parameter.schema, required: false, known }];
-  });
+  { list, every }: Pick<PackedList, 'list' | 'every'>,
+  seed: number,
+): SetParameter[][] {
+  const choices = parameters.map((parameter) => ({
+    name: parameter.wire,
+    schema: parameter.schema,
+    required: false,
+    knownAround: valuesIn(parameter, list, every),
+  }));
+  return turned(list.page, MOST_KEPT, seed).map((record) =>
+    choices.flatMap(({ knownAround, ...about }) => {
+      const known = knownAround(record);
+      return known.length === 0 ? [] : [{ ...about, known }];
+    }),
+  );
 }
 
-function valuesAround(
+/** The values of a parameter that keep a record, by the record. */
+function valuesIn(
   { name, schema }: Parameter,
-  record: SiteRecord,
   list: Snapshot,
   every: Snapshot,
-): readonly unknown[] {
+): (record: SiteRecord) => readonly unknown[] {
   switch (name) {
     case 'order':
-      return ['asc', 'desc'];
+      return () => ['asc', 'desc'];
     case 'orderby':
-      return (schema.enum ?? []).filter((value) => Object.hasOwn(SORT_KEYS, String(value)));
+      return () => (schema.enum ?? []).filter((value) => Object.hasOwn(SORT_KEYS, String(value)));
     case 'per_page':
-      return SIZES;
+      return () => SIZES;
     case 'page':
-      return PAGES;
+      return () => PAGES;
     case 'offset':
-      return OFFSETS;
+      return () => OFFSETS;
     case 'status':
-      return statusesAround(record, every).filter((value) => isListed(schema, value));
+      return (record) => statusesAround(record, every).filter((value) => isListed(schema, value));
   }
   const predictor = PREDICTORS.find(({ parameter }) => parameter === name);
   const known = (predictor?.values(list.page) ?? []).flatMap((value) => {
     if (!isListed(schema, value)) return [];
     const keeps = predictor?.keeps(value);
-    if (keeps?.(record) !== true) return [];
-    const left = list.page.filter((one) => keeps(one) === false).length;
-    return left === 0 ? [] : [{ value, left }];
+    const left = list.page.filter((one) => keeps?.(one) === false).length;
+    return keeps === undefined || left === 0 ? [] : [{ value, keeps, left }];
   });
   const wide = known.sort((one, other) => one.left - other.left);
-  return wide.slice(0, MOST_VALUES).map(({ value }) => value);
+  return (record) =>
+    wide
+      .filter(({ keeps }) => keeps(record) === true)
+      .slice(0, MOST_VALUES)
+      .map(({ value }) => value);
 }
 
 /** Whether a list takes each of some values for sure: records may show others, such as the statuses of a plugin that is gone. */
