@@ -45,15 +45,16 @@ export async function packedSets(packing: Packing, most: number): Promise<Packed
       await nextTurn();
     }
     // Where the usual order leads nowhere any more, each argument gets the first place once.
-    for (const { parameters, inTurn } of best.fresh.length > 0 ? [] : turns) {
+    for (const { parameters, inTurn } of best.fresh > 0 ? [] : turns) {
       for (const first of parameters) {
         best = mostOf([best, grownIn([first, ...inTurn.filter((one) => one !== first)])]);
         await nextTurn();
       }
     }
-    if (best.fresh.length === 0) break;
-    sets.push({ args: best.args, shows: answers.shownBy(best.args) });
-    for (const [one, other] of best.fresh) covered.add(one, other);
+    if (best.fresh === 0) break;
+    const shows = answers.shownBy(best.args);
+    sets.push({ args: best.args, shows });
+    for (const one of shows) covered.add(one, Object.keys(best.args));
   }
   return sets;
 }
@@ -66,44 +67,43 @@ export interface PackedSet {
 
 interface Grown {
   readonly args: Args;
-  /** The pairs that it shows and no set before it has shown. */
-  readonly fresh: readonly Pair[];
+  /** How many pairs it shows that no set before it has shown. */
+  readonly fresh: number;
 }
 
-const NONE: Grown = { args: {}, fresh: [] };
+const NONE: Grown = { args: {}, fresh: 0 };
 
 function mostOf(all: readonly Grown[]): Grown {
-  return all.reduce((one, other) => (other.fresh.length > one.fresh.length ? other : one), NONE);
+  return all.reduce((one, other) => (other.fresh > one.fresh ? other : one), NONE);
 }
 
 /** Parameters by how much of them beside the others was not shown yet. */
 function leastShownFirst(parameters: readonly SetParameter[], covered: Covered): readonly SetParameter[] {
   const names = parameters.map(({ name }) => name);
-  const open = new Map(names.map((one) => [one, covered.countOpen(one, names)]));
+  const open = new Map(names.map((one) => [one, covered.openPairs(one, names)]));
   return [...parameters].sort((one, other) => (open.get(other.name) ?? 0) - (open.get(one.name) ?? 0));
 }
 
-/** That an argument is honoured beside another one. */
-type Pair = readonly [one: string, other: string];
-
-/** The pairs that sets have shown. */
+/** Beside which others sets have shown that an argument is honoured. */
 class Covered {
   readonly #beside = new Map<string, Set<string>>();
 
-  add(one: string, other: string): void {
-    once(this.#beside, one, () => new Set()).add(other);
+  add(one: string, others: readonly string[]): void {
+    const known = once(this.#beside, one, () => new Set());
+    for (const other of others) known.add(other);
   }
 
-  /** The others beside which no set has shown an argument. */
-  openOf(one: string, others: readonly string[]): Pair[] {
-    const shown = this.#beside.get(one);
-    return others.flatMap((other) => (other === one || shown?.has(other) === true ? [] : [[one, other]]));
+  /** Beside how many others no set has shown an argument. */
+  openOf(one: string, others: readonly string[]): number {
+    const known = this.#beside.get(one);
+    let open = 0;
+    for (const other of others) if (other !== one && known?.has(other) !== true) open += 1;
+    return open;
   }
 
-  /** How many pairs of an argument and others, either way round, no set has shown. */
-  countOpen(one: string, others: readonly string[]): number {
-    const back = others.filter((other) => other !== one && this.#beside.get(other)?.has(one) !== true);
-    return this.openOf(one, others).length + back.length;
+  /** The same either way round. */
+  openPairs(one: string, others: readonly string[]): number {
+    return others.reduce((open, other) => open + this.openOf(other, [one]), this.openOf(one, others));
   }
 }
 
@@ -123,15 +123,16 @@ function grow(
     const { name, known = [] } = parameter;
     if (Object.keys(grown.args).some((other) => other === name || apart(name, other))) continue;
     if (waits && inTurn.slice(0, at).some((other) => apart(name, other.name))) continue;
-    const mostFresh = open + covered.countOpen(name, Object.keys(grown.args));
+    const mostFresh = open + covered.openPairs(name, Object.keys(grown.args));
     // Were all of them shown, it would be no more.
-    if (grown !== NONE && mostFresh <= grown.fresh.length) continue;
+    if (grown !== NONE && mostFresh <= grown.fresh) continue;
     let best: Grown | undefined;
     for (const value of known.slice(0, MOST_TRIED)) {
       const args = { ...grown.args, [name]: value };
       const shown = answers.shownBy(args);
-      const fresh = shown.flatMap((one) => covered.openOf(one, Object.keys(args)));
-      const isMore = fresh.length > (best ?? grown).fresh.length;
+      const names = Object.keys(args);
+      const fresh = shown.reduce((sum, one) => sum + covered.openOf(one, names), 0);
+      const isMore = fresh > (best ?? grown).fresh;
       if (isMore || (best === undefined && shown.length > 0 && grown === NONE)) best = { args, fresh };
     }
     if (best === undefined) continue;
