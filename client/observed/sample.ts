@@ -32,6 +32,8 @@ export class SampleNotes {
   /** Members and records that changed while the run went on. */
   readonly #moving = new Set<string>();
   readonly #changed = new Set<string>();
+  /** Records that others come before. */
+  readonly #passed = new Set<string>();
   #order: readonly string[] | undefined;
   #isOrderMoving = false;
 
@@ -79,13 +81,16 @@ export class SampleNotes {
     const id = this.#idOf(record);
     const said = this.#names.modified.map((name) => member(record, name));
     const date = said.find((one): one is string => typeof one === 'string' && one !== '');
-    if (id === undefined || date === undefined || !isObject(record) || this.#changed.has(id)) return;
+    if (id === undefined || date === undefined || !isObject(record)) return;
+    if (this.#changed.has(id) || this.#passed.has(id) || this.#records.get(id)?.looks === MOST_LOOKS) return;
     const modified = digestOf(date, DIGEST);
     const known = this.#records.get(id) ?? this.#enter(id, modified);
-    if (known === undefined || known.looks === MOST_LOOKS) return;
+    if (known === undefined) return;
     if (known.modified !== modified) {
       this.#changed.add(id);
       this.#records.delete(id);
+      // There is room again.
+      this.#passed.clear();
       return;
     }
     known.looks += 1;
@@ -106,8 +111,11 @@ export class SampleNotes {
     const sampled = { rank: digestOf(id, DIGEST), modified, values: new Map<string, string>(), looks: 0 };
     if (this.#records.size >= MOST_RECORDS) {
       const [last] = [...this.#records].toSorted(([, one], [, other]) => (one.rank < other.rank ? 1 : -1));
-      if (last === undefined || last[1].rank <= sampled.rank) return undefined;
-      this.#records.delete(last[0]);
+      if (last === undefined) return undefined;
+      const passed = last[1].rank <= sampled.rank ? id : last[0];
+      this.#passed.add(passed);
+      if (passed === id) return undefined;
+      this.#records.delete(passed);
     }
     this.#records.set(id, sampled);
     return sampled;
