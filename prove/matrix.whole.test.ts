@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { mutantsOf } from '../sites/alterations/catalogue.ts';
+import { PROFILES } from '../engine/fuzz-options.ts';
+import { findMutant, mutantsOf } from '../sites/alterations/catalogue.ts';
 import { RARE_SEQUENCES } from '../sites/alterations/mutants/rare-mutants.ts';
 import { booksDeployment } from '../sites/reference/books.fixture.ts';
 import { loadContract as loadRaw } from '../sites/reference/load-contract.ts';
@@ -28,6 +29,32 @@ it('a resource that is added as data alone is served so that no check in mode fu
   expect(of('fail', 'warn', 'error')).toEqual([]);
   expect(of('pass').length).toBeGreaterThan(400);
 }, 60_000);
+
+const BESIDE = [
+  'posts.list~sticky-beside-page',
+  'pages.list~after-beside-exclude',
+  'media.list~author-beside-page',
+];
+
+it.each(BESIDE)(
+  '%s, which a run without options does not show, shows in a nightly run',
+  async (id) => {
+    const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+    const check = `${id.split('~')[0]}/fuzz/subset`;
+    const { results } = await runOnReference({
+      deployment: 'core',
+      contract,
+      alterations: [findMutant(loadRaw('core'), id)],
+      checks: allChecks(contract).filter((one) => one.id === check),
+      mode: 'read',
+      seed: 1,
+      fuzz: { examples: PROFILES.nightly, kept: [] },
+    });
+
+    expect(results.get(check)?.verdict).toBe('fail');
+  },
+  60_000,
+);
 
 it('a resource that is added as data alone has every mutant that posts have', () => {
   // Deviations that hardly any request shows are examples, each of one operation or resource.
