@@ -280,6 +280,19 @@ describe('an optional argument of a plugin that is refused alone (R51)', () => {
     expect(reported(results)).toEqual([]);
   });
 
+  it('is nothing to report where two names of things do not go together', LONG, async () => {
+    const results = await resultsOf(
+      refusing(({ contentType, term, taxonomy = '' }) => {
+        if (contentType !== 'post' && contentType !== 'page') return true;
+        const isTaxonomy = taxonomy === 'category' && contentType === 'post';
+        return taxonomy === '' ? term !== undefined : !isTaxonomy || term === undefined;
+      }),
+      { only: [`${SCORES}/**`] },
+    );
+
+    expect(reported(results)).toEqual([]);
+  });
+
   it('is a warning where it is refused beside each of them', LONG, async () => {
     const results = await resultsOf(
       refusing(({ term }) => term !== undefined),

@@ -84,6 +84,11 @@ async function onSite({ session, operation, baseline }: FuzzContext, parameter: 
   return { ...schema, enum: taken.length > 0 ? taken : named };
 }
 
+/** Whether the values of a parameter are the names of things that a site is likely to have, by `onSite`. */
+function isOfNames({ parameter, schema }: Free): boolean {
+  return schema.enum !== undefined && parameter.schema.enum === undefined;
+}
+
 /** A schema without the members that require others or credentials: those have checks of their own. */
 function standingAlone(parameter: Parameter): Schema {
   const { schema } = parameter;
@@ -114,6 +119,9 @@ export function accepted(context: FuzzContext, free: readonly Free[]): Property 
         baseline.search,
       );
       const isDoubtful = valid.answer === 'refused' && finding?.kind === 'failure' && isOfPlugin(operation);
+      // Which names of its things go together is the site's own affair.
+      const names = free.filter((one) => Object.hasOwn(args, one.parameter.wire) && isOfNames(one));
+      if (isDoubtful && names.length > 1) return { end: 'other', finding: undefined, kind: valid.answer };
       for (const siblings of isDoubtful ? await optionalSets(session, operation) : []) {
         const other = await askSet(context, { ...siblings, ...args }, fresh);
         if (other.answer === 'accepted') return { end: endOf(other), finding: undefined, kind: other.answer };
