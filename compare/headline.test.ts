@@ -129,3 +129,23 @@ it('counts routes, not their methods', () => {
   );
   expect(headlineOf(...one)).toBe('blocks: the parameter `meta` is new: 3 methods');
 });
+
+it('names the method that all routes of a line share, and fewer routes where the sentence would not fit', () => {
+  const routes = ['block-types', 'block-directory', 'categories', 'comments'];
+  const lines = (more: Partial<ChangeSpec>): string | undefined =>
+    headlineOf(...routes.map((route) => changed({ ...more, place: `HEAD /wp/v2/${route}` })));
+  const refused = { kind: 'answer-refused', subject: 'the request', after: '405' } as const;
+  const charset = {
+    kind: 'header-words',
+    subject: 'content-type',
+    before: 'charset=utf-8',
+    after: 'charset=iso-8859-1',
+  } as const;
+
+  expect(lines(refused)).toBe(
+    'HEAD block-types, block-directory, categories and 1 more: refused with 405, and was answered: 4 routes',
+  );
+  expect(lines(charset)).toBe(
+    'HEAD block-types and 3 more: the header `content-type` says charset=iso-8859-1, not charset=utf-8: 4 routes',
+  );
+});

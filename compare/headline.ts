@@ -79,9 +79,11 @@ export function headlineOf(first: Change, alike: readonly Change[], said: string
   const clause = described(alike) ?? plainRoute(CLAUSES[first.kind]?.(first) ?? said);
   const places = [...new Set(alike.map(({ place }) => place))];
   const count = places.length === 1 ? '' : `: ${countOf(places, nounOf(first))}`;
-  const where = whereOf(places.map(plainPlace), first);
   if (clause.startsWith(plainRoute(first.place))) return clip(clause, LONGEST);
   const room = LONGEST - count.length - ': '.length;
+  // Fewer names where the sentence would not fit beside them.
+  const wheres = [MOST_NAMES, 1].map((most) => whereOf(places.map(plainPlace), first, most));
+  const where = wheres.find((one) => one.length + clause.length <= room) ?? wheres[0] ?? '';
   const name = clip(where, Math.max(LONGEST_NAME, room - clause.length));
   return `${name}: ${clip(clause, room - name.length)}${count}`;
 }
@@ -100,16 +102,16 @@ function plainPlace(place: string): string {
 }
 
 /** One place as it is; of several what they have in common, or the first of them. */
-function whereOf(places: readonly string[], { owner }: Change): string {
+function whereOf(places: readonly string[], { owner }: Change, most: number): string {
   const [only = ''] = places;
   if (places.length === 1) return only;
   const parts = places.map((place) => place.replace(METHOD, '').replace(`/${owner}/`, ''));
   const names = [...new Set(parts.map((part) => part.split('/').find((one) => /^[^{]/.test(one)) ?? part))];
-  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
+  const more = names.length > most ? ` and ${names.length - most} more` : '';
   // What only one method shows is not said of the others.
   const [method = '', ...methods] = new Set(places.map((place) => METHOD.exec(place)?.[0] ?? ''));
   const common = methods.length === 0 ? method : '';
-  return common + clip(names.slice(0, MOST_NAMES).join(', '), LONGEST_NAME) + more;
+  return common + clip(names.slice(0, most).join(', '), LONGEST_NAME) + more;
 }
 
 function nounOf({ kind, place }: Change): string {
