@@ -71,6 +71,8 @@ function partlyRefused(was: AnswerNotes, is: AnswerNotes): Difference | undefine
   const [asked, askedNow] = [sumOf(was.statuses), sumOf(is.statuses)];
   const now = refusals(is).reduce((sum, [, count]) => sum + count, 0);
   if (refusals(was).length > 0 || asked < FEW || now < 2 || now * OFTEN < askedNow) return undefined;
+  // What was refused before is refused in another way, and faults are asked for again.
+  if (was.accepted * Math.min(1, askedNow / asked) - is.accepted < 2) return undefined;
   return {
     kind: 'answer-refused',
     effect: 'unknown',
