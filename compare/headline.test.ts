@@ -130,6 +130,21 @@ it('counts routes, not their methods', () => {
   expect(headlineOf(...one)).toBe('blocks: the parameter `meta` is new: 3 methods');
 });
 
+it('shows the end of a long path', () => {
+  const subject = 'head_json.schema.@graph[].potentialAction[].query-input';
+  const change = changed({
+    kind: 'answer-type',
+    place: '/wp/v2/posts',
+    subject,
+    before: 'text',
+    after: 'object',
+  });
+
+  expect(headlineOf(change)).toBe(
+    '/wp/v2/posts: `…@graph[].potentialAction[].query-input` is an object, not a text',
+  );
+});
+
 it('names the method that all routes of a line share, and fewer routes where the sentence would not fit', () => {
   const routes = ['block-types', 'block-directory', 'categories', 'comments'];
   const lines = (more: Partial<ChangeSpec>): string | undefined =>

@@ -7,6 +7,7 @@ import { accepts, isOpaque, readValueSchema, type ValueSchema } from './value-sc
 /** More does not fit a line, a mail or a title. */
 const LONGEST = 120;
 const LONGEST_NAME = 60;
+const LONGEST_PATH = 40;
 const MOST_NAMES = 3;
 const METHOD = /^[A-Z]+ /;
 const ARTICLE = /^the (?:route|namespace|scheme) /;
@@ -136,7 +137,15 @@ function clip(text: string, most: number): string {
 
 /** A name as code; a grave accent of a target would end it. */
 function code(name: string): string {
-  return `\`${clip(plainRoute(name).replaceAll('`', ''), LONGEST_NAME)}\``;
+  return `\`${clip(ending(plainRoute(name).replaceAll('`', '')), LONGEST_NAME)}\``;
+}
+
+/** The last members of a long path: they say what it is about. */
+function ending(path: string): string {
+  const parts = path.split('.');
+  while (parts.length > 1 && parts.join('.').length > LONGEST_PATH) parts.shift();
+  const end = parts.join('.');
+  return end === path ? path : `…${end}`;
 }
 
 /** The parameter and what of it is declared: `per_page` maximum. */
