@@ -303,6 +303,10 @@ function isRootOf(root: Change, one: Change): boolean {
   if (one.subject.endsWith(OF_REFUSALS) && one.kind === 'header-removed') {
     return root.kind === one.kind && one.subject === root.subject + OF_REFUSALS;
   }
+  // Pages that are the first one again are linked as that, where no id shows that they are too.
+  if (root.kind === 'answer-repeated' && root.subject === 'pages') {
+    return one.kind === 'header-words' && one.subject === 'link';
+  }
   if (root.calls === undefined || root.calls.route !== one.calls?.route) return false;
   const { totals } = loadObservedNames();
   const isSharedBy = (callers: readonly string[] = []): boolean =>
@@ -319,8 +323,6 @@ function isRootOf(root: Change, one: Change): boolean {
     return isOfPages || (one.kind === 'header-words' && one.subject === 'link');
   }
   if (root.kind === 'answer-fewer') return one.kind === 'answer-totals';
-  // Pages that are the first one again are linked as that.
-  if (root.kind === 'answer-repeated') return one.kind === 'header-words' && one.subject === 'link';
   // Totals that are untrue for everybody say nothing of rights, and texts that are shown now were not rendered otherwise.
   if (root.kind === 'answer-totals') return one.kind === 'right-lost' && one.before === 'the list';
   if (one.kind === 'answer-rendered') return root.kind === 'right-exposed' && root.after === 'an answer';

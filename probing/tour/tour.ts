@@ -90,11 +90,12 @@ function callersOf({ caller }: Session): Caller[] {
 }
 
 /** Whether the site knows the other form of addresses: asked once, for a site without it answers pages. */
-async function hasOtherForm({ client, caller }: Session, { isOver }: TourOptions): Promise<boolean> {
+async function hasOtherForm({ client, caller }: Session, { isOver, names }: TourOptions): Promise<boolean> {
   if (isOver()) return false;
   const { answer, headers } = await client.request({
-    method: 'HEAD',
+    method: 'GET',
     route: '/',
+    query: [[names.tour.fields, 'name']],
     otherForm: true,
     noted: OTHER_FORM,
     as: caller,
