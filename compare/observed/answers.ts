@@ -326,6 +326,10 @@ function isRootOf(root: Change, one: Change): boolean {
   // Totals that are untrue for everybody say nothing of rights, and texts that are shown now were not rendered otherwise.
   if (root.kind === 'answer-totals') return one.kind === 'right-lost' && one.before === 'the list';
   if (one.kind === 'answer-rendered') return root.kind === 'right-exposed' && root.after === 'an answer';
+  // Of a short answer that breaks off nothing is left.
+  if (one.kind === 'answer-form' && one.after === 'nothing') {
+    return root.kind === 'answer-unreadable' && root.subject === 'the body';
+  }
   // HEAD shows the type of a page alone.
   if (one.subject === 'the content type of refusals' && root.kind === 'answer-unreadable') return true;
   const isOfRefusals =

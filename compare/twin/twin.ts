@@ -98,9 +98,14 @@ function dependingOnPages(one: Change, lists: readonly Change[]): Change {
     one.kind === 'answer-repeated' ||
     (one.kind === 'header-words' && one.subject === 'link');
   const isOfArgument = one.kind === 'answer-filter' || one.kind === 'answer-fewer';
-  if (!(isOfPages || isOfArgument) || one.cause !== undefined) return one;
+  const argument = isOfArgument
+    ? one.subject
+    : one.kind === 'answer-refused'
+      ? one.calls?.parameter
+      : undefined;
+  if ((!isOfPages && argument === undefined) || one.cause !== undefined) return one;
   // A list that holds other records without any argument does with each: the empty name stands for none.
-  const parameters = isOfArgument ? [one.subject, ''] : [page, size];
+  const parameters = argument === undefined ? [page, size] : [argument, ''];
   const cause = lists.find(
     ({ place, kind, calls }) =>
       place === one.place && kind === 'list-records' && parameters.includes(calls?.parameter ?? ''),
@@ -142,9 +147,9 @@ function ofCause(one: Cause, known: readonly Change[]): Change[] {
   const own = known.filter(({ about, place }) => about?.route === routeOf(route) || place === route);
   if (kind === 'list-totals' && own.some((other) => other.kind === 'answer-totals')) return [];
   const cause = own.find(
-    ({ about, kind: other }) =>
+    ({ about, kind: other, calls }) =>
       other.startsWith('right-') ||
-      other === 'answer-refused' ||
+      (other === 'answer-refused' && calls?.parameter === undefined) ||
       (other === 'answer-totals' && names.length === 0) ||
       (about?.parameter !== undefined && names.includes(about.parameter)),
   );
