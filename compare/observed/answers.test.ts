@@ -146,3 +146,24 @@ describe('codes of refusals', () => {
     expect(compareRefusals({ was, is }).map(({ effect }) => effect)).toEqual(effects);
   });
 });
+
+it('lets requests of which only some are refused now explain nothing that breaks callers', () => {
+  const side = (statuses: AnswerNotes['statuses'], code: string): Parameters<typeof compareAnswers>[0] => ({
+    target: { url: 'https://site.example' },
+    observed: {
+      answers: [{ ...NOTES, statuses, accepted: statuses[200] ?? 0 }],
+      refusals: [
+        {
+          ...{ route: NOTES.route, namespace: 'x/v1', method: 'GET', caller: 'anonymous', status: 400 },
+          ...{ kind: 'invalid argument', code, answers: 9, members: { code: 9 }, types: {} },
+        },
+      ],
+    },
+  });
+  const { changes } = compareAnswers(side({ 200: 20 }, 'invalid'), side({ 200: 14, 403: 6 }, 'other'));
+
+  expect(changes.map(({ kind, subject, cause }) => [kind, subject, cause])).toEqual([
+    ['answer-refused', 'some requests', undefined],
+    ['refusal-changed', expect.anything(), undefined],
+  ]);
+});

@@ -61,6 +61,7 @@ function refusedDifference(was: AnswerNotes, is: AnswerNotes): Difference | unde
 
 /** Of requests for a list, all of which were answered or invalid, so many are denied or end in faults now. */
 const OFTEN = 10;
+const SOME = 'some requests';
 
 function partlyRefused(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
   if (was.route.includes('{') || was.method !== 'GET') return undefined;
@@ -76,7 +77,7 @@ function partlyRefused(was: AnswerNotes, is: AnswerNotes): Difference | undefine
   return {
     kind: 'answer-refused',
     effect: 'unknown',
-    subject: 'some requests',
+    subject: SOME,
     after: either(refusals(is).map(([status]) => status)),
     evidence: evidence(share(0, asked, 'request'), share(now, askedNow, 'request')),
   };
@@ -341,6 +342,8 @@ function isRootOf(root: Change, one: Change): boolean {
     (isOfRefusals || isOfForm) &&
     ROOTS.has(root.kind) &&
     !root.subject.startsWith('the body of') &&
+    // What is unknown itself explains nothing that breaks callers.
+    root.subject !== SOME &&
     (isOfForm || root.calls.methods.some((method) => one.calls?.methods.includes(method))) &&
     isSharedBy(one.calls.callers)
   );

@@ -90,6 +90,12 @@ function withoutSaid(causes: readonly Cause[]): Cause[] {
   );
 }
 
+/** The argument that a change of a list is about; undefined where it is about none. */
+function argumentOf({ kind, subject, calls }: Change): string | undefined {
+  if (kind === 'answer-filter' || kind === 'answer-fewer') return subject;
+  return kind === 'answer-refused' ? calls?.parameter : undefined;
+}
+
 /** Links between pages, what totals say, and that a record is on two of them, follow from which records a page has. */
 function dependingOnPages(one: Change, lists: readonly Change[]): Change {
   const { page, size } = loadObservedNames().totals;
@@ -97,12 +103,7 @@ function dependingOnPages(one: Change, lists: readonly Change[]): Change {
     one.kind === 'answer-totals' ||
     one.kind === 'answer-repeated' ||
     (one.kind === 'header-words' && one.subject === 'link');
-  const isOfArgument = one.kind === 'answer-filter' || one.kind === 'answer-fewer';
-  const argument = isOfArgument
-    ? one.subject
-    : one.kind === 'answer-refused'
-      ? one.calls?.parameter
-      : undefined;
+  const argument = argumentOf(one);
   if ((!isOfPages && argument === undefined) || one.cause !== undefined) return one;
   // A list that holds other records without any argument does with each: the empty name stands for none.
   const parameters = argument === undefined ? [page, size] : [argument, ''];

@@ -201,7 +201,7 @@ function statusesAround(record: SiteRecord, { records }: Snapshot): unknown[] {
   ];
 }
 
-/** Tells of two parameters whether they are filters by the same thing, or two ways to say where an answer begins. */
+/** Whether two parameters are filters by the same thing, or two ways to say where an answer begins. */
 function apartIn(parameters: readonly Parameter[]): (one: string, other: string) => boolean {
   const about = new Map(
     parameters.map(({ name, wire }) => [
