@@ -128,3 +128,32 @@ it('lets a server come back that restarts', async () => {
     'accepted',
   ]);
 });
+
+it('a user whom the site does not know any more ends the run, and one who is refused otherwise does not', async () => {
+  const asUser = { ...POSTS, as: 'user' } as const;
+  const forUser = { method: 'GET', route: '/cms/v2/pages' } as const;
+  const answers = async (known: boolean): Promise<unknown> => {
+    const server = await testServer((request, response) => {
+      const refused = server.seen.length > 2 && (!known || request.url?.endsWith('posts'));
+      sendJson(response, {}, refused ? 401 : 200);
+    });
+    const client = testClient(server.url, { user: 'me', password: 'mine', forUser });
+    const asked: unknown[] = [];
+    for (let nth = 0; nth < 4 && !(asked.at(-1) instanceof TargetError); nth += 1)
+      asked.push(
+        await client.request(asUser).then(
+          ({ answer }) => answer,
+          (error: unknown) => error,
+        ),
+      );
+    return asked;
+  };
+
+  const lost = {
+    problem: 'gone',
+    message: expect.stringMatching(/not accept the user and the password any more/),
+  };
+  const [unknown, known] = await Promise.all([answers(false), answers(true)]);
+  expect(unknown).toEqual(['accepted', 'accepted', expect.objectContaining(lost)]);
+  expect(known).toEqual(['accepted', 'accepted', 'denied', 'denied']);
+});

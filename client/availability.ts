@@ -9,22 +9,36 @@ import { TargetError } from './target-error.ts';
 const MOST_PAGES = 8;
 /** Answers in a row that accept nothing, after which it is asked whether the site is there at all. */
 const MOST_UNACCEPTED = 24;
+/** Refusals of a user who is nobody to the site, of which the first and each so many later has it asked whether it still knows the user. */
+const UNKNOWN_USERS = 50;
 const MOST_HOPS = 5;
 /** What proxies answer whose site does not. */
 const OF_PROXIES: ReadonlySet<number> = new Set([502, 504]);
 
 /**
- * Notices a firewall or a login wall that appears before the site during a run: what it answers says nothing of the site. The index,
- * which was there when the run began, tells.
+ * Notices a firewall or a login wall that appears before the site during a run, and that the site does not know the user any more:
+ * what it answers then says nothing of the site. The index, and a read for the user alone, which were there when the run began, tell.
  */
 export class AvailabilityMonitor {
   readonly #probe: HealthProbe;
+  readonly #user: HealthProbe | undefined;
   #instead: string | undefined;
   #pages = 0;
   #unaccepted = 0;
+  #unknown = 0;
 
-  /** @param base that of the target; @param ask sends a GET to an address of it */
-  constructor(base: URL, ask: (url: string) => Promise<RawAnswer>, deadline: Deadline) {
+  /**
+   * @param base that of the target; @param ask sends a GET to an address of it as the user
+   * @param forUser the address of a read that the site allows the user and nobody without a name; undefined where there is no user
+   */
+  constructor(
+    base: URL,
+    ask: (url: string) => Promise<RawAnswer>,
+    deadline: Deadline,
+    forUser: string | undefined,
+  ) {
+    if (forUser !== undefined)
+      this.#user = new HealthProbe(async () => (await ask(forUser)).status !== 401, deadline);
     this.#probe = new HealthProbe(async () => {
       const raw = await askIndex(base, ask);
       this.#instead = raw && inPlaceOfIndex(raw);
@@ -34,12 +48,17 @@ export class AvailabilityMonitor {
 
   /**
    * Takes note of an answer, before any check evaluates it.
-   * @param isWall whether it looks like one
+   * @param isWall whether it looks like one; @param asUser whether the user asked
    * @returns what has taken the place of the site, or undefined where nothing has
    * @throws TargetError when the deadline comes first
    */
-  async lost(raw: RawAnswer, isWall: boolean): Promise<string | undefined> {
+  async lost(raw: RawAnswer, isWall: boolean, asUser: boolean): Promise<string | undefined> {
     const answer = classify(raw.status);
+    if (asUser && raw.status === 401 && this.#user !== undefined) {
+      this.#unknown += 1;
+      if (this.#unknown % UNKNOWN_USERS === 1 && !(await this.#user.answers()))
+        return 'it does not accept the user and the password any more, which it accepted at first';
+    }
     // Whatever asks for patience gets it.
     if (answer === 'throttled' && !isWall) return undefined;
     const strange = isWall || (this.#pages < MOST_PAGES && isStrange(raw));

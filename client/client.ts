@@ -43,6 +43,8 @@ export interface ClientOptions {
   readonly password?: string | undefined;
   /** The variable of the environment that the password comes from, for lines that repeat a request. */
   readonly passwordFrom?: string | undefined;
+  /** A read that the site has allowed the user, and that it answers with 401 to whom it does not know. */
+  readonly forUser?: RequestSpec | undefined;
   /** Who else asks, so that rights can be compared. */
   readonly callers?: readonly NamedCaller[] | undefined;
   /** Sent with every request, also with anonymous ones (they open a login wall before the site, such as a staging login). */
@@ -121,6 +123,7 @@ export class Client {
       this.base,
       (url) => this.#ask(url, BODY_BYTES),
       this.#deadline,
+      options.forUser && this.#addressOf(options.forUser),
     );
   }
 
@@ -232,10 +235,10 @@ export class Client {
   }
 
   /** Reads an answer. @throws TargetError `gone` where something else has taken the place of the site */
-  async #read(raw: RawAnswer): Promise<ReturnType<typeof readAnswer>> {
+  async #read(raw: RawAnswer, asUser: boolean): Promise<ReturnType<typeof readAnswer>> {
     const answer = readAnswer(raw);
     const wall = answer.json === undefined ? wallOf(raw) : undefined;
-    const instead = await this.#availability.lost(raw, wall !== undefined);
+    const instead = await this.#availability.lost(raw, wall !== undefined, asUser);
     if (instead !== undefined) {
       throw this.#endAsGone(
         `after about ${this.traffic.requests} requests the site does not answer any more: ${instead}; if that comes of many requests, use --rate`,
@@ -336,7 +339,7 @@ export class Client {
         },
         { bytes },
       );
-      const answer = await this.#read(raw);
+      const answer = await this.#read(raw, spec.as === 'user');
       if (answer.answer !== 'throttled') this.#unanswered.answered();
       return made(answer);
     } catch (error) {

@@ -1,7 +1,23 @@
 import type { Client } from '../client/client.ts';
+import type { RequestSpec } from '../client/observation.ts';
 import { TargetError } from '../client/target-error.ts';
 import { collectionsOf } from '../specs/find-resource.ts';
 import type { Contract } from '../specs/model.ts';
+
+/** A read that is answered with 401 to nobody and to those whom the site does not know; undefined for a contract without lists. */
+export function readOfUsers(contract: Contract): RequestSpec | undefined {
+  const [list] = collectionsOf(contract).flatMap(({ operations }) => operations.list ?? []);
+  return (
+    list && {
+      method: 'GET',
+      route: list.route.wire,
+      query: [
+        ['context', 'edit'],
+        ['per_page', '1'],
+      ],
+    }
+  );
+}
 
 /**
  * Makes sure that credentials are accepted before anything relies on them: wrong ones count as none on public reads,
@@ -14,15 +30,14 @@ export async function verifyUsers(
   contract: Contract,
   callers: readonly string[] = [],
 ): Promise<void> {
-  const [list] = collectionsOf(contract).flatMap(({ operations }) => operations.list ?? []);
-  if (list === undefined) return;
-  const query = [['context', 'edit'] as const, ['per_page', '1'] as const];
+  const read = readOfUsers(contract);
+  if (read === undefined) return;
   const users = [
     ...(client.hasUser ? [{ as: 'user' } as const] : []),
     ...callers.map((caller) => ({ caller })),
   ];
   for (const user of users) {
-    const answer = await client.request({ method: 'GET', route: list.route.wire, query, ...user });
+    const answer = await client.request({ ...read, ...user });
     if (answer.status !== 401) continue;
     const of = 'caller' in user ? ` of the caller "${user.caller}"` : '';
     throw new TargetError(

@@ -10,7 +10,7 @@ import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';
 import type { Contract } from '../../specs/model.ts';
 import { contractOf, type RunConfig } from '../../suites/run.ts';
-import { verifyUsers } from '../../suites/verify-user.ts';
+import { readOfUsers, verifyUsers } from '../../suites/verify-user.ts';
 import { UsageError } from '../shell/errors.ts';
 
 /** A target that has passed its preflight, and what takes down whatever was started for it. */
@@ -37,12 +37,12 @@ export async function readyTarget(target: RunConfig, signal: AbortSignal): Promi
       ...(site !== undefined && { base: new URL(site.url), user: site.user, password: site.password }),
       deadline,
     };
-    const { base, ...preflight } = await ask(known, signal);
+    const { base, forUser, ...preflight } = await ask(known, signal);
     if (base.href !== known.base.href) {
       const found = visibleLine(showBase(base));
       print(process.stderr, `the index is found below ${found}: every request goes there\n`);
     }
-    return { config: { ...known, base }, preflight, close };
+    return { config: { ...known, base, forUser }, preflight, close };
   } catch (error) {
     await close();
     throw error;
@@ -62,7 +62,10 @@ interface Preflight {
  * @param signal ends the waiting
  * @throws TargetError when nothing can be concluded; UsageError when the site speaks another vocabulary.
  */
-async function ask(config: RunConfig, signal: AbortSignal): Promise<Preflight & { readonly base: URL }> {
+async function ask(
+  config: RunConfig,
+  signal: AbortSignal,
+): Promise<Preflight & Pick<RunConfig, 'base' | 'forUser'>> {
   const traffic = { requests: config.asked ?? 0, retries: 0 };
   const asking = <T>(options: RunConfig, question: (client: Client) => Promise<T>): Promise<T> =>
     askOnce(options, question, traffic, signal);
@@ -73,7 +76,8 @@ async function ask(config: RunConfig, signal: AbortSignal): Promise<Preflight & 
     const { base } = found;
     // Where it serves its routes.
     await asking({ ...config, base }, (client) => verifyUsers(client, contract, usersOf(config.callers)));
-    return { takeIndex: handOver(found), traffic, base };
+    const forUser = config.user === undefined ? undefined : readOfUsers(contract);
+    return { takeIndex: handOver(found), traffic, base, forUser };
   } catch (error) {
     throw signal.aborted ? new TargetError('gone', 'interrupted before the first check') : error;
   }
