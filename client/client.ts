@@ -160,7 +160,10 @@ export class Client {
     for (let attempt = 1; ; attempt += 1) {
       const observation = await this.#pacing.run(() => this.#exchange(spec, bytes));
       this.#options.heard?.(spec, observation);
-      if (observation.answer !== 'throttled') return observation;
+      if (observation.answer !== 'throttled') {
+        this.#pacing.answered();
+        return observation;
+      }
       if (attempt === TRIES) {
         if (this.#unanswered.unanswered())
           throw this.#endAsGone('the target asks for patience and never answers');

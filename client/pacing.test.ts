@@ -1,12 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { Pacing, retryAfter } from './pacing.ts';
+import { Deadline, Pacing, retryAfter } from './pacing.ts';
 
-/**
- * How many of `count` jobs ran at once at most.
- * @param milliseconds of each job; longer than the intervals between starts where those grow
- */
-async function crowd(pacing: Pacing, count: number, milliseconds = 2): Promise<number> {
+/** How many of `count` jobs ran at once at most. */
+async function crowd(pacing: Pacing, count: number): Promise<number> {
   let running = 0;
   let most = 0;
   await Promise.all(
@@ -14,7 +11,7 @@ async function crowd(pacing: Pacing, count: number, milliseconds = 2): Promise<n
       pacing.run(async () => {
         running += 1;
         most = Math.max(most, running);
-        await sleep(milliseconds);
+        await sleep(2);
         running -= 1;
       }),
     ),
@@ -26,6 +23,58 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
   return (performance.now() - started) / 1000;
+}
+
+/** Time that passes where somebody waits, and at no other moment. */
+class VirtualTime extends Deadline {
+  #now = 0;
+
+  override now(): number {
+    return this.#now;
+  }
+
+  override async wait(milliseconds: number): Promise<void> {
+    this.#now += milliseconds;
+  }
+}
+
+/** Sends requests of 5 ms one after the other. @returns the milliseconds that pass from each start to the next */
+async function gapsOf(requests: number, { rate, throttles }: Site): Promise<number[]> {
+  const time = new VirtualTime();
+  const pacing = new Pacing({ concurrency: 1, rate }, time);
+  const starts: number[] = [];
+  for (let at = 1; at <= requests; at += 1) {
+    await pacing.run(async () => {
+      starts.push(time.now());
+      await time.wait(5);
+    });
+    if (throttles(at)) pacing.slowDown(0);
+    else pacing.answered();
+  }
+  return starts.slice(1).map((at, index) => at - (starts[index] ?? 0));
+}
+
+/** How many of eight jobs begin before one has ended. */
+async function atOnce(pacing: Pacing): Promise<number> {
+  let running = 0;
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const jobs = Array.from({ length: 8 }, () =>
+    pacing.run(() => {
+      running += 1;
+      return ended;
+    }),
+  );
+  await nextTurn();
+  const begun = running;
+  end();
+  await Promise.all(jobs);
+  return begun;
+}
+
+interface Site {
+  readonly rate?: number;
+  /** Whether it asks for patience at a request, by its place. */
+  readonly throttles: (at: number) => boolean;
 }
 
 describe('Pacing', () => {
@@ -59,12 +108,54 @@ describe('Pacing', () => {
   });
 
   it('halves the jobs at once with each slow-down, down to one', async () => {
-    const pacing = new Pacing({ concurrency: 8 });
+    const pacing = new Pacing({ concurrency: 8 }, new VirtualTime());
     for (const limit of [4, 2, 1, 1]) {
       pacing.slowDown(0);
 
-      expect(await crowd(pacing, limit + 1, 150)).toBe(limit);
+      expect(await atOnce(pacing)).toBe(limit);
     }
+  });
+
+  it('runs as many jobs at once as before when answers go on without a slow-down', async () => {
+    const pacing = new Pacing({ concurrency: 4 }, new VirtualTime());
+    for (const _ of [1, 2, 3]) pacing.slowDown(0);
+    for (const limit of [2, 3, 4, 4]) {
+      for (let answers = 0; answers < 10; answers += 1) pacing.answered();
+
+      expect(await atOnce(pacing)).toBe(limit);
+    }
+  });
+
+  it('begins to count answers anew with each slow-down', async () => {
+    const pacing = new Pacing({ concurrency: 4 }, new VirtualTime());
+    for (let at = 1; at < 100; at += 1) {
+      if (at % 10 === 0) pacing.slowDown(0);
+      else pacing.answered();
+    }
+
+    expect(await atOnce(pacing)).toBe(1);
+  });
+
+  it('takes no longer with each request of which the site throttles one in forty', async () => {
+    const gaps = await gapsOf(4000, { throttles: (at) => at % 40 === 0 });
+
+    expect(Math.max(...gaps)).toBe(20);
+    expect(gaps.reduce((sum, gap) => sum + gap)).toBeLessThan(10 * 4000);
+  });
+
+  it('slows down to two requests a second for a site that throttles every other one, and not below a rate', async () => {
+    const throttles = (at: number): boolean => at % 2 === 0;
+
+    expect((await gapsOf(100, { throttles })).at(-1)).toBe(500);
+    expect((await gapsOf(100, { throttles, rate: 1 })).at(-1)).toBe(1000);
+  });
+
+  it('speeds up to the rate, and no further', async () => {
+    const gaps = await gapsOf(1000, { rate: 10, throttles: (at) => at === 1 });
+
+    expect(gaps[1]).toBe(125);
+    expect(Math.min(...gaps)).toBe(100);
+    expect(gaps.at(-1)).toBe(100);
   });
 
   it('takes places back from jobs that are under way when it slows down, before it gives them to those that wait', async () => {

@@ -3,6 +3,9 @@ import { TargetError } from './target-error.ts';
 
 const LONGEST_WAIT_SECONDS = 60;
 const SLOWEST_INTERVAL_MS = 500;
+/** After so many answers in a row it is tried whether the target bears more: one request more at once, and so much less between two. */
+const ANSWERS_TO_SPEED_UP = 10;
+const SPEED_UP_MS = 20;
 
 /** How many requests are under way at once, and how many start in a second. */
 interface PacingOptions {
@@ -13,15 +16,20 @@ interface PacingOptions {
 
 /**
  * Lets requests through: no more than `concurrency` at once, no faster than `rate`. An answer that asks for patience
- * slows everything down for good: half the concurrency, at least down to one, and a growing interval.
+ * slows everything down at once: half the concurrency, at least down to one, and a longer interval. Answers that do not
+ * speed it up again step by step.
  */
 export class Pacing {
   #free: number;
   #limit: number;
+  readonly #most: number;
+  /** Answers since one asked for patience, or since the last step. */
+  #answered = 0;
   readonly #waiting: PromiseWithResolvers<void>[] = [];
   /** What ends the waiting of all of them. */
   #heard: AbortSignal | undefined;
   #interval: number;
+  readonly #shortest: number;
   #next = 0;
   #pausedUntil = 0;
   readonly #deadline: Deadline;
@@ -29,9 +37,11 @@ export class Pacing {
   /** @param deadline when waiting for a turn ends */
   constructor(options: PacingOptions, deadline: Deadline = new Deadline()) {
     this.#deadline = deadline;
-    this.#limit = Math.max(1, Math.floor(options.concurrency));
+    this.#most = Math.max(1, Math.floor(options.concurrency));
+    this.#limit = this.#most;
     this.#free = this.#limit;
-    this.#interval = options.rate === undefined ? 0 : 1000 / options.rate;
+    this.#shortest = options.rate === undefined ? 0 : 1000 / options.rate;
+    this.#interval = this.#shortest;
   }
 
   /** Runs `work` when its turn has come. @throws TargetError when the deadline comes first */
@@ -46,16 +56,29 @@ export class Pacing {
   }
 
   /**
-   * Slows down for good, after an answer that was throttled.
+   * Slows down, after an answer that was throttled.
    * @param retryAfterSeconds what the answer asked for; undefined when it did not say
    */
   slowDown(retryAfterSeconds: number | undefined): void {
     const wait = Math.min(retryAfterSeconds ?? 1, LONGEST_WAIT_SECONDS) * 1000;
-    this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + wait);
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#deadline.now() + wait);
+    this.#answered = 0;
     const limit = Math.max(1, Math.floor(this.#limit / 2));
     this.#free -= this.#limit - limit;
     this.#limit = limit;
-    this.#interval = Math.min(Math.max(this.#interval * 1.25, 20), SLOWEST_INTERVAL_MS);
+    const longer = Math.min(Math.max(this.#interval * 1.25, 20), SLOWEST_INTERVAL_MS);
+    this.#interval = Math.max(longer, this.#shortest);
+  }
+
+  /** Notes an answer that was not throttled: many in a row take back a step of what slowed down. */
+  answered(): void {
+    this.#answered += 1;
+    if (this.#answered < ANSWERS_TO_SPEED_UP) return;
+    this.#answered = 0;
+    this.#interval = Math.max(this.#interval - SPEED_UP_MS, this.#shortest);
+    if (this.#limit === this.#most) return;
+    this.#limit += 1;
+    this.#leave();
   }
 
   async #enter(): Promise<void> {
@@ -90,7 +113,7 @@ export class Pacing {
 
   async #turn(): Promise<void> {
     for (;;) {
-      const now = performance.now();
+      const now = this.#deadline.now();
       const at = Math.max(this.#pausedUntil, this.#next);
       if (at <= now) {
         this.#next = now + this.#interval;
@@ -145,6 +168,11 @@ export class Deadline {
   /** Aborts, with a TargetError as its reason, when the end has come. */
   get signal(): AbortSignal {
     return this.#controller.signal;
+  }
+
+  /** Milliseconds of the clock by which it waits. */
+  now(): number {
+    return performance.now();
   }
 
   /** Waits, and no longer than to the end. @throws TargetError when that comes first */
