@@ -33,28 +33,26 @@ export async function packedSets(packing: Packing, most: number): Promise<Packed
   const answers = new Answers(packing);
   const covered = new Covered();
   const sets: PackedSet[] = [];
+  const around = packing.around.map((parameters) => parameters.map((one) => answers.triedOf(one)));
   while (sets.length < most) {
-    const grownIn = (inTurn: readonly SetParameter[]): Grown => grow(inTurn, packing, answers, covered);
-    const turns = packing.around.map((parameters) => ({
-      parameters,
-      inTurn: leastShownFirst(parameters, covered),
-    }));
+    const grownIn = (inTurn: readonly Tried[]): Grown => grow(inTurn, packing, answers, covered);
+    const turns = around.map((tried) => ({ tried, inTurn: leastShownFirst(tried, covered) }));
     let best = NONE;
     for (const { inTurn } of turns) {
       best = mostOf([best, grownIn(inTurn)]);
       await nextTurn();
     }
     // Where the usual order leads nowhere any more, each argument gets the first place once.
-    for (const { parameters, inTurn } of best.fresh > 0 ? [] : turns) {
-      for (const first of parameters) {
+    for (const { tried, inTurn } of best.fresh > 0 ? [] : turns) {
+      for (const first of tried) {
         best = mostOf([best, grownIn([first, ...inTurn.filter((one) => one !== first)])]);
         await nextTurn();
       }
     }
     if (best.fresh === 0) break;
-    const shows = answers.shownBy(best.args);
-    sets.push({ args: best.args, shows });
-    for (const one of shows) covered.add(one, Object.keys(best.args));
+    const shows = answers.shownBy(best);
+    sets.push({ args: argsOf(best.given), shows });
+    for (const one of shows) covered.add(one, namesOf(best.given));
   }
   return sets;
 }
@@ -65,23 +63,51 @@ export interface PackedSet {
   readonly shows: readonly string[];
 }
 
-interface Grown {
-  readonly args: Args;
+/** A parameter with the values that are tried of it. */
+interface Tried {
+  readonly name: string;
+  readonly values: readonly Given[];
+}
+
+/** An argument, and what it does to the list. */
+interface Given extends Kept {
+  readonly name: string;
+  readonly value: unknown;
+  /** Both in one text, by which sets of them are known. */
+  readonly text: string;
+  readonly arranges: boolean;
+}
+
+/** Arguments that stand together. */
+interface Together {
+  readonly given: readonly Given[];
+  readonly text: string;
+}
+
+interface Grown extends Together {
   /** How many pairs it shows that no set before it has shown. */
   readonly fresh: number;
 }
 
-const NONE: Grown = { args: {}, fresh: 0 };
+const NONE: Grown = { given: [], text: '', fresh: 0 };
+
+function argsOf(given: readonly Given[]): Args {
+  return Object.fromEntries(given.map(({ name, value }) => [name, value]));
+}
+
+function namesOf(given: readonly Given[]): string[] {
+  return given.map(({ name }) => name);
+}
 
 function mostOf(all: readonly Grown[]): Grown {
   return all.reduce((one, other) => (other.fresh > one.fresh ? other : one), NONE);
 }
 
 /** Parameters by how much of them beside the others was not shown yet. */
-function leastShownFirst(parameters: readonly SetParameter[], covered: Covered): readonly SetParameter[] {
-  const names = parameters.map(({ name }) => name);
+function leastShownFirst(tried: readonly Tried[], covered: Covered): readonly Tried[] {
+  const names = tried.map(({ name }) => name);
   const open = new Map(names.map((one) => [one, covered.openPairs(one, names)]));
-  return [...parameters].sort((one, other) => (open.get(other.name) ?? 0) - (open.get(one.name) ?? 0));
+  return [...tried].sort((one, other) => (open.get(other.name) ?? 0) - (open.get(one.name) ?? 0));
 }
 
 /** Beside which others sets have shown that an argument is honoured. */
@@ -108,32 +134,27 @@ class Covered {
 }
 
 /** @param inTurn the parameters in the order in which they come to a set */
-function grow(
-  inTurn: readonly SetParameter[],
-  { apart }: Packing,
-  answers: Answers,
-  covered: Covered,
-): Grown {
+function grow(inTurn: readonly Tried[], { apart }: Packing, answers: Answers, covered: Covered): Grown {
   let grown = NONE;
   /** How many pairs of what it holds no set has shown. */
   let open = 0;
   // Some show nothing before another is there, such as a page before its size: what cannot stand beside those waits for them.
-  const passes = [true, false].flatMap((waits) => inTurn.map((parameter, at) => ({ parameter, at, waits })));
-  for (const { parameter, at, waits } of passes) {
-    const { name, known = [] } = parameter;
-    if (Object.keys(grown.args).some((other) => other === name || apart(name, other))) continue;
-    if (waits && inTurn.slice(0, at).some((other) => apart(name, other.name))) continue;
-    const mostFresh = open + covered.openPairs(name, Object.keys(grown.args));
+  const waiting = inTurn.filter(({ name }, at) =>
+    inTurn.some((other, before) => before < at && apart(name, other.name)),
+  );
+  for (const { name, values } of [...inTurn.filter((one) => !waiting.includes(one)), ...inTurn]) {
+    if (grown.given.some((other) => other.name === name || apart(name, other.name))) continue;
+    const names = [...namesOf(grown.given), name];
+    const mostFresh = open + covered.openPairs(name, names);
     // Were all of them shown, it would be no more.
     if (grown !== NONE && mostFresh <= grown.fresh) continue;
     let best: Grown | undefined;
-    for (const value of known.slice(0, MOST_TRIED)) {
-      const args = { ...grown.args, [name]: value };
-      const shown = answers.shownBy(args);
-      const names = Object.keys(args);
+    for (const value of values) {
+      const together = { given: [...grown.given, value], text: `${grown.text},${value.text}` };
+      const shown = answers.shownBy(together);
       const fresh = shown.reduce((sum, one) => sum + covered.openOf(one, names), 0);
       const isMore = fresh > (best ?? grown).fresh;
-      if (isMore || (best === undefined && shown.length > 0 && grown === NONE)) best = { args, fresh };
+      if (isMore || (best === undefined && shown.length > 0 && grown === NONE)) best = { ...together, fresh };
     }
     if (best === undefined) continue;
     grown = best;
@@ -166,10 +187,10 @@ class Answers {
   readonly #records: readonly SiteRecord[];
   readonly #listed: Places;
   readonly #every: Places;
+  readonly #given = new Map<string, Given>();
   readonly #shown = new Map<string, readonly string[]>();
   readonly #arranged = new Map<string, Arranged | undefined>();
   readonly #compared = new Map<Prediction['compare'], ComparePlaces>();
-  readonly #kept = new Map<string, Map<unknown, Kept>>();
 
   constructor({ oracle, arranges, list, every }: Packing) {
     this.#oracle = oracle;
@@ -181,33 +202,42 @@ class Answers {
     this.#every = this.#placesOf(every);
   }
 
-  /** The arguments without which another answer is predicted; none where that is not known, or nothing is left. */
-  shownBy(args: Args): readonly string[] {
-    return once(this.#shown, JSON.stringify(args), () => this.#namesShown(args));
+  /** A parameter with those of its values that are tried, and what they do. */
+  triedOf({ name, known = [] }: SetParameter): Tried {
+    const values = known.slice(0, MOST_TRIED).map((value): Given => {
+      const text = JSON.stringify([name, value]);
+      return once(this.#given, text, () => {
+        return { name, value, text, arranges: this.#arranges(name), ...this.#keptBy({ [name]: value }) };
+      });
+    });
+    return { name, values };
   }
 
-  #namesShown(args: Args): string[] {
-    const given = Object.entries(args);
-    const kept = given.map((one) => this.#keptBy(one));
-    const arranging = given.filter(([name]) => this.#arranges(name));
+  /** The arguments without which another answer is predicted; none where that is not known, or nothing is left. */
+  shownBy({ given, text }: Together): readonly string[] {
+    return once(this.#shown, text, () => this.#namesShown(given));
+  }
+
+  #namesShown(given: readonly Given[]): string[] {
+    const arranging = given.filter(({ arranges }) => arranges);
     const arranged = this.#arrangedBy(arranging);
-    const whole = arranged && answerOf(arranged, kept);
+    const whole = arranged && answerOf(arranged, given);
     // What begins beyond the end may be refused (R47), and then says nothing.
     if (whole === undefined || whole === '') return [];
-    return given.flatMap((left, at) => {
-      const others = arranging.filter((one) => one !== left);
-      const by = others.length === arranging.length ? arranged : this.#arrangedBy(others);
-      const without = by && answerOf(by, kept, at);
-      return without === undefined || without === whole ? [] : [left[0]];
-    });
+    const shows = (left: Given): boolean => {
+      const by = left.arranges ? this.#arrangedBy(arranging.filter((one) => one !== left)) : arranged;
+      const without = by && answerOf(by, given, left);
+      return without !== undefined && without !== whole;
+    };
+    return namesOf(given.filter(shows));
   }
 
   #arrangedBy(arranging: readonly Given[]): Arranged | undefined {
-    return once(this.#arranged, JSON.stringify(arranging), () => this.#arrange(arranging));
+    return once(this.#arranged, arranging.map(({ text }) => text).join(), () => this.#arrange(arranging));
   }
 
   #arrange(arranging: readonly Given[]): Arranged | undefined {
-    const prediction = this.#oracle.predict(Object.fromEntries(arranging));
+    const prediction = this.#oracle.predict(argsOf(arranging));
     if (prediction === undefined) return undefined;
     const { population, direction, offset, size } = prediction;
     const places = Object.keys(population).length === 0 ? this.#listed : this.#every;
@@ -225,16 +255,13 @@ class Answers {
       });
   }
 
-  #keptBy([name, value]: Given): Kept {
-    const known = once(this.#kept, name, () => new Map<unknown, Kept>());
-    return once(known, value, () => {
-      const prediction = this.#oracle.predict({ [name]: value });
-      const kept = this.#records.map((record) => prediction?.keeps(record));
-      return {
-        surely: placesWhere(kept, (one) => one === true),
-        perhaps: placesWhere(kept, (one) => one !== false),
-      };
-    });
+  #keptBy(args: Args): Kept {
+    const prediction = this.#oracle.predict(args);
+    const kept = this.#records.map((record) => prediction?.keeps(record));
+    return {
+      surely: placesWhere(kept, (one) => one === true),
+      perhaps: placesWhere(kept, (one) => one !== false),
+    };
   }
 
   #placesOf({ records }: Snapshot): Places {
@@ -242,9 +269,6 @@ class Answers {
     return placesWhere(this.#records, ({ id }) => ids.has(id));
   }
 }
-
-/** An argument and its value. */
-type Given = readonly [name: string, value: unknown];
 
 /** What is known under a key, made where it is not known yet. */
 function once<K, V>(known: Map<K, V>, key: K, make: () => V): V {
@@ -259,12 +283,12 @@ function placesWhere<T>(all: readonly T[], holds: (one: T) => boolean): Places {
   return all.reduce((places, one, at) => (holds(one) ? places | (1n << BigInt(at)) : places), 0n);
 }
 
-/** The records that are predicted, if it is sure which. @param left the place of an argument that is left out */
-function answerOf(arranged: Arranged, kept: readonly Kept[], left?: number): string | undefined {
+/** The records that are predicted, if it is sure which. @param left an argument that is left out */
+function answerOf(arranged: Arranged, given: readonly Kept[], left?: Kept): string | undefined {
   let [surely, perhaps] = [arranged.places, arranged.places];
-  for (const [at, one] of kept.entries()) {
+  for (const one of given) {
     // Of an argument that is left out it is known of some records what it does.
-    if (at === left) perhaps &= one.surely | ~one.perhaps;
+    if (one === left) perhaps &= one.surely | ~one.perhaps;
     else {
       surely &= one.surely;
       perhaps &= one.perhaps;
