@@ -34,6 +34,10 @@ type Defined<T> = { [Name in keyof T as undefined extends T[Name] ? never : Name
 
 /** The members of an object that are there: what is undefined is no member of a document, nor of a setting. */
 export function defined<T extends object>(members: T): Defined<T>;
-export function defined(members: object): object {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+export function defined(members: Readonly<Record<string, unknown>>): object {
+  const there: Record<string, unknown> = {};
+  for (const name of Object.keys(members)) {
+    if (members[name] !== undefined) there[name] = members[name];
+  }
+  return there;
 }

@@ -88,12 +88,12 @@ export class Engine {
   }
 
   /** The result of a planned check, as soon as it is there. The first call sets all checks going. Never rejects. */
-  result({ check }: PlannedCheck): Promise<CheckResult> {
+  async result({ check, skip }: PlannedCheck): Promise<CheckResult> {
     if (!this.#started) {
       this.#started = true;
       void this.#work();
     }
-    return this.#reported(check.id).promise;
+    return skip === undefined ? this.#reported(check.id).promise : skippedResult(check, skip);
   }
 
   #reported(id: string): PromiseWithResolvers<CheckResult> {
@@ -107,14 +107,12 @@ export class Engine {
   }
 
   async #work(): Promise<void> {
-    if (this.#fixtures.isFirst) {
-      await this.#createFixtures(
-        this.#plan.filter(({ skip }) => skip === undefined).map(({ check }) => check),
-      );
-    }
+    // Of what is not run at all, nothing is to be found out.
+    const running = this.#plan.filter(({ skip }) => skip === undefined);
+    if (this.#fixtures.isFirst) await this.#createFixtures(running.map(({ check }) => check));
     for (const phase of PHASES) {
       this.#phase = phase;
-      const planned = this.#plan.filter(({ check }) => phaseOf(this.#session, check) === phase);
+      const planned = running.filter(({ check }) => phaseOf(this.#session, check) === phase);
       await this.#evaluateAll(planned.filter(({ check }) => !isLate(check)));
       await this.#evaluateAll(planned.filter(({ check }) => isLate(check)));
       await this.#evaluateAll(await this.#fill());

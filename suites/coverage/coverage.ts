@@ -105,13 +105,10 @@ export function mutantsByCheck(
   checks: readonly string[],
   mutants: readonly KnownMutant[],
 ): ReadonlyMap<string, readonly string[]> {
-  const noticed = claimedBy(
-    checks,
-    mutants.map(({ breaks }) => [breaks]),
-  );
-  const found = new Map<string, string[]>();
-  for (const [at, { id }] of mutants.entries()) {
-    for (const check of noticed[at] ?? []) found.set(check, [...(found.get(check) ?? []), id]);
+  const below = byParents(checks);
+  const found = new Map<string, string[]>(checks.map((check) => [check, []]));
+  for (const { id, breaks } of mutants) {
+    for (const check of below.get(breaks) ?? []) found.get(check)?.push(id);
   }
   return found;
 }
@@ -136,17 +133,15 @@ export function requirementsByCheck(coverage: Coverage): ReadonlyMap<string, rea
 const SIGN = /[*?{[(!]/;
 
 /** For each list of globs the ids that it selects and all that lie below them, in their order. */
-function claimedBy(ids: readonly string[], lists: readonly (readonly string[])[]): string[][] {
+function claimedBy(ids: readonly string[], lists: readonly (readonly string[])[]): (readonly string[])[] {
   const below = byParents(ids);
+  const places = [...below.keys()];
   return lists.map((globs) => {
-    const selected = new Set(
-      globs.flatMap((glob) => {
-        if (!SIGN.test(glob)) return below.get(glob) ?? [];
-        const [selects, selectsAbove] = [selectorOf(glob), selectorOf(`${glob}/**`)];
-        return ids.filter((id) => selects(id) || selectsAbove(id));
-      }),
-    );
-    return globs.length === 1 ? [...selected] : ids.filter((id) => selected.has(id));
+    const [only] = globs.length === 1 ? globs : [];
+    if (only !== undefined && !SIGN.test(only)) return below.get(only) ?? [];
+    const above = globs.flatMap((glob) => (SIGN.test(glob) ? places.filter(selectorOf(glob)) : [glob]));
+    const selected = new Set(above.flatMap((place) => below.get(place) ?? []));
+    return ids.filter((id) => selected.has(id));
   });
 }
 
