@@ -1,9 +1,12 @@
 import { utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
 
 const BANNER = `{ id: 'acme/banner/shown', title: 'the index shows the banner', run: () => [] }`;
+
+const SMALL = smallDeployment(afterAll);
 
 /** A module of a user, in a folder where the suite is not installed. */
 function moduleOf(text: string, name = 'own.ts'): string {
@@ -13,7 +16,7 @@ function moduleOf(text: string, name = 'own.ts'): string {
 }
 
 function planOf(...paths: string[]): ReturnType<typeof tryMain> {
-  return tryMain('plan', '--deployment', 'core', '--only', 'acme/**', '--json', '--checks', ...paths);
+  return tryMain('plan', '--deployment', SMALL, '--only', 'acme/**', '--json', '--checks', ...paths);
 }
 
 const idsIn = (stdout: string): string[] => JSON.parse(stdout).map(({ id }: { id: string }) => id);
@@ -60,7 +63,7 @@ describe("checks of a user's own", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'own.ts'), `export default ${BANNER};`);
     const config = join(folder, 'site-conformance.config.json');
-    writeFileSync(config, JSON.stringify({ deployment: 'core', checks: ['own.ts'] }));
+    writeFileSync(config, JSON.stringify({ deployment: SMALL, checks: ['own.ts'] }));
     const { stdout } = await tryMain('plan', '--config', config, '--only', 'acme/**', '--json');
 
     expect(idsIn(stdout)).toEqual(['acme/banner/shown']);
@@ -79,15 +82,7 @@ describe("checks of a user's own", () => {
 
   it('are no part of what the contract covers', async () => {
     const path = moduleOf(`export default ${BANNER};`);
-    const { stdout } = await tryMain(
-      'plan',
-      '--coverage',
-      '--json',
-      '--deployment',
-      'core',
-      '--checks',
-      path,
-    );
+    const { stdout } = await tryMain('plan', '--coverage', '--json', '--deployment', SMALL, '--checks', path);
 
     expect(stdout).not.toContain('acme/');
   });

@@ -13,24 +13,31 @@ import { collectionChecks } from './list-checks.ts';
 /** Lists of a site of the core, faulty or not. */
 export interface FaultyLists {
   /** The results of the checks of one list on a site with a mutant. */
-  resultsOf(list: string, mutant: Mutant, as?: 'anonymous'): Promise<Results>;
+  resultsOf(list: string, mutant: Mutant, asked?: Asked): Promise<Results>;
   /** The checks of a list that fail on a site with a mutant, without the name of the list. */
-  failing(list: string, mutant: Mutant, as?: 'anonymous'): Promise<string[]>;
+  failing(list: string, mutant: Mutant, asked?: Asked): Promise<string[]>;
+}
+
+/** By whom, and of which checks of the list; of all of them unless given. */
+interface Asked {
+  readonly as?: 'anonymous';
+  readonly about?: RegExp;
 }
 
 /** Starts the site before the tests of a file and stops them after them. */
 export function faultyLists(): FaultyLists {
   const site = faultySite('core');
-  const checksOf = (contract: Contract, list: string): Check[] =>
+  const checksOf = (contract: Contract, list: string, about: RegExp): Check[] =>
     [...contextChecks(contract), ...collectionChecks(contract)].filter(
-      ({ id, operation }) => operation === list && (id.includes('/filters') || id.endsWith('/id')),
+      ({ id, operation }) =>
+        operation === list && (id.includes('/filters') || id.endsWith('/id')) && about.test(id),
     );
-  const resultsOf: FaultyLists['resultsOf'] = (list, mutant, as) =>
-    site.results(mutant, (contract) => checksOf(contract, list), as);
+  const resultsOf: FaultyLists['resultsOf'] = (list, mutant, { as, about = /./ } = {}) =>
+    site.results(mutant, (contract) => checksOf(contract, list, about), as);
   return {
     resultsOf,
-    async failing(list, mutant, as) {
-      const results = await resultsOf(list, mutant, as);
+    async failing(list, mutant, asked) {
+      const results = await resultsOf(list, mutant, asked);
       expect(idsWith(results, 'error')).toEqual([]);
       return idsWith(results, 'fail').map((id) => id.slice(list.length + 1));
     },

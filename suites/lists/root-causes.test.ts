@@ -23,20 +23,6 @@ async function failing(list: string, mutant: Mutant): Promise<string[]> {
   return idsWith(results, 'fail', 'error').map((id) => id.slice(list.length + 1));
 }
 
-const ORDERS = ['id', 'modified', 'slug', 'title', 'author', 'include', 'include_slugs'].map(
-  (value) => `orderby/filters/${value}`,
-);
-
-describe('a list that does not heed orderby', () => {
-  it('fails one check, on which every order hangs', async () => {
-    const results = await resultsOf('posts.list', ignoring('orderby'));
-    expect(idsWith(results, 'fail')).toEqual(['posts.list/orderby/filters']);
-    for (const id of ORDERS) {
-      expect(results.get(`posts.list/${id}`)?.message).toBe('blocked by posts.list/orderby/filters');
-    }
-  });
-});
-
 describe('the end of every answer cut off', () => {
   const cut: Mutant = { answers: (json) => (Array.isArray(json) ? json.slice(0, -1) : json) };
 

@@ -19,6 +19,7 @@ const BEFORE: Release = {
     ['a/asks-more', ROW],
   ]),
 };
+const CURRENT = currentContract();
 const NOW = {
   contracts: DIGESTS,
   checks: new Map([
@@ -30,7 +31,7 @@ const NOW = {
 
 it('reports when the contract has changed without a release', () => {
   const newest = foldReleases(readReleaseFiles()).at(-1);
-  expect(newest && unreleased(newest, currentContract())).toBeUndefined();
+  expect(newest && unreleased(newest, CURRENT)).toBeUndefined();
 });
 
 it('lists what a release adds, drops and changes by check id', () => {
@@ -61,6 +62,6 @@ it('gives back a release from its file, after the one that it follows', () => {
 });
 
 it('allows to be inconclusive what a reading leaves open, and nothing else', () => {
-  const inconclusive = [...currentContract().checks].filter(([, { untold: may }]) => may === true);
+  const inconclusive = [...CURRENT.checks].filter(([, { untold: may }]) => may === true);
   expect(inconclusive.map(([id]) => id)).toEqual(['revisions/pages/force', 'revisions/posts/force']);
 });

@@ -19,9 +19,9 @@ async function resultOf(list: string, mutant: Mutant, as?: 'anonymous'): Promise
 }
 
 describe('any set of filters of a list', () => {
-  it.each(['posts.list', 'pages.list', 'media.list'])('holds on a healthy site: %s', async (list) => {
-    expect((await resultOf(list, {}))?.verdict).toBe('pass');
-    expect((await resultOf(list, {}, 'anonymous'))?.verdict).toBe('pass');
+  it('holds on a healthy site', async () => {
+    expect((await resultOf('posts.list', {}))?.verdict).toBe('pass');
+    expect((await resultOf('media.list', {}, 'anonymous'))?.verdict).toBe('pass');
   });
 
   it.each([[['author', 'exclude']], [['order', 'orderby', 'offset']]])(
