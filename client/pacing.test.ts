@@ -120,7 +120,7 @@ describe('Pacing', () => {
     const pacing = new Pacing({ concurrency: 4 }, new VirtualTime());
     for (const _ of [1, 2, 3]) pacing.slowDown(0);
     for (const limit of [2, 3, 4, 4]) {
-      for (let answers = 0; answers < 10; answers += 1) pacing.answered();
+      for (let answers = 0; answers < 30; answers += 1) pacing.answered();
 
       expect(await atOnce(pacing)).toBe(limit);
     }
@@ -128,8 +128,8 @@ describe('Pacing', () => {
 
   it('begins to count answers anew with each slow-down', async () => {
     const pacing = new Pacing({ concurrency: 4 }, new VirtualTime());
-    for (let at = 1; at < 100; at += 1) {
-      if (at % 10 === 0) pacing.slowDown(0);
+    for (let at = 1; at < 300; at += 1) {
+      if (at % 30 === 0) pacing.slowDown(0);
       else pacing.answered();
     }
 
@@ -139,8 +139,9 @@ describe('Pacing', () => {
   it('takes no longer with each request of which the site throttles one in forty', async () => {
     const gaps = await gapsOf(4000, { throttles: (at) => at % 40 === 0 });
 
-    expect(Math.max(...gaps)).toBe(20);
-    expect(gaps.reduce((sum, gap) => sum + gap)).toBeLessThan(10 * 4000);
+    const [early, late] = [gaps.slice(0, 2000), gaps.slice(2000)].map((some) => Math.max(...some));
+    expect(early).toBe(late);
+    expect(gaps.reduce((sum, gap) => sum + gap)).toBeLessThan(20 * 4000);
   });
 
   it('slows down to two requests a second for a site that throttles every other one, and not below a rate', async () => {

@@ -4,8 +4,8 @@ import { TargetError } from './target-error.ts';
 const LONGEST_WAIT_SECONDS = 60;
 const SLOWEST_INTERVAL_MS = 500;
 /** After so many answers in a row it is tried whether the target bears more: one request more at once, and so much less between two. */
-const ANSWERS_TO_SPEED_UP = 10;
-const SPEED_UP_MS = 20;
+const ANSWERS_TO_SPEED_UP = 30;
+const SPEED_UP_MS = 10;
 
 /** How many requests are under way at once, and how many start in a second. */
 interface PacingOptions {
