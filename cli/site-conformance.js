@@ -22,7 +22,6 @@ if (!compiled && /[\\/]node_modules[\\/]/.test(root)) {
   process.exitCode = 2;
 } else if (major > needed[0] || (major === needed[0] && minor >= needed[1])) {
   // Memory that is given back soon costs little time: most of a run is waiting.
-  setFlagsFromString('--max-semi-space-size=4');
   setFlagsFromString('--heap-growing-percent=20');
   keepCompiled();
   goToCaller();

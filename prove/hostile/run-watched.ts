@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The arguments of Node for the command line, as `npm start` gives them. */
 export const COMMAND: readonly string[] = [
-  '--max-semi-space-size=4',
+  '--max-semi-space-size=8',
   '--heap-growing-percent=20',
-  join(import.meta.dirname, '../../cli/main.ts'),
+  join(import.meta.dirname, '../../cli/site-conformance.js'),
 ];
 
 /** A process of a group and the memory that it holds of its own: the text of the program is shared by all of them. */
