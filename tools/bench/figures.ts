@@ -5,7 +5,7 @@ import { fetchIndex } from '../../client/site-index.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { beginJournal } from '../../probing/records/clean-up/census.ts';
 import { cleanUp } from '../../probing/records/clean-up/clean-up.ts';
-import { COMMAND } from '../../prove/hostile/run-watched.ts';
+import { COMMAND, type Ran } from '../../prove/hostile/run-watched.ts';
 import { serveMutant } from '../../sites/alterations/catalogue.ts';
 import type { Listening } from '../../sites/listen.ts';
 import { forward, type ProxyAnswer, type ProxyRequest, startProxy } from '../../sites/proxy.ts';
@@ -83,10 +83,15 @@ interface Figure {
   /** Seconds of the same requests, sent again at the same concurrency. */
   readonly replay?: number;
   readonly bytes?: number;
+  /** The same command of the checkout before. */
+  readonly before?: Ran | undefined;
   /** Bounds that were missed. */
   readonly problem?: string | undefined;
 }
 
+/** Another checkout, whose commands are measured beside these: each right before its own. */
+const [BEFORE] = process.argv.slice(2);
+const ROOT = join(import.meta.dirname, '../..');
 const CONCURRENCY = 4;
 const FAILING = 'posts.list/per_page/maximum/enforced';
 using scratch = temporaryFolder('bench');
@@ -103,22 +108,27 @@ figures.push(...(await ofManyRoutes(scaled(97, 10))));
 for (const size of scaled([100, 1000], [6])) figures.push(await ofFleet(size));
 console.log(
   renderTable([
-    ['', 'requests', 'for each check', 'seconds', 'beside replay', 'memory'],
+    ['', 'requests', 'for each check', 'seconds', 'beside replay', 'memory', ...(BEFORE ? ['before'] : [])],
     ...figures.map(rowOf),
   ]),
 );
 for (const { name, problem } of figures) if (problem !== undefined) console.error(`${name}: ${problem}`);
 process.exitCode = figures.some(({ problem }) => problem !== undefined) ? 1 : 0;
 
-function rowOf({ name, requests, checks, seconds, replay: raw, bytes }: Figure): string[] {
+function rowOf({ name, requests, checks, seconds, replay: raw, bytes, before }: Figure): string[] {
   return [
     name,
     requests === undefined ? '' : String(requests),
     requests === undefined || checks === undefined ? '' : (requests / checks).toFixed(2),
     seconds.toFixed(2),
     raw === undefined ? '' : `${raw.toFixed(2)} s, ${(seconds / raw).toFixed(2)} times`,
-    bytes === undefined ? '' : `${Math.round(bytes / MEGABYTE)} MB`,
+    bytes === undefined ? '' : megabytesOf(bytes),
+    before === undefined ? '' : `${before.seconds.toFixed(2)} s, ${megabytesOf(before.bytes)}`,
   ];
+}
+
+function megabytesOf(bytes: number): string {
+  return `${Math.round(bytes / MEGABYTE)} MB`;
 }
 
 /** Runs the checks of a mode in this process, on the embedded B or the site of WORDPRESS_URL, and sends its requests again. */
@@ -182,11 +192,22 @@ async function command(
   args: readonly string[],
   { seconds: longest = 60, megabytes, code = 0 }: Most,
 ): Promise<Figure> {
+  const before = BEFORE === undefined ? undefined : await runBefore(BEFORE, args, code);
   const { seconds, bytes, stderr } = await runNode([...COMMAND, ...args], code);
   const isMissed = seconds > longest || bytes > megabytes * MEGABYTE;
   const problem = isMissed ? `more than ${longest} s or ${megabytes} MB` : undefined;
   const requests = /: (\d+) requests?\n/.exec(String(stderr))?.[1] ?? requestsIn(args);
-  return { name, seconds, bytes, problem, ...(requests !== undefined && { requests: Number(requests) }) };
+  const counted = requests !== undefined && { requests: Number(requests) };
+  return { name, seconds, bytes, before, problem, ...counted };
+}
+
+/** The same command of another checkout, which writes to a folder of its own. */
+function runBefore(checkout: string, args: readonly string[], code: number): Promise<Ran> {
+  const main = COMMAND.map((part) => part.replace(ROOT, checkout));
+  const apart = args.map((arg, at) =>
+    ['--out', '--rerun'].includes(args[at - 1] ?? '') ? arg.replace(folder, join(folder, 'before')) : arg,
+  );
+  return runNode([...main, ...apart], code);
 }
 
 /** The requests of a run, from the results that it wrote. */
