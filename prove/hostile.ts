@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { matchesGlob } from 'node:path/posix';
 import { Readable } from 'node:stream';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { CATALOGUE, CONTROLS } from '../sites/hostile/catalogue.ts';
 import { foreignIn, LIARS, LIED_TO } from '../sites/hostile/liars.ts';
 import { openServer, type Standing } from '../sites/hostile/open-server.ts';
@@ -93,7 +93,7 @@ async function runServer(
   { command, usual, folder: parent }: Calling,
 ): Promise<ServerOutcome> {
   const folder = mkdtempSync(join(parent, 'run-'));
-  const open = await openServer(server, { site: STANDING });
+  const open = await openServer(server, STANDING);
   try {
     const out = join(folder, 'out');
     const before = await open.census();
@@ -161,11 +161,8 @@ async function allServers(): Promise<readonly HostileServer[]> {
 interface Options {
   only: string[];
   list?: boolean;
-  mode?: HostileServer['mode'];
   shard?: Shard;
   workers: number;
-  serve?: string;
-  port: number;
 }
 
 /** Seconds of a run, before a control has shown how many it takes here. */
@@ -177,24 +174,17 @@ const program = new Command('npm run hostile --')
   )
   .option('--only <glob...>', 'only the servers whose names match', ['**'])
   .option('--list', 'list the servers, and run nothing')
-  .addOption(new Option('--mode <mode>', 'only the servers for this mode').choices(['read', 'write']))
   .option('--shard <i/n>', 'only one of n shares of the servers', readShard)
   .option('--workers <n>', 'runs at once, two at most', workers, Math.min(availableParallelism(), 2))
-  .option('--serve <name>', 'start one server and leave it running')
-  .option('--port <n>', 'the port of that server', port, 0)
   .action(async (options: Options) => {
     process.exitCode = await run(options);
   });
 await program.parseAsync();
 
 /** @returns the exit code: 1 when a run is not as it must be, 2 for wrong usage */
-async function run({ only, list, mode, shard, workers, serve, port }: Options): Promise<number> {
-  if (serve !== undefined) return serveOne(serve, port);
+async function run({ only, list, shard, workers }: Options): Promise<number> {
   const all = await allServers();
-  const matching = all.filter(
-    (server) =>
-      (mode === undefined || server.mode === mode) && only.some((glob) => matchesGlob(server.name, glob)),
-  );
+  const matching = all.filter((server) => only.some((glob) => matchesGlob(server.name, glob)));
   const chosen = shard === undefined ? matching : ofShard(matching, shard);
   if (chosen.length === 0) {
     process.stderr.write(`none of the ${all.length} servers is selected\n`);
@@ -248,27 +238,7 @@ async function runAndShow(server: HostileServer, calling: Calling): Promise<Serv
   return outcome;
 }
 
-async function serveOne(name: string, port: number): Promise<number> {
-  const server = [...CONTROLS, ...CATALOGUE].find((one) => one.name === name);
-  if (server === undefined) {
-    process.stderr.write(`no server is called ${name}; --list shows the names\n`);
-    return 2;
-  }
-  const open = await openServer(server, { port });
-  process.stdout.write(`${server.title}\n${open.url}  user ${USER}, password ${PASSWORD}\n`);
-  await new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  });
-  await open.close();
-  return 0;
-}
-
 function workers(text: string): number {
   if (!/^[12]$/.test(text)) throw new InvalidArgumentError('Expected 1 or 2.');
-  return Number(text);
-}
-
-function port(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError('Expected a port.');
   return Number(text);
 }

@@ -58,10 +58,7 @@ async function against(
   const { url, user, password } = site;
   const census = (): Promise<Census> => takeCensus(site);
   const before = await census();
-  const open = await openServer(
-    { handler: () => liar(foreignIn(before)) },
-    { site: { url, user, password, census } },
-  );
+  const open = await openServer({ handler: () => liar(foreignIn(before)) }, { url, user, password, census });
   onTestFinished(() => open.close());
   const ran = await run(open.url, site);
   return { before, after: await census(), seen: open.seen, ...ran };

@@ -10,13 +10,12 @@ import { VARIANTS } from '../sites/alterations/variants/site-variants.ts';
 import { loadContract as loadRaw } from '../sites/reference/load-contract.ts';
 import { checkIds, kill, killTogether, setsOfThree, type Together } from './kill.ts';
 import { isClean, type Outcome, readExceptions, renderMatrix, toMatrix } from './matrix.ts';
-import { ofShard, readShard, type Shard, sampleOf, shareWork } from './share.ts';
+import { ofShard, readShard, type Shard, shareWork } from './share.ts';
 
 interface Options {
   deployment: string;
   only?: string;
   beyond?: string;
-  sample?: number;
   everything?: boolean;
   workers: number;
   out: string;
@@ -35,7 +34,6 @@ const program = new Command('npm run mutants --')
   .option('--deployment <name>', 'a, b, core, or the path of a deployment file', 'b')
   .option('--only <glob>', 'only the mutants, or benign variants, whose ids match')
   .option('--beyond <name>', 'only the mutants that this other deployment does not have')
-  .option('--sample <n>', 'only so many of them, spread over all', count)
   .option('--everything', 'run the whole plan against each, in place of the checks of its operation or topic')
   .option('--workers <n>', 'processes', count, Math.min(availableParallelism(), 4))
   .option('--out <dir>', 'the folder for matrix.json and matrix.txt', 'reports/out/mutants')
@@ -83,13 +81,12 @@ async function run(options: Options): Promise<number> {
   return variants ? runVariants(ids, options) : runMatrix(ids, options);
 }
 
-function choose(all: readonly Alteration[], { only, beyond, sample, shard }: Options): readonly Alteration[] {
+function choose(all: readonly Alteration[], { only, beyond, shard }: Options): readonly Alteration[] {
   const others = new Set(beyond === undefined ? [] : mutantsOf(loadRaw(beyond)).map(({ id }) => id));
   const selected = all.filter(
     ({ id }) => (only === undefined || id === only || matchesGlob(id, only)) && !others.has(id),
   );
-  const sampled = sample === undefined ? selected : sampleOf(selected, sample);
-  return shard === undefined ? sampled : ofShard(sampled, shard);
+  return shard === undefined ? selected : ofShard(selected, shard);
 }
 
 /** Runs some alterations, shared among processes. @returns what came of them in the order of `ids` */
@@ -106,7 +103,7 @@ async function outcomesOf(
 
 /** Writes `matrix.json` and `matrix.txt`. @returns the exit code: 1 for anything that is not excepted with a reason */
 async function runMatrix(ids: readonly string[], options: Options): Promise<number> {
-  const { out, deployment, only, sample, shard, beyond } = options;
+  const { out, deployment, only, shard, beyond } = options;
   const started = performance.now();
   const bar = new cliProgress.SingleBar({
     stream: process.stderr,
@@ -122,7 +119,7 @@ async function runMatrix(ids: readonly string[], options: Options): Promise<numb
   }).finally(() => bar.stop());
   const minutes = (performance.now() - started) / 60_000;
   // What some mutants do not need others may.
-  const isWhole = only === undefined && sample === undefined && shard === undefined;
+  const isWhole = only === undefined && shard === undefined;
   const known = new Set(beyond === undefined ? [] : checkIds(beyond));
   const checks = isWhole ? checkIds(deployment).filter((id) => !known.has(id)) : [];
   const summed = toMatrix({ outcomes, checks, exceptions: readExceptions(), minutes });

@@ -23,14 +23,6 @@ export function ofShard<T>(all: readonly T[], { index, count }: Shard): T[] {
   return all.filter((_, at) => at % count === index - 1);
 }
 
-/** Every so many-th of a list, so that `count` of them are spread over all of it; all of them when there are fewer. */
-export function sampleOf<T>(all: readonly T[], count: number, offset = 0): T[] {
-  if (count >= all.length) return [...all];
-  const step = all.length / count;
-  const found = Array.from({ length: count }, (_, at) => all[Math.floor(at * step + offset) % all.length]);
-  return found.filter((one) => one !== undefined);
-}
-
 /**
  * Shares work among processes: each runs a program with the same arguments and its share, and sends each outcome.
  * @param args the command line, which the workers get as well

@@ -32,7 +32,7 @@ export interface OpenServer {
  */
 export async function openServer(
   server: Pick<HostileServer, 'handler'>,
-  { port = 0, site }: { readonly port?: number; readonly site?: Standing | undefined } = {},
+  site?: Standing,
 ): Promise<OpenServer> {
   const [seen, strayed]: [Seen[], Seen[]] = [[], []];
   const other = await listen(
@@ -52,7 +52,6 @@ export async function openServer(
         message.socket.destroy();
       }
     }),
-    port,
   );
   const { url: behind, user, password, census, close } = site ?? (await serveBehind(own.url));
   const context: HostileContext = { behind, user, password, elsewhere: other.url, url: own.url };

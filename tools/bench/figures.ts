@@ -1,7 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonObject, member } from '../../client/json.ts';
 import { fetchIndex } from '../../client/site-index.ts';
+import { conclude } from '../../engine/conclusion.ts';
+import type { RunResult, Verdict } from '../../engine/result.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { beginJournal } from '../../probing/records/clean-up/census.ts';
 import { cleanUp } from '../../probing/records/clean-up/clean-up.ts';
@@ -106,6 +108,7 @@ figures.push(await command('run of A and B, full', runOf('ab', only), { megabyte
 figures.push(...(await ofOneFailure()));
 figures.push(...(await ofManyRoutes(scaled(97, 10))));
 for (const size of scaled([100, 1000], [6])) figures.push(await ofFleet(size));
+figures.push(await ofHistory(scaled(365, 10)));
 console.log(
   renderTable([
     ['', 'requests', 'for each check', 'seconds', 'beside replay', 'memory', ...(BEFORE ? ['before'] : [])],
@@ -267,6 +270,29 @@ async function ofManyRoutes(times: number): Promise<Figure[]> {
   } finally {
     await site.close();
   }
+}
+
+/** The history of so many runs: those of B again and again, in which some checks fail for long, some come and go. */
+async function ofHistory(runs: number): Promise<Figure> {
+  const kept = join(folder, 'history');
+  mkdirSync(kept);
+  const { run, ...result }: RunResult = JSON.parse(readFileSync(join(folder, 'b', 'results.json'), 'utf8'));
+  for (let at = 0; at < runs; at += 1) {
+    const checks = result.checks.map((check, number) => ({ ...check, verdict: verdictOf(number, at) }));
+    const started = new Date(Date.UTC(2025, 0, 1 + at)).toISOString();
+    const document = { ...result, run: { ...run, id: `run-${at}`, started }, checks };
+    writeFileSync(
+      join(kept, `${at}.json`),
+      JSON.stringify({ ...document, ...conclude(checks, { strict: false }) }),
+    );
+  }
+  return await command(`history of ${runs} runs`, ['history', kept, '--json'], { megabytes: 512 });
+}
+
+function verdictOf(number: number, run: number): Verdict {
+  if (number % 50 === 0) return run > number / 10 ? 'fail' : 'pass';
+  if (number % 331 === 0) return (run + number) % 7 === 0 ? 'fail' : 'pass';
+  return number % 4 === 0 ? 'inconclusive' : 'pass';
 }
 
 /** The index checks of so many targets, on one reference deployment in a process of its own that all of them share. */

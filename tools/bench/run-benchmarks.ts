@@ -11,9 +11,7 @@ const BENCHMARKS: Readonly<Record<string, readonly [what: string, file: string]>
     'figures.ts',
   ],
   fuzz: ['fuzz checks: time for each case, and memory', 'fuzz.ts'],
-  history: ['a folder of many results', 'history.ts'],
   profile: ['where the processor time of a run goes, by folder and package', 'profile.ts'],
-  page: ['the page of a run; its results.json may follow', 'page.ts'],
   schemathesis: ['the fuzz checks beside Schemathesis, which is installed for it', 'schemathesis.ts'],
 };
 
