@@ -240,7 +240,11 @@ export async function runAgainst(
   runs += 1;
   using folder = temporaryFolder('prove');
   const journal = { path: join(folder.path, 'journal.ndjson'), tag: `sc-prove-${process.pid}-${runs}` };
-  return await runInProcess({ ...run, url, ...(!anonymous && { user: { user, password }, journal }) });
+  return await runInProcess({
+    ...run,
+    url,
+    ...(!anonymous && { user: { user, password }, ...(run.mode !== 'read' && { journal }) }),
+  });
 }
 
 /** A run against a reference deployment of its own. */

@@ -86,7 +86,7 @@ describe('explain', () => {
   });
 });
 
-describe.each(['core', 'a', 'b'])('of deployment %s, every check', (deployment) => {
+describe.each(['a', 'b'])('of deployment %s, every check', (deployment) => {
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
   const checks = allChecks(contract);
   const reported = checks.map(explainer(contract, checks, deployment));

@@ -1,12 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
+import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { commandLine } from '../main.ts';
 import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
 
 const ID = 'posts.list/per_page/maximum';
-const CORE = ['--deployment', 'core'];
+const SMALL = ['--deployment', smallDeployment(afterAll)];
 
 /** The results of two runs, the earlier one without a failure. */
 function runs(): { folder: string; before: string; after: string } {
@@ -22,9 +23,9 @@ function runs(): { folder: string; before: string; after: string } {
 
 /** What has `--json` and needs no site; tests of their own have `plan --coverage`, `blame`, `run`, `twin`, `verify` and `report --merge`. */
 const COMMANDS: readonly (readonly [string, () => string[]])[] = [
-  ['plan', () => ['plan', ...CORE, '--only', `${ID}/**`]],
-  ['plan of nothing', () => ['plan', ...CORE, '--only', ID, '--skip', ID]],
-  ['plan --hints-wanted', () => ['plan', ...CORE, '--hints-wanted']],
+  ['plan', () => ['plan', ...SMALL, '--only', `${ID}/**`]],
+  ['plan of nothing', () => ['plan', ...SMALL, '--only', ID, '--skip', ID]],
+  ['plan --hints-wanted', () => ['plan', ...SMALL, '--hints-wanted']],
   ['explain of a check', () => ['explain', ID]],
   ['explain of several', () => ['explain', 'posts.list/per_page/*']],
   ['explain of a verdict', () => ['explain', 'inconclusive']],

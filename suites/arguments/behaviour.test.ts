@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { RunMode } from '../../client/mode.ts';
 import { matchesAny } from '../../engine/plan.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { runOnReference } from '../../prove/kill.ts';
@@ -15,13 +16,17 @@ import { runInProcess } from '../run-checks.ts';
 
 const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
 
-async function resultsOf(glob: string, behaviour: Partial<Behaviour>): Promise<CheckResult[]> {
+async function resultsOf(
+  glob: string,
+  behaviour: Partial<Behaviour>,
+  mode: RunMode = 'read',
+): Promise<CheckResult[]> {
   const { results } = await runOnReference({
     deployment: 'b',
     alterations: [{ behaviour: () => behaviour }],
     contract,
     checks: allChecks(contract),
-    mode: 'full',
+    mode,
     only: [glob],
   });
   return [...results.values()].filter(({ id }) => matchesAny(id, [glob]));
@@ -47,7 +52,7 @@ const lenient: typeof readArguments = (parameters, given) => {
 describe('enforcement checks', () => {
   it('only warn where a declared type of a plugin is not enforced (R34)', async () => {
     const some = '{seo.configuration.*,posts.create,media.edit,batch.run}/**/enforced';
-    const results = await resultsOf(some, { readArguments: lenient });
+    const results = await resultsOf(some, { readArguments: lenient }, 'full');
     const warned = idsWith(results, 'warn');
 
     expect(warned.length).toBeGreaterThan(10);
@@ -94,7 +99,7 @@ describe('acceptance checks', () => {
 
 describe('default checks', () => {
   it('report a default that is applied otherwise than it is declared, and nothing else', async () => {
-    const results = await resultsOf('**/default/applied', {
+    const results = await resultsOf('{posts,pages,media}.list/**/default/applied', {
       readArguments: (parameters, given) =>
         readArguments(parameters, 'sticky' in parameters.properties ? { per_page: 7, ...given } : given),
     });
@@ -185,6 +190,7 @@ describe('checks of operations that alter the site', () => {
     const results = await resultsOf(
       plugins,
       refusing(({ form }, id) => id === 'seo.configuration.enable-tracking' && Object.keys(form).length > 0),
+      'full',
     );
 
     expect(idsWith(results, 'fail')).toEqual(['seo.configuration.enable-tracking/form']);
@@ -194,6 +200,7 @@ describe('checks of operations that alter the site', () => {
     const results = await resultsOf(
       plugins,
       refusing(({ json }, id) => id === 'seo.setup-steps-tracking' && json?.setup_widget_loaded === 'no'),
+      'full',
     );
 
     // It is optional: what a plugin demands of it is silent (R51).
@@ -205,9 +212,8 @@ describe('checks of operations that alter the site', () => {
     const failing = (): never => {
       throw new Error('this operation is broken');
     };
-    const results = await resultsOf(plugins, {
-      handlers: { ...HANDLERS, 'seo.setup-steps-tracking': failing },
-    });
+    const handlers = { ...HANDLERS, 'seo.setup-steps-tracking': failing };
+    const results = await resultsOf(plugins, { handlers }, 'full');
 
     expect(idsWith(results, 'fail')).toEqual(['seo.setup-steps-tracking/answers/user']);
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { readBase } from '../../client/address.ts';
 import { Client } from '../../client/client.ts';
-import { looksLikeIndex, readIndex } from '../../client/site-index.ts';
+import { looksLikeIndex, readIndex, type SiteIndex } from '../../client/site-index.ts';
 import type { CheckResult, Notice } from '../../engine/result.ts';
 import type { Arg, Endpoint, Entry, IndexDocument } from '../../sites/alterations/declarations.ts';
 import { type Served, serve } from '../../sites/reference/serve.ts';
@@ -18,7 +18,6 @@ export interface DeclaredRun {
   readonly problems: readonly string[];
   /** Why checks were skipped, each reason once. */
   readonly skips: readonly string[];
-  notices(): readonly Notice[];
 }
 
 /** A change of the index, and the one check that it concerns. */
@@ -52,6 +51,8 @@ export interface TestIndex {
   readonly contract: Contract;
   /** Runs every check of the index against a changed copy; everything else is asked of the deployment itself. */
   run(change?: (document: IndexDocument) => void): Promise<DeclaredRun>;
+  /** What a changed copy holds that the contract does not speak of. */
+  notices(change?: (document: IndexDocument) => void): readonly Notice[];
 }
 
 /** Starts a deployment before the tests of a file and stops it after them. */
@@ -66,19 +67,24 @@ export function testIndex(deployment: 'a' | 'b'): TestIndex {
   });
   afterAll(() => served?.close());
 
+  const changed = (change: (document: IndexDocument) => void = () => undefined): SiteIndex => {
+    const document: IndexDocument = JSON.parse(text);
+    change(document);
+    if (!looksLikeIndex(document)) throw new Error('the change left no index');
+    return readIndex(document, JSON.stringify(document));
+  };
+
   return {
     contract,
-    async run(change = () => undefined) {
-      const document: IndexDocument = JSON.parse(text);
-      change(document);
-      if (!looksLikeIndex(document)) throw new Error('the change left no index');
+    notices: (change) => noticesOf(contract, changed(change)),
+    async run(change) {
+      const index = changed(change);
       const client = new Client({
         base: readBase(served?.url ?? ''),
         mode: 'read',
         concurrency: 8,
         timeout: 10,
       });
-      const index = readIndex(document, JSON.stringify(document));
       const ran = await runChecks({ client, contract, checks, index });
       const results = [...ran.results.values()];
       await client.close();
@@ -90,7 +96,6 @@ export function testIndex(deployment: 'a' | 'b'): TestIndex {
         skips: [
           ...new Set(results.flatMap(({ verdict, message = '' }) => (verdict === 'skip' ? [message] : []))),
         ],
-        notices: () => noticesOf(contract, index),
       };
     },
   };

@@ -5,14 +5,13 @@ import { arg, endpoint, entry, testIndex } from './index.fixture.ts';
 const site = testIndex('b');
 const POSTS = '/cms/v2/posts';
 
-async function notices(change?: (document: IndexDocument) => unknown): Promise<string[]> {
-  const run = await site.run(change);
-  return run.notices().map(({ id, message }) => `${id}: ${message}`);
+function notices(change?: (document: IndexDocument) => unknown): string[] {
+  return site.notices(change).map(({ id, message }) => `${id}: ${message}`);
 }
 
 describe('noticesOf', () => {
-  it('has nothing to say of an index that is the contract', async () => {
-    expect(await notices()).toEqual([]);
+  it('has nothing to say of an index that is the contract', () => {
+    expect(notices()).toEqual([]);
   });
 
   it.each<[string, string, (index: IndexDocument) => unknown]>([
@@ -52,12 +51,12 @@ describe('noticesOf', () => {
       'extra/member: declares the member mood in meta of media.create, which the contract does not have',
       (index) => Object.assign(Object(arg(index, '/cms/v2/media', 'meta', 'POST').properties), { mood: {} }),
     ],
-  ])('reports %s beyond the contract, once', async (_what, notice, change) => {
-    expect(await notices(change)).toEqual([notice]);
+  ])('reports %s beyond the contract, once', (_what, notice, change) => {
+    expect(notices(change)).toEqual([notice]);
   });
 
-  it('counts what is under a namespace beyond the contract, in one notice', async () => {
-    const reported = await notices((index) => {
+  it('counts what is under a namespace beyond the contract, in one notice', () => {
+    const reported = notices((index) => {
       for (const at of Array.from({ length: 60 }).keys()) {
         index.namespaces.push(`shop${at}/v1`);
         for (const route of Array.from({ length: 100 }).keys()) {
@@ -76,8 +75,8 @@ describe('noticesOf', () => {
     );
   });
 
-  it('counts a route that names no namespace under the longest one that it begins with', async () => {
-    const reported = await notices((index) => {
+  it('counts a route that names no namespace under the longest one that it begins with', () => {
+    const reported = notices((index) => {
       index.namespaces.push('shop', 'shop/v1', 'shop');
       Object.assign(index.routes, { '/shop/v1/things': { endpoints: [] }, '/shopping': { endpoints: [] } });
     });
@@ -89,25 +88,25 @@ describe('noticesOf', () => {
     ]);
   });
 
-  it('names the operation file of a namespace that the contract knows elsewhere', async () => {
-    expect(await notices((index) => index.namespaces.push('blocks/v1'))).toEqual([
+  it('names the operation file of a namespace that the contract knows elsewhere', () => {
+    expect(notices((index) => index.namespaces.push('blocks/v1'))).toEqual([
       'extra/namespace: serves the namespace blocks/v1, which the contract does not have; "blocks-v1" describes it: add that to the deployment, or use --deployment auto',
     ]);
   });
 
-  it('takes a path parameter that is declared among the parameters for no parameter (R15)', async () => {
+  it('takes a path parameter that is declared among the parameters for no parameter (R15)', () => {
     const route = '/seo/v1/import/(?P<plugin>[\\w-]+)/(?P<type>[\\w-]+)';
 
     expect(
-      await notices((index) => {
+      notices((index) => {
         for (const one of entry(index, route).endpoints) one.args = { plugin: {}, type: {} };
       }),
     ).toEqual([]);
   });
 
-  it('is not confused by what is missing or malformed', async () => {
+  it('is not confused by what is missing or malformed', () => {
     expect(
-      await notices((index) => {
+      notices((index) => {
         delete index.routes[POSTS];
         index.authentication = 'none';
         Object.assign(endpoint(index, '/cms/v2/pages'), { args: 'none' });

@@ -42,20 +42,7 @@ function partsOf({ requests }: JsonObject): JsonObject[] {
   return Array.isArray(requests) ? requests.filter(isObject) : [];
 }
 
-/** A site that loses a field of some of the parts. */
-function forgetting(isForgetful: (part: JsonObject) => boolean): Mutant {
-  const forget = (part: JsonObject): JsonObject => {
-    if (!isObject(part.body) || !isForgetful(part)) return part;
-    const { content: _, ...body } = part.body;
-    return { ...part, body };
-  };
-  return withParts((parts) => parts.map(forget));
-}
-
-const isOf = ({ path }: JsonObject, collection: string): boolean =>
-  String(path).startsWith(`/cms/v2/${collection}`);
 const isUpdateOrDelete = ({ path }: JsonObject): boolean => /\/\d+$/.test(String(path));
-const isUpdate = (part: JsonObject): boolean => part.method !== 'DELETE' && isUpdateOrDelete(part);
 
 /** Arguments are checked as they should be, but for the number of requests. */
 const anyNumber: typeof readArguments = (parameters, given) => {
@@ -85,7 +72,6 @@ function oneMethodEach(parts: JsonObject[]): JsonObject[] {
 
 /** Beyond what the kill matrix has. */
 const MUTANTS: readonly [what: string, mutant: Mutant, failing: string[]][] = [
-  ['carries out nothing', withParts(() => []), ['batch/one']],
   ['takes any number of requests', { readArguments: anyNumber }, ['batch/cap']],
   ['cuts a batch at 25', { readArguments: withoutLast }, ['batch/cap']],
   [
@@ -104,11 +90,6 @@ const MUTANTS: readonly [what: string, mutant: Mutant, failing: string[]][] = [
       if (args.validation === 'require-all-validate') throw new Refusal('rest_no', 'No.', 400);
     }),
     ['batch/require-all-validate'],
-  ],
-  [
-    'forgets a field when it updates posts',
-    forgetting((part) => isUpdate(part) && isOf(part, 'posts')),
-    ['batch/same/posts.update'],
   ],
   ['keeps to one method for a record', withParts(oneMethodEach), ['batch/sequence']],
 ];
