@@ -62,22 +62,12 @@ export function schemeHint(text: string): string {
   return meant === undefined ? '' : `; a site is named as ${meant}`;
 }
 
-/** Reads back an address that {@link showBase} has written. */
-export function readShownBase(text: string): URL {
-  return new URL(text);
-}
-
 /**
  * Whether a base is one of pretty addresses: its path ends with a slash, and routes are paths below it, such as
  * `https://example.org/wp-json/`. Below any other base a route is a parameter of the query.
  */
 export function isPretty(base: URL): boolean {
   return base.pathname !== '/' && base.pathname.endsWith('/');
-}
-
-/** The base of pretty addresses that a site has unless it is configured otherwise. */
-export function prettyBase(site: URL): URL {
-  return new URL(`${siteBase(site).href.replace(/\/$/, '')}/${USUAL_PREFIX}/`);
 }
 
 /** The base of the site itself: of a pretty base, what stands before its last part. */
@@ -92,9 +82,12 @@ export function siteBase(base: URL): URL {
   return site;
 }
 
-/** The base of the other form of addresses: pretty ones for plain ones, and the other way round. */
+/**
+ * The base of the other form of addresses: for a pretty base that of the site, for any other the pretty one that a site has
+ * unless it is configured otherwise.
+ */
 export function otherBase(base: URL): URL {
-  return isPretty(base) ? siteBase(base) : prettyBase(base);
+  return isPretty(base) ? siteBase(base) : new URL(`${base.href.replace(/\/$/, '')}/${USUAL_PREFIX}/`);
 }
 
 /**
@@ -106,7 +99,7 @@ export function hideUserinfo(text: string): string {
   return end < scheme.length ? text : `${scheme}[redacted]${text.slice(end)}`;
 }
 
-/** The base as reports show it: without a trailing slash, unless it is pretty. */
+/** The base as reports show it, which `URL` reads back: without a trailing slash, unless it is pretty. */
 export function showBase(base: URL): string {
   return isPretty(base) ? base.href : base.href.replace(/\/$/, '');
 }

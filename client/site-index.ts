@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isPretty, prettyBase, routeUrl, showBase, siteBase } from './address.ts';
+import { isPretty, otherBase, routeUrl, showBase, siteBase } from './address.ts';
 import { readAnswer } from './answer.ts';
 import { describeWall } from './availability.ts';
 import type { Client } from './client.ts';
@@ -244,18 +244,19 @@ interface FoundIndex extends FetchedIndex {
 export async function findIndex(client: Client): Promise<FoundIndex> {
   const site = siteBase(client.base);
   const wasPretty = isPretty(client.base);
-  const plain = wasPretty ? await tryBase(client, site) : undefined;
+  const plain = wasPretty ? await unlessProblem(fetchBelow(client, site)) : undefined;
   if (plain !== undefined) return plain;
   try {
-    const found = settled(client.base, await fetchIndex(client));
+    const found = await fetchBelow(client, client.base);
     // Some servers take `index.php` out of every address: what is asked for there is answered elsewhere.
     const isElsewhere = !isPretty(found.base) && found.address !== routeUrl(found.base, '/');
-    return (isElsewhere ? await tryBase(client, prettyBase(site)) : undefined) ?? found;
+    return (isElsewhere ? await unlessProblem(fetchBelow(client, otherBase(site))) : undefined) ?? found;
   } catch (error) {
     if (!(error instanceof TargetError) || !ELSEWHERE.has(error.problem)) throw error;
-    const other = wasPretty ? site : prettyBase(site);
+    const other = otherBase(client.base);
     const found =
-      (wasPretty ? undefined : await tryBase(client, other)) ?? (await trySitePage(client, site, error));
+      (wasPretty ? undefined : await unlessProblem(fetchBelow(client, other))) ??
+      (await fetchNamed(client, site, error));
     if (found !== undefined) return found;
     throw new TargetError(
       error.problem,
@@ -264,45 +265,46 @@ export async function findIndex(client: Client): Promise<FoundIndex> {
   }
 }
 
-async function tryBase(client: Client, base: URL): Promise<FoundIndex | undefined> {
+/** What was asked for; undefined where that place has none. @throws TargetError where the site is not asked any more */
+async function unlessProblem<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
-    return settled(base, await fetchIndex(client, routeUrl(base, '/')));
+    return await asked;
   } catch (error) {
     if (!(error instanceof TargetError) || isEnd(error)) throw error;
     return undefined;
   }
 }
 
-/** The page of the site may be the index itself, or name it. @param first what the first place said */
-async function trySitePage(client: Client, site: URL, first: TargetError): Promise<FoundIndex | undefined> {
+/** Asks for the index below a base. Routes are where a redirect of it has led, if that was to pretty addresses. */
+async function fetchBelow(client: Client, base: URL): Promise<FoundIndex> {
+  const address = routeUrl(base, '/');
+  const fetched = await fetchIndex(client, address);
+  const came = new URL(fetched.address);
+  const moved = fetched.address !== address && !came.searchParams.has('rest_route');
+  const pretty = moved && came.href.length <= LONGEST.address ? baseOf(came) : base;
+  return { ...fetched, base: isPretty(pretty) ? pretty : base };
+}
+
+/** Asks where the page of the site names its index in the header Link; the page may be the index itself. @param first what the first place said */
+async function fetchNamed(client: Client, site: URL, first: TargetError): Promise<FoundIndex | undefined> {
   const page = new URL(site);
   if (page.pathname !== '/') page.pathname += '/';
-  const named = await namedIndex(client, page);
-  if (named === undefined) return isPretty(page) ? tryBase(client, page) : undefined;
+  const answer = await unlessProblem(follow(client, page.href, PAGE_BYTES));
+  const link = answer?.raw.headers.link?.split(',').find((one) => one.includes(`"${INDEX_RELATION}"`));
+  const address = link?.slice(link.indexOf('<') + 1, link.indexOf('>')).trim() ?? '';
+  const isAddress = link !== undefined && address.length <= LONGEST.address;
+  const index = isAddress && URL.canParse(address, answer?.url) ? new URL(address, answer?.url) : undefined;
+  if (index === undefined || !/^https?:$/.test(index.protocol) || index.username + index.password !== '') {
+    return isPretty(page) ? unlessProblem(fetchBelow(client, page)) : undefined;
+  }
+  const named = baseOf(index);
   if (named.origin !== site.origin) {
     throw new TargetError(
       first.problem,
       `${first.message} (its page names the index of another origin: if that is the site you mean, use --target ${showAddress(client, named.href)})`,
     );
   }
-  return tryBase(client, named);
-}
-
-/** The base that a page of the site names in its header Link. */
-async function namedIndex(client: Client, page: URL): Promise<URL | undefined> {
-  try {
-    const { url, raw } = await follow(client, page.href, PAGE_BYTES);
-    const link = raw.headers.link?.split(',').find((one) => one.includes(`"${INDEX_RELATION}"`));
-    const address = link?.slice(link.indexOf('<') + 1, link.indexOf('>')).trim();
-    if (address === undefined || address.length > LONGEST.address || !URL.canParse(address, url))
-      return undefined;
-    const index = new URL(address, url);
-    const isWeb = index.protocol === 'http:' || index.protocol === 'https:';
-    return isWeb && index.username === '' && index.password === '' ? baseOf(index) : undefined;
-  } catch (error) {
-    if (!(error instanceof TargetError) || isEnd(error)) throw error;
-    return undefined;
-  }
+  return unlessProblem(fetchBelow(client, named));
 }
 
 /** The base that an address of an index belongs to. */
@@ -314,14 +316,6 @@ function baseOf(index: URL): URL {
   const path = base.pathname.replace(/\/+$/, '');
   base.pathname = isPlain ? path.replace(/\/index\.php$/, '') : `${path}/`;
   return base;
-}
-
-/** Routes are where a redirect of the index has led, if that was to pretty addresses. */
-function settled(base: URL, fetched: FetchedIndex): FoundIndex {
-  const came = new URL(fetched.address);
-  const moved = fetched.address !== routeUrl(base, '/') && !came.searchParams.has('rest_route');
-  const pretty = moved && came.href.length <= LONGEST.address ? baseOf(came) : base;
-  return { ...fetched, base: isPretty(pretty) ? pretty : base };
 }
 
 function isEnd({ problem }: TargetError): boolean {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { isLoopback, readShownBase } from '../../client/address.ts';
+import { isLoopback } from '../../client/address.ts';
 import { Client } from '../../client/client.ts';
 import type { JournalHead } from '../../client/journal.ts';
 import { TargetError } from '../../client/target-error.ts';
@@ -82,7 +82,7 @@ async function cleanOne(
 ): Promise<boolean> {
   const contract = loadContract(head);
   const client = new Client({
-    base: readShownBase(head.target),
+    base: new URL(head.target),
     mode: 'write',
     user: head.user,
     password: passwordOf(head, env),
@@ -129,7 +129,7 @@ function endedIn(out: string): FoundJournal[] {
 }
 
 function guardHost({ target }: JournalHead, confirmed: readonly string[]): void {
-  const base = readShownBase(target);
+  const base = new URL(target);
   if (isLoopback(base) || confirmed.includes(base.hostname)) return;
   throw new UsageError(
     `clean deletes records on ${base.hostname}, which is not this machine: add --confirm-host ${base.hostname}`,

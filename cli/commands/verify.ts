@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import { readShownBase } from '../../client/address.ts';
 import { parseJson } from '../../client/answer.ts';
 import { Client } from '../../client/client.ts';
 import type { Redactor } from '../../client/redact.ts';
@@ -193,7 +192,7 @@ export async function checkDeclarations(
   // A client whose time is over sends nothing.
   const deadline = Date.now() - 1;
   await using client = new Client({
-    base: readShownBase(url),
+    base: new URL(url),
     mode: 'read',
     concurrency: 1,
     timeout: 1,

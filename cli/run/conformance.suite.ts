@@ -1,5 +1,4 @@
 import { describe, inject } from 'vitest';
-import { readShownBase } from '../../client/address.ts';
 import { plan } from '../../engine/plan.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { addTests, annotate } from '../../suites/add-tests.ts';
@@ -23,7 +22,7 @@ async function configOf({ address, ...given }: CrossingRun): Promise<RunConfig> 
   const hasUser = given.user !== undefined;
   const examples = exampleChecks(given.asClient, contract);
   const planned = plan([...allChecks(contract), ...own, ...examples], { ...given, hasUser });
-  return { ...given, base: readShownBase(address), contract, own, plan: planned };
+  return { ...given, base: new URL(address), contract, own, plan: planned };
 }
 
 /** Adds a test for each planned check of one run. */

@@ -37,12 +37,12 @@ export async function readyTarget(target: RunConfig, signal: AbortSignal): Promi
       ...(site !== undefined && { base: new URL(site.url), user: site.user, password: site.password }),
       deadline,
     };
-    const { base, forUser, ...preflight } = await ask(known, signal);
-    if (base.href !== known.base.href) {
-      const found = visibleLine(showBase(base));
+    const asked = await ask(known, signal);
+    if (asked.config.base.href !== known.base.href) {
+      const found = visibleLine(showBase(asked.config.base));
       print(process.stderr, `the index is found below ${found}: every request goes there\n`);
     }
-    return { config: { ...known, base, forUser }, preflight, close };
+    return { ...asked, close };
   } catch (error) {
     await close();
     throw error;
@@ -60,12 +60,10 @@ interface Preflight {
  * Asks a target for its index, and whether it accepts the user, before anything else happens, so that bad input ends in
  * one line with nothing written.
  * @param signal ends the waiting
+ * @returns the configuration with the base under which the site serves its routes
  * @throws TargetError when nothing can be concluded; UsageError when the site speaks another vocabulary.
  */
-async function ask(
-  config: RunConfig,
-  signal: AbortSignal,
-): Promise<Preflight & Pick<RunConfig, 'base' | 'forUser'>> {
+async function ask(config: RunConfig, signal: AbortSignal): Promise<Pick<Ready, 'config' | 'preflight'>> {
   const traffic = { requests: config.asked ?? 0, retries: 0 };
   const asking = <T>(options: RunConfig, question: (client: Client) => Promise<T>): Promise<T> =>
     askOnce(options, question, traffic, signal);
@@ -73,11 +71,11 @@ async function ask(
     const found = await asking(config, (client) => findIndex(client));
     const contract = contractOf(config);
     guardVocabulary(found.index, contract);
-    const { base } = found;
     // Where it serves its routes.
+    const { base, ...index } = found;
     await asking({ ...config, base }, (client) => verifyUsers(client, contract, usersOf(config.callers)));
     const forUser = config.user === undefined ? undefined : readOfUsers(contract);
-    return { takeIndex: handOver(found), traffic, base, forUser };
+    return { config: { ...config, base, forUser }, preflight: { takeIndex: handOver(index), traffic } };
   } catch (error) {
     throw signal.aborted ? new TargetError('gone', 'interrupted before the first check') : error;
   }

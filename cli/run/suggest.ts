@@ -1,5 +1,5 @@
 import { join, relative, resolve, sep } from 'node:path';
-import { isLoopback, readShownBase, showBase } from '../../client/address.ts';
+import { isLoopback, showBase } from '../../client/address.ts';
 import { shellQuote } from '../../client/curl-line.ts';
 import type { JournalHead, Reached } from '../../client/journal.ts';
 import { PROFILES } from '../../engine/fuzz-options.ts';
@@ -68,7 +68,7 @@ export function cleanLine(
   out: string,
 ): string {
   return commandLine(
-    ['clean', '--run', run, '--out', resolve(out), ...confirmation(readShownBase(target))],
+    ['clean', '--run', run, '--out', resolve(out), ...confirmation(new URL(target))],
     reached,
   );
 }

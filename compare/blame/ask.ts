@@ -1,4 +1,4 @@
-import { readShownBase, routeOf } from '../../client/address.ts';
+import { routeOf } from '../../client/address.ts';
 import { Client, type ClientOptions } from '../../client/client.ts';
 import { asObject, member } from '../../client/json.ts';
 import type { Method, RequestSpec } from '../../client/observation.ts';
@@ -190,7 +190,7 @@ interface NamedRequest {
 
 function namedBy(line: string): NamedRequest | undefined {
   const address = /https?:\/\/[^'"\s]+/.exec(line)?.[0];
-  const url = address !== undefined && URL.canParse(address) ? readShownBase(address) : undefined;
+  const url = address !== undefined && URL.canParse(address) ? new URL(address) : undefined;
   const route = url && routeOf(url);
   if (url === undefined || route === undefined) return undefined;
   const query = [...url.searchParams].filter(

@@ -1,4 +1,4 @@
-import { readShownBase, routeUrl } from '../../client/address.ts';
+import { routeUrl } from '../../client/address.ts';
 import { curlLine } from '../../client/curl-line.ts';
 import type { AnswerNotes, ObservedAnswers, RefusalNotes } from '../../client/observed/document.ts';
 import { parseRoutePattern, shapeOf, skeletonOf } from '../../client/route-pattern.ts';
@@ -345,7 +345,7 @@ function exchangeOf({ place, context, difference, isRefusal }: Shown, sites: Sit
   const [before, after] = sites.map((site) => {
     if (!URL.canParse(site)) return undefined;
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase());
-    const url = routeUrl(readShownBase(site), filled, query);
+    const url = routeUrl(new URL(site), filled, query);
     return curlLine({ method, url, headers, ...(caller !== 'anonymous' && { user: caller.toUpperCase() }) });
   });
   return before === undefined || after === undefined ? undefined : { before, after };
