@@ -1,10 +1,11 @@
 import { defined } from '../client/json.ts';
 import type { RunMode } from '../client/mode.ts';
 import type { Operation, Parameter } from '../specs/model.ts';
+import type { Basis } from '../specs/operation-file.ts';
 import { type CheckKind, loadCheckKinds } from '../specs/texts.ts';
 import type { Witnesses } from './fuzz-options.ts';
 import { selectorOf } from './glob.ts';
-import type { About, Basis, CheckResult, FieldPlace } from './result.ts';
+import type { About, CheckResult, FieldPlace } from './result.ts';
 import type { Session } from './session.ts';
 
 /**

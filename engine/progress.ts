@@ -1,10 +1,10 @@
+import type { Basis } from '../specs/operation-file.ts';
 import { areaOf, type Check, checkId, kindNamed, kindOf } from './check.ts';
 import { PROFILES } from './fuzz-options.ts';
 import { selectorOf } from './glob.ts';
 import { blockerOf, endOf } from './plan.ts';
 import type {
   AreaProgress,
-  Basis,
   CheckResult,
   FixtureReport,
   NextStep,

@@ -1,5 +1,6 @@
 import type { RunMode } from '../client/mode.ts';
 import type { ObservedAnswers } from '../client/observed/document.ts';
+import type { Basis } from '../specs/operation-file.ts';
 import type { Counterexample, Extent, FuzzCoverage, Phase, SearchesOfRun } from './fuzz-options.ts';
 import type { SkipReason } from './skip.ts';
 
@@ -17,9 +18,6 @@ export const INTERRUPTED = 'interrupted';
  * call is answered at all, which a denial does too.
  */
 export type About = 'declaration' | 'answer';
-
-/** What the requirement of a check rests on in the specification, or `published`: what the site says of itself. */
-export type Basis = 'stated' | 'implied' | 'doubtful' | 'published';
 
 /** One row of `checks` in `results.json`: the outcome of one check. `seconds` is wall time. */
 export interface CheckResult {

@@ -12,7 +12,8 @@ interface Writing {
   readonly order?: 'given' | 'reversed';
 }
 
-type Args = Readonly<Record<string, unknown>>;
+/** Arguments by the names that are sent. */
+export type Args = Readonly<Record<string, unknown>>;
 
 /** Writes arguments for one encoding; `undefined` stands for leaving one out. */
 export function wireForm(args: Args, encoding: Encoding, { lists, order }: Writing = {}): WireForm {
@@ -113,7 +114,7 @@ function isEmpty(value: unknown): boolean {
 export type Pair = readonly [name: string, value: string];
 
 /** The arguments of a request as the pairs of a query or a form, in their order. */
-export function encodeArgs(args: Readonly<Record<string, unknown>>, lists?: 'commas' | 'brackets'): Pair[] {
+export function encodeArgs(args: Args, lists?: 'commas' | 'brackets'): Pair[] {
   return Object.entries(args).flatMap(([name, value]) => encodeQuery(name, value, lists));
 }
 

@@ -1,6 +1,12 @@
 import type { Basis, ResourceRow } from './operation-file.ts';
 import type { Schema } from './schema.ts';
 
+/** The contexts in which records are shown (§2). */
+export const CONTEXTS = ['view', 'embed', 'edit'] as const;
+
+/** A context of responses. */
+export type Context = (typeof CONTEXTS)[number];
+
 /** A parameter of an operation, every reference resolved. `required` is undefined where the specification is silent. */
 export interface Parameter {
   /** The neutral name, as in check ids. */

@@ -1,6 +1,6 @@
 import type { AbsentMember, Schema } from './schema.ts';
 
-/** What a row rests on. */
+/** What a requirement rests on in the specification, or `published`: what the site says of itself. */
 export type Basis = 'stated' | 'implied' | 'doubtful' | 'published';
 
 /** A named set of parameters, as JSON Schema members. */

@@ -1,11 +1,11 @@
 import type { RequestSpec } from '../../client/observation.ts';
-import { encodeArgs } from '../../generators/wire-forms.ts';
+import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import { differenceOf, type Found, isRepeated } from './answers.ts';
 import { asOf, type TwoSites } from './asked.ts';
 import { byCause, type Cause } from './causes.ts';
 import type { SharedContent } from './content.ts';
 import type { TwinRead } from './reads.ts';
-import { type Args, setsOf } from './sets.ts';
+import { setsOf } from './sets.ts';
 import type { ValueNotes } from './values.ts';
 
 /** How arguments are drawn. */

@@ -1,10 +1,11 @@
 import type { RequestSpec } from '../../client/observation.ts';
+import type { Args } from '../../generators/wire-forms.ts';
 import type { Operation } from '../../specs/model.ts';
 import type { Exchange } from '../change.ts';
 import { CLASSES, classOfKind } from '../law.ts';
 import type { Found } from './answers.ts';
 import type { TwinRead } from './reads.ts';
-import { type Args, isListed } from './sets.ts';
+import { isListed } from './sets.ts';
 
 /** The smallest set of arguments that shows a difference of a list. */
 export interface Cause {

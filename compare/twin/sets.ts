@@ -1,13 +1,11 @@
 import { type JsonObject, member } from '../../client/json.ts';
 import { draw } from '../../generators/explore.ts';
 import { invalidSets, type SetParameter, usable, validSets } from '../../generators/sets.ts';
+import type { Args } from '../../generators/wire-forms.ts';
 import type { TourList } from '../../probing/tour/stops.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
 import type { ObservedNames } from '../../specs/texts.ts';
-
-/** Arguments of a list, by the names that are sent. */
-export type Args = Readonly<Record<string, unknown>>;
 
 const SEARCH = 'search';
 /** Members of records that hold what a parameter takes, where that is not the member of its name. */

@@ -13,9 +13,9 @@ import type {
 import type { Session } from '../../engine/session.ts';
 import { boundaryValues } from '../../generators/boundaries.ts';
 import { threesOf } from '../../generators/pairs.ts';
+import type { Args } from '../../generators/wire-forms.ts';
 import type { Parameter } from '../../specs/model.ts';
 import { type ConstraintKind, constraintsOf, type Schema } from '../../specs/schema.ts';
-import type { Args } from '../records/reading/list-request.ts';
 
 /** A parameter that a search may set, with the schema that its values have on this site. */
 export interface Free {

@@ -4,7 +4,7 @@ import { failure, inconclusive } from '../../engine/findings.ts';
 import type { KeptSet } from '../../engine/fuzz-options.ts';
 import { testSession } from '../../engine/session.fixture.ts';
 import type { Session } from '../../engine/session.ts';
-import type { Args } from '../records/reading/list-request.ts';
+import type { Args } from '../../generators/wire-forms.ts';
 import type { Evaluation, Property } from './note-tried.ts';
 import { search } from './search.ts';
 

@@ -3,7 +3,7 @@ import { TargetError } from '../../client/target-error.ts';
 import { failure } from '../../engine/findings.ts';
 import { testSession } from '../../engine/session.fixture.ts';
 import { simplerValues } from '../../generators/explore.ts';
-import type { Args } from '../records/reading/list-request.ts';
+import type { Args } from '../../generators/wire-forms.ts';
 import type { FuzzSet, Property } from './note-tried.ts';
 import { search } from './search.ts';
 

@@ -5,7 +5,7 @@ import { blocked, inconclusive } from '../../engine/findings.ts';
 import type { Shows } from '../../engine/fuzz-options.ts';
 import { fixture, type Session } from '../../engine/session.ts';
 import { shorten } from '../../generators/explore.ts';
-import type { Args } from '../records/reading/list-request.ts';
+import type { Args } from '../../generators/wire-forms.ts';
 import {
   type Evaluation,
   type Free,

@@ -1,5 +1,6 @@
 import { blockerOf } from '../../engine/plan.ts';
-import type { Basis, CheckResult } from '../../engine/result.ts';
+import type { CheckResult } from '../../engine/result.ts';
+import type { Basis } from '../../specs/operation-file.ts';
 import { contractKey, includesLevel, type Level, type Release } from '../../specs/releases.ts';
 import type { CertificateOutcome, CertificatePlan, Unmet } from './documents.ts';
 import { UnusableCertificate } from './envelope.ts';

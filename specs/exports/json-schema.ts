@@ -1,11 +1,7 @@
-import type { Contract, Operation, Resource } from '../model.ts';
+import { CONTEXTS, type Context, type Contract, type Operation, type Resource } from '../model.ts';
 import { type Schema, typesOf } from '../schema.ts';
 import { publishedSchema } from '../shapes.ts';
 import { argumentSchema, type Part, plainSchema } from './plain-schema.ts';
-
-/** The contexts in which records are shown (§2). */
-export const CONTEXTS = ['view', 'embed', 'edit'] as const;
-type Context = (typeof CONTEXTS)[number];
 
 /** Whether members that other contexts have are excluded, or only not described. */
 type Hidden = 'excluded' | 'left out';

@@ -1,7 +1,7 @@
-import type { Contract, Operation, Parameter } from '../model.ts';
+import { CONTEXTS, type Contract, type Operation, type Parameter } from '../model.ts';
 import { type Schema, typesOf } from '../schema.ts';
 import { publishedSchema } from '../shapes.ts';
-import { CONTEXTS, fieldsSchema, type ShownRecords, shownRecords } from './json-schema.ts';
+import { fieldsSchema, type ShownRecords, shownRecords } from './json-schema.ts';
 import { argumentSchema, type Part, pathPattern, plainSchema } from './plain-schema.ts';
 
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);

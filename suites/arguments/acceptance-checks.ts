@@ -12,6 +12,7 @@ import {
 import { sameMeaning } from '../../engine/equal.ts';
 import { evaluateAcceptance, inconclusive, orAbort, show } from '../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
+import type { Args } from '../../generators/wire-forms.ts';
 import { creationRoot, updateRoot } from '../../probing/records/own/own-check.ts';
 import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import { listRequest } from '../../probing/records/reading/list-request.ts';
@@ -27,7 +28,7 @@ import {
   samplesOf,
 } from './acceptance-groups.ts';
 import { distinct, likelyValues } from './argument-values.ts';
-import { type Args, toRequest } from './call.ts';
+import { toRequest } from './call.ts';
 import { type Baseline, baselineOf, controlOf, sendProbe } from './control.ts';
 import { goodValuesOf, mayNeedSiblings, relativesOf, resolveArgs, siblingsOf } from './control-candidates.ts';
 import { probeOwnRecord } from './probe-as-user.ts';

@@ -2,6 +2,7 @@ import { encodePart, siteBase } from '../../client/address.ts';
 import { isObject, member } from '../../client/json.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { goodValue } from '../../generators/valid-values.ts';
+import type { Args } from '../../generators/wire-forms.ts';
 import { fitsWhole } from '../../probing/declarations/patterns.ts';
 import { likelyParents } from '../../probing/records/reading/find-parent.ts';
 import { askFitted } from '../../probing/records/reading/list-request.ts';
@@ -11,7 +12,6 @@ import { type ValueKind, valueKindOf } from '../../specs/hints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
-import type { Args } from './call.ts';
 
 type FilledRoute = { readonly route: string } | { readonly reason: string };
 

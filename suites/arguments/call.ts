@@ -1,10 +1,7 @@
 import type { Intent, Method, RequestSpec } from '../../client/observation.ts';
 import type { Caller } from '../../engine/session.ts';
-import { encodeArgs } from '../../generators/wire-forms.ts';
+import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import type { Operation } from '../../specs/model.ts';
-
-/** The arguments of a call, by the names of the target; `undefined` stands for leaving one out. */
-export type Args = Readonly<Record<string, unknown>>;
 
 /** A call of an operation with its path filled in. */
 export interface Call {

@@ -1,12 +1,12 @@
 import { isObject } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import type { Session } from '../../engine/session.ts';
+import type { Args } from '../../generators/wire-forms.ts';
 import { coreNamespaces } from '../../specs/deployment.ts';
 import { sampleResource } from '../../specs/find-resource.ts';
 import { wordsOf } from '../../specs/hints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { distinct, firstId, goodFor, isOpen, likelyValues } from './argument-values.ts';
-import type { Args } from './call.ts';
 
 /** A valid call that a site may take: a path and arguments. */
 interface Candidate {

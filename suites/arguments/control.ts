@@ -4,10 +4,11 @@ import type { Check, ControlSearch } from '../../engine/check.ts';
 import { compareAsked, sameMeaning } from '../../engine/equal.ts';
 import { inconclusiveAbort } from '../../engine/findings.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../engine/session.ts';
+import type { Args } from '../../generators/wire-forms.ts';
 import { valueKindOf } from '../../specs/hints.ts';
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import { allGood, baseArgs, fillRoute, goodFor, otherRoutes } from './argument-values.ts';
-import { type Args, type Call, toRequest } from './call.ts';
+import { type Call, toRequest } from './call.ts';
 import { candidatesOf, candidatesWith, completedBy, isOfPlugin } from './control-candidates.ts';
 
 /** What every probe of an operation shares: the filled path, good required arguments, and who asks. */

@@ -4,12 +4,12 @@ import { type Check, check, checkId, type Finding, type Found, serves } from '..
 import { type Likeness, likenessOf, sameMeaning } from '../../engine/equal.ts';
 import { describe, inconclusive, noControl, orAbort, show } from '../../engine/findings.ts';
 import type { Asked, Session } from '../../engine/session.ts';
-import { encodeArgs } from '../../generators/wire-forms.ts';
+import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import { NO_ID } from '../../probing/records/reading/record.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
 import { baseArgs, distinct, likelyValues } from './argument-values.ts';
-import { type Args, toRequest } from './call.ts';
+import { toRequest } from './call.ts';
 import { askBoth, type Baseline, type Both, baselineOf } from './control.ts';
 import { mayNeedSiblings, requiredBeside, resolveArgs, siblingsOf } from './control-candidates.ts';
 

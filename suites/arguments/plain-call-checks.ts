@@ -20,11 +20,11 @@ import {
   show,
 } from '../../engine/findings.ts';
 import type { Caller, Session } from '../../engine/session.ts';
-import { encodeArgs } from '../../generators/wire-forms.ts';
+import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import type { AbsentParameter, Operation } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
 import { allGood, distinct } from './argument-values.ts';
-import { type Args, toRequest } from './call.ts';
+import { toRequest } from './call.ts';
 import { askBoth, baselineOf, controlOf } from './control.ts';
 import { othersOf } from './control-candidates.ts';
 

@@ -3,14 +3,14 @@ import { member } from '../../client/json.ts';
 import { includesMode } from '../../client/mode.ts';
 import type { Observation, RequestBody, RequestSpec } from '../../client/observation.ts';
 import type { Session } from '../../engine/session.ts';
-import { encodeArgs } from '../../generators/wire-forms.ts';
+import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import { PIXEL } from '../../probing/records/own/file-bytes.ts';
 import { isUploaded, newRecord } from '../../probing/records/own/own-check.ts';
 import { ownFixture, ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import type { OwnRecord, OwnRecords } from '../../probing/records/own/own-records.ts';
 import { batchOperation } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
-import { type Args, toRequest } from './call.ts';
+import { toRequest } from './call.ts';
 import type { Baseline } from './control.ts';
 
 type UserProbe = (args: Args) => Promise<Observation>;

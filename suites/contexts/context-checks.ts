@@ -16,11 +16,9 @@ import { readList } from '../../probing/records/reading/list-request.ts';
 import { contradictions, isProtected, type SiteRecord } from '../../probing/records/reading/record.ts';
 import { idsOf } from '../../probing/records/reading/run-rule.ts';
 import { collectionsOf, isDescribed, operationFor, routeFor, takes } from '../../specs/find-resource.ts';
-import type { Contract, Operation, Resource } from '../../specs/model.ts';
+import { CONTEXTS, type Context, type Contract, type Operation, type Resource } from '../../specs/model.ts';
 import { firstViolation } from '../../specs/shapes.ts';
 import {
-  CONTEXTS,
-  type Context,
   type FieldMember,
   fieldOf,
   fieldsOf,

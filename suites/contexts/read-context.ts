@@ -7,14 +7,8 @@ import { openList } from '../../probing/records/reading/open-list.ts';
 import { type SiteRecord, toRecords } from '../../probing/records/reading/record.ts';
 import { snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import { operationFor, routeFor } from '../../specs/find-resource.ts';
-import type { Contract, Parameter } from '../../specs/model.ts';
+import type { Context, Contract, Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
-
-/** What `context` takes (§2). */
-export const CONTEXTS = ['view', 'embed', 'edit'] as const;
-
-/** A context of responses. */
-export type Context = (typeof CONTEXTS)[number];
 
 /** Records in one context, or why they cannot be seen there. */
 export type Shown =

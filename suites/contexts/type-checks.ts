@@ -18,11 +18,11 @@ import { openList } from '../../probing/records/reading/open-list.ts';
 import type { SiteRecord } from '../../probing/records/reading/record.ts';
 import { idsOf, snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import { isDescribed, operationFor, routeFor, takes } from '../../specs/find-resource.ts';
-import type { Contract, Operation, Parameter, Resource } from '../../specs/model.ts';
+import { CONTEXTS, type Contract, type Operation, type Parameter, type Resource } from '../../specs/model.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
 import { firstViolation, publishedSchema, shownShape, typeWords } from '../../specs/shapes.ts';
-import { CONTEXTS, fieldsOf, readContext, relayed, rootCheckOf, type Shown } from './read-context.ts';
+import { fieldsOf, readContext, relayed, rootCheckOf, type Shown } from './read-context.ts';
 
 /** Records that an answer shows. */
 type Seen = Extract<Shown, { readonly curl: string }>;

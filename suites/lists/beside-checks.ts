@@ -1,13 +1,9 @@
 import { type Check, check, checkId, type Finding } from '../../engine/check.ts';
 import { blocked, hasFailure, inconclusive } from '../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
+import type { Args } from '../../generators/wire-forms.ts';
 import { openSubject } from '../../probing/records/reading/find-parent.ts';
-import {
-  type Args,
-  listRequest,
-  readList,
-  type Subject,
-} from '../../probing/records/reading/list-request.ts';
+import { listRequest, readList, type Subject } from '../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../probing/records/reading/open-list.ts';
 import {
   type Keeps,

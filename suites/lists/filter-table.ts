@@ -1,5 +1,6 @@
 import type { Session } from '../../engine/session.ts';
-import { type Args, describeArgs, type Subject } from '../../probing/records/reading/list-request.ts';
+import type { Args } from '../../generators/wire-forms.ts';
+import { describeArgs, type Subject } from '../../probing/records/reading/list-request.ts';
 import { NO_ID, type SiteRecord, valuesOf } from '../../probing/records/reading/record.ts';
 import {
   countOf,

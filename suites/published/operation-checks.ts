@@ -3,6 +3,7 @@ import type { Observation } from '../../client/observation.ts';
 import { type Check, check, checkId, type Found, servedBy, serves } from '../../engine/check.ts';
 import { blocked, describe, failure, inconclusive, orAbort, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
+import type { Args } from '../../generators/wire-forms.ts';
 import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
 import { ownCheck } from '../../probing/records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../probing/records/own/own-records.ts';
@@ -15,7 +16,7 @@ import {
 import { isDescribed, ownCollections } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../specs/model.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
-import { type Args, toRequest } from '../arguments/call.ts';
+import { toRequest } from '../arguments/call.ts';
 import { baselineOf } from '../arguments/control.ts';
 
 /** How often a difference has to show on fresh requests. */

@@ -3,10 +3,10 @@ import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { checkId, type Finding } from '../../../engine/check.ts';
 import { Aborted, describe, failure, inconclusive, inconclusiveAbort } from '../../../engine/findings.ts';
-import type { Basis } from '../../../engine/result.ts';
 import { goodValue } from '../../../generators/valid-values.ts';
 import { describedCollections, operationFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../../specs/model.ts';
+import type { Basis } from '../../../specs/operation-file.ts';
 import type { Schema } from '../../../specs/schema.ts';
 
 /** A field that can be written (§2): a parameter, or a key inside `meta`. */

@@ -3,12 +3,9 @@ import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import { checkId, type Finding } from '../../../engine/check.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Caller } from '../../../engine/session.ts';
-import { encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
+import { type Args, encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { type SiteRecord, toRecords } from './record.ts';
-
-/** Arguments of a list by the names of the target; `undefined` leaves out one that every request has. */
-export type Args = Readonly<Record<string, unknown>>;
 
 /** A list whose records can be asked for: its path is filled, and it is known who sees it in which context. */
 export interface Subject {

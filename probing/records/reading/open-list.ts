@@ -2,10 +2,10 @@ import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import { checkId, type Finding } from '../../../engine/check.ts';
 import { inconclusive, notApplicable } from '../../../engine/findings.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../../engine/session.ts';
+import type { Args } from '../../../generators/wire-forms.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { declaredMaximum } from '../../declarations/find-route.ts';
 import {
-  type Args,
   askFitted,
   describeArgs,
   type Fitted,

@@ -4,8 +4,9 @@ import type { Difference } from '../../../engine/equal.ts';
 import { blocked, failure, inconclusive } from '../../../engine/findings.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { listed } from '../../../engine/text.ts';
+import type { Args } from '../../../generators/wire-forms.ts';
 import type { Operation } from '../../../specs/model.ts';
-import { type Args, describeArgs, listRequest, readList, refusedOf, type Subject } from './list-request.ts';
+import { describeArgs, listRequest, readList, refusedOf, type Subject } from './list-request.ts';
 import { recordsBeside, type Send, type Snapshot, sameSnapshot, takeSnapshot } from './open-list.ts';
 import type { SiteRecord } from './record.ts';
 

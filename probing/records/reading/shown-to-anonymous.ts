@@ -3,9 +3,9 @@ import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { failure } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { encodeArgs } from '../../../generators/wire-forms.ts';
+import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
 import type { Operation } from '../../../specs/model.ts';
-import { type Args, describeArgs, MOST_PER_PAGE, readList } from './list-request.ts';
+import { describeArgs, MOST_PER_PAGE, readList } from './list-request.ts';
 import { parentOf, type SiteRecord, textOf, type Value, valuesOf } from './record.ts';
 
 /** A value of a parameter that the records have in common, or that the first of them has. */

@@ -1,5 +1,6 @@
 import { blockedResults } from '../../../engine/plan.ts';
-import { type Basis, type CheckResult, isUnstableCheck, type RunResult } from '../../../engine/result.ts';
+import { type CheckResult, isUnstableCheck, type RunResult } from '../../../engine/result.ts';
+import type { Basis } from '../../../specs/operation-file.ts';
 
 /** One root cause: what failed in the same way in one or several operations, and what depends on it. */
 export interface Cause {

@@ -12,10 +12,9 @@ import {
   hostileSets,
   type SetParameter,
 } from '../../../generators/sets.ts';
-import { encodeArgs } from '../../../generators/wire-forms.ts';
+import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
 import { newDraft } from '../../../probing/records/own/drafts.ts';
 import { ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
-import type { Args } from '../../../probing/records/reading/list-request.ts';
 import { NO_ID } from '../../../probing/records/reading/record.ts';
 import { type Free, type FuzzSet, type Shares, turned } from '../../../probing/search/note-tried.ts';
 import { collectionsOf } from '../../../specs/find-resource.ts';

@@ -6,7 +6,7 @@ import { describe, failure, inconclusive, show } from '../../../engine/findings.
 import type { Session } from '../../../engine/session.ts';
 import { draw, simplerValid } from '../../../generators/explore.ts';
 import { type SetParameter, validSets } from '../../../generators/sets.ts';
-import { equalForms, type WireForm, wireForm } from '../../../generators/wire-forms.ts';
+import { type Args, equalForms, type WireForm, wireForm } from '../../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
@@ -20,7 +20,6 @@ import {
 import { searchComparing } from '../../../probing/search/search.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
-import type { Args } from '../call.ts';
 import { makeOwnRecord } from '../probe-as-user.ts';
 import { endOf } from './properties.ts';
 import { IDENTIFYING } from './write-fuzz-checks.ts';

@@ -2,7 +2,7 @@ import type { Observation } from '../../../client/observation.ts';
 import { type Check, check, checkId, type Finding, type Found, servedBy } from '../../../engine/check.ts';
 import { compareAsked, likenessOf } from '../../../engine/equal.ts';
 import { describe, failure, inconclusive, notApplicable, orAbort, show } from '../../../engine/findings.ts';
-import { encodeQuery, rawForm, rawValues } from '../../../generators/wire-forms.ts';
+import { type Args, encodeQuery, rawForm, rawValues } from '../../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import {
   drawSets,
@@ -17,7 +17,7 @@ import {
 } from '../../../probing/search/note-tried.ts';
 import { search, searchComparing } from '../../../probing/search/search.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
-import { type Args, type Call, toRequest } from '../call.ts';
+import { type Call, toRequest } from '../call.ts';
 import { baselineOf } from '../control.ts';
 import { invalidSets, strangePaths, strangeSets, unrelatedIds, validSets } from './drawn-sets.ts';
 import { encodingChecks } from './encoding-checks.ts';

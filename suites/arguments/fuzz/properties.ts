@@ -13,12 +13,13 @@ import {
 } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { simplerValid, simplerValues } from '../../../generators/explore.ts';
+import type { Args } from '../../../generators/wire-forms.ts';
 import type { Evaluation, Free, Property } from '../../../probing/search/note-tried.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
 import { type Acceptance, acceptanceOf } from '../acceptance-checks.ts';
 import { likelyValues } from '../argument-values.ts';
-import { type Args, toRequest } from '../call.ts';
+import { toRequest } from '../call.ts';
 import { type Baseline, controlOf } from '../control.ts';
 import { isOfPlugin, optionalSets, requiredBeside } from '../control-candidates.ts';
 import { reportedAlone } from '../enforcement-checks.ts';

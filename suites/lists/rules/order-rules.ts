@@ -1,5 +1,6 @@
 import type { Difference } from '../../../engine/equal.ts';
-import { type Args, describeArgs } from '../../../probing/records/reading/list-request.ts';
+import type { Args } from '../../../generators/wire-forms.ts';
+import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import { fitsOnPage, type Snapshot } from '../../../probing/records/reading/open-list.ts';
 import {
   momentOf,

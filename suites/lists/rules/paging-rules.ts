@@ -1,4 +1,5 @@
-import { type Args, describeArgs } from '../../../probing/records/reading/list-request.ts';
+import type { Args } from '../../../generators/wire-forms.ts';
+import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import { momentOf } from '../../../probing/records/reading/record.ts';
 import {

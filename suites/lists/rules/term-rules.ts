@@ -1,5 +1,5 @@
 import { member } from '../../../client/json.ts';
-import type { Args } from '../../../probing/records/reading/list-request.ts';
+import type { Args } from '../../../generators/wire-forms.ts';
 import { type SiteRecord, type Value, valuesOf } from '../../../probing/records/reading/record.ts';
 import {
   countOf,

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SetParameter } from '../../../generators/sets.ts';
-import type { Args } from '../../../probing/records/reading/list-request.ts';
+import type { Args } from '../../../generators/wire-forms.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord } from '../../../probing/records/reading/record.ts';
 import type { Oracle, Prediction } from './prediction.ts';

@@ -1,11 +1,7 @@
 import type { Difference } from '../../../engine/equal.ts';
 import type { Session } from '../../../engine/session.ts';
-import {
-  type Args,
-  describeArgs,
-  pageSizeOf,
-  type Subject,
-} from '../../../probing/records/reading/list-request.ts';
+import type { Args } from '../../../generators/wire-forms.ts';
+import { describeArgs, pageSizeOf, type Subject } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import {
   momentOf,

@@ -4,13 +4,9 @@ import type { Difference } from '../../../engine/equal.ts';
 import { failure, hasFailure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { simplerValues } from '../../../generators/explore.ts';
+import type { Args } from '../../../generators/wire-forms.ts';
 import { openSubject } from '../../../probing/records/reading/find-parent.ts';
-import {
-  type Args,
-  listRequest,
-  readList,
-  type Subject,
-} from '../../../probing/records/reading/list-request.ts';
+import { listRequest, readList, type Subject } from '../../../probing/records/reading/list-request.ts';
 import {
   type Send,
   type Snapshot,

@@ -4,7 +4,7 @@ import { type Check, checkId, declares, type Found, serves } from '../../../engi
 import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive, orAbort, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { encodeArgs } from '../../../generators/wire-forms.ts';
+import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
 import {
   creationCurl,
   creationRoot,
@@ -26,7 +26,6 @@ import {
   type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import type { Args } from '../../../probing/records/reading/list-request.ts';
 import { contradictions, rawOf } from '../../../probing/records/reading/record.ts';
 import { operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
