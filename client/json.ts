@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 /** A JSON value of a target: known to be JSON, and nothing more. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -40,4 +42,9 @@ export function defined(members: Readonly<Record<string, unknown>>): object {
     if (members[name] !== undefined) there[name] = members[name];
   }
   return there;
+}
+
+/** The digest by which documents name a value, however its file is laid out. */
+export function digestOfJson(value: unknown): string {
+  return `sha256:${hash('sha256', JSON.stringify(value))}`;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isPretty, otherBase, routeUrl, showBase, siteBase } from './address.ts';
 import { readAnswer } from './answer.ts';
 import { describeWall } from './availability.ts';
@@ -58,7 +58,7 @@ export function readIndex(document: JsonObject, text: string): SiteIndex {
   }
   return {
     document,
-    digest: `sha256:${createHash('sha256').update(text).digest('hex')}`,
+    digest: `sha256:${hash('sha256', text)}`,
     namespaces: strings(member(document, 'namespaces')),
     routes,
     bySkeleton,

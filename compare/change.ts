@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { plainRoute } from '../client/route-pattern.ts';
 import { show } from '../engine/findings.ts';
 import { type ChangeClass, classOfKind, type Direction, type Effect, KINDS, type Kind } from './law.ts';
@@ -162,5 +162,5 @@ export function digestOfCause(
 }
 
 function digestOf(parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, LENGTH);
+  return hash('sha256', JSON.stringify(parts)).slice(0, LENGTH);
 }

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseJson } from '../client/answer.ts';
-import { isObject, type JsonObject, member } from '../client/json.ts';
+import { digestOfJson, isObject, type JsonObject, member } from '../client/json.ts';
 import { looksLikeIndex } from '../client/site-index.ts';
 import type { RunResult } from '../engine/result.ts';
 import { messageOf } from '../engine/text.ts';
@@ -20,13 +19,8 @@ export interface Snapshot {
   readonly digest: string;
   /** The index, with secrets masked. */
   readonly index: JsonObject;
-  /** The digest of the index as it stands in the file; snapshots of earlier versions have none. */
+  /** The digest of the index as it stands in the file, however that is laid out; snapshots of earlier versions have none. */
   readonly content?: string;
-}
-
-/** The digest of the index in a snapshot, however the file is laid out. */
-export function digestOfIndex(index: JsonObject): string {
-  return `sha256:${createHash('sha256').update(JSON.stringify(index)).digest('hex')}`;
 }
 
 /** One side of a comparison: a run with its index, or a snapshot. */
@@ -57,7 +51,7 @@ export function readSide(path: string): Side {
   if (member(document, 'kind') === 'snapshot') {
     const { target, taken, index, content } = validated<Snapshot>(file, document, 'snapshot.schema.json');
     if (!looksLikeIndex(index)) throw new UnreadableSide(`${file}: its member "index" is no index of a site`);
-    if (content !== undefined && content !== digestOfIndex(index)) {
+    if (content !== undefined && content !== digestOfJson(index)) {
       throw new UnreadableSide(
         `${file}: was changed after it was taken: its index is not that of its digest ${content}; take it again with "snapshot"`,
       );

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Client, type ClientOptions } from '../client/client.ts';
 import { shellQuote } from '../client/curl-line.ts';
@@ -245,15 +246,15 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
         isOver: () => signal.aborted || engine.ended !== undefined,
         again: notes.noteAgain.bind(notes),
       });
+    using ending = stoppedBy(signal, engine);
     // A run that writes looks before it makes records, for the next one finds none of them.
     const running = plan.filter(({ skip }) => skip === undefined).length;
-    if (config.journal !== undefined) await unlessAborted(look(running * SHARE_OF_TOUR), signal);
-    await evaluate(engine, plan, heard, signal).finally(() => clearInterval(timer));
+    if (config.journal !== undefined) await Promise.race([ending.stopped, look(running * SHARE_OF_TOUR)]);
+    await evaluate(engine, plan, heard, ending.stopped).finally(() => clearInterval(timer));
     if (config.journal === undefined)
-      await unlessAborted(look(client.traffic.requests * SHARE_OF_TOUR), signal);
+      await Promise.race([ending.stopped, look(client.traffic.requests * SHARE_OF_TOUR)]);
     write(true);
-    const { requests, retries } = client.traffic;
-    return { requests, retries, ended: signal.aborted ? INTERRUPTED : engine.ended, stage: engine.stage };
+    return { ...client.traffic, ended: signal.aborted ? INTERRUPTED : engine.ended, stage: engine.stage };
   } finally {
     clearInterval(writing);
     if (config.client === undefined) await client.close();
@@ -273,47 +274,38 @@ export function tourOf(config: Pick<RunConfig, 'tour' | 'only' | 'plan' | 'again
   return wanted ?? (isNarrowed ? 'none' : 'short');
 }
 
-/** Waits for something that must not keep an interrupted run waiting. */
-async function unlessAborted(going: Promise<void>, signal: AbortSignal): Promise<void> {
-  const stopped = Promise.withResolvers<void>();
-  const stop = (): void => stopped.resolve();
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    await Promise.race([going, stopped.promise]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-}
-
 function tooMany(failures: number): string {
   return `${failures} ${failures === 1 ? 'check' : 'checks'} failed, and --max-failures allows no more`;
 }
 
-/** Has an engine evaluate its plan, until it is done or a signal ends it: a check that waits for the target must not keep the run waiting. */
+/** Has an engine evaluate its plan, until it is done or the run is stopped: a check that waits for the target must not keep the run waiting. */
 async function evaluate(
   engine: Engine,
   planned: readonly PlannedCheck[],
   heard: (result: CheckResult) => void,
-  signal: AbortSignal,
+  stopped: Promise<undefined>,
 ): Promise<void> {
-  const stopped = Promise.withResolvers<undefined>();
+  await Promise.all(
+    planned.map(async (one) => {
+      const result = await Promise.race([stopped, engine.result(one)]);
+      if (result !== undefined) heard(result);
+    }),
+  );
+}
+
+/** Settles when a signal ends the run, its engine too. */
+function stoppedBy(
+  signal: AbortSignal,
+  engine: Engine,
+): Disposable & { readonly stopped: Promise<undefined> } {
+  const { promise: stopped, resolve } = Promise.withResolvers<undefined>();
   const stop = (): void => {
     engine.end(INTERRUPTED);
-    stopped.resolve(undefined);
+    resolve(undefined);
   };
   if (signal.aborted) stop();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    await Promise.all(
-      planned.map(async (one) => {
-        const result = await Promise.race([stopped.promise, engine.result(one)]);
-        if (result !== undefined) heard(result);
-      }),
-    );
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+  const listener = addAbortListener(signal, stop);
+  return { stopped, [Symbol.dispose]: () => listener[Symbol.dispose]() };
 }
 
 /** A result with the clients that it concerns, and with the waivers of the run applied, before anybody hears of it: what depends on a waived failure is still blocked by it. */

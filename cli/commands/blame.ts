@@ -2,10 +2,11 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { showBase } from '../../client/address.ts';
+import { digestOfJson } from '../../client/json.ts';
 import type { Redactor } from '../../client/redact.ts';
 import { TargetError } from '../../client/target-error.ts';
 import { type Blamed, blamedIn, type Reading } from '../../compare/blame/ask.ts';
-import { type BlameDocument, digestOfSearch } from '../../compare/blame/document.ts';
+import type { BlameDocument } from '../../compare/blame/document.ts';
 import { costOf } from '../../compare/blame/search.ts';
 import { type Comparison, compareSides } from '../../compare/comparison.ts';
 import { readSide, type Side } from '../../compare/side.ts';
@@ -177,7 +178,7 @@ function documentFor(options: BlameOptions, given: RunSettings, before: Side): B
   const { change, reset, step, fresh } = options;
   const url = showBase(new URL(given.target ?? ''));
   const taken = before.run?.run.id ?? before.taken;
-  const digest = digestOfSearch([taken, url, change, options.comparison === undefined, reset, step]);
+  const digest = digestOfJson([taken, url, change, options.comparison === undefined, reset, step]);
   const path = fileOf(options);
   if (fresh !== true && existsSync(path)) {
     const {

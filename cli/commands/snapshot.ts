@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { readBase } from '../../client/address.ts';
 import { Client } from '../../client/client.ts';
-import { asObject } from '../../client/json.ts';
+import { asObject, digestOfJson } from '../../client/json.ts';
 import { redactJson } from '../../client/redact.ts';
 import { findIndex } from '../../client/site-index.ts';
-import { digestOfIndex, type Snapshot } from '../../compare/side.ts';
+import type { Snapshot } from '../../compare/side.ts';
 import { looksLike, surfaceOf } from '../../compare/surface.ts';
 import { plural } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
@@ -74,7 +74,7 @@ async function snapshotCommand(options: SnapshotOptions): Promise<number> {
     taken: new Date().toISOString(),
     digest: index.digest,
     index: document,
-    content: digestOfIndex(document),
+    content: digestOfJson(document),
   };
   writeOutput(path, `${JSON.stringify(snapshot)}\n`);
   const { namespaces, routes } = index;

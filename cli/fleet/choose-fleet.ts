@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { matchesGlob } from 'node:path/posix';
 import { readBase, showBase } from '../../client/address.ts';
+import { digestOfJson } from '../../client/json.ts';
 import type { Shard } from '../../compare/fleet/document.ts';
 import { AUTO } from '../../probing/declarations/compose-deployment.ts';
 import { loadContract } from '../../specs/contract.ts';
@@ -196,7 +197,7 @@ export function digestOf(members: readonly Pick<Member, 'name' | 'url' | 'settin
       const sorted = Object.entries(rest).toSorted(([one], [other]) => (one < other ? -1 : 1));
       return [name, url, contractOf(settings), names, sorted];
     });
-  return `sha256:${createHash('sha256').update(JSON.stringify(rows)).digest('hex')}`;
+  return digestOfJson(rows);
 }
 
 /** The digest of a contract that is known before the site is asked: a file of the user's own may change under its path. */
@@ -229,7 +230,7 @@ export function readShard(text: string): Shard {
  */
 export function namesOfShard(names: readonly string[], { index, of }: Shard): string[] {
   const byDigest = names
-    .map((name) => ({ name, digest: createHash('sha256').update(name).digest('hex') }))
+    .map((name) => ({ name, digest: hash('sha256', name) }))
     .toSorted((one, other) => (one.digest < other.digest ? -1 : 1));
   const border = (at: number): number => Math.floor((at * byDigest.length) / of);
   return byDigest.slice(border(index - 1), border(index)).map(({ name }) => name);

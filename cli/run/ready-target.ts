@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { showBase } from '../../client/address.ts';
 import { Client, type Traffic } from '../../client/client.ts';
@@ -93,16 +94,13 @@ async function askOnce<T>(
   traffic: Traffic,
   signal: AbortSignal,
 ): Promise<T> {
-  const client = new Client(options);
-  const stop = (): void => void client.close();
-  signal.addEventListener('abort', stop, { once: true });
+  await using client = new Client(options);
+  using _stopping = addAbortListener(signal, () => void client.close());
   try {
     return await question(client);
   } finally {
     traffic.requests += client.traffic.requests;
     traffic.retries += client.traffic.retries;
-    signal.removeEventListener('abort', stop);
-    await client.close();
   }
 }
 

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 /** What came of some steps, by their names. */
 export interface BlameTest {
   readonly steps: readonly string[];
@@ -40,9 +38,4 @@ export interface BlameDocument {
   inconclusive?: string;
   /** How the site is not as it was found. */
   left?: string;
-}
-
-/** The digest of what a search is asked for. */
-export function digestOfSearch(parts: readonly unknown[]): string {
-  return `sha256:${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`;
 }

@@ -8,7 +8,7 @@ import type { Effect } from '../law.ts';
 import { SITE } from '../surface.ts';
 import { compareSamples, compareWholes, recordsRefused, withRoots } from './answers.ts';
 import { compareAsked, compareChosen } from './chosen.ts';
-import { type Difference, FEW, isInside, outermost, type Pair, type Place } from './difference.ts';
+import { type Difference, FEW, isInside, outermost, type Pair, type Place, pairsOf } from './difference.ts';
 import { compareHeaders } from './headers.ts';
 import { compareMembers, NEVER } from './members.ts';
 import { comparePace, paceOf } from './pace.ts';
@@ -143,38 +143,20 @@ function refusalsThatDiffer({ was: [, was], is: [, is] }: Pair<[string, RefusalN
   }));
 }
 
-function pairsOf<Notes>(
-  was: readonly Notes[],
-  is: readonly Notes[],
-  key: (one: Notes) => string,
-): Pair<Notes>[] {
-  const now = new Map(is.map((one) => [key(one), one]));
-  return was.flatMap((one) => {
-    const other = now.get(key(one));
-    return other === undefined ? [] : [{ was: one, is: other }];
-  });
-}
-
 function answerKey({ route, method, caller, context, with: others }: AnswerNotes): string {
   return JSON.stringify([shapeOf(route), method, caller, context, others]);
 }
 
 function groupsBy(refusals: readonly RefusalNotes[] = []): [string, RefusalNotes[]][] {
-  const groups = new Map<string, RefusalNotes[]>();
-  for (const one of refusals) {
-    const key = JSON.stringify([shapeOf(one.route), one.method, one.caller]);
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
-  return [...groups];
+  return [
+    ...Map.groupBy(refusals, ({ route, method, caller }) => JSON.stringify([shapeOf(route), method, caller])),
+  ];
 }
 
 /** What changed by itself within a run, by method and route. */
 function unstableOf(answers: readonly AnswerNotes[]): ReadonlyMap<string, readonly string[]> {
-  const known = new Map<string, readonly string[]>();
-  for (const { unstable = [], ...place } of answers) {
-    if (unstable.length > 0) known.set(placeKey(place), [...(known.get(placeKey(place)) ?? []), ...unstable]);
-  }
-  return known;
+  const byPlace = Map.groupBy(answers, placeKey);
+  return new Map([...byPlace].map(([key, all]) => [key, all.flatMap(({ unstable = [] }) => unstable)]));
 }
 
 function isUnstable({ place, difference }: Shown, known: ReadonlyMap<string, readonly string[]>): boolean {
@@ -206,12 +188,9 @@ function withoutKnown(shown: readonly Shown[], known: readonly Change[]): Shown[
 
 /** One change for each thing on each method of a route. */
 function changesOf(shown: readonly Shown[], sites: Sites): Change[] {
-  const byPlace = new Map<string, Shown[]>();
-  for (const one of withOneBefore(shown)) {
-    const { place, difference } = one;
-    const key = JSON.stringify([shapeOf(place.route), place.method, difference.kind, difference.subject]);
-    byPlace.set(key, [...(byPlace.get(key) ?? []), one]);
-  }
+  const byPlace = Map.groupBy(withOneBefore(shown), ({ place, difference: { kind, subject } }) =>
+    JSON.stringify([shapeOf(place.route), place.method, kind, subject]),
+  );
   const strongest = [...byPlace.values()].flatMap((all) => {
     const [first] = all.toSorted(
       (one, other) => STRENGTH.indexOf(other.difference.effect) - STRENGTH.indexOf(one.difference.effect),

@@ -15,6 +15,19 @@ export interface Pair<Notes> {
   readonly is: Notes;
 }
 
+/** What both sides noted under one key. */
+export function pairsOf<Notes>(
+  was: readonly Notes[],
+  is: readonly Notes[],
+  key: (one: Notes) => string,
+): Pair<Notes>[] {
+  const now = new Map(is.map((one) => [key(one), one]));
+  return was.flatMap((one) => {
+    const other = now.get(key(one));
+    return other === undefined ? [] : [{ was: one, is: other }];
+  });
+}
+
 /** A difference of one place, before those that are one change are joined. */
 export interface Difference {
   readonly kind: ObservedKind;

@@ -1,6 +1,6 @@
 import type { RefusalKind, RefusalNotes } from '../../client/observed/document.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
-import { type Difference, either, evidence, FEW, type Pair, share } from './difference.ts';
+import { type Difference, either, evidence, FEW, type Pair, pairsOf, share } from './difference.ts';
 
 type Refusals = readonly RefusalNotes[];
 
@@ -22,11 +22,7 @@ const LEFT_OPEN = /[A-Z{]/;
 
 /** What became of the refusals of one method of a route to one caller: their code, status, members, and what they are. */
 export function compareRefusals({ was, is }: Pair<Refusals>): Difference[] {
-  const [then, now] = [byCode(was), byCode(is)];
-  const shared = then.flatMap((one): Pair<ByCode>[] => {
-    const other = now.find(({ code }) => code === one.code);
-    return other === undefined ? [] : [{ was: one, is: other }];
-  });
+  const shared = pairsOf(byCode(was), byCode(is), ({ code }) => code);
   const codes = new Set(shared.map(({ was: { code } }) => code));
   return [...new Set([...was, ...is].map(({ kind }) => kind))]
     .flatMap((kind): Difference[] => {
@@ -44,10 +40,8 @@ export function compareRefusals({ was, is }: Pair<Refusals>): Difference[] {
 }
 
 function byCode(all: Refusals): ByCode[] {
-  return [...new Set(all.map(({ code = '' }) => code))].map((code) => {
-    const own = all.filter((one) => (one.code ?? '') === code);
-    return { code, all: own, answers: answersOf(own) };
-  });
+  const groups = Map.groupBy(all, ({ code = '' }) => code);
+  return [...groups].map(([code, own]) => ({ code, all: own, answers: answersOf(own) }));
 }
 
 function answersOf(all: Refusals): number {

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import type { ObservedAnswers } from '../../client/observed/document.ts';
 import { TargetError } from '../../client/target-error.ts';
@@ -70,12 +71,10 @@ export interface AskedTwins {
  */
 export async function askTwins(before: TwinSite, after: TwinSite, options: TwinOptions): Promise<AskedTwins> {
   const asking = new Asking(before, after, options);
-  const stop = (): void => void asking.close();
-  options.signal.addEventListener('abort', stop, { once: true });
+  using _stopping = addAbortListener(options.signal, () => void asking.close());
   try {
     return await asking.ask();
   } finally {
-    options.signal.removeEventListener('abort', stop);
     await asking.close();
   }
 }

@@ -1,7 +1,7 @@
 import type { RequestSpec } from '../../client/observation.ts';
 import type { AnswerNotes, ObservedAnswers } from '../../client/observed/document.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
-import type { Pair } from '../observed/difference.ts';
+import { type Pair, pairsOf } from '../observed/difference.ts';
 import { paceOf } from '../observed/pace.ts';
 import { type Asked, asOf, type TwoSites } from './asked.ts';
 import type { TwinRead } from './reads.ts';
@@ -36,7 +36,7 @@ export async function comparePaces(
   sites: TwoSites,
   reads: readonly TwinRead[],
 ): Promise<Paces> {
-  const rows = pairsOf(answers.before.answers, answers.after.answers);
+  const rows = pairsOf(answers.before.answers, answers.after.answers, answerKey);
   const pace = paceOf(rows);
   const seeming = new Set(rows.filter((row) => seemsSlower(row, pace)).map(({ was }) => shapeOf(was.route)));
   const slower: Paces['slower'][number][] = [];
@@ -56,14 +56,8 @@ function seemsSlower({ was, is }: Pair<AnswerNotes>, pace: number): boolean {
   return was.method === 'GET' && now > SEEMING * Math.max(1, pace) * then && now - then > LEAST;
 }
 
-function pairsOf(was: readonly AnswerNotes[], is: readonly AnswerNotes[]): Pair<AnswerNotes>[] {
-  const key = ({ route, method, caller, context, with: others }: AnswerNotes): string =>
-    JSON.stringify([route, method, caller, context, others]);
-  const after = new Map(is.map((one) => [key(one), one]));
-  return was.flatMap((one) => {
-    const other = after.get(key(one));
-    return other === undefined ? [] : [{ was: one, is: other }];
-  });
+function answerKey({ route, method, caller, context, with: others }: AnswerNotes): string {
+  return JSON.stringify([route, method, caller, context, others]);
 }
 
 /** By how much a read is slower than a usual one became, in words; undefined where its ratios are not beyond those of the other. */

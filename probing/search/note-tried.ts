@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Finding } from '../../engine/check.ts';
 import type {
   Extent,
@@ -115,7 +115,7 @@ export function seedOf({ fuzz, seed }: Pick<Session, 'fuzz' | 'seed'>, path: str
 /** A digest of the sets that a seed drew, in their order; undefined where none was drawn. */
 export function digestOf(keys: readonly string[]): string | undefined {
   if (keys.length === 0) return undefined;
-  return createHash('sha256').update(keys.join('\n')).digest('hex').slice(0, 16);
+  return hash('sha256', keys.join('\n')).slice(0, 16);
 }
 
 /** A part of a number, whole: where it is less than one, a search has its turn in some runs only. */
@@ -125,7 +125,7 @@ export function shareOf(count: number, share: number, chance: number): number {
 
 /** A number from 0 to 1 that looks random, the same for the same text. */
 export function chanceOf(text: string): number {
-  return createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32;
+  return hash('sha256', text, 'buffer').readUInt32BE() / 2 ** 32;
 }
 
 function keyOf({ args }: FuzzSet, own: readonly OwnValue[]): string {

@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
 import { jsonText } from '../files.ts';
 import type { CertificateSubject, Envelope, Statement } from './documents.ts';
 import { FILES } from './documents.ts';
@@ -65,9 +65,7 @@ export function isSignedBy(envelope: Envelope, key: KeyObject): boolean {
 
 /** The id of a public key: the SHA-256 of its SubjectPublicKeyInfo. */
 export function keyIdOf(key: KeyObject): string {
-  return createHash('sha256')
-    .update(key.export({ type: 'spki', format: 'der' }))
-    .digest('hex');
+  return sha256(key.export({ type: 'spki', format: 'der' }));
 }
 
 /** Reads a private key. @param name what the caller calls it; @throws UnusableCertificate for anything but an ed25519 key in PEM */
@@ -154,7 +152,7 @@ export function statementBytes(statement: Statement): Buffer {
 
 /** The SHA-256 of bytes, in hexadecimal digits. */
 export function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return hash('sha256', bytes);
 }
 
 function resultOf({

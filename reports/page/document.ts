@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { html as template } from 'htm/preact';
@@ -68,7 +68,7 @@ function raw(element: 'style' | 'script', text: string): Markup {
 }
 
 function digestOf(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  return `'sha256-${hash('sha256', text, 'base64')}'`;
 }
 
 /** What all pages share: the head with its conclusion, the ways through the page, and the foot. */

@@ -14,7 +14,7 @@ import { Aborted, failure, inconclusive, inconclusiveAbort } from '../../../engi
 import type { Caller, Session } from '../../../engine/session.ts';
 import type { Pair } from '../../../generators/wire-forms.ts';
 import { findResource, operationFor } from '../../../specs/find-resource.ts';
-import type { Resource } from '../../../specs/model.ts';
+import type { Context, Resource } from '../../../specs/model.ts';
 import { askFitted, MOST_PER_PAGE } from '../reading/list-request.ts';
 import { newDraft } from './drafts.ts';
 import type { FileKind } from './file-bytes.ts';
@@ -241,7 +241,7 @@ export async function listOwn(
   ids: readonly number[],
   options: {
     statuses?: readonly string[];
-    context?: 'view' | 'edit' | 'embed';
+    context?: Context;
     beside?: readonly Pair[];
   } = {},
 ): Promise<OwnList> {

@@ -13,6 +13,7 @@ import {
   isDescribed,
   operationFor,
 } from '../../../specs/find-resource.ts';
+import type { Context } from '../../../specs/model.ts';
 import { listAll } from '../clean-up/census.ts';
 import { carriesTag } from '../reading/record.ts';
 import { FILES, type FileKind } from './file-bytes.ts';
@@ -307,7 +308,7 @@ export class OwnRecords {
   /** Reads an own record, fresh, in a context. */
   async read(
     record: OwnRecord,
-    context: 'view' | 'edit' | 'embed' = 'edit',
+    context: Context = 'edit',
     as: 'user' | 'anonymous' = 'user',
   ): Promise<Observation> {
     const route = this.route(record.collection) ?? '';
