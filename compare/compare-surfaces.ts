@@ -1,6 +1,7 @@
 import { asObject, isObject, type JsonObject, member } from '../client/json.ts';
 import { skeletonOf } from '../client/route-pattern.ts';
 import { sameMeaning } from '../engine/equal.ts';
+import { areTimes } from '../probing/declarations/compare-keywords.ts';
 import { type Change, change } from './change.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import type { Kind } from './law.ts';
@@ -182,12 +183,10 @@ function compareCalls(
 }
 
 const IS_DEFAULT = /(^|\/)default$/;
-const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d/;
 
 /** Whether a default is a time on both sides: software counts such from the clock, and it is another one in each run. */
 function isClock({ path, before, after }: ReturnType<typeof compareSchemas>[number]): boolean {
-  const isTime = (value: unknown): boolean => typeof value === 'string' && TIME.test(value);
-  return IS_DEFAULT.test(path) && isTime(before) && isTime(after);
+  return IS_DEFAULT.test(path) && areTimes(before, after);
 }
 
 function addedKind(description: unknown): 'required-parameter-added' | 'parameter-added' {

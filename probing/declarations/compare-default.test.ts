@@ -17,6 +17,7 @@ describe('compareDefault', () => {
     ['null for a default of null', { type: 'array', default: null }, null],
     ['false', { type: 'boolean', default: false }, false],
     ['an empty text', { type: 'string', default: '' }, ''],
+    ['a time that is counted from the clock', { default: '2028-11-23 20:58:19' }, '2028-11-23T20:59:05'],
     ['the members of a list in another order', { type: 'array', default: ['a', 'b'] }, ['b', 'a']],
   ])('takes for the same: %s', (_case, schema, observed) => {
     expect(compareDefault(schema, observed)).toBeUndefined();
@@ -29,6 +30,7 @@ describe('compareDefault', () => {
     ['no default for an empty list', { type: 'array', default: [] }, undefined],
     ['a lone value as a list of one where no list is stated', { type: 'string', default: 'a' }, ['a']],
     ['one member more', STATUS, ['publish', 'draft']],
+    ['no time for a time', { default: '2028-11-23 20:58:19' }, ''],
     ['an empty list for a value', STATUS, []],
     ['a value for a default of null', { default: null }, 0],
     ['a list that holds a list', { type: 'array', default: ['a'] }, [['a']]],

@@ -4,7 +4,7 @@ import { composeContract } from '../../specs/contract.ts';
 import type { OperationFile } from '../../specs/operation-file.ts';
 import { validatorOf } from '../../specs/validators.ts';
 import { type Generated, generateFiles } from './generate.ts';
-import { ORDERS, routeOf, siteWith } from './site.fixture.ts';
+import { ORDERS, PAGING, routeOf, siteWith } from './site.fixture.ts';
 import { composeFor, deploymentOf } from './working-folder.ts';
 
 function generated(index: SiteIndex, records?: ReadonlyMap<string, unknown>): Generated {
@@ -137,6 +137,18 @@ describe('generateFiles', () => {
     expect(generated(siteWith(routes)).findings).toMatchObject([
       { rule: 'route-duplicate', message: 'the same path as /acme/v1/x/(?P<id>[\\d]+)' },
     ]);
+  });
+
+  it('gives the deletion of a whole list another id than that of one of its records', () => {
+    const list = '/acme/v1/orders';
+    const routes = {
+      ...ORDERS,
+      [list]: routeOf({ GET: PAGING, POST: {}, DELETE: { ids: { type: 'array' } } }),
+    };
+    const ids = fileOf(siteWith(routes)).operations.map(({ id }) => id);
+
+    expect(ids).toEqual(expect.arrayContaining(['acme-v1-orders.delete', 'acme-v1-orders-2.delete']));
+    expect(new Set(ids).size).toBe(ids.length);
   });
 
   it('reports a method that two endpoints serve, and takes the first', () => {

@@ -77,6 +77,8 @@ function fileOf(
 ): OperationFile {
   const below = (path: string): string => path.slice(wire.length + 1);
   const { rows, roles } = findResources(routes, id, below, ids);
+  // A list whose records are deleted all at once must not be called like the deletion of one of them.
+  for (const { resource, role } of roles.values()) ids.add(`${resource}.${role}`);
   const book = recordBook(report);
   const operations = routes.flatMap((route) =>
     route.calls.map((call): OperationRow => {

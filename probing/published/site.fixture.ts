@@ -21,7 +21,8 @@ export function routeOf(
   };
 }
 
-const PAGING = {
+/** The parameters by which a list pages. */
+export const PAGING = {
   page: { type: 'integer', default: 1, minimum: 1 },
   per_page: { type: 'integer', default: 10, minimum: 1, maximum: 100 },
 };
