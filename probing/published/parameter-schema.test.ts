@@ -51,6 +51,15 @@ describe('readParameterSchema', () => {
     });
   });
 
+  it('leaves out and reports a keyword that stands among the members', () => {
+    const properties = { a: { type: 'string' }, anyOf: [{ required: ['a'] }], b: [] };
+
+    const { schema, rules } = read({ type: 'object', properties });
+
+    expect(schema).toEqual({ type: 'object', properties: { a: { type: 'string' }, b: {} } });
+    expect(rules).toContain('keyword-shape');
+  });
+
   it.each([
     [{ oneOf: [{ type: 'integer' }, { type: 'string' }] }],
     [{ type: 'number', minimum: 0, exclusiveMinimum: true }],

@@ -91,6 +91,8 @@ function readParts(
           return [];
         }
         const part = read(inner, `.${name}`);
+        // A keyword that stands among the members by mistake describes none of them.
+        if (asObject(inner) === undefined) return [];
         if (part.required === true) required.add(name);
         return [[name, part.schema] as const];
       });
