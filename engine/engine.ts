@@ -113,8 +113,8 @@ export class Engine {
     for (const phase of PHASES) {
       this.#phase = phase;
       const planned = running.filter(({ check }) => phaseOf(this.#session, check) === phase);
-      await this.#evaluateAll(planned.filter(({ check }) => !isLate(check)));
-      await this.#evaluateAll(planned.filter(({ check }) => isLate(check)));
+      await this.#evaluateAll(planned.filter(({ check }) => !isLate(this.#session, check)));
+      await this.#evaluateAll(planned.filter(({ check }) => isLate(this.#session, check)));
       await this.#evaluateAll(await this.#fill());
       while (this.#pendingRetries.size > 0) await this.#evaluateAll(await this.#settle());
     }

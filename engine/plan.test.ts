@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { matchesAny, plan, type Selection, unmatchedGlobs } from './plan.ts';
-import { testCheck } from './session.fixture.ts';
+import { loadContract } from '../specs/contract.ts';
+import { isLate, matchesAny, plan, type Selection, unmatchedGlobs } from './plan.ts';
+import { testCheck, testSession } from './session.fixture.ts';
 import { describeSkip } from './skip.ts';
 
 const ALL: Selection = { only: [], skip: [], mode: 'read', hasUser: true };
@@ -122,4 +123,19 @@ it('leaves out what a certificate does not require, and says what requires the r
   const skips = plan(checks, { ...ALL, required }).map(({ skip }) => skip && describeSkip(skip));
 
   expect(skips).toEqual([undefined, 'not required by level index of contract 1.0', 'needs mode write']);
+});
+
+describe('isLate', () => {
+  it.each([
+    ['builder.cache.delete', true],
+    ['builder-one.connect.disconnect', true],
+    ['builder.site-editor-templates.update', false],
+    ['posts.list', false],
+  ])('puts what takes something away behind what else alters the site: %s', (operation, expected) => {
+    const session = testSession({ contract: loadContract({ deployment: 'b', vocabulary: 'neutral' }) });
+    const effect = operation === 'posts.list' ? 'reads' : 'alters-site';
+    const check = testCheck(`${operation}/form`, [], { operation, effect });
+
+    expect(isLate(session, check)).toBe(expected);
+  });
 });

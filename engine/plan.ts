@@ -1,4 +1,6 @@
 import { includesMode, type RunMode } from '../client/mode.ts';
+import { isRemoving } from '../specs/hints.ts';
+import type { Operation } from '../specs/model.ts';
 import type { Level } from '../specs/releases.ts';
 import type { Check } from './check.ts';
 import { selectorOf } from './glob.ts';
@@ -99,9 +101,16 @@ export function phaseOf(session: Session, { effect, operation }: Check): Phase {
 /** Kinds of reads of which the answers to others may prove what they would have to ask for. */
 const LATE: ReadonlySet<string> = new Set(['defaults']);
 
-/** Whether a check comes after the others of its phase. */
-export function isLate({ kind = '', effect }: Check): boolean {
-  return effect === 'reads' && LATE.has(kind);
+/** Whether a check comes after the others of its phase: a plugin that was told to remove itself answers nothing more. */
+export function isLate(session: Session, check: Check): boolean {
+  const phase = phaseOf(session, check);
+  const operation = session.operation(check.operation ?? '');
+  if (phase === 'alters-site') return operation !== undefined && isRemoval(operation);
+  return phase === 'reads' && LATE.has(check.kind ?? '');
+}
+
+function isRemoval({ methods, route }: Operation): boolean {
+  return methods.includes('DELETE') || isRemoving(route.path);
 }
 
 /** The mode in which all checks of a level run. */

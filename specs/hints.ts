@@ -78,6 +78,26 @@ export function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
+/** Words by which software names what takes something away that other calls may need. */
+const REMOVING: ReadonlySet<string> = new Set([
+  'clear',
+  'deactivate',
+  'delete',
+  'disable',
+  'disconnect',
+  'empty',
+  'purge',
+  'remove',
+  'reset',
+  'trash',
+  'uninstall',
+]);
+
+/** Whether a name, or an address, says that it takes something away. */
+export function isRemoving(name: string): boolean {
+  return wordsOf(name).some((word) => REMOVING.has(word));
+}
+
 function follow(words: readonly string[], wanted: readonly string[]): boolean {
   return words.some((_, at) => wanted.every((word, step) => words[at + step] === word));
 }

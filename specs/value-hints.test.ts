@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { valueKindOf, wordsOf } from './hints.ts';
+import { isRemoving, valueKindOf, wordsOf } from './hints.ts';
 
 describe('the name of a parameter', () => {
   it.each([
@@ -36,5 +36,16 @@ describe('the name of a parameter', () => {
 
   it('is split at underscores, hyphens and capitals', () => {
     expect(wordsOf('aName_of-manyParts2')).toEqual(['a', 'name', 'of', 'many', 'parts2']);
+  });
+});
+
+describe('isRemoving', () => {
+  it.each([
+    ['/acme/v1/plugin/delete', true],
+    ['/acme/v1/resetAll', true],
+    ['/acme/v1/settings', false],
+    ['/acme/v1/deleted-orders', false],
+  ])('tells what takes something away by whole words: %s', (name, expected) => {
+    expect(isRemoving(name)).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import pathParameters from '../../specs/path-parameter-kinds.json' with { type: 'json' };
-import { comparePattern, patternSamples } from './patterns.ts';
+import { comparePattern, patternSamples, wordsOfPattern } from './patterns.ts';
 
 const { digits, word, 'word-hyphen': hyphen, 'letter-word': letter } = pathParameters;
 
@@ -97,4 +97,17 @@ it.each([
   expect(difference?.undecided).toBe(true);
   // Compiling one of them takes minutes, or all memory.
   expect(performance.now() - started).toBeLessThan(5000);
+});
+
+describe('wordsOfPattern', () => {
+  it.each<[string | undefined, string[]]>([
+    ['enable|disable', ['enable', 'disable']],
+    ['(?:1|2|all)', ['1', '2', 'all']],
+    ['delete', ['delete']],
+    ['[a-z]+|all', []],
+    ['\\d+', []],
+    [undefined, []],
+  ])('knows the words of a choice of words alone: %s', (pattern, words) => {
+    expect(wordsOfPattern(pattern)).toEqual(words);
+  });
 });

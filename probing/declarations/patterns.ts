@@ -149,6 +149,13 @@ function sampled(accepts: (text: string) => boolean): Samples {
   };
 }
 
+const PLAIN_WORDS = /^(?:\(\?:)?([\w-]+(?:\|[\w-]+)*)\)?$/;
+
+/** The words of a pattern that is nothing but a choice of words, such as `enable|disable`; none of any other. */
+export function wordsOfPattern(pattern = ''): string[] {
+  return PLAIN_WORDS.exec(pattern)?.[1]?.split('|') ?? [];
+}
+
 /** Texts that path parameters take. */
 const EXAMPLES = ['1', 'sample', 'a/b', 'a--b', 'a.b', 'abc', 'ABC', 'A'];
 
@@ -159,7 +166,10 @@ const EXAMPLES = ['1', 'sample', 'a/b', 'a--b', 'a.b', 'abc', 'ABC', 'A'];
 export function exampleAddress(parts: readonly RoutePart[]): string | undefined {
   let path = '';
   for (const part of parts) {
-    const text = 'text' in part ? part.text : EXAMPLES.find((example) => fitsWhole(part.pattern, example));
+    const text =
+      'text' in part
+        ? part.text
+        : [...EXAMPLES, ...wordsOfPattern(part.pattern)].find((one) => fitsWhole(part.pattern, one));
     if (text === undefined) return undefined;
     path += text;
   }

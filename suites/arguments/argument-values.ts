@@ -3,15 +3,16 @@ import { isObject, member } from '../../client/json.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { goodValue } from '../../generators/valid-values.ts';
 import type { Args } from '../../generators/wire-forms.ts';
-import { fitsWhole } from '../../probing/declarations/patterns.ts';
+import { fitsWhole, wordsOfPattern } from '../../probing/declarations/patterns.ts';
 import { likelyParents } from '../../probing/records/reading/find-parent.ts';
 import { askFitted } from '../../probing/records/reading/list-request.ts';
 import { idsIn } from '../../probing/records/reading/record.ts';
 import { operationFor, routeFor, sampleResource } from '../../specs/find-resource.ts';
-import { type ValueKind, valueKindOf } from '../../specs/hints.ts';
+import { isRemoving, type ValueKind, valueKindOf } from '../../specs/hints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
+import { idsByName, recordsIn } from './ids-by-name.ts';
 
 type FilledRoute = { readonly route: string } | { readonly reason: string };
 
@@ -60,7 +61,12 @@ export async function otherRoutes(session: Session, operation: Operation): Promi
     };
     const { named, plain: others } = await likelyValues(session, operation, known);
     const shown = await shownByParent(session, operation, name);
-    const fitting = [...named, ...shown, ...others]
+    const fitting = [
+      ...named,
+      ...shown,
+      ...wordsOfPattern(kind?.pattern).slice(0, 1 + MOST_MEMBERS),
+      ...others,
+    ]
       .filter((value) => typeof value === 'string' || typeof value === 'number')
       .map(String)
       .filter((text) => kind === undefined || fitsWhole(kind.pattern, text));
@@ -77,8 +83,9 @@ async function shownByParent(session: Session, { route }: Operation, name: strin
   );
   if (list === undefined || list.route.pathParameters.length > 0) return [];
   const { json } = await session.ask({ method: 'GET', route: list.route.wire, as: session.caller });
-  if (!Array.isArray(json)) return isObject(json) ? Object.keys(json) : [];
-  return json.flatMap((one: unknown) => {
+  const records = recordsIn(json);
+  if (records === undefined) return isObject(json) ? Object.keys(json) : [];
+  return records.flatMap((one) => {
     const id = member(one, 'id') ?? member(one, 'slug') ?? one;
     return typeof id === 'string' || typeof id === 'number' ? [String(id)] : [];
   });
@@ -101,7 +108,10 @@ async function pathValues(session: Session, operation: Operation): Promise<PathV
     if (isOfChild) return family;
   }
   const collection = resource.parent ?? resource.id;
-  const id = await firstId(session, collection);
+  const shown = await firstId(session, collection);
+  // What alters the site may have made the first record since.
+  const id =
+    shown ?? (operation.effect === 'alters-site' ? await firstIdNow(session, collection) : undefined);
   if (id === undefined) return { reason: `the site shows no ${collection} to this caller` };
   return filled(id);
 }
@@ -113,7 +123,10 @@ function samples(session: Session, operation: Operation): Map<string, string> {
       if (hinted !== undefined) return [name, String(hinted)];
       const stated = operation.parameters.find((parameter) => parameter.name === name)?.schema.enum?.[0];
       const fitting = SAMPLE_BY_KIND.find((text) => kind === undefined || fitsWhole(kind.pattern, text));
-      return [name, stated === undefined ? (fitting ?? 'sample') : String(stated)];
+      const words = wordsOfPattern(kind?.pattern);
+      // What takes something away may take what other checks need.
+      const word = words.find((one) => !isRemoving(one)) ?? words[0] ?? 'sample';
+      return [name, stated === undefined ? (fitting ?? word) : String(stated)];
     }),
   );
 }
@@ -124,6 +137,14 @@ export async function firstId(session: Session, collection: string): Promise<num
   if (list === undefined) return undefined;
   const answer = await session.ask({ method: 'GET', route: list.route.wire, as: session.caller });
   return idsIn(answer)[0];
+}
+
+async function firstIdNow(session: Session, collection: string): Promise<number | undefined> {
+  const list = operationFor(session.contract, collection, 'list');
+  if (list === undefined) return undefined;
+  return idsIn(
+    await session.client.request({ method: 'GET', route: list.route.wire, as: session.caller }),
+  )[0];
 }
 
 /** Children that a list of them must hold, so that what its arguments do can show: one is never in another order or on another page. */
@@ -268,10 +289,8 @@ export const likelyValues: Fixture<LikelyValues, [operation: Operation, paramete
 async function namedValues(session: Session, name: string, schema: Schema): Promise<unknown[]> {
   if (schema.enum !== undefined || schema.items?.enum !== undefined) return [];
   const kind = valueKindOf(name, schema);
-  if (kind !== undefined) {
-    const values = await valuesOf(session, kind);
-    return values.flatMap((value) => shaped(value, schema));
-  }
+  const values = [...(await idsByName(session, name)), ...(kind ? await valuesOf(session, kind) : [])];
+  if (kind !== undefined || values.length > 0) return values.flatMap((value) => shaped(value, schema));
   const members = Object.entries(schema.properties ?? {});
   if (!typesOf(schema).includes('object') || members.length === 0) return [];
   const filled: Record<string, unknown> = {};
@@ -334,7 +353,7 @@ async function plainValues(session: Session, schema: Schema): Promise<unknown[]>
   if (type === 'boolean') return [schema.default !== true];
   if (type === 'string') return [];
   const [id = 1] = await shownBy(session, sampleResource(session.contract)?.id, 'id');
-  if (type === 'integer') return [id, 0].filter((one) => isWithin(one, schema));
+  if (type === 'integer') return distinct([id, 1, 0]).filter((one) => isWithin(one, schema));
   if (type === 'array' && items === undefined) return [['sample'], [{ id }], [id]];
   if (type === 'array') return (schema.minItems ?? 0) === 0 ? [[]] : [];
   if (type === 'object') return properties === undefined ? [{ sample: { sample: 'sample' } }] : [];
