@@ -98,8 +98,8 @@ export function phaseOf(session: Session, { effect, operation }: Check): Phase {
   return alters ? 'alters-site' : 'writes';
 }
 
-/** Kinds of reads of which the answers to others may prove what they would have to ask for. */
-const LATE: ReadonlySet<string> = new Set(['defaults']);
+/** Kinds of reads that look at the answers to others: these may prove what they would have to ask for. */
+const LATE: ReadonlySet<string> = new Set(['defaults', 'shown']);
 
 /** Whether a check comes after the others of its phase: a plugin that was told to remove itself answers nothing more. */
 export function isLate(session: Session, check: Check): boolean {

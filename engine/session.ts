@@ -32,6 +32,7 @@ interface FixtureWatch {
 
 /** A read that was asked for in this run, and its answer. */
 export interface Asked {
+  readonly route: string;
   readonly query: readonly (readonly [string, string])[];
   readonly answer: Observation;
 }
@@ -59,8 +60,8 @@ export interface Session {
   readonly journal: JournalPlace | undefined;
   /** Asks a read once and remembers the answer: identical reads of different checks cost one request. */
   ask(spec: RequestSpec): Promise<Observation>;
-  /** What is remembered of one route, as one caller is answered: what other checks were shown proves things for nothing. */
-  remembered(route: string, as: Caller): readonly Asked[];
+  /** What is remembered of some routes, as one caller is answered: what other checks were shown proves things for nothing. */
+  remembered(isMeant: (route: string) => boolean, as: Caller): readonly Asked[];
   /** What fixtures were made in: another one where all answers are forgotten. */
   readonly memory: object;
   /** Who looks at what checks share; nobody in a plain run. */
@@ -82,7 +83,7 @@ export function createSession(parts: {
   const { contract, client, index, seed, fuzz = STANDARD_FUZZ, hints = {}, journal } = parts;
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   const answers = new RememberedAnswers();
-  const asked = new Map<string, Map<string, Asked['query']>>();
+  const asked = new Map<string, Pick<Asked, 'route' | 'query'> & { readonly as: Caller }>();
   return {
     contract,
     index,
@@ -99,16 +100,14 @@ export function createSession(parts: {
       const { as = 'anonymous', method, route, query = [], rawQuery } = spec;
       const key = `ask ${as} ${method} ${route} ${JSON.stringify([query, rawQuery])}`;
       if (method === 'GET' && rawQuery === undefined) {
-        const place = `${as} ${route}`;
-        const queries = asked.get(place) ?? new Map<string, Asked['query']>();
-        asked.set(place, queries.set(key, query));
+        asked.set(key, { as, route, query });
       }
       return answers.answer(key, () => client.request(spec));
     },
-    remembered(route, as) {
-      return [...(asked.get(`${as} ${route}`) ?? [])].flatMap(([key, query]) => {
-        const answer = answers.known(key);
-        return answer === undefined ? [] : [{ query, answer }];
+    remembered(isMeant, as) {
+      return [...asked].flatMap(([key, { as: by, route, query }]) => {
+        const answer = by === as && isMeant(route) ? answers.known(key) : undefined;
+        return answer === undefined ? [] : [{ route, query, answer }];
       });
     },
     memory: {},

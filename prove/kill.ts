@@ -141,7 +141,9 @@ function globsFor(breaks: string, { operations }: RawContract): string[] {
   const topic = first.includes('.') || second === undefined ? first : `${first}/${second}`;
   const { resource, role } = operations.find(({ id }) => id === first) ?? {};
   const own = resource?.kind === 'revisions' && role === 'list' ? [`revisions/${resource.parent?.id}`] : [];
-  return [...new Set([breaks, topic, ...own, ...BESIDE])];
+  // What every answer shows takes the answers of others.
+  const shown = breaks.includes('/every-answer') ? [`${second}.list`, `${second}.read`] : [];
+  return [...new Set([breaks, topic, ...own, ...shown, ...BESIDE])];
 }
 
 /** Mutants that a site had at once, and those of them that neither a check of their own reported nor another of them blocked. */

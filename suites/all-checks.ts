@@ -9,6 +9,7 @@ import { enforcementChecks, unenforcedRootChecks } from './arguments/enforcement
 import { fuzzChecks } from './arguments/fuzz/fuzz-checks.ts';
 import { answersChecks, excludedParameterChecks, formChecks } from './arguments/plain-call-checks.ts';
 import { contextChecks } from './contexts/context-checks.ts';
+import { everyAnswerChecks } from './contexts/every-answer-checks.ts';
 import { eachDeclared } from './index/declared-checks.ts';
 import { collectionChecks, revisionListChecks } from './lists/list-checks.ts';
 import {
@@ -62,6 +63,7 @@ function makeChecks(contract: Contract): Check[] {
   add(unenforcedRootChecks, undefined, rooted);
   addEach(operations, enforcementChecks, undefined, rooted);
   add(contextChecks, undefined, rooted);
+  add(everyAnswerChecks, undefined, rooted);
   add(collectionChecks, undefined, rooted);
   addEach(operations, excludedParameterChecks, undefined, rooted);
   addEach(operations, fuzzChecks, undefined, rooted);

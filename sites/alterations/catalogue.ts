@@ -14,6 +14,7 @@ import { defaultMutants, statedMutants } from './mutants/parameter-mutants.ts';
 import { partialMutants } from './mutants/partial-mutants.ts';
 import { rareMutants } from './mutants/rare-mutants.ts';
 import { recordMutants } from './mutants/record-mutants.ts';
+import { shownMutants } from './mutants/shown-mutants.ts';
 import { stateMutants } from './mutants/state-mutants.ts';
 import { damageMutants, storageMutants } from './mutants/storage-mutants.ts';
 import { strictnessMutants } from './mutants/strictness-mutants.ts';
@@ -48,6 +49,7 @@ export function mutantsOf(contract: Contract): Mutant[] {
     ...storageMutants(contract),
     ...stateMutants(contract),
     ...callerMutants(contract),
+    ...shownMutants(contract),
     ...batchMutants(contract),
     ...mediaMutants(contract),
   ];

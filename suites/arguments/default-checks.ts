@@ -204,7 +204,7 @@ function callsBeside({ session, parameter: { wire, schema }, baseline }: Subject
     return JSON.stringify(own) === stated ? 'stated' : 'other';
   };
   const accepted = session
-    .remembered(baseline.route, baseline.as)
+    .remembered((route) => route === baseline.route, baseline.as)
     .filter(({ answer }) => answer.answer === 'accepted');
   const calls = Map.groupBy(accepted, ({ query }) => JSON.stringify(query.filter((one) => !isOf(one))));
   return [...calls.values()].map((call) => Object.groupBy(call, havingOf));

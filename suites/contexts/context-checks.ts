@@ -129,7 +129,7 @@ function brokenIn(sight: Sight): Finding | undefined {
  * Evaluates a member of a field: present in each context that is named for it, absent in the others (§2). A context that
  * cannot be seen is left out; in embed, content may be wholly absent (R12).
  */
-function evaluateMember(about: FieldMember, sight: Sight): Found {
+export function evaluateMember(about: FieldMember, sight: Sight): Found {
   const seen = [...sight].flatMap(([context, shown]) =>
     'records' in shown && shown.records.length > 0 ? [{ context, ...shown }] : [],
   );
@@ -159,7 +159,7 @@ function mayBeAbsent({ field }: FieldMember, context: Context): boolean {
 }
 
 /** Evaluates R12: in embed, content is absent or holds no member but `protected`. */
-function evaluateContentInEmbed({ records, curl }: Extract<Shown, { records: unknown }>): Finding[] {
+export function evaluateContentInEmbed({ records, curl }: Extract<Shown, { records: unknown }>): Finding[] {
   if (records.length === 0) return [inconclusive('no record is visible in embed')];
   const more = (record: SiteRecord): string[] =>
     Object.keys(fieldOf(record, 'content') ?? {}).filter((name) => name !== 'protected');
@@ -255,7 +255,8 @@ async function evaluate(
   return [list, alone, ...embed].flatMap((shown) => leaks(shown, locked, field));
 }
 
-function leaks(shown: Shown, locked: ReadonlySet<number>, field: string): Finding[] {
+/** The records of an answer that show a text which a password protects. */
+export function leaks(shown: Shown, locked: ReadonlySet<number>, field: string): Finding[] {
   if ('finding' in shown) return [];
   const wrong = shown.records.filter((record) => {
     const rendered = member(fieldOf(record, field), 'rendered');

@@ -1,13 +1,5 @@
 import { member } from '../../client/json.ts';
-import {
-  type Check,
-  check,
-  checkId,
-  declares,
-  type Finding,
-  type Found,
-  serves,
-} from '../../engine/check.ts';
+import { type Check, check, checkId, declares, type Finding, serves } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
 import { describe, failure, hasFailure, inconclusive, orAbort, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
@@ -78,9 +70,9 @@ async function elsewhere(session: Session, collection: string): Promise<Seen[]> 
 }
 
 /** The first answer that shows a field as another type is the finding. */
-function evaluateType(field: Parameter, seen: readonly Seen[]): Found {
+export function evaluateType(field: Parameter, seen: readonly Seen[]): Finding[] {
   const found = seen.map(({ records, curl }) => evaluateIn(field, records, curl));
-  return found.find((finding) => hasFailure([finding].flat())) ?? found[0] ?? [];
+  return [found.find((finding) => hasFailure([finding].flat())) ?? found[0] ?? []].flat();
 }
 
 function evaluateIn(
@@ -168,12 +160,12 @@ function recordIdCheck(list: Operation, collection: string): Check {
     async run(session) {
       const subject = await openList(session, list, list.route.wire);
       const snapshot = orAbort(await snapshotOf(session, subject));
-      const findings = evaluateIntegers(snapshot.items, ['id'], snapshot.curls[0] ?? '');
+      const findings = evaluateIds(snapshot.items, ['id'], snapshot.curls[0] ?? '');
       if (findings.length > 0 || !takes(list, 'context')) return findings;
       // The checks of contexts ask for these as well.
       for (const context of CONTEXTS.filter((one) => one !== subject.context)) {
         const { json, curl } = await session.ask(listRequest(subject, { context }));
-        if (Array.isArray(json) && json.length > 0) findings.push(...evaluateIntegers(json, ['id'], curl));
+        if (Array.isArray(json) && json.length > 0) findings.push(...evaluateIds(json, ['id'], curl));
       }
       return findings;
     },
@@ -236,7 +228,7 @@ function childIdCheck(list: Operation, collection: string, { id, kind: child }: 
     needs: [serves(list, 'GET')],
     async run(session) {
       const family = orAbort(await findParent(session, list, 1));
-      const findings = evaluateIntegers(family.items, ['id', 'parent'], family.curl);
+      const findings = evaluateIds(family.items, ['id', 'parent'], family.curl);
       if (findings.length > 0) return findings;
       const unrelated = family.items.filter((item) => member(item, 'parent') !== family.parent);
       if (unrelated.length === 0) return [];
@@ -249,7 +241,8 @@ function childIdCheck(list: Operation, collection: string, { id, kind: child }: 
   });
 }
 
-function evaluateIntegers(items: readonly unknown[], names: readonly IdName[], curl: string): Finding[] {
+/** Evaluates that the ids of records, or of their parents too, are integers. */
+export function evaluateIds(items: readonly unknown[], names: readonly IdName[], curl: string): Finding[] {
   if (items.length === 0) return [inconclusive('no record is visible')];
   for (const name of names) {
     const wrong = items.filter((item) => firstViolation(IDS[name], item) !== undefined);

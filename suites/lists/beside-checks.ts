@@ -66,7 +66,7 @@ export async function besideFindings(
 async function isProvenPacked(session: Session, subject: Subject, parameter: string): Promise<boolean> {
   const known = await packedListOf(session, subject);
   if ('finding' in known) return false;
-  const { packed, oracle, list, every } = known;
+  const { packed, oracle, list, every, asks } = known;
   const nameOf = (wire: string): string | undefined =>
     subject.operation.parameters.find((one) => one.wire === wire)?.name;
   const isOther = (wire: string): boolean =>
@@ -74,7 +74,7 @@ async function isProvenPacked(session: Session, subject: Subject, parameter: str
   for (const { args, shows } of packed) {
     if (!shows.some((wire) => nameOf(wire) === parameter) || !Object.keys(args).some(isOther)) continue;
     const prediction = oracle.predict(args);
-    const answer = readList(await session.ask(listRequest(subject, args)));
+    const answer = readList(await session.ask(listRequest(asks(args), args)));
     if (prediction === undefined || answer.kind !== 'list') return false;
     const snapshot = Object.keys(prediction.population).length === 0 ? list : every;
     return evaluateAnswer(args, answer.records, snapshot, prediction) === undefined;

@@ -19,6 +19,7 @@ import {
 } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import { besideCheck } from './beside-checks.ts';
+import { everyListCheck } from './every-answer-checks.ts';
 import { filterCheck, nestedDefaultChecks, parameterOf } from './filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry, shownStatuses } from './filter-table.ts';
 import { subsetChecks } from './subsets/subset-checks.ts';
@@ -46,6 +47,7 @@ export function collectionChecks(contract: Contract): Check[] {
         ...nestedDefaultChecks(operation),
         ...anonymousChecks(operation),
         ...subsetChecks(operation),
+        ...everyListCheck(operation),
       ];
     });
 }

@@ -181,7 +181,9 @@ type Pages = Omit<Snapshot, 'size' | 'byId'>;
 function snapshot(pages: readonly Observation[], complete: boolean, size: number): Pages {
   const items = pages.flatMap(itemsOf);
   const [first, last] = [pages[0], pages.at(-1)];
-  const total = last && hint(last, TOTAL);
+  const counted = last && hint(last, TOTAL);
+  // Pages that were all read hold no more than fit on them: such a count is of something else, or an estimate.
+  const total = complete && counted !== undefined && counted > pages.length * size ? undefined : counted;
   const due = complete ? (total ?? items.length) : pages.length * size;
   return {
     // A record that was added meanwhile pushes others onto the next page.

@@ -28,16 +28,17 @@ const ABOUT: Readonly<Record<string, string>> = {
   modified_before: 'modified_before',
 };
 
-/** What a site may forget a filter beside. No two titles of the reference share a word, so that nothing shows beside a search. */
-const BESIDE: readonly string[] = ['page', 'offset', 'author', 'after', 'slug', 'exclude'];
+/** What a site may forget a filter beside. */
+const BESIDE: readonly string[] = ['page', 'offset', 'author', 'after', 'slug', 'exclude', 'search'];
 
 /** Lists that forget a filter where another argument stands beside it: one mutant for each two that are independent of each other. */
 export function besideMutants({ operations }: Contract): Mutant[] {
   return operations.filter((one) => isList(one) && one.resource?.parent === undefined).flatMap(ofList);
 }
 
-function ofList({ id, parameters: { properties } }: Operation): Mutant[] {
-  const known = Object.keys(properties);
+function ofList({ id, resource, parameters: { properties } }: Operation): Mutant[] {
+  // No two uploads of the reference share a word, so that nothing shows beside a search for one.
+  const known = Object.keys(properties).filter((name) => name !== 'search' || resource?.kind !== 'uploads');
   return known.flatMap((name) => {
     const about = ABOUT[name];
     if (about === undefined) return [];

@@ -45,6 +45,12 @@ export function keepsTitles(word: string): Keeps {
   };
 }
 
+/** Keeps the records whose title or content has a word for sure, and leaves out those that cannot be found by it. */
+export function keepsWords(word: string): Keeps {
+  const [title, content] = [keepsTitles(word), byContent(word)];
+  return (record) => (content(record) === true ? true : title(record));
+}
+
 const byContent =
   (word: string): Keeps =>
   (record) => {
@@ -61,6 +67,12 @@ function lacks(record: SiteRecord, word: string): false | undefined {
 /** The words of the titles of some records that a search takes for sure. */
 export function titleWords(records: Records): string[] {
   return wordsIn(records, (record) => textOf(record, 'title')?.text);
+}
+
+/** The words of the titles of some records, and of what they hold, that a search takes for sure. */
+export function writtenWords(records: Records): string[] {
+  const held = wordsIn(records, (record) => storedText(record, 'post_content'));
+  return [...new Set([...titleWords(records), ...held])];
 }
 
 function wordsIn(records: Records, read: (record: SiteRecord) => string | undefined): string[] {

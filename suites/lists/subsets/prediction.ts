@@ -26,7 +26,7 @@ import {
   writtenMoment,
 } from '../rules/member-rules.ts';
 import { type Compare, type Direction, misplaced, SORT_KEYS } from '../rules/order-rules.ts';
-import { keepsTitles, titleWords } from '../rules/search-rules.ts';
+import { keepsWords, writtenWords } from '../rules/search-rules.ts';
 
 export interface Prediction {
   /** Arguments that select the records which it is predicted from. */
@@ -174,9 +174,9 @@ export const PREDICTORS: readonly Predictor[] = [
   {
     parameter: 'search',
     about: 'search',
-    values: (records) => commonFirst(titleWords(records), records).slice(0, MOST_VALUES),
+    values: (records) => commonFirst(writtenWords(records), records).slice(0, MOST_VALUES),
     keeps: (value) =>
-      typeof value === 'string' && /^[a-z]{5,}$/.test(value) ? keepsTitles(value) : undefined,
+      typeof value === 'string' && /^[a-z]{5,}$/.test(value) ? keepsWords(value) : undefined,
   },
 ];
 
@@ -246,10 +246,10 @@ function allButOne(values: readonly Value[]): Value[][] {
   return some.length < 4 ? [] : some.map((one) => some.filter((other) => other !== one));
 }
 
-/** Words by the number of titles that have them: with one that many have, other filters show. */
+/** Words by the number of records that have them: with one that many have, other filters show. */
 function commonFirst(words: readonly string[], records: Records): string[] {
   const counted = words.map((word) => {
-    const keeps = keepsTitles(word);
+    const keeps = keepsWords(word);
     return { word, count: records.filter((record) => keeps(record) === true).length };
   });
   return counted.sort((one, other) => other.count - one.count).map(({ word }) => word);

@@ -22,7 +22,7 @@ import { besideFindings } from '../beside-checks.ts';
 import { findingsOf, parameterOf } from '../filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry } from '../filter-table.ts';
 import { evaluateAnswer, type Oracle, type Prediction } from './prediction.ts';
-import { isPredictable, packedListOf, setOf, subsetSets } from './subset-sets.ts';
+import { isPredictable, type PackedList, packedListOf, setOf, subsetSets } from './subset-sets.ts';
 
 /** Fewer parameters make no combinations that other checks do not try. */
 const FEWEST_PARAMETERS = 3;
@@ -56,7 +56,7 @@ async function evaluate(session: Session, check: string, operation: Operation): 
   if ('reason' in subject) return [inconclusive(subject.reason)];
   const known = await packedListOf(session, subject);
   if ('finding' in known) return [known.finding];
-  const { oracle, list, parameters, packed } = known;
+  const { oracle, list, parameters, packed, asks } = known;
   if (list.records.length < 2) return [inconclusive('the check needs two visible records')];
   const sets = drawSets(session, check, (examples, seed) => [
     ...(seed === session.seed && examples > 0 ? packed.map(({ args }) => setOf('pairs', args)) : []),
@@ -65,7 +65,7 @@ async function evaluate(session: Session, check: string, operation: Operation): 
   if (sets.length + knownSets(session, check).length === 0)
     return [inconclusive('no two parameters have values of which it is known what they keep')];
   const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
-  const property = subsetProperty(session, subject, oracle);
+  const property = subsetProperty(session, subject, oracle, asks);
   return searchComparing(session, check, free, sets, property);
 }
 
@@ -82,7 +82,12 @@ interface Compared {
  * A list holds what its arguments describe. A refusal is left to the check that any combination is accepted; a difference
  * counts between two equal readings of the list only.
  */
-function subsetProperty(session: Session, subject: Subject, oracle: Oracle): Property {
+function subsetProperty(
+  session: Session,
+  subject: Subject,
+  oracle: Oracle,
+  asks: PackedList['asks'],
+): Property {
   const fresh: Send = (spec) => session.client.request(spec);
   /** What the records are as far as is known, where they have moved since the run saw them first. */
   const moved = new Map<string, Snapshot>();
@@ -96,7 +101,7 @@ function subsetProperty(session: Session, subject: Subject, oracle: Oracle): Pro
       if (!isFresh) {
         const known = moved.get(population) ?? (await snapshotOf(session, subject, prediction.population));
         if ('finding' in known) return { end: 'other', finding: known.finding };
-        const { end, difference } = await compare(subject, args, prediction, known, (spec) =>
+        const { end, difference } = await compare(asks(args), args, prediction, known, (spec) =>
           session.ask(spec),
         );
         if (difference === undefined) return { end };
@@ -123,7 +128,7 @@ async function compare(
 }
 
 /** Compares between two equal readings of the list. @param learn is told what the records are where nothing differs */
-async function confirm(
+export async function confirm(
   subject: Subject,
   args: Args,
   prediction: Prediction,

@@ -1,11 +1,11 @@
 import { checkId, type Finding } from '../../../engine/check.ts';
 import { blocked } from '../../../engine/findings.ts';
-import { type Fixture, fixture } from '../../../engine/session.ts';
+import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { draw } from '../../../generators/explore.ts';
 import { type ArgumentSet, type SetParameter, setsOfAny, validSets } from '../../../generators/sets.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
-import type { Subject } from '../../../probing/records/reading/list-request.ts';
+import { listRequest, readList, type Subject } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import { type SiteRecord, valuesOf } from '../../../probing/records/reading/record.ts';
 import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
@@ -36,7 +36,7 @@ const OFFSETS = [1, 2];
 const NO_STATUSES: ReadonlySet<unknown> = new Set(['any', 'trash', 'auto-draft']);
 
 /** A list with the sets of arguments that are packed for it, and what their answers are predicted from. */
-interface PackedList {
+export interface PackedList {
   readonly oracle: Oracle;
   /** The list as it is by default, and the records of every status. */
   readonly list: Snapshot;
@@ -44,6 +44,8 @@ interface PackedList {
   /** The parameters that sets may hold. */
   readonly parameters: readonly Parameter[];
   readonly packed: readonly PackedSet[];
+  /** How a set is asked for: some of them in another context, so that what records show beside other arguments is seen too. */
+  asks(args: Args): Subject;
 }
 
 /** What is known of a list, once for all checks that send sets of arguments; a finding where it cannot be read. */
@@ -68,10 +70,25 @@ export const packedListOf: Fixture<PackedList | { readonly finding: Finding }, [
     );
     const arranges = (wire: string): boolean => arranging.has(wire);
     const packed = await packedSets({ oracle, around, list, every, apart, arranges }, most);
-    return { oracle, list, every, parameters, packed };
+    return { oracle, list, every, parameters, packed, asks: await inView(session, subject, list) };
   },
   ({ route }) => [route],
 );
+
+/** Every other set is asked for in view, where the list holds the same records there. */
+async function inView(
+  session: Session,
+  subject: Subject,
+  { records }: Snapshot,
+): Promise<PackedList['asks']> {
+  if (subject.context === 'view' || subject.usual !== undefined) return () => subject;
+  const viewed: Subject = { ...subject, context: 'view' };
+  // The checks of contexts ask for this as well.
+  const answer = readList(await session.ask(listRequest(viewed)));
+  const ids = new Set(answer.kind === 'list' ? answer.records.map(({ id }) => id) : []);
+  const isSame = ids.size === records.length && records.every(({ id }) => ids.has(id));
+  return (args) => (isSame && JSON.stringify(args).length % 2 === 0 ? viewed : subject);
+}
 
 function unreadable({ resource }: Operation, finding: Finding): Finding {
   const isCollection = resource !== undefined && resource.parent === undefined;

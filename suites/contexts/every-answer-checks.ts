@@ -1,0 +1,259 @@
+import { member } from '../../client/json.ts';
+import { type Check, type CheckSpec, check, checkId, type Finding, serves } from '../../engine/check.ts';
+import { failure, inconclusive, show } from '../../engine/findings.ts';
+import type { Session } from '../../engine/session.ts';
+import { contradictions, isProtected, type SiteRecord } from '../../probing/records/reading/record.ts';
+import {
+  askAgain,
+  firstWrong,
+  type ShownAnswer,
+  shownBy,
+} from '../../probing/records/reading/shown-answers.ts';
+import { collectionsOf, isDescribed, takes } from '../../specs/find-resource.ts';
+import type { Contract, Operation, Resource } from '../../specs/model.ts';
+import { evaluateContentInEmbed, evaluateMember, leaks } from './context-checks.ts';
+import { CONTEXTS, type Context, fieldsOf, memberName, membersOf } from './read-context.ts';
+import { evaluateIds, evaluateType } from './type-checks.ts';
+
+/**
+ * Checks of every answer with records that the run was given, whatever it was asked for: the pages, filters, orders and callers
+ * that no check of contexts and types asks for themselves (§2, R11 to R13). They come last, and ask only where something is wrong.
+ */
+export function everyAnswerChecks(contract: Contract): Check[] {
+  return collectionsOf(contract)
+    .filter(isDescribed)
+    .flatMap((resource) => [
+      shownContextsCheck(contract, resource),
+      shownTypesCheck(contract, resource),
+      sameRecordCheck(contract, resource),
+      shownProtectionCheck(contract, resource),
+      ...contract.resources
+        .filter(({ parent }) => parent === resource.id)
+        .map((children) => shownIdsCheck(children, resource.id)),
+    ])
+    .filter((one) => one !== undefined);
+}
+
+/** The operations that show the records of a resource and take a context. */
+function waysOf({ operations: { list, read } }: Resource): Operation[] {
+  return [list, read]
+    .filter((one) => one !== undefined && takes(one, 'context'))
+    .filter((one) => one !== undefined);
+}
+
+type Made = Pick<CheckSpec, 'id' | 'title' | 'after' | 'area' | 'basis' | 'needsUser'> & {
+  readonly ways: readonly Operation[];
+  evaluate(session: Session, way: Operation, answers: readonly ShownAnswer[]): Promise<Finding | undefined>;
+};
+
+function everyAnswerCheck({ ways, evaluate, ...spec }: Made): Check | undefined {
+  const [first] = ways;
+  if (first === undefined) return undefined;
+  return check({
+    ...spec,
+    kind: 'shown',
+    section: '2',
+    on: first,
+    needs: [serves(first, 'GET')],
+    async run(session) {
+      let count = 0;
+      for (const way of ways) {
+        const answers = shownBy(session, way);
+        count += answers.filter(({ items }) => items.length > 0).length;
+        const finding = await evaluate(session, way, answers);
+        if (finding !== undefined) return finding;
+      }
+      return count === 0 ? inconclusive('no answer of this run shows a record') : [];
+    },
+  });
+}
+
+function shownContextsCheck(contract: Contract, resource: Resource): Check | undefined {
+  const members = membersOf(contract, resource.id);
+  const hasContent = members.some(({ field }) => field === 'content');
+  const ways = waysOf(resource).filter(() => members.length > 0);
+  return everyAnswerCheck({
+    area: 'records',
+    id: checkId('records', resource.id, 'every-answer', 'contexts'),
+    title: `whatever is asked for, ${resource.id} show the members that are named for the context`,
+    basis: 'stated',
+    ways,
+    after: ways.flatMap((way) => members.map((one) => checkId(way.id, 'contexts', memberName(one)))),
+    evaluate: (session, way, answers) =>
+      firstWrong(session, way, answers, (shown) => {
+        const context = contextOf(shown);
+        if (context === undefined) return undefined;
+        const seen = new Map([[context, shown]]);
+        const found = members.flatMap((one) => [evaluateMember(one, seen)].flat());
+        const content = hasContent && context === 'embed' ? evaluateContentInEmbed(shown) : [];
+        return [...found, ...content].find((one) => one?.kind === 'failure');
+      }),
+  });
+}
+
+function contextOf({ context }: ShownAnswer): Context | undefined {
+  return CONTEXTS.find((one) => one === context);
+}
+
+function shownTypesCheck(contract: Contract, resource: Resource): Check | undefined {
+  const fields = fieldsOf(contract, resource.id).filter(({ schema }) => schema.type !== undefined);
+  const isRead = resource.operations.create !== undefined;
+  return everyAnswerCheck({
+    area: 'records',
+    id: checkId('records', resource.id, 'every-answer', 'types'),
+    title: `whatever is asked for, the id and the fields of ${resource.id} are of the stated types`,
+    basis: 'stated',
+    ways: isRead ? waysOf(resource) : [],
+    after: [
+      checkId('records', resource.id, 'id'),
+      ...fields.map(({ name }) => checkId('records', resource.id, 'types', name)),
+    ],
+    evaluate: (session, way, answers) =>
+      firstWrong(session, way, answers, (shown) =>
+        [
+          ...evaluateIds(shown.items, ['id'], shown.curl),
+          ...fields.flatMap((field) => evaluateType(field, [shown])),
+        ].find((one) => one?.kind === 'failure'),
+      ),
+  });
+}
+
+function shownIdsCheck({ id, operations: { list, read } }: Resource, collection: string): Check | undefined {
+  return everyAnswerCheck({
+    area: 'records',
+    id: checkId('records', id, 'every-answer', 'ids'),
+    title: `whatever is asked for, the id and the parent of ${id} are integers, and the parent is the one asked for`,
+    basis: 'stated',
+    needsUser: true,
+    ways: [list, read].filter((one) => one !== undefined),
+    after: [checkId('records', id, 'ids')],
+    evaluate: (session, way, answers) =>
+      firstWrong(session, way, answers, ({ items, curl, route }) => {
+        const [wrong] = evaluateIds(items, ['id', 'parent'], curl).filter(({ kind }) => kind === 'failure');
+        const parent = Number(/\/(\d+)\//.exec(route)?.[1]);
+        const other = items.find((item) => member(item, 'parent') !== parent);
+        if (wrong !== undefined || other === undefined) return wrong;
+        return failure(`the parent is not the one of the ${collection} that was asked for`, {
+          expected: `parent ${parent}`,
+          observed: `parent ${show(member(other, 'parent'))}`,
+          reproduce: [curl],
+        });
+      }),
+  });
+}
+
+/** What two answers say of one record contradicts nothing, whichever page, filter, order or context they were asked for (R11). */
+function sameRecordCheck(contract: Contract, resource: Resource): Check | undefined {
+  const {
+    id: collection,
+    operations: { list, read },
+  } = resource;
+  if (list === undefined) return undefined;
+  return everyAnswerCheck({
+    area: 'records',
+    id: checkId('records', collection, 'every-answer', 'same'),
+    title: `whatever is asked for, a record of ${collection} is the same one`,
+    ways: [list],
+    after: [checkId('records', collection, 'id'), checkId('records', collection, 'alone')],
+    async evaluate(session, _, listed) {
+      const alone = read === undefined ? [] : shownBy(session, read);
+      const all = [...listed, ...alone].filter(({ as }) => as === session.caller);
+      const first = new Map<number, readonly [SiteRecord, ShownAnswer]>();
+      for (const shown of all.toSorted((one, other) => rank(one) - rank(other))) {
+        for (const record of shown.records) {
+          const [known, from] = first.get(record.id) ?? [];
+          if (known === undefined || from === undefined) first.set(record.id, [record, shown]);
+          else if (differ(contract, collection, known, record).length > 0) {
+            const finding = await confirmed(session, contract, collection, record.id, [from, shown]);
+            if (finding !== undefined) return finding;
+          }
+        }
+      }
+      return undefined;
+    },
+  });
+}
+
+/** Those that show most come first. */
+function rank({ context }: ShownAnswer): number {
+  return ['edit', 'view', 'embed'].indexOf(context ?? '') >>> 0;
+}
+
+function differ(contract: Contract, collection: string, one: SiteRecord, other: SiteRecord): string[] {
+  return contradictions(contract, collection, one.json, other.json);
+}
+
+/** Both are asked for again, the first one twice, so that a record which was changed meanwhile shows. */
+async function confirmed(
+  session: Session,
+  contract: Contract,
+  collection: string,
+  id: number,
+  [from, shown]: readonly [ShownAnswer, ShownAnswer],
+): Promise<Finding | undefined> {
+  const looks: SiteRecord[] = [];
+  for (const one of [from, shown, from]) {
+    const { json } = await askAgain(session, one);
+    const items: unknown[] = [json].flat();
+    const found = items.find((item) => member(item, 'id') === id);
+    if (found === undefined) return undefined;
+    looks.push({ id, json: Object(found) });
+  }
+  const [before, now, after] = looks;
+  if (before === undefined || now === undefined || after === undefined) return undefined;
+  const [name] = differ(contract, collection, before, now);
+  if (name === undefined || differ(contract, collection, before, after).length > 0) return undefined;
+  return failure(`two answers say something else of the ${name} of one record`, {
+    expected: `${show(member(before.json, name))} of ${id}`,
+    observed: show(member(now.json, name)),
+    reproduce: [from.curl, shown.curl],
+  });
+}
+
+function shownProtectionCheck(contract: Contract, resource: Resource): Check | undefined {
+  const names = fieldsOf(contract, resource.id).map(({ name }) => name);
+  const fields = ['content', 'excerpt'].filter((field) => names.includes(field));
+  const isProtecting = resource.protects === true && names.includes('password');
+  const ways = isProtecting ? waysOf(resource) : [];
+  const isLocked = (record: SiteRecord): boolean =>
+    isProtected(record) || fields.some((field) => member(member(record.json, field), 'protected') === true);
+  return everyAnswerCheck({
+    area: 'protected',
+    id: checkId('protected', resource.id, 'every-answer'),
+    title: `whatever is asked for, ${fields.join(' and ')} of ${resource.id} with a password are empty without it`,
+    basis: 'stated',
+    ways,
+    after: fields.map((field) => checkId('protected', resource.id, field)),
+    async evaluate(session, way, answers) {
+      const locked = new Set(
+        ways
+          .flatMap((one) => shownBy(session, one))
+          .flatMap(({ records }) => records.filter(isLocked).map(({ id }) => id)),
+      );
+      // Whether some users need no password is not stated.
+      const closed = answers.filter(
+        ({ as, query }) => as === 'anonymous' && !query.some(([name]) => name.startsWith('password')),
+      );
+      const leak = await firstWrong(session, way, closed, (shown) =>
+        fields.flatMap((field) => leaks(shown, locked, field)).find(({ kind }) => kind === 'failure'),
+      );
+      return leak ?? (await firstWrong(session, way, answers, (shown) => misstated(shown, fields)));
+    },
+  });
+}
+
+/** A record that shows its password says by `protected` whether it has one (§2). */
+function misstated({ records, curl }: ShownAnswer, fields: readonly string[]): Finding | undefined {
+  for (const { id, json } of records) {
+    const password = member(json, 'password');
+    const said = fields.map((field) => member(member(json, field), 'protected'));
+    const wrong = typeof password === 'string' && said.includes(password === '');
+    if (!wrong) continue;
+    return failure('protected does not say whether a record has a password', {
+      expected: `protected is ${password !== ''}`,
+      observed: `${show(said)} in ${id}`,
+      reproduce: [curl],
+    });
+  }
+  return undefined;
+}
