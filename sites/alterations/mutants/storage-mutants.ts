@@ -47,6 +47,9 @@ const DAMAGE: Readonly<Record<string, (text: string) => string>> = {
   'no-shortcodes': (text) => text.replace(/\[\w+[^\]]*\]/g, ''),
   'single-slashes': (text) => text.replace(/\/{2,}/g, '/'),
   'no-tabs': (text) => text.replaceAll('\t', ' '),
+  'one-blank': (text) => text.replace(/ {2,}/g, ' '),
+  'no-empty-lines': (text) => text.replace(/\n{2,}/g, '\n'),
+  'no-short-codes': (text) => text.replace(/\[\w+\]/g, ''),
   'cut-at-1000': (text) => text.slice(0, 1000),
   'cut-at-4000': (text) => text.slice(0, 4000),
   'cut-at-20': (text) => text.slice(0, 20),
@@ -73,7 +76,8 @@ const SHORT = [
   ...LETTERS,
   ...MEANINGS,
 ];
-const LONG = [...SHORT, 'one-line', 'cut-at-255', 'no-tabs', 'cut-at-1000'];
+const BLANKS = ['one-line', 'no-tabs', 'one-blank', 'no-empty-lines', 'no-short-codes'];
+const LONG = [...SHORT, ...BLANKS, 'cut-at-255', 'cut-at-1000'];
 const PASSWORDS = ['question-marks', 'cut-at-20', 'in-lower-case'];
 
 /** What can become of each text; of the alternative one real software drops more. */
@@ -117,6 +121,18 @@ const UPDATES: readonly Otherwise[] = [
     method: 'PUT',
     how: 'no-leap-day',
     turn: textTurned((text) => text.replace('-02-29', '-03-01')),
+  },
+  {
+    name: 'date',
+    method: 'PATCH',
+    how: 'not-before-1970',
+    turn: textTurned((text) => (text < '1970' ? '1970-01-01T00:00:00' : text)),
+  },
+  {
+    name: 'date_gmt',
+    method: 'PATCH',
+    how: 'not-after-2038',
+    turn: textTurned((text) => (text > '2038-01-19' ? '2038-01-19T03:14:07' : text)),
   },
   { name: 'menu_order', method: 'POST', how: 'unsigned', turn: numberTurned(Math.abs) },
   {

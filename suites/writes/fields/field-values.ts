@@ -160,18 +160,21 @@ const LETTERS =
 const CHARACTERS = `it's "so" \\ \\\\ 100% %41 %s $1 {1} a+b &eacute; &lt;i&gt; &amp; https://example.org/a_b [sample id="1"] a//b`;
 /** More than a column of 255 characters holds, in letters that an address holds as they are. */
 const MORE = `${'and-so-on-'.repeat(30)}end`;
-/** More than a short column holds, with a tab, in two lines. */
-const LINES = `${LETTERS}\n${CHARACTERS}\ttab ${'and-so-on-'.repeat(120)}end`;
+/** More than a short column holds, with a tab, two blanks, an empty line and a short code alone. */
+const LINES = `${LETTERS}\n${CHARACTERS}\ttab two  blanks\n\n[sample] ${'and-so-on-'.repeat(120)}end`;
 /** More than 4,000 characters, which many a column holds at most. An address is too short for it. */
 const LONGEST = `${LINES} ${'and-so-on-'.repeat(400)}end`;
 
 /** Values of the fields whose schema does not tell enough; the others have the good value of their schema. */
 const BY_NAME: Readonly<Record<string, Maker>> = {
-  // In June no zone changes its clock, so that every time exists once; nor does one on this leap day.
+  // In June no zone changes its clock, so that every time exists once; nor does one on this leap day. The last are beyond what
+  // seconds since 1970 say in 32 bits, or before them.
   date: (_, round) => ({
-    value: `${round === 2 ? '2020-02-29' : dayOf(2021, round)}T05:06:07${offsetOf(round)}`,
+    value: `${round === 2 ? '2020-02-29' : dayOf(round === 3 ? 1968 : 2021, round)}T05:06:07${offsetOf(round)}`,
   }),
-  date_gmt: (_, round) => ({ value: `${dayOf(2022, round)}T15:16:17${offsetOf(round)}` }),
+  date_gmt: (_, round) => ({
+    value: `${dayOf(round === 3 ? 2041 : 2022, round)}T15:16:17${offsetOf(round)}`,
+  }),
   slug: ({ own }) => ({ value: own.nextSlug() }),
   status: ({ kept }, round) =>
     rotate(
@@ -192,7 +195,9 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
   template: otherOf('template'),
   'meta/_theme_block_theme_hide_title': (_, round) => ({ value: round % 2 === 0 }),
   // Software that cleans footnotes reads them as this JSON, and writes it the same.
-  'meta/footnotes': (_, round) => ({ value: JSON.stringify([{ id: 'one', content: `note ${round}` }]) }),
+  'meta/footnotes': (_, round) => ({
+    value: JSON.stringify([{ id: 'one', content: `note ${round} ${MORE}` }]),
+  }),
 };
 
 /**
