@@ -10,9 +10,9 @@ import {
   shownBy,
 } from '../../probing/records/reading/shown-answers.ts';
 import { collectionsOf, isDescribed, takes } from '../../specs/find-resource.ts';
-import type { Contract, Operation, Resource } from '../../specs/model.ts';
+import { CONTEXTS, type Context, type Contract, type Operation, type Resource } from '../../specs/model.ts';
 import { evaluateContentInEmbed, evaluateMember, leaks } from './context-checks.ts';
-import { CONTEXTS, type Context, fieldsOf, memberName, membersOf } from './read-context.ts';
+import { fieldsOf, memberName, membersOf } from './read-context.ts';
 import { evaluateIds, evaluateType } from './type-checks.ts';
 
 /**

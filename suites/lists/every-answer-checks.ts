@@ -1,8 +1,7 @@
 import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
 import { failure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
-import type { Pair } from '../../generators/wire-forms.ts';
-import type { Args } from '../../probing/records/reading/list-request.ts';
+import type { Args, Pair } from '../../generators/wire-forms.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
 import { idsOf, snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import { firstWrong, type ShownAnswer, shownBy } from '../../probing/records/reading/shown-answers.ts';
