@@ -80,8 +80,6 @@ describe('a list', () => {
   });
 });
 
-describe('a record that is not public', () => {});
-
 describe('a deletion', () => {
   const failing = async (mutant: Mutant): Promise<string[]> =>
     idsOf(await recordRun({ mutant, only: ['states/*/{trash,force}'] }), 'fail', 'error', 'warn');
