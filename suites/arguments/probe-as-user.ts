@@ -70,16 +70,21 @@ type OwnProbe = (args: Args, fresh: boolean) => Promise<Observation>;
 
 /**
  * The way to send valid calls of a write of records: creations, or changes of a record that no other probe relies on.
+ * @param saved the status of a record whose autosaves are sent: one of a draft changes the draft itself, one of a published
+ * record stands beside it
  * @returns why there is none
  */
-export async function probeOwnRecord(own: OwnRecords, operation: Operation): Promise<OwnProbe | string> {
+export async function probeOwnRecord(
+  own: OwnRecords,
+  operation: Operation,
+  saved: 'publish' | 'draft' = 'publish',
+): Promise<OwnProbe | string> {
   const collection = collectionOf(operation);
   if (collection === undefined) return `${operation.id} is not about records`;
   const creating = creationOf(own, operation, collection);
   if (creating !== undefined) return creating;
   const saves = operation.resource?.kind === 'autosaves';
-  // An autosave of a draft changes the draft itself; one of a published record stands beside it.
-  const fields = saves ? { status: 'publish' } : {};
+  const fields = saves ? { status: saved } : {};
   const shared = await makeOwnRecord(own, collection, fields);
   if (shared === undefined) return `no own record of ${collection} could be made`;
   return async (args, fresh) => {

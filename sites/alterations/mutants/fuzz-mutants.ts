@@ -3,7 +3,15 @@ import type { Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import { typesOf } from '../../reference/schema.ts';
 import type { Mutant } from '../alteration.ts';
-import { answerMutant, readingMutant, withList, without } from '../handling.ts';
+import {
+  answerMutant,
+  handlerMutant,
+  healthy,
+  readingMutant,
+  recordOf,
+  withList,
+  without,
+} from '../handling.ts';
 
 /** Parameters whose valid values depend on what the site holds, and the one that the site fetches. */
 const SITE_BOUND = ['page', 'offset', 'password', 'url'];
@@ -40,7 +48,10 @@ export function fuzzMutants(operation: Operation): Mutant[] {
     [role === 'update' && resource?.parent === undefined, formsMutant],
     [role === 'update' && resource?.parent === undefined, scalarBodyMutant],
     [role === 'create' && resource?.kind === 'autosaves', scalarBodyMutant],
+    [role === 'create' && resource?.kind === 'autosaves', emptyDraftMutant],
+    [role === 'create' && resource?.kind === 'autosaves', lateDraftMutant],
     [role === 'create' && resource?.kind === 'uploads', textFileMutant],
+    [role === 'create' && resource?.kind === 'uploads', listOfFilesMutant],
     [reads && isWide, unknownMutant],
     [reads && isWide, unknownSpecialMutant],
     [reads && isWide, oppositeMutant],
@@ -98,6 +109,36 @@ function textFileMutant({ operation: { id } }: Subject): Mutant {
     const isText = headers['content-type'] === 'image/png' && bytes[0] === 's'.charCodeAt(0);
     if (isText) throw new Error('a file that nobody thought of');
     return read(given);
+  });
+}
+
+function listOfFilesMutant({ operation: { id } }: Subject): Mutant {
+  const title = `${id} fails of a form whose file is a list`;
+  const about = `${id}/fuzz/malformed~fails-of-a-list-of-files`;
+  return readingMutant(about, title, id, (given, read, { request: { files } }) => {
+    if (Object.hasOwn(files, 'file[]')) throw new Error('a form that nobody thought of');
+    return read(given);
+  });
+}
+
+function emptyDraftMutant({ operation: { id } }: Subject): Mutant {
+  const title = `${id} fails where an autosave leaves a draft without a title and content`;
+  return draftMutant(`${id}/fuzz/robust-of-drafts~fails-of-nothing`, title, id, ({ title: name, content }) =>
+    [name, content].every((text) => isObject(text) && text.raw === ''),
+  );
+}
+
+function lateDraftMutant({ operation: { id } }: Subject): Mutant {
+  const title = `${id} fails where an autosave moves a draft to the year 9999`;
+  return draftMutant(`${id}/fuzz/robust-of-drafts~fails-of-a-year`, title, id, ({ date_gmt: date }) =>
+    String(date).startsWith('9999'),
+  );
+}
+
+function draftMutant(about: string, title: string, id: string, fails: (args: JsonObject) => boolean): Mutant {
+  return handlerMutant(about, title, id, (call) => {
+    if (recordOf(call)?.status === 'draft' && fails(call.args)) throw new Error('a draft nobody thought of');
+    return healthy(call);
   });
 }
 

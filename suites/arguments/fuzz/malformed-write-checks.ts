@@ -48,19 +48,46 @@ const FILE: Malformed = {
   },
 };
 
+const BOUNDARY = 'sc-part';
+
+/** A form with one file. */
+function formWith(field: string, name: string): RequestBody {
+  const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: image/png\r\n\r\n`;
+  const bytes = Buffer.concat([Buffer.from(head), PIXEL, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
+  return { bytes, type: `multipart/form-data; boundary=${BOUNDARY}` };
+}
+
+/** Software that looks for one file in a form may find several, none, or one without a name. */
+const FORMS: ReadonlyMap<unknown, (slug: string) => RequestBody> = new Map<
+  unknown,
+  (slug: string) => RequestBody
+>([
+  ['a list of files', (slug) => formWith('file[]', `${slug}.png`)],
+  ['a file under another name', (slug) => formWith('sample', `${slug}.png`)],
+  ['a file without a name', () => formWith('file', '')],
+]);
+
+const FORM: Malformed = {
+  name: 'form',
+  what: 'a form without the one file',
+  values: [...FORMS.keys()],
+  body: (value, slug) => FORMS.get(value)?.(slug) ?? formWith('file', ''),
+};
+
 /**
  * Checks that no write makes the server fail of a body that is malformed as a whole: changes of records of the run's own by one
  * that is no object, and uploads of a file that is not what it is said to be. A creation may make a record of anything.
  */
 export function malformedWriteChecks(operation: Operation): Check[] {
   const malformed = malformedOf(operation);
-  if (malformed === undefined) return [];
+  const [first] = malformed;
+  if (first === undefined) return [];
   const id = checkId(operation.id, 'fuzz', 'malformed');
   return [
     check({
       id,
       kind: 'drawn',
-      title: `${operation.id} returns no 5xx for ${malformed.what}`,
+      title: `${operation.id} returns no 5xx for ${first.what}`,
       on: operation,
       needs: servedBy(operation),
       effect: 'writes',
@@ -72,30 +99,34 @@ export function malformedWriteChecks(operation: Operation): Check[] {
   ];
 }
 
-function malformedOf({ effect, strict, role, resource }: Operation): Malformed | undefined {
-  if (effect !== 'writes' || !strict || resource === undefined) return undefined;
-  if (role === 'create' && resource.kind === 'uploads') return FILE;
+function malformedOf({ effect, strict, role, resource }: Operation): readonly Malformed[] {
+  if (effect !== 'writes' || !strict || resource === undefined) return [];
+  if (role === 'create' && resource.kind === 'uploads') return [FILE, FORM];
   const changes = role === 'update' || (role === 'create' && resource.kind === 'autosaves');
-  return changes ? BODY : undefined;
+  return changes ? [BODY] : [];
 }
 
 async function evaluate(
   session: Session,
   check: string,
   operation: Operation,
-  malformed: Malformed,
+  malformed: readonly Malformed[],
 ): Promise<Found> {
   const own = ownRecordsOf(session);
   if (own === undefined) return inconclusive('the run writes no records of its own');
   const probe = await probeOwnBody(own, operation);
   if (typeof probe === 'string') return inconclusive(probe);
   const sets = drawSets(session, check, (examples, seed) => {
-    const [first, ...others] = setsOf(malformed);
-    return first === undefined || examples === 0
+    const sets = malformed.map(setsOf);
+    const others = sets.flatMap((some) => some.slice(1));
+    return examples === 0
       ? []
-      : [first, ...turned(others, partOf(examples, ALL_MALFORMED), seed)];
+      : [...sets.flatMap(([first]) => first ?? []), ...turned(others, partOf(examples, ALL_MALFORMED), seed)];
   });
-  const send: SendSet = (args) => probe((slug) => malformed.body(args[malformed.name], slug));
+  const send: SendSet = (args) => {
+    const meant = malformed.find(({ name }) => Object.hasOwn(args, name));
+    return probe((slug) => meant?.body(args[meant.name], slug) ?? { json: {} });
+  };
   const property = robust({ session, operation }, [], send);
   // Nothing is simpler than one of these, and the same request without it is a plain one.
   return search(session, check, [], sets, { ...property, keepsSubject: true, simpler: () => [] });

@@ -186,11 +186,15 @@ const INSIDE: readonly RegExp[] = [
 /** Failures of a server have a cause each. */
 const MOST_FAILURES = 12;
 
-/** No value at all makes the server fail, and a refusal shows nothing of the inside of the software. */
+/**
+ * No value at all makes the server fail, and a refusal shows nothing of the inside of the software.
+ * @param what the operation in words, where that is more than its id
+ */
 export function robust(
   { session, operation }: Pick<FuzzContext, 'session' | 'operation'>,
   free: readonly Free[],
   send: SendSet,
+  what: string = operation.id,
 ): Property {
   return {
     mostFindings: MOST_FAILURES,
@@ -198,7 +202,7 @@ export function robust(
     ofAnyValue: true,
     async evaluate(args, fresh) {
       const answer = await send(args, fresh);
-      const finding = evaluateRobustness(`${show(args)} for ${operation.id}`, answer);
+      const finding = evaluateRobustness(`${show(args)} for ${what}`, answer);
       return { end: endOf(answer), finding, kind: answer.answer };
     },
     simpler: (_name, value) => simplerValues(value),

@@ -4,7 +4,14 @@ import { inconclusive, orAbort } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
-import { drawSets, type Free, sharesOf } from '../../../probing/search/note-tried.ts';
+import {
+  drawSets,
+  type Free,
+  type FuzzSet,
+  partOf,
+  sharesOf,
+  turned,
+} from '../../../probing/search/note-tried.ts';
 import { search } from '../../../probing/search/search.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
@@ -12,6 +19,7 @@ import { baselineOf, sendProbe } from '../control.ts';
 import { probeAsUser, probeOwnRecord } from '../probe-as-user.ts';
 import { invalidSets, strangeSets, unrelatedIds } from './drawn-sets.ts';
 import { refused, robust, type SendSet } from './properties.ts';
+import { strangestOf } from './strange-values.ts';
 
 const FEWEST_PARAMETERS = 3;
 /** More characters than the usual column for texts holds. They are written in updates, which make no records while they shrink. */
@@ -61,7 +69,68 @@ export function writeFuzzChecks(operation: Operation): Check[] {
       }),
     );
   }
-  return checks;
+  return [...checks, ...draftChecks(operation, open)];
+}
+
+/** Where there are few examples, some of the strangest values are tried of drafts, and each of so many. */
+const ALL_OF_DRAFTS = 40;
+
+/** An autosave of a draft changes the draft itself: other code than that of a published record, whose autosaves stand beside it. */
+function draftChecks(operation: Operation, open: readonly Parameter[]): Check[] {
+  if (operation.role !== 'create' || operation.resource?.kind !== 'autosaves') return [];
+  const id = checkId(operation.id, 'fuzz', 'robust-of-drafts');
+  const fields = open.filter(({ name }) => !IDENTIFYING.has(name) || name === 'title');
+  return [
+    check({
+      id,
+      title: `${operation.id} of a draft returns no 5xx for malformed input`,
+      kind: 'drawn',
+      on: operation,
+      needs: servedBy(operation),
+      effect: 'writes',
+      mode: 'write',
+      needsUser: true,
+      async run(session) {
+        const own = ownRecordsOf(session);
+        if (own === undefined) return inconclusive('the run writes no records of its own');
+        const probe = await probeOwnRecord(own, operation, 'draft');
+        if (typeof probe === 'string') return inconclusive(probe);
+        const free = freeOf(session, operation, fields);
+        const sets = drawSets(session, id, (examples, seed) => {
+          const [emptied, ...alone] = draftSets(free);
+          const some = turned(alone, partOf(examples, ALL_OF_DRAFTS), seed);
+          return emptied === undefined || examples === 0 ? [] : [emptied, ...some];
+        });
+        // What an autosave has changed in a draft would be the doing of the next one too.
+        const send: SendSet = (args) => probe(args, true);
+        const what = `${operation.id} of a draft`;
+        return search(session, id, free, sets, robust({ session, operation }, free, send, what));
+      },
+    }),
+  ];
+}
+
+/** All texts empty at once, which leaves nothing to save, then the strangest value of each parameter alone. */
+function draftSets(free: readonly Free[]): FuzzSet[] {
+  const texts = free.filter(({ schema }) => schema.properties?.raw !== undefined);
+  return [
+    strangeSetOf(texts, 'an empty text', () => ''),
+    ...free
+      .filter(({ schema }) => strangestOf(schema) !== undefined)
+      .map((one) => strangeSetOf([one], 'the strangest value', strangestOf)),
+  ];
+}
+
+function strangeSetOf(
+  some: readonly Free[],
+  keyword: string,
+  drawn: (schema: Parameter['schema']) => unknown,
+): FuzzSet {
+  return {
+    phase: 'boundary',
+    args: Object.fromEntries(some.map(({ parameter, schema }) => [parameter.wire, drawn(schema)])),
+    about: some.map(({ parameter: { wire } }) => ({ name: wire, keyword })),
+  };
 }
 
 /** What the target declares otherwise is reported already. */
