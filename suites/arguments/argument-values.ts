@@ -276,7 +276,7 @@ export const likelyValues: Fixture<LikelyValues, [operation: Operation, paramete
   'likely',
   async (session, operation, { name, schema }) => {
     const owned = ownerValues(session, operation, name);
-    const named = await namedValues(session, name, schema);
+    const named = await namedValues(session, operation, name, schema);
     return {
       named: distinct([...owned, ...named]).slice(0, MOST_NAMED),
       plain: await plainValues(session, schema),
@@ -286,16 +286,22 @@ export const likelyValues: Fixture<LikelyValues, [operation: Operation, paramete
 );
 
 /** What the name of a parameter says, in the form that its schema takes. */
-async function namedValues(session: Session, name: string, schema: Schema): Promise<unknown[]> {
+async function namedValues(
+  session: Session,
+  operation: Operation,
+  name: string,
+  schema: Schema,
+): Promise<unknown[]> {
   if (schema.enum !== undefined || schema.items?.enum !== undefined) return [];
   const kind = valueKindOf(name, schema);
-  const values = [...(await idsByName(session, name)), ...(kind ? await valuesOf(session, kind) : [])];
+  const ids = await idsByName(session, operation, name, schema);
+  const values = [...ids, ...(kind ? await valuesOf(session, kind) : [])];
   if (kind !== undefined || values.length > 0) return values.flatMap((value) => shaped(value, schema));
   const members = Object.entries(schema.properties ?? {});
   if (!typesOf(schema).includes('object') || members.length === 0) return [];
   const filled: Record<string, unknown> = {};
   for (const [inner, own] of members.filter(([inner]) => schema.required?.includes(inner) === true)) {
-    const [value = goodValue(own)] = await namedValues(session, inner, own);
+    const [value = goodValue(own)] = await namedValues(session, operation, inner, own);
     filled[inner] = value;
   }
   return Object.keys(filled).length === 0 ? [] : [filled];

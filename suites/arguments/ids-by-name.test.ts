@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recordsIn } from './ids-by-name.ts';
+import { nounsOf, recordsIn } from './ids-by-name.ts';
 
 describe('recordsIn', () => {
   it.each<[string, unknown, unknown]>([
@@ -10,5 +10,16 @@ describe('recordsIn', () => {
     ['none of a text', 'a', undefined],
   ])('takes %s', (_case, json, records) => {
     expect(recordsIn(json)).toEqual(records);
+  });
+});
+
+describe('nounsOf', () => {
+  it.each<[string, string | undefined, string[]]>([
+    ['course_ids', undefined, ['course']],
+    ['donationFormId', undefined, ['donation-form', 'form']],
+    ['post_id', 'Must be a section.', ['post', 'must', 'be', 'a', 'section']],
+    ['course', 'A course', []],
+  ])('reads a name and its description: %s', (name, description, nouns) => {
+    expect(nounsOf(name, description === undefined ? {} : { description })).toEqual(nouns);
   });
 });

@@ -2,37 +2,56 @@ import { isObject, member } from '../../client/json.ts';
 import type { Session } from '../../engine/session.ts';
 import { wordsOf } from '../../specs/hints.ts';
 import type { Operation } from '../../specs/model.ts';
+import type { Schema } from '../../specs/schema.ts';
 
+const MOST_LISTS = 3;
 const MOST_IDS = 2;
 
 /**
- * Ids of the records that a parameter is named after: of `course_ids` or `courseId` those that the list at `courses` shows.
- * None where the site has no such list.
+ * Ids of the records that a parameter is named after, or whose name its description holds: of `course_ids`, and of `post_id`
+ * that "must be a course", those that the list at `courses` shows. None where the site has no such list.
  */
-export async function idsByName(session: Session, name: string): Promise<unknown[]> {
-  const noun = nounOf(name);
-  const list = noun === undefined ? undefined : listOf(session.contract.operations, noun);
-  if (list === undefined) return [];
-  const { json } = await session.ask({ method: 'GET', route: list.route.wire, as: session.caller });
-  const ids = (recordsIn(json) ?? []).map((record) => member(record, 'id'));
-  return ids.filter((id) => typeof id === 'number' || typeof id === 'string').slice(0, MOST_IDS);
+export async function idsByName(
+  session: Session,
+  operation: Operation,
+  name: string,
+  schema: Schema,
+): Promise<unknown[]> {
+  const ids: unknown[][] = [];
+  for (const list of listsOf(session.contract.operations, operation, nounsOf(name, schema))) {
+    const { json } = await session.ask({ method: 'GET', route: list.route.wire, as: session.caller });
+    const shown = (recordsIn(json) ?? []).map((record) => member(record, 'id'));
+    ids.push(shown.filter((id) => typeof id === 'number' || typeof id === 'string').slice(0, MOST_IDS));
+  }
+  // The first of each list before any second one.
+  return Array.from({ length: MOST_IDS }, (_, at) => ids.flatMap((some) => some.slice(at, at + 1))).flat();
 }
 
-/** What a name says that it is the id of, its words with hyphens; undefined where it does not say so. */
-function nounOf(name: string): string | undefined {
+/** What a name that ends with `id` may be the id of, its words with hyphens, the likeliest first. */
+export function nounsOf(name: string, { description = '' }: Schema): string[] {
   const words = wordsOf(name);
-  const isOfIds = words.length > 1 && ['id', 'ids'].includes(words.at(-1) ?? '');
-  return isOfIds ? words.slice(0, -1).join('-') : undefined;
+  if (!['id', 'ids'].includes(words.at(-1) ?? '')) return [];
+  const own = words.slice(0, -1);
+  return [...new Set([own.join('-'), ...wordsOf(description), ...own.slice(-1)])].filter(
+    (noun) => noun !== '',
+  );
 }
 
-/** The list whose address ends with a noun, in the plural or as it is. */
-function listOf(operations: readonly Operation[], noun: string): Operation | undefined {
-  const nouns = [`${noun}s`, `${noun}es`, noun.replace(/y$/, 'ies'), noun];
-  return operations.find(({ methods, route: { path, pathParameters } }) => {
-    const [last = ''] = path.split('/').slice(-1);
-    const isList = methods.includes('GET') && pathParameters.length === 0;
-    return isList && nouns.includes(wordsOf(last).join('-'));
-  });
+/** The lists whose addresses end with a noun, in the plural or as it is, those beside the operation first. */
+function listsOf(all: readonly Operation[], { route }: Operation, nouns: readonly string[]): Operation[] {
+  const lists = all.filter(
+    ({ methods, route: { pathParameters } }) => methods.includes('GET') && pathParameters.length === 0,
+  );
+  const beside = lists.filter((one) => one.route.namespace === route.namespace);
+  const found = [beside, lists].flatMap((some) =>
+    nouns.flatMap((noun) => some.find((one) => isListOf(one, noun)) ?? []),
+  );
+  return [...new Set(found)].slice(0, MOST_LISTS);
+}
+
+function isListOf({ route: { path } }: Operation, noun: string): boolean {
+  const [last = ''] = path.split('/').slice(-1);
+  return [`${noun}s`, `${noun}es`, noun.replace(/y$/, 'ies'), noun].includes(wordsOf(last).join('-'));
 }
 
 /** The records of an answer: the list itself, or the only list of objects that an object around it has. */
