@@ -17,7 +17,7 @@ const OF_PROXIES: ReadonlySet<number> = new Set([502, 504]);
 
 /**
  * Notices a firewall or a login wall that appears before the site during a run, and that the site does not know the user any more:
- * what it answers then says nothing of the site. The index, and a read for the user alone, which were there when the run began, tell.
+ * what it answers then says nothing of the site. The index, and a read for the user alone, which were there when the run began, show whether it is down.
  */
 export class AvailabilityMonitor {
   readonly #probe: HealthProbe;
@@ -71,7 +71,7 @@ export class AvailabilityMonitor {
   }
 }
 
-/** The index as it is now, through redirects within the site; undefined where nothing came that tells anything. */
+/** The index as it is now, through redirects within the site; undefined where nothing came that shows anything. */
 async function askIndex(base: URL, ask: (url: string) => Promise<RawAnswer>): Promise<RawAnswer | undefined> {
   let url = routeUrl(base, '/');
   try {
@@ -82,7 +82,7 @@ async function askIndex(base: URL, ask: (url: string) => Promise<RawAnswer>): Pr
       url = to.href;
     }
   } catch (error) {
-    // What breaks or is too large is for others to tell, and a redirect may be what the mode does not allow.
+    // What breaks or is too large is reported elsewhere, and a redirect may be what the mode does not allow.
     if (error instanceof ModeViolation || (error instanceof TargetError && !isEnd(error))) return undefined;
     throw error;
   }
@@ -162,7 +162,7 @@ interface Wall {
   readonly says: string;
 }
 
-/** Tells a firewall or a login wall before the site from the site itself, by an answer that is no JSON; undefined where nothing shows one. */
+/** Distinguishes a firewall or a login wall before the site from the site itself, by an answer that is no JSON; undefined where nothing shows one. */
 export function wallOf({ status, headers, body }: RawAnswer): Wall | undefined {
   const page = body.toString('latin1', 0, LOOKED_AT).toLowerCase();
   const holds = (signs: readonly string[]): boolean => signs.some((sign) => page.includes(sign));
@@ -210,7 +210,7 @@ function isPage({ body }: RawAnswer): boolean {
 const PAUSES = [0, 300, 1500];
 
 /**
- * Tells a target that is gone from a request that it does not survive: after a broken connection a plain read is
+ * Distinguishes a target that is gone from a request that it does not survive: after a broken connection a plain read is
  * asked, a few times. Whoever asks meanwhile waits for the same answer.
  */
 export class HealthProbe {

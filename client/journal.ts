@@ -30,7 +30,7 @@ export interface JournalHead {
   readonly user: string;
   readonly reached?: Reached;
   readonly started: string;
-  /** The process that wrote it, to tell a run that goes on from one that died. */
+  /** The process that wrote it, to distinguish a run that goes on from one that died. */
   readonly pid: number;
 }
 

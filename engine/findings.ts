@@ -67,7 +67,7 @@ export function inconclusiveAbort(message: string): Aborted {
   return new Aborted(inconclusive(message));
 }
 
-/** What a search that was cut short can tell: nothing. @param cut how far it came */
+/** A search that was cut short is inconclusive. @param cut how far it came */
 export function outOfTime(cut: string): Finding {
   return inconclusive(`the site is too slow for the whole search: ${cut}`);
 }

@@ -293,7 +293,7 @@ interface Cell<T> {
  * A fixture: what its function makes of a subject is made once for each memory of a run, a failure too. The fixture itself is
  * the key, so that nothing can be found under another type.
  * @param name for readers and recordings; `{}` stands for a part of the subject, in their order
- * @param by the parts that tell subjects apart: objects by what they are, texts and numbers by their value; all unless given
+ * @param by the parts that distinguish subjects: objects by what they are, texts and numbers by their value; all unless given
  */
 export function fixture<T, Subject extends readonly unknown[] = []>(
   name: string,

@@ -108,7 +108,7 @@ function exclusive(value: unknown, mark: unknown, step: 1 | -1): unknown {
 
 /**
  * Compares stated variants of an object with the ones that a target declares, in `oneOf`, `anyOf` or by an enum of the
- * member that tells them apart (R44). Other variants are silent.
+ * member that distinguishes them (R44). Other variants are silent.
  * @returns `'undeclared'` when the target declares no variants at all
  */
 export function compareVariants(
@@ -134,7 +134,7 @@ export function compareVariants(
   return undefined;
 }
 
-/** The member whose enum of one tells the variant, and that word. */
+/** The member whose enum of one names the variant, and that word. */
 function distinguishingMember({ properties = {} }: Schema): [string, unknown] {
   const found = Object.entries(properties).find(([, schema]) => schema.enum?.length === 1);
   return found === undefined ? ['', undefined] : [found[0], found[1].enum?.[0]];

@@ -103,7 +103,7 @@ function compile(pattern: string): RE2JS | undefined {
   return expression;
 }
 
-/** ASCII texts that tell the patterns of the contract apart; what other letters count as depends on flags of the engine. */
+/** ASCII texts that distinguish the patterns of the contract; what other letters count as depends on flags of the engine. */
 const TEXTS = [
   '7',
   '42',

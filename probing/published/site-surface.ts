@@ -121,7 +121,7 @@ function callsOf(route: SiteRoute, known: ReadonlySet<string>, report: Report): 
   return calls;
 }
 
-/** What tells two templates apart: their path, and what addresses they take whatever their path parameters are called. */
+/** What distinguishes two templates: their path, and what addresses they take whatever their path parameters are called. */
 function addressesOf({ path, captures }: RouteTemplate): string[] {
   const plain = shapeOf(path);
   return [path, `${plain} ${JSON.stringify(Object.values(captures))}`];

@@ -89,23 +89,23 @@ interface EvaluatedAgain {
 
 /**
  * Evaluates a kept set several times on fresh requests. A violation that shows once is still there; one that never shows is gone
- * only where it showed each time before, and where the answers tell.
+ * only where it showed each time before, and where the answers are conclusive.
  */
 export async function evaluateAgain(
   kept: KeptSet,
   evaluate: () => Promise<Evaluation>,
 ): Promise<EvaluatedAgain> {
-  const { judged, ended } = await evaluateOften(kept, evaluate);
-  const [first] = judged;
-  const shown = judged.filter(({ finding }) => finding !== undefined && isViolation(finding));
-  const counts = { shown: shown.length, of: judged.length };
+  const { evaluations, ended } = await evaluateOften(kept, evaluate);
+  const [first] = evaluations;
+  const shown = evaluations.filter(({ finding }) => finding !== undefined && isViolation(finding));
+  const counts = { shown: shown.length, of: evaluations.length };
   const violation = shown[0];
   const kind = violation?.kind ?? '';
   if (violation?.finding !== undefined) {
     const finding = asShown(violation.finding, counts);
     return { first, replayed: { ...counts, end: 'there' }, kind, finding };
   }
-  const reason = ended ?? whyInconclusive(kept, judged);
+  const reason = ended ?? whyInconclusive(kept, evaluations);
   if (reason === undefined) return { first, replayed: { ...counts, end: 'gone' }, kind };
   return { first, replayed: { ...counts, end: 'untold', reason }, kind, finding: inconclusive(reason) };
 }
@@ -113,15 +113,15 @@ export async function evaluateAgain(
 async function evaluateOften(
   { shows = 'always' }: KeptSet,
   evaluate: () => Promise<Evaluation>,
-): Promise<{ readonly judged: readonly Evaluation[]; readonly ended?: string }> {
-  const evaluated: Evaluation[] = [];
+): Promise<{ readonly evaluations: readonly Evaluation[]; readonly ended?: string }> {
+  const evaluations: Evaluation[] = [];
   const most = shows === 'always' ? TURNS : TURNS_OF_UNSTABLE;
   try {
-    while (evaluated.length < most) evaluated.push(await evaluate());
-    return { judged: evaluated };
+    while (evaluations.length < most) evaluations.push(await evaluate());
+    return { evaluations };
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
-    return { judged: evaluated, ended: error.message };
+    return { evaluations, ended: error.message };
   }
 }
 
@@ -138,13 +138,13 @@ function whyInconclusive(
 ): string | undefined {
   const undecided = evaluated.find(({ finding }) => finding !== undefined)?.finding?.message;
   if (undecided !== undefined) return undecided;
-  if (!evaluated.every(tells)) return 'the site neither accepts the request nor refuses its arguments';
+  if (!evaluated.every(isConclusive)) return 'the site neither accepts the request nor refuses its arguments';
   if (shows === 'always') return undefined;
   return `it did not show in ${evaluated.length} turns, but it did not show each time before either`;
 }
 
 /** A property that is about what is refused names that as the kind; the others say something of what is accepted only. */
-function tells({ end, kind }: Evaluation): boolean {
+function isConclusive({ end, kind }: Evaluation): boolean {
   return end === 'accepted' || (end === 'refused' && kind === 'refused');
 }
 

@@ -64,7 +64,7 @@ export function toOpenApi(contract: Contract, addressing: Addressing): OpenApi {
   };
 }
 
-/** Paths that differ in the names of their parameters alone are one to OpenAPI: what follows `#` tells them apart. */
+/** Paths that differ in the names of their parameters alone are one to OpenAPI: what follows `#` distinguishes them. */
 function pathOf(plain: string, { route }: Operation, templates: Map<string, string>): string {
   const template = plain.replaceAll(/\{\w+\}/g, '{}');
   const first = templates.get(template) ?? plain;
@@ -129,7 +129,7 @@ function serversOf({ base, pretty }: Addressing): Part[] {
 
 /**
  * The path of an operation, and the parameters that say its route. By §1 a route is a query parameter of one path, and a
- * document has each path once: what follows `#` tells them apart, and no client sends it.
+ * document has each path once: what follows `#` distinguishes them, and no client sends it.
  */
 function addressOf(operation: Operation, { pretty }: Addressing): { path: string; parameters: Part[] } {
   const { wire, pathParameters } = operation.route;

@@ -229,7 +229,7 @@ interface LikelyValues {
 const MOST_NAMED = 4;
 const MOST_MEMBERS = 3;
 
-/** Values that the schema alone does not tell: the names of things that every site has, or has not to have. */
+/** Values that the schema alone does not give: the names of things that every site has, or has not to have. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
   // No template of a theme is sure to exist; the empty one is.
   template: '',
@@ -370,7 +370,7 @@ function isWithin(value: unknown, { minimum, maximum }: Schema): boolean {
   return typeof value === 'number' && value >= (minimum ?? value) && value <= (maximum ?? value);
 }
 
-/** Values without those that came before; structures are told apart by their text. */
+/** Values without those that came before; structures are distinguished by their text. */
 export function distinct<T>(values: readonly T[]): T[] {
   const known = new Map(
     values.map((value) => [isObject(value) || Array.isArray(value) ? JSON.stringify(value) : value, value]),

@@ -207,7 +207,7 @@ export async function controlFor(
   return { control: own, requiredArgs: {}, search: { tried, wanted: [parameter.name] } };
 }
 
-/** A reason why nothing can be asked tells as much as an answer does. */
+/** A reason why nothing can be asked shows as much as an answer does. */
 function isConclusive(
   control: Observation | string,
 ): control is string | (Observation & { answer: 'accepted' | 'denied' }) {

@@ -326,7 +326,7 @@ const countIn = fixture('enforcement in', async (session, namespace: string) => 
 });
 
 /**
- * The check that tells why a published constraint is not enforced, where that is another one: nothing of the namespace is,
+ * The check that reports why a published constraint is not enforced, where that is another one: nothing of the namespace is,
  * the same parameter of another operation is not, or another keyword of the parameter is not.
  */
 async function rootOfUnenforced(session: Session, unenforced: Excluded): Promise<string | undefined> {

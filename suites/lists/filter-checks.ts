@@ -68,7 +68,7 @@ const MOST_TERMS = 6;
 
 /**
  * Checks that a member of a taxonomy filter which is left out means its stated default (§4.6): omitted equals explicit,
- * told by terms for which another value gives another answer.
+ * distinguished by terms for which another value gives another answer.
  */
 export function nestedDefaultChecks(operation: Operation): Check[] {
   return operation.parameters.flatMap((parameter) =>
@@ -134,11 +134,11 @@ function meansDefault(parameter: Parameter, member: string, schema: Schema): Rul
           return undefined;
         },
         silent(answers) {
-          const tells = sets.some((_, at) => {
+          const isConclusive = sets.some((_, at) => {
             const [omitted = [], , other = []] = answers.slice(at * values.length);
             return !sameIds(omitted, other);
           });
-          return tells
+          return isConclusive
             ? undefined
             : `no other value of ${member} changes the answer, so its default does not show`;
         },
@@ -167,7 +167,7 @@ export const findingsOf: Fixture<
   'rule',
   async (session, subject, { rule, variant }) =>
     runRule(session, subject, rule, await variant?.(session, subject)),
-  // Rules are told apart by what they are: names of parts are for readers, and two rules may have one.
+  // Rules are distinguished by what they are: names of parts are for readers, and two rules may have one.
   ({ route }, { parameter, rule }) => [route, parameter, rule],
 );
 

@@ -165,7 +165,7 @@ export interface FilterEntry {
 }
 
 const belonging: FilterEntry['only'] = ({ belongsTo }) => belongsTo !== undefined;
-/** Revisions have too few orders that differ to tell orderby from one of its values. */
+/** Revisions have too few orders that differ to distinguish orderby from one of its values. */
 const byThemselves: FilterEntry['only'] = ({ parent }) => parent === undefined;
 const plainSlugs = byMember({
   parameter: 'slug',

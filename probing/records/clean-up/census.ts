@@ -95,7 +95,7 @@ export interface WritingAbout {
   readonly run?: string;
   readonly target: string;
   readonly user: string | undefined;
-  /** What the command that cleans up must be told beside it. */
+  /** What the command that cleans up needs beside it. */
   readonly reached?: Reached;
   /** When the run began; now unless given. */
   readonly started?: string;
@@ -189,7 +189,7 @@ export async function listAll(
   return { records: [...records.values()], unlisted, answer };
 }
 
-/** The highest id of a collection in every status; undefined where no list tells it. */
+/** The highest id of a collection in every status; undefined where no list shows it. */
 async function highestId(
   client: Client,
   contract: Contract,
@@ -214,7 +214,7 @@ async function highestId(
   return ids.filter((id) => typeof id === 'number').reduce<number | undefined>(larger, undefined);
 }
 
-/** The route of a collection; undefined where neither its name nor the contract tells it. */
+/** The route of a collection; undefined where neither its name nor the contract says it. */
 export function routeOf(contract: Contract, collection: Collection): string | undefined {
   return isRoute(collection) ? collection : operationFor(contract, collection, 'list')?.route.wire;
 }

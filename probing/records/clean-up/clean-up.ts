@@ -46,7 +46,7 @@ function recordRoute(site: RecordSite, { collection, id }: RecordPlace): string 
   return route === undefined ? undefined : `${route}/${id}`;
 }
 
-/** What a fresh read by the id tells. */
+/** What a fresh read by the id shows. */
 type FreshRead =
   | { readonly state: 'there'; readonly record: unknown }
   | { readonly state: 'gone' }
@@ -124,7 +124,7 @@ function keepListed(
 
 const GONE: ReadonlySet<number | undefined> = new Set([200, 204]);
 
-/** What a target says of a deletion; whether the record is gone only a fresh look tells. */
+/** What a target says of a deletion; whether the record is gone only a fresh read shows. */
 interface Deletion {
   readonly done: boolean;
   /** For a reader, such as "the deletion is answered with status 404". */

@@ -177,7 +177,7 @@ export interface RevisedDraft {
   readonly last: Observation;
 }
 
-/** Words that tell the revisions apart: letters alone, none a part of another. */
+/** Words that distinguish the revisions: letters alone, none a part of another. */
 const WORDS = ['lantern', 'marble', 'saffron', 'thistle'] as const;
 
 /**

@@ -212,7 +212,7 @@ export function mustAccept(what: string, answer: Observation): void {
 
 /**
  * Ends a check whose answer says nothing of what it asks.
- * @param telling an answer that says something all the same, such as a denial to a stranger
+ * @param conclusive an answer that says something all the same, such as a denial to an anonymous caller
  * @throws Aborted
  */
 export function mustConclude(what: string, answer: Observation, conclusive?: Observation['answer']): void {
@@ -235,7 +235,7 @@ export interface OwnRecord {
   readonly read: Observation;
 }
 
-/** A creation that did not make a record: the answer tells why. */
+/** A creation that did not make a record: the answer says why. */
 export interface NotCreated {
   readonly refused: Observation;
   /** What there is to say of an answer that names a record which is not the run's own. */

@@ -20,7 +20,7 @@ interface Family {
 
 /**
  * A record with revisions or autosaves: the ones that say that they have some are tried first, then those changed last.
- * Where the children of the first one found do not tell an order by date from one by id, one of the run's own goes before it
+ * Where the children of the first one found do not distinguish an order by date from one by id, one of the run's own goes before it
  * that does.
  * @param children the list of the children; @param least how many it must have
  * @returns why none was found otherwise

@@ -18,7 +18,7 @@ export interface Subject {
 }
 
 /**
- * The request for a list. Unless told otherwise it asks for as many records as a page holds, sorted by id: an order
+ * The request for a list. Unless it is said otherwise it asks for as many records as a page holds, sorted by id: an order
  * without ties, so that pages are stable. It names the direction too, so that a wrong default of `order` is reported once.
  */
 export function listRequest(
@@ -61,7 +61,7 @@ const REPORTED_BY: Readonly<Record<string, string>> = {
   order: 'enum',
 };
 
-/** The ids of the checks that tell what a list refuses of the usual arguments. */
+/** The ids of the checks that report what a list refuses of the usual arguments. */
 export function refusedOf({ operation, usual }: Subject): string[] {
   if (usual === undefined) return [];
   const all: Args = { context: 'default', per_page: MOST_PER_PAGE, orderby: 'id', order: 'desc', ...usual };

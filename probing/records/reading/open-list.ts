@@ -213,7 +213,7 @@ function hint({ headers }: Observation, name: string): number | undefined {
 }
 
 /** Members that change when a record is changed in a way that a filter or an order can see. */
-const TELLING: readonly string[] = [
+const COMPARED: readonly string[] = [
   'id',
   'date',
   'modified',
@@ -231,9 +231,9 @@ const TELLING: readonly string[] = [
   'title',
 ];
 
-/** Whether two snapshots hold the same records in the same order, unchanged as far as lists can tell. */
+/** Whether two snapshots hold the same records in the same order, unchanged as far as lists show. */
 export function sameSnapshot(one: Snapshot, other: Snapshot): boolean {
   const digest = ({ records }: Snapshot): string =>
-    JSON.stringify(records.map(({ json }) => TELLING.map((name) => json[name])));
+    JSON.stringify(records.map(({ json }) => COMPARED.map((name) => json[name])));
   return digest(one) === digest(other);
 }

@@ -149,7 +149,7 @@ const fresh =
 
 /**
  * Tries what a rule chooses from the records of a list. A difference counts only when fresh requests show it again, each
- * between two equal readings of the list; where the site moves meanwhile it is tried again, then nothing can be told.
+ * between two equal readings of the list; where the site moves meanwhile it is tried again, then it is inconclusive.
  * @param variant selects the records that the rule chooses from, such as those of every status
  */
 export async function runRule(

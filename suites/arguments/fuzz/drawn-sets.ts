@@ -207,7 +207,7 @@ export function strangeSets(
   return [...first, ...turned(singles, Math.max(0, count - first.length - random), seed), ...drawn];
 }
 
-/** What strange sets hold beside what schemas tell. */
+/** What strange sets hold beside what schemas say. */
 interface Strangeness {
   readonly ids?: readonly StrangeValue[];
   readonly paths?: readonly FuzzSet[];

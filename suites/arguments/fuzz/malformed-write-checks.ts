@@ -29,7 +29,7 @@ const BODY: Malformed = {
   body: (json) => ({ json }),
 };
 
-/** Files by what is wrong with them. What is inside of a file tells its type better than its name or what is said of it. */
+/** Files by what is wrong with them. What is inside of a file shows its type better than its name or what is said of it. */
 const FILES: ReadonlyMap<unknown, { readonly bytes: Uint8Array; readonly extension: string }> = new Map([
   ['a text that is called a picture', { bytes: Buffer.from('sample'), extension: '.png' }],
   ['a picture that is called a program', { bytes: PIXEL, extension: '.exe' }],

@@ -22,7 +22,7 @@ const CHARACTERS: readonly StrangeValue[] = [
   { kind: 'parent folders', value: '../../sample' },
 ];
 
-/** Every character in one text: one request tells whether any of them does harm. */
+/** Every character in one text: one request shows whether any of them does harm. */
 const ALL_CHARACTERS: string = CHARACTERS.map(({ value }) => value).join(' ');
 
 const NUMBERS = ['2147483648', '9007199254740993', '9223372036854775808', '-1', '-0', '0.5', '1e400', 'NaN'];

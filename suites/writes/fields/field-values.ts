@@ -165,7 +165,7 @@ const LINES = `${LETTERS}\n${CHARACTERS}\ttab two  blanks\n\n[sample] ${'and-so-
 /** More than 4,000 characters, which many a column holds at most. An address is too short for it. */
 const LONGEST = `${LINES} ${'and-so-on-'.repeat(400)}end`;
 
-/** Values of the fields whose schema does not tell enough; the others have the good value of their schema. */
+/** Values of the fields whose schema does not say enough; the others have the good value of their schema. */
 const BY_NAME: Readonly<Record<string, Maker>> = {
   // In June no zone changes its clock, so that every time exists once; nor does one on this leap day. The last are beyond what
   // seconds since 1970 say in 32 bits, or before them.

@@ -164,7 +164,7 @@ function isKept({ operation }: FormSubject, field: WritableField): boolean {
   return !isSaving(operation) && groupOf(field) !== 'sound';
 }
 
-/** Writes a field with a form of its own: what tells when one with many fields did not. */
+/** Writes a field with a form of its own: what decides when one with many fields did not. */
 async function evaluateAlone(subject: FormSubject, field: WritableField, first: unknown): Promise<Finding[]> {
   const { own, operation } = subject;
   // A slug that was written before may be taken.

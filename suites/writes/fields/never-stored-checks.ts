@@ -153,7 +153,7 @@ async function valuesOf(own: OwnRecords, fields: readonly AbsentField[]): Promis
 }
 
 interface AbsentField {
-  /** As that other collection has it: its schema tells good values. */
+  /** As that other collection has it: its schema gives good values. */
   readonly field: WritableField;
   readonly from: Collection;
   readonly declared: string;

@@ -173,7 +173,7 @@ function evaluateAlone({ record }: RevisedDraft, id: number, alone: Observation)
 
 /**
  * The check that a revision is not deleted without `force` (§3, R38). Refusing proves something only where the same
- * request with `force` is not refused; where deleting revisions is denied altogether nothing can be told.
+ * request with `force` is not refused; where deleting revisions is denied altogether the check is inconclusive.
  */
 function revisionForceCheck(type: string, list: Operation, deletion: Operation): Check {
   return ownCheck({

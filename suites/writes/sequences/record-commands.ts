@@ -36,7 +36,7 @@ export async function create(
   site: SequenceSite,
 ): Promise<void> {
   const fields = site.fieldsOf(writing);
-  site.tell(`create ${model.nextName} with ${show(fields)}`);
+  site.noteStep(`create ${model.nextName} with ${show(fields)}`);
   const made = await site.own.create(site.type, { ...fields });
   site.require('creating a record', 'id' in made ? made.created : made.refused);
   if (!('id' in made)) throw whyNot(made, 'a creation does not show the id of the record');
@@ -60,7 +60,7 @@ async function update(
   site: SequenceSite,
 ): Promise<void> {
   const fields = site.fieldsOf(writing);
-  site.tell(`update ${member.name} with ${show(fields)}`);
+  site.noteStep(`update ${member.name} with ${show(fields)}`);
   const answer = await site.own.update(member.record, { ...fields });
   // Which status may follow which other one is unspecified: a refused change leaves the record as it was.
   if (fields.status === undefined || fields.status === member.status)
@@ -74,21 +74,21 @@ type OnMember = (member: Member, model: RecordModel, site: SequenceSite) => Prom
 /** What is not accepted is allowed for the trash and the way back (R21): then the record stays as it was. */
 const OTHERS: Readonly<Record<'trash' | 'restore' | 'delete' | 'read', OnMember>> = {
   async trash(member, model, site) {
-    site.tell(`delete ${member.name} without force`);
+    site.noteStep(`delete ${member.name} without force`);
     if (site.isDone(await site.own.remove(member.record))) model.change(member, { status: 'trash' });
   },
   async restore(member, model, site) {
-    site.tell(`give ${member.name} the status draft`);
+    site.noteStep(`give ${member.name} the status draft`);
     const answer = await site.own.update(member.record, { status: 'draft' });
     if (site.isDone(answer)) model.change(member, { status: 'draft' });
   },
   async delete(member, model, site) {
-    site.tell(`delete ${member.name} with force`);
+    site.noteStep(`delete ${member.name} with force`);
     site.require('deleting an own record with force', await site.own.remove(member.record, true));
     model.change(member, { status: 'gone' });
   },
   async read(member, _model, site) {
-    site.tell(`read ${member.name}`);
+    site.noteStep(`read ${member.name}`);
     const answer = await site.own.read(member.record);
     if (!site.isDone(answer)) return;
     throw site.contradiction(`${member.name} is gone, and can be read`, 'refused', describe(answer));
@@ -123,7 +123,7 @@ async function runBatch(steps: readonly BatchStep[], model: RecordModel, site: S
     const path = trial.path(chosen.record);
     if (step.kind === 'update') {
       const { status, ...texts } = step.writing;
-      // Which status may follow which other one is unspecified, and a part that is refused would not tell.
+      // Which status may follow which other one is unspecified, and a part that is refused would not say.
       const body = site.fieldsOf(status === chosen.status ? step.writing : texts);
       parts.push({ method: 'PATCH', path, body: { ...body } });
       model.change(chosen, body);
@@ -136,7 +136,7 @@ async function runBatch(steps: readonly BatchStep[], model: RecordModel, site: S
   }
   if (parts.length === 0) return;
   site.begin({ kind: 'batch', steps: kept });
-  site.tell(`in one batch: ${story.join(', ')}`);
+  site.noteStep(`in one batch: ${story.join(', ')}`);
   const { answer, found } = await trial.run('a batch of own records', parts);
   site.require('a batch of own records', answer);
   for (const [name, fields, key] of created) {

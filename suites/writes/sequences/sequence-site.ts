@@ -116,14 +116,14 @@ export class SequenceSite {
 
   /** Compares what the site holds with the model. @throws Aborted where they differ */
   async compare(model: RecordModel): Promise<void> {
-    this.tell('list them');
+    this.noteStep('list them');
     const { answers, difference } = await compareRecords(this.own.session, this.type, model);
     for (const answer of answers) this.note(answer);
     if (difference !== undefined)
       throw this.contradiction(difference.message, difference.expected, difference.observed);
   }
 
-  tell(step: string): void {
+  noteStep(step: string): void {
     this.#story.push(step);
   }
 
@@ -216,7 +216,7 @@ async function compareRecords(
   };
 }
 
-/** @throws Aborted when the list refuses alone what it is asked for here: that is for another check to tell */
+/** @throws Aborted when the list refuses alone what it is asked for here: that is for another check to report */
 async function endWhereRefused(
   session: Session,
   list: { readonly route: string; readonly as: 'user' },
