@@ -268,7 +268,7 @@ export interface OperationPlace {
 }
 
 /** What was checked: `target` of `results.json`. */
-export interface CheckedTarget {
+interface CheckedTarget {
   url: string;
   deployment: string;
   vocabulary: string;

@@ -192,7 +192,7 @@ export interface Live {
   readonly requests: number;
   readonly searches: readonly Search[];
   /** What is done in place of evaluating checks of the plan. */
-  readonly interlude?: CurrentActivity;
+  readonly activity?: CurrentActivity;
 }
 
 /**
@@ -325,12 +325,12 @@ function withReplayLines(result: CheckResult, line: string | undefined): CheckRe
 /** What a session is at. */
 export function liveOf(
   { client, tried }: Pick<Session, 'client' | 'tried'>,
-  interlude?: CurrentActivity,
+  activity?: CurrentActivity,
 ): Live {
   return {
     requests: client.traffic.requests,
     searches: [...tried].flatMap(([check, coverage]) => searchOf(check, coverage)),
-    ...(interlude !== undefined && { interlude }),
+    ...(activity !== undefined && { activity }),
   };
 }
 

@@ -26,7 +26,7 @@ const PHASE = {
 } as const;
 
 /** What a run does in place of evaluating further checks. */
-const INTERLUDE = { stage: 'creating fixtures', again: 'asking again what failed' } as const;
+const ACTIVITIES = { stage: 'creating fixtures', again: 'asking again what failed' } as const;
 
 /** Shows how far a run is: of the checks that were selected and can be asked, in requests, with what it is at. */
 export function showProgress(config: RunConfig, stream: ProgressStream): ShownProgress {
@@ -47,8 +47,8 @@ export function showProgress(config: RunConfig, stream: ProgressStream): ShownPr
   });
   let [done, spared, failed, expectedDone] = [0, 0, 0, 0];
   let phase = '';
-  let interlude: Live['interlude'];
-  const doing = (): string => (interlude === undefined ? phase : INTERLUDE[interlude]);
+  let activity: Live['activity'];
+  const doing = (): string => (activity === undefined ? phase : ACTIVITIES[activity]);
   return {
     result({ id, verdict, skip, waived }, requests) {
       const check = checks.get(id);
@@ -62,7 +62,7 @@ export function showProgress(config: RunConfig, stream: ProgressStream): ShownPr
       progress.update({ done, spared, failed, requests, expectedDone, phase: doing() });
     },
     live(now) {
-      interlude = now.interlude;
+      activity = now.activity;
       progress.update({ requests: now.requests, searches: now.searches, phase: doing() });
     },
     cleaningUp: () => progress.update({ phase: 'cleaning up', searches: [] }),

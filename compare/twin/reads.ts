@@ -96,9 +96,13 @@ export function calmBetween(
       }),
   );
   if (changed.size === 0) return { pairs, changed };
-  const left = (ids: ReadonlySet<string>): Set<string> => new Set([...ids].filter((id) => !changed.has(id)));
   return {
-    pairs: { ...pairs, steady: left(pairs.steady), dated: left(pairs.dated), isEqual: false },
+    pairs: {
+      ...pairs,
+      steady: pairs.steady.difference(changed),
+      dated: pairs.dated.difference(changed),
+      isEqual: false,
+    },
     changed,
   };
 }
