@@ -71,7 +71,7 @@ function readContract(options: ContractOptions): Contract {
  * The contract of a composition of operation files in the words of a vocabulary, resolved and frozen.
  * @throws SpecError naming the file and the place for anything that cannot be used
  */
-export function composeContract(deployment: Deployment, vocabulary: Vocabulary): Contract {
+function composeContract(deployment: Deployment, vocabulary: Vocabulary): Contract {
   const kinds = readValidated<PathParameterKinds>(
     join(import.meta.dirname, 'path-parameter-kinds.json'),
     'path-parameter-kinds.schema.json',

@@ -15,8 +15,8 @@ import {
 import { type Generated, generateFiles } from '../../probing/published/generate.ts';
 import type { LintFinding } from '../../probing/published/lint-rules.ts';
 import type { FilePlan } from '../../probing/published/plan-files.ts';
-import { type Composition, composeFor, deploymentOf } from '../../probing/published/working-folder.ts';
-import { composeContract } from '../../specs/contract.ts';
+import { type Composition, composeFor } from '../../probing/published/working-folder.ts';
+import { loadContract } from '../../specs/contract.ts';
 import { knownNamespaces } from '../../specs/deployment.ts';
 import type { Contract } from '../../specs/model.ts';
 import { closest } from '../../specs/validators.ts';
@@ -49,7 +49,7 @@ export async function readSite(
   const document = asObject(redactJson(fetched.index.document, client.redact)) ?? {};
   const index = readIndex(document, fetched.text);
   const composition = composeFor(index);
-  const known = composeContract(deploymentOf(composition, 'known'), composition.vocabulary);
+  const known = loadContract(composition);
   const url = showBase(client.base);
   const difference = await differenceOf(index, composition, known, { url, ...contract });
   const first = generateFiles(index, known);
@@ -112,7 +112,10 @@ async function differenceOf(
   const amended: Contradiction[] = [];
   for (let round = 0; ; round += 1) {
     const amendments = amendmentsOf(index, known, amended);
-    const contract = composeContract(deploymentOf(composition, 'known', amendments), composition.vocabulary);
+    const contract = loadContract({
+      ...composition,
+      composed: { ...composition.composed, instead: amendments },
+    });
     const found = await contradictions(contract, index, url);
     const fresh = found.filter((one) => !isHeld(one));
     const isDone = fresh.length === 0 || round === MOST_ROUNDS;
@@ -157,7 +160,7 @@ function whereOf({ operations, routes }: Contract, { operation, place }: Check):
 }
 
 /** @throws UsageError for a name that is not that of a file which fits the site */
-function requireKnown({ files }: Composition, names: readonly string[]): void {
+function requireKnown({ composed: { operations: files } }: Composition, names: readonly string[]): void {
   for (const name of names) {
     if (name === ALL || files.includes(name)) continue;
     const near = closest(name, files);
@@ -182,8 +185,8 @@ export function describeInit(
 ): string {
   const operations = generated.files.reduce((sum, { file }) => sum + file.operations.length, 0);
   const lines = [
-    `${url}: vocabulary ${composition.vocabulary.name}`,
-    `  known: ${composition.files.join(', ')}`,
+    `${url}: vocabulary ${composition.vocabulary}`,
+    `  known: ${composition.composed.operations.join(', ')}`,
     `  published: ${plural(operations, 'operation')} of ${plural(generated.files.length, 'namespace')}`,
     ...generated.files.map(({ wire, file }) => {
       const resources = (file.resources ?? []).filter(({ kind }) => kind === 'records').length;

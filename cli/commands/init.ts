@@ -238,7 +238,7 @@ function withTarget(
   const target = {
     url,
     deployment: DEPLOYMENT,
-    vocabulary: site.composition.vocabulary.name,
+    vocabulary: site.composition.vocabulary,
     mode: 'read',
     ...(user !== undefined && { user }),
   } as const;

@@ -39,7 +39,7 @@ async function contractOf(url: string, published?: 'binding', writable = false):
   }
   return loadContract({
     deployment: join(folder, 'deployment.json'),
-    vocabulary: composition.vocabulary.name,
+    vocabulary: composition.vocabulary,
   });
 }
 

@@ -1,19 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { SiteIndex } from '../../client/site-index.ts';
-import { composeContract } from '../../specs/contract.ts';
+import { loadContract } from '../../specs/contract.ts';
 import type { OperationFile } from '../../specs/operation-file.ts';
 import { validatorOf } from '../../specs/validators.ts';
 import { type Generated, generateFiles } from './generate.ts';
 import { ORDERS, PAGING, routeOf, siteWith } from './site.fixture.ts';
-import { composeFor, deploymentOf } from './working-folder.ts';
+import { composeFor } from './working-folder.ts';
 
 function generated(index: SiteIndex, records?: ReadonlyMap<string, unknown>): Generated {
-  const composition = composeFor(index);
-  return generateFiles(
-    index,
-    composeContract(deploymentOf(composition, 'known'), composition.vocabulary),
-    records,
-  );
+  return generateFiles(index, loadContract(composeFor(index)), records);
 }
 
 function fileOf(index: SiteIndex, records?: ReadonlyMap<string, unknown>): OperationFile {

@@ -1,7 +1,6 @@
 import type { SiteIndex } from '../../client/site-index.ts';
-import { type Deployment, type DeploymentFile, resolveDeployment } from '../../specs/deployment.ts';
-import type { Amendments } from '../../specs/load-operations.ts';
-import { loadVocabulary, type Vocabulary } from '../../specs/vocabulary.ts';
+import type { ContractOptions } from '../../specs/contract.ts';
+import type { DeploymentFile } from '../../specs/deployment.ts';
 import { composeDeployment } from '../declarations/compose-deployment.ts';
 import type { Difference } from './amendments.ts';
 import { type Generated, wordOf } from './generate.ts';
@@ -13,13 +12,15 @@ export const DEPLOYMENT = 'deployment.json';
 export const OPERATIONS = 'operations';
 /** Where the files are kept as they were made, so that the next time shows who has changed what. */
 export const ORIGINALS = '.site-conformance/generated';
+/** The name of the contract of built-in files: no file has it. */
+const KNOWN = 'known';
 
 /**
  * The files of a working folder as they are made of what a site publishes, by their paths.
  * @param host the host of the site, for names
  */
 export function workingFiles(
-  { files: builtIn, features }: Composition,
+  { composed: { operations: builtIn, features = [] } }: Composition,
   { files }: Generated,
   { amendments, held }: Pick<Difference, 'amendments' | 'held'>,
   host: string,
@@ -39,13 +40,9 @@ export function workingFiles(
   ]);
 }
 
-/** The built-in files that fit a site, and the words in which they do. */
-export interface Composition {
-  readonly vocabulary: Vocabulary;
-  /** Names of built-in operation files. */
-  readonly files: readonly string[];
-  /** What the site has of what these files mark as a feature. */
-  readonly features: readonly string[];
+/** The contract of the built-in files that fit a site, as `loadContract` takes it. */
+export interface Composition extends ContractOptions {
+  readonly composed: DeploymentFile;
 }
 
 /** The file without a namespace fits every site; where nothing more is known, words need no translation. */
@@ -53,16 +50,6 @@ const NOTHING_KNOWN = { vocabulary: 'neutral', file: { operations: ['core'] } } 
 
 /** Chooses the built-in operation files whose namespaces a site serves, in the words of the vocabulary that knows most of them. */
 export function composeFor(index: SiteIndex): Composition {
-  const { vocabulary, file }: { vocabulary: string; file: Pick<DeploymentFile, 'operations' | 'features'> } =
-    composeDeployment(index) ?? NOTHING_KNOWN;
-  return { vocabulary: loadVocabulary(vocabulary), files: file.operations, features: file.features ?? [] };
-}
-
-/** A composition as a deployment. @param instead what the site publishes otherwise */
-export function deploymentOf(
-  { files, features }: Composition,
-  name: string,
-  instead: Amendments = {},
-): Deployment {
-  return resolveDeployment({ name, title: name, operations: files, features, instead }, name);
+  const { vocabulary, file } = composeDeployment(index) ?? NOTHING_KNOWN;
+  return { deployment: KNOWN, vocabulary, composed: { ...file, name: KNOWN, title: KNOWN } };
 }
