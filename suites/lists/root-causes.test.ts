@@ -10,34 +10,41 @@ import { collectionChecks } from './list-checks.ts';
 
 const site = faultySite('core');
 
-/** The results of the checks of one list on a site with a mutant. */
-function resultsOf(list: string, mutant: Mutant): Promise<Results> {
+/** The results of the checks of one list on a site with a mutant, of those of some parameters unless all are meant. */
+function resultsOf(list: string, mutant: Mutant, about = /./): Promise<Results> {
   return site.results(mutant, (contract) =>
-    collectionChecks(contract).filter(({ operation }) => operation === list),
+    collectionChecks(contract).filter(({ id, operation }) => operation === list && about.test(id)),
   );
 }
 
 /** The checks of a list that fail on a site with a mutant, without the name of the list. */
-async function failing(list: string, mutant: Mutant): Promise<string[]> {
-  const results = await resultsOf(list, mutant);
+async function failing(list: string, mutant: Mutant, about?: RegExp): Promise<string[]> {
+  const results = await resultsOf(list, mutant, about);
   return idsWith(results, 'fail', 'error').map((id) => id.slice(list.length + 1));
 }
 
 describe('the end of every answer cut off', () => {
+  /** What pages show, and some of what is asked for by pages. */
+  const PAGED = /\/(page|per_page|offset|slug|search|author|order)\//;
   const cut: Mutant = { answers: (json) => (Array.isArray(json) ? json.slice(0, -1) : json) };
 
   it('fails one check, which blocks the others', async () => {
-    const results = await resultsOf('pages.list', cut);
+    const results = await resultsOf('pages.list', cut, PAGED);
     expect(idsWith(results, 'fail')).toEqual(['pages.list/page/filters']);
     expect(results.get('pages.list/slug/filters')?.message).toBe('blocked by pages.list/page/filters');
   });
 
   it('is told from pages that are wrong beside a filter that is', async () => {
     const { asks } = ignoring('slug');
-    const found = await failing('posts.list', {
-      ...(asks && { asks }),
-      answers: (json, query) => (Number(query.get('page')) > 1 && Array.isArray(json) ? json.slice(1) : json),
-    });
+    const found = await failing(
+      'posts.list',
+      {
+        ...(asks && { asks }),
+        answers: (json, query) =>
+          Number(query.get('page')) > 1 && Array.isArray(json) ? json.slice(1) : json,
+      },
+      PAGED,
+    );
     expect(found).toEqual(['page/filters', 'slug/filters']);
   });
 });
