@@ -13,6 +13,8 @@ interface RefusedValue {
   readonly value: unknown;
   /** What is wrong with it, for a reader. */
   readonly why: string;
+  /** One more of a kind that is asked for anyway: worth a place in a request of many, and seldom one of its own. */
+  readonly further?: true;
 }
 
 const NOT_A_MEMBER = 'not-a-member';
@@ -33,9 +35,9 @@ export function refusedValues(
 ): RefusedValue[] {
   if (constraint.kind === 'required') return withoutIt(schema, constraint);
   return [
-    ...refusedLeaves(constraint, outside).map(({ value, why }) => ({
-      value: embedValue(schema, constraint.steps, value),
-      why,
+    ...refusedLeaves(constraint, outside).map((leaf) => ({
+      ...leaf,
+      value: embedValue(schema, constraint.steps, leaf.value),
     })),
     ...secondItems(schema, constraint),
     ...fractions(constraint),
@@ -98,7 +100,7 @@ function refusedLeaves({ kind, schema, absent }: Constraint, outside: RefusedVal
         ? [{ value: { ...goodObject(schema), not_a_member: 1 }, why: 'a member that the contract excludes' }]
         : [];
     case 'format':
-      return schema.format === 'date-time' ? [{ value: 'not-a-date', why: 'a word for a date' }] : [];
+      return schema.format === 'date-time' ? NO_DATES : [];
     case 'pattern':
       return [{ value: 'a/b!', why: 'characters that the pattern excludes' }];
     case 'type':
@@ -108,6 +110,11 @@ function refusedLeaves({ kind, schema, absent }: Constraint, outside: RefusedVal
   }
 }
 
+const NO_DATES: RefusedValue[] = [
+  { value: 'not-a-date', why: 'a word for a date' },
+  { value: '2024-05-06', why: 'a day without a time', further: true },
+];
+
 /** Wrong types that are sure to be refused (R34); an enum beside the type says it already. */
 function wrongTypes(schema: Schema): RefusedValue[] {
   if (schema.enum !== undefined) return [];
@@ -116,9 +123,15 @@ function wrongTypes(schema: Schema): RefusedValue[] {
   if (known.length > 1) return takesNoWord(schema) ? [{ value: 'abc', why: WORD_FOR_A_STRUCTURE }] : [];
   switch (known[0]) {
     case 'integer':
-      return [{ value: 'abc', why: 'a word for an integer' }];
+      return [
+        { value: 'abc', why: 'a word for an integer' },
+        { value: '1abc', why: 'a word that begins with a number', further: true },
+      ];
     case 'boolean':
-      return [{ value: 'maybe', why: 'a word that is no boolean' }];
+      return [
+        { value: 'maybe', why: 'a word that is no boolean' },
+        { value: '2', why: 'a number that is no boolean', further: true },
+      ];
     case 'array':
       // A lone value counts as an array of one, so only its items can be wrong.
       return schema.items === undefined ? [] : wrongItems(schema.items);
@@ -132,7 +145,11 @@ function wrongTypes(schema: Schema): RefusedValue[] {
 /** The wrong one stands behind a good one: alone it is what the items themselves are asked for. */
 function wrongItems(items: Schema): RefusedValue[] {
   if (!typesOf(items).includes('integer')) return [];
-  return [{ value: [goodValue(items), 'abc'], why: 'a word in a list of integers' }];
+  const good = goodValue(items);
+  return [
+    { value: [good, 'abc'], why: 'a word in a list of integers' },
+    { value: [good, good, '1.5'], why: 'a fraction behind two integers', further: true },
+  ];
 }
 
 /** One item at both ends of a list, with another one between them where one is known. */

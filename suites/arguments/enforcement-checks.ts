@@ -14,7 +14,7 @@ import { goodArgument } from './argument-values.ts';
 import { type Baseline, baselineOf, controlFor, sendProbe } from './control.ts';
 import { argsBeside } from './control-candidates.ts';
 import { probeAsUser } from './probe-as-user.ts';
-import { type Invalid, refusedByName } from './refused-by-name.ts';
+import { type Invalid, namesRefusals, refusedByName } from './refused-by-name.ts';
 
 /** A constraint of a parameter whose enforcement is asserted. */
 interface Excluded {
@@ -196,7 +196,9 @@ async function probe(session: Session, excluded: Excluded): Promise<Finding[]> {
   if ('reason' in baseline) return [inconclusive(baseline.reason)];
   const send = (args: Args): Promise<Observation> => sendProbe(session, { operation, ...baseline, args });
   const findings: (Finding | undefined)[] = [];
-  for (const { value, why } of refusedOf(session, excluded)) {
+  for (const { value, why, further } of refusedOf(session, excluded)) {
+    if (further && (deletesRecords(operation) || !(await namesRefusals(session, operation, invalidOf))))
+      continue;
     const beside = await argsBeside(session, operation, parameter, value);
     const what = value === undefined ? `a request without ${where}` : `${where} as ${show(value)} (${why})`;
     const one: Probe = { session, operation, parameter, value, what, beside };

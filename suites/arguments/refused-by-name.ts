@@ -21,6 +21,15 @@ export async function refusedByName(
   return (await refusalsOf(session, operation, all)).named.get(keyOf(invalid));
 }
 
+/** Whether a site names what it refuses of an operation. */
+export async function namesRefusals(
+  session: Session,
+  operation: Operation,
+  all: AllInvalid,
+): Promise<boolean> {
+  return (await refusalsOf(session, operation, all)).named.size > 0;
+}
+
 /** The values of an operation that the run wants to be refused. */
 type AllInvalid = (session: Session, operation: Operation) => readonly Invalid[];
 

@@ -169,17 +169,53 @@ function partlyEnforced(operation: Operation, name: string, place: Place): Mutan
     reads(`${kind}/enforced~first-item-only`, 'looks at the first item alone of', (value) =>
       Array.isArray(value) ? value.slice(0, 1) : value,
     );
+  // Of deletions, and where few arguments go together, one wrong value is sent.
+  const isAsked = operation.resource !== undefined && !operation.methods.includes('DELETE');
+  const nearly =
+    isAsked && steps.length === 0 && Object.keys(operation.parameters.properties).length > 2 ? NEARLY : [];
+  const like = (which: string): Mutant[] =>
+    nearly.filter(({ of }) => of === which).map(({ about, title, turn }) => reads(about, title, turn));
   if (steps.length === 0 && schema.enum === undefined && typesOf(schema).join() === 'integer')
-    return [reads('type/enforced~rounded', 'rounds down', roundedDown)];
+    return [reads('type/enforced~rounded', 'rounds down', roundedDown), ...like('integer')];
+  if (schema.format === 'date-time') return like('date-time');
+  if (schema.enum === undefined && typesOf(schema).join() === 'boolean') return like('boolean');
   if (steps.length === 0 && schema.uniqueItems === true)
     return [
       reads('uniqueItems/enforced~neighbours-only', 'compares neighbours alone in', withoutDistantTwins),
     ];
   if (steps.length === 0 && isEnforced(schema, 'type') && typesOf(schema).join() === 'array')
-    return [firstItem('type')];
+    return [firstItem('type'), ...like('integers')];
   const isItem = steps.length === 1 && steps[0]?.to === 'items';
   return isItem && schema.enum !== undefined ? [firstItem('enum')] : [];
 }
+
+/** What is nearly a value, and taken for one. */
+const NEARLY: readonly { of: string; about: string; title: string; turn: (value: Json) => Json }[] = [
+  {
+    of: 'integer',
+    about: 'type/enforced~as-far-as-read',
+    title: 'reads the number at the beginning of',
+    turn: (value) => (typeof value === 'string' ? value.replace(/^(\d+)[a-z]+$/, '$1') : value),
+  },
+  {
+    of: 'boolean',
+    about: 'type/enforced~any-number',
+    title: 'takes any number for true in',
+    turn: (value) => (/^[2-9]$/.test(String(value)) ? true : value),
+  },
+  {
+    of: 'date-time',
+    about: 'format/enforced~day-alone',
+    title: 'takes a day without a time for',
+    turn: (value) => (/^\d{4}-\d\d-\d\d$/.test(String(value)) ? `${String(value)}T00:00:00` : value),
+  },
+  {
+    of: 'integers',
+    about: 'type/enforced~first-two-only',
+    title: 'looks at the first two items alone of',
+    turn: (value) => (Array.isArray(value) ? value.slice(0, 2) : value),
+  },
+];
 
 function roundedDown(value: Json): Json {
   const isFraction = ['string', 'number'].includes(typeof value) && /^-?\d+\.\d+$/.test(String(value));
