@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { showBase } from '../../client/address.ts';
 import { Client } from '../../client/client.ts';
@@ -15,6 +14,7 @@ import type { PlannedCheck } from '../../engine/plan.ts';
 import type { Notice, RunResult, WritingReport } from '../../engine/result.ts';
 import type { RunEvent } from '../../engine/run-event.ts';
 import type { JournalPlace } from '../../engine/session.ts';
+import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { messageOf, plural } from '../../engine/text.ts';
 import {
   beginJournal,
@@ -187,10 +187,10 @@ export function keepIndex(path: string, document: unknown, text: string, redact:
   }
   // Masked value by value and written anew: masking a text could leave something that is no JSON.
   writeFileSync(path, JSON.stringify(redactJson(document, redact)));
-  const folder = mkdtempSync(join(tmpdir(), 'site-conformance-index-'));
-  const file = join(folder, 'index.json');
+  const folder = temporaryFolder('index');
+  const file = join(folder.path, 'index.json');
   writeFileSync(file, text, { mode: 0o600 });
-  return { file, release: () => rmSync(folder, { recursive: true, force: true }) };
+  return { file, release: () => folder[Symbol.dispose]() };
 }
 
 /** Seconds for cleaning up after a run that has a budget, at least: what stays costs more than the time. */
@@ -225,7 +225,9 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
   if (!includesMode(config.mode, 'write') || config.user === undefined) return undefined;
   const contract = contractOf(config);
   const client = new Client(config);
-  const folder = start.folder ?? mkdtempSync(join(tmpdir(), 'site-conformance-'));
+  const kept: Partial<Disposable> & { readonly path: string } =
+    start.folder === undefined ? temporaryFolder('journal') : { path: start.folder };
+  const folder = kept.path;
   if (start.folder !== undefined) await removeLeftovers(client, contract, folder, about.target, say);
   const tag = `sc-${about.run}`;
   const path = join(folder, JOURNALS, `${about.run}.ndjson`);
@@ -236,6 +238,7 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
     say(`nothing is written to ${about.target}: ${error.message}`);
+    kept[Symbol.dispose]?.();
     await client.close();
     return undefined;
   }
@@ -256,7 +259,7 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
         if (journalProblem !== undefined) say(`the journal could not be kept to the end (${journalProblem})`);
         if (report.left.length === 0 && report.doubts.length === 0) rmSync(path);
         else say(`${howItStands(report)}; to try again: ${cleanLine(about, folder)}`);
-        if (start.folder === undefined) rmSync(folder, { recursive: true, force: true });
+        kept[Symbol.dispose]?.();
         return report;
       } finally {
         await client.close();
