@@ -8,11 +8,11 @@ import {
 } from '../../probing/records/reading/faulty-reading.fixture.ts';
 import { contextChecks } from './context-checks.ts';
 
-/** Each list as the others: pages have what posts have. */
-const OF_LISTS = /^(records\/)?(posts|media)[./]|protected/;
+/** Pages have what posts have. */
+const OF_POSTS = /^(records\/)?(posts|media|post-\w+)[./]|protected/;
 const site = faultySite('a');
 const resultsOf = (mutant: Mutant, as?: 'anonymous'): Promise<Results> =>
-  site.results(mutant, (contract) => contextChecks(contract).filter(({ id }) => OF_LISTS.test(id)), as);
+  site.results(mutant, (contract) => contextChecks(contract).filter(({ id }) => OF_POSTS.test(id)), as);
 
 async function failing(mutant: Mutant, as?: 'anonymous'): Promise<string[]> {
   const results = await resultsOf(mutant, as);
