@@ -297,7 +297,7 @@ export function fuzzingOf(checks: readonly CheckResult[]): FuzzingReport | undef
   const tried = searching.flatMap((check) => check.tried ?? []);
   const untried = searching.flatMap(unfinishedOf);
   if (tried.length + untried.length === 0) return undefined;
-  const sets = searching.flatMap(({ replay }) => replay?.sets ?? []);
+  const sets = searching.flatMap((one) => (one.tried === undefined ? [] : (one.replay?.sets ?? [])));
   const sum = (count: (one: FuzzCoverage) => number): number =>
     tried.reduce((total, one) => total + count(one), 0);
   return {

@@ -46,7 +46,7 @@ export function checkExamples(targets: readonly RunConfig[]): string[] {
   for (const target of targets) {
     const byId = new Map(contractOf(target).operations.map((operation) => [operation.id, operation]));
     for (const { check } of target.plan) {
-      if (check.fuzz === true) operations.set(check.id, byId.get(check.operation ?? ''));
+      operations.set(check.id, byId.get(check.operation ?? ''));
     }
   }
   for (const { check, args, known: isKnown } of kept) {

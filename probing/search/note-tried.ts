@@ -118,6 +118,15 @@ export function digestOf(keys: readonly string[]): string | undefined {
   return hash('sha256', keys.join('\n')).slice(0, 16);
 }
 
+/** The coverage of a check that replayed some sets, and drew none. */
+export function coverageOfReplays(replayed: Replayed[]): FuzzCoverage {
+  const extent = { judged: replayed.length, planned: replayed.length };
+  const reported = replayed.length === 0 ? {} : { phases: { kept: extent }, replayed };
+  const pairs = { tried: 0, possible: 0, accepted: 0, refused: 0, untried: [] };
+  const found = replayed.filter(({ end }) => end === 'there').length;
+  return { ...extent, phases: {}, found, parameters: {}, pairs, untried: [], ...reported };
+}
+
 /** A part of a number, whole: where it is less than one, a search has its turn in some runs only. */
 export function shareOf(count: number, share: number, chance: number): number {
   return Math.floor(count * share + chance);

@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isObject, type JsonObject } from '../../client/json.ts';
+import type { Check } from '../../engine/check.ts';
+import type { CheckResult } from '../../engine/result.ts';
 import { faultySite, idsWith, type Mutant } from '../../probing/records/reading/faulty-reading.fixture.ts';
+import type { Contract } from '../../specs/model.ts';
 import { contextChecks } from './context-checks.ts';
 import { everyAnswerChecks } from './every-answer-checks.ts';
 
@@ -53,4 +56,81 @@ it('reports a record with a password that is said to have none', async () => {
     },
   };
   expect(await failing(unsaid)).toContain('protected/posts/every-answer');
+});
+
+describe('text of a record with a password', () => {
+  const id = 'protected/posts/every-answer';
+  const requests = ['asc', 'desc'].map((order) => ({
+    as: 'anonymous',
+    route: '/cms/v2/posts',
+    query: [
+      ['per_page', '100'],
+      ['order', order],
+    ],
+  }));
+  const text = { rendered: 'open to all', protected: false };
+  /** Shows all texts, of some answers. */
+  const showing = (isMeant: (query: URLSearchParams) => boolean): Mutant => ({
+    answers: (json, query) =>
+      Array.isArray(json) && isMeant(query)
+        ? json.map((record: unknown) => ({ ...Object(record), content: text, excerpt: text }))
+        : json,
+  });
+  const resultOn = async (mutant: Mutant): Promise<CheckResult | undefined> => {
+    const fuzz = { examples: 0, kept: [{ check: id, args: { requests } }] };
+    const isMeant = (one: Check): boolean => one.id === id;
+    const results = await site.results(
+      mutant,
+      (contract) => everyAnswerChecks(contract).filter(isMeant),
+      'anonymous',
+      { fuzz },
+    );
+    return results.get(id);
+  };
+
+  it('is reported where another answer says that it is closed', async () => {
+    const result = await resultOn(showing((query) => query.get('order') === 'desc'));
+    expect(result?.verdict).toBe('fail');
+  });
+
+  it('is not where its password is removed meanwhile', async () => {
+    let isClosed = true;
+    const result = await resultOn(
+      showing((query) => {
+        if (query.get('order') === 'desc') isClosed = false;
+        return !isClosed;
+      }),
+    );
+    expect(result?.verdict).toBe('pass');
+  });
+});
+
+describe('a record of which two answers say something else', () => {
+  const other = inEmbed((record) => ({ ...record, author: 77 }));
+  const same = 'records/posts/every-answer/same';
+
+  it('is reported beside a baseline that does not know it: what showed it is asked again', async () => {
+    const checks = (contract: Contract) => [...contextChecks(contract), ...everyAnswerChecks(contract)];
+    const results = await site.results(other, checks, undefined, { knownFailures: [] });
+    expect(results.get(same)?.verdict).toBe('fail');
+  });
+
+  it('is found by a run that asks nothing else, and by a replay', async () => {
+    const first = await site.results(other, (contract) => [
+      ...contextChecks(contract),
+      ...everyAnswerChecks(contract),
+    ]);
+    const kept = (first.get(same)?.replay?.sets ?? []).map(({ id, args }) => ({ check: same, id, args }));
+    const alone = (contract: Contract) => everyAnswerChecks(contract).filter(({ id }) => id === same);
+    const later = await site.results(other, alone, undefined, { fuzz: { examples: 6, kept } });
+    const replay = { examples: 0, kept, replay: true } as const;
+    const replayed = await site.results(other, alone, undefined, { fuzz: replay });
+    const fixed = await site.results({}, alone, undefined, { fuzz: replay });
+
+    expect(later.get(same)?.verdict).toBe('fail');
+    expect(replayed.get(same)?.tried?.replayed).toMatchObject([
+      { id: `${same}#:answer`, end: 'there', of: 3 },
+    ]);
+    expect(fixed.get(same)?.tried?.replayed).toMatchObject([{ end: 'gone' }]);
+  });
 });

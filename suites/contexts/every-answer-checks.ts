@@ -2,12 +2,19 @@ import { member } from '../../client/json.ts';
 import { type Check, type CheckSpec, check, checkId, type Finding, serves } from '../../engine/check.ts';
 import { failure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
-import { contradictions, isProtected, type SiteRecord } from '../../probing/records/reading/record.ts';
+import {
+  contradictions,
+  isProtected,
+  type SiteRecord,
+  toRecords,
+} from '../../probing/records/reading/record.ts';
 import {
   askAgain,
   firstWrong,
+  lookAtAnswers,
   type ShownAnswer,
   shownBy,
+  withRequests,
 } from '../../probing/records/reading/shown-answers.ts';
 import { collectionsOf, isDescribed, takes } from '../../specs/find-resource.ts';
 import { CONTEXTS, type Context, type Contract, type Operation, type Resource } from '../../specs/model.ts';
@@ -55,16 +62,17 @@ function everyAnswerCheck({ ways, evaluate, ...spec }: Made): Check | undefined 
     section: '2',
     on: first,
     needs: [serves(first, 'GET')],
-    async run(session) {
-      let count = 0;
-      for (const way of ways) {
-        const answers = shownBy(session, way);
-        count += answers.filter(({ items }) => items.length > 0).length;
-        const finding = await evaluate(session, way, answers);
-        if (finding !== undefined) return finding;
-      }
-      return count === 0 ? inconclusive('no answer of this run shows a record') : [];
-    },
+    run: (session) =>
+      lookAtAnswers(session, spec.id, async () => {
+        let count = 0;
+        for (const way of ways) {
+          const answers = shownBy(session, way);
+          count += answers.filter(({ items }) => items.length > 0).length;
+          const finding = await evaluate(session, way, answers);
+          if (finding !== undefined) return finding;
+        }
+        return count === 0 ? inconclusive('no answer of this run shows a record') : undefined;
+      }),
   });
 }
 
@@ -203,11 +211,12 @@ async function confirmed(
   if (before === undefined || now === undefined || after === undefined) return undefined;
   const [name] = differ(contract, collection, before, now);
   if (name === undefined || differ(contract, collection, before, after).length > 0) return undefined;
-  return failure(`two answers say something else of the ${name} of one record`, {
+  const finding = failure(`two answers say something else of the ${name} of one record`, {
     expected: `${show(member(before.json, name))} of ${id}`,
     observed: show(member(now.json, name)),
     reproduce: [from.curl, shown.curl],
   });
+  return withRequests(session, finding, [from, shown]);
 }
 
 function shownProtectionCheck(contract: Contract, resource: Resource): Check | undefined {
@@ -225,19 +234,27 @@ function shownProtectionCheck(contract: Contract, resource: Resource): Check | u
     ways,
     after: fields.map((field) => checkId('protected', resource.id, field)),
     async evaluate(session, way, answers) {
-      const locked = new Set(
+      const lockedIds = ({ records }: ShownAnswer): number[] => records.filter(isLocked).map(({ id }) => id);
+      const locks = new Map(
         ways
           .flatMap((one) => shownBy(session, one))
-          .flatMap(({ records }) => records.filter(isLocked).map(({ id }) => id)),
+          .flatMap((shown) => lockedIds(shown).map((id) => [id, shown] as const)),
       );
       // Whether some users need no password is not stated.
       const closed = answers.filter(
         ({ as, query }) => as === 'anonymous' && !query.some(([name]) => name.startsWith('password')),
       );
-      const leak = await firstWrong(session, way, closed, (shown) =>
-        fields.flatMap((field) => leaks(shown, locked, field)).find(({ kind }) => kind === 'failure'),
-      );
-      return leak ?? (await firstWrong(session, way, answers, (shown) => misstated(shown, fields)));
+      const leaking = (ids: ReadonlySet<number>) => (shown: ShownAnswer) =>
+        fields.flatMap((field) => leaks(shown, ids, field)).find(({ kind }) => kind === 'failure');
+      const isLeaking = closed.some((shown) => leaking(new Set(locks.keys()))(shown) !== undefined);
+      for (const [id, lock] of isLeaking ? locks : []) {
+        const leak = await firstWrong(session, way, closed, leaking(new Set([id])), [lock]);
+        if (leak === undefined) continue;
+        // Its owner may have removed the password meanwhile.
+        const { json } = await askAgain(session, lock);
+        if (toRecords([json].flat()).some((record) => record.id === id && isLocked(record))) return leak;
+      }
+      return firstWrong(session, way, answers, (shown) => misstated(shown, fields));
     },
   });
 }

@@ -4,7 +4,13 @@ import type { Session } from '../../engine/session.ts';
 import type { Args, Pair } from '../../generators/wire-forms.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
 import { idsOf, snapshotOf } from '../../probing/records/reading/run-rule.ts';
-import { firstWrong, type ShownAnswer, shownBy } from '../../probing/records/reading/shown-answers.ts';
+import {
+  firstWrong,
+  lookAtAnswers,
+  type ShownAnswer,
+  shownBy,
+  withRequests,
+} from '../../probing/records/reading/shown-answers.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
 import { FILTER_TABLE } from './filter-table.ts';
@@ -32,17 +38,18 @@ export function everyListCheck(operation: Operation): Check[] {
         ...FILTER_TABLE.map(({ parameter, part }) => checkId(id, parameter, 'filters', part)),
         checkId(id, 'fuzz', 'subset'),
       ],
-      async run(session) {
-        const asked = shownBy(session, operation).flatMap((shown) => plainly(operation, shown) ?? []);
-        if (asked.length === 0) return inconclusive('no list of this run was asked for plainly');
-        const alone = await firstWrong(
-          session,
-          operation,
-          asked.map(({ shown }) => shown),
-          (shown) => judgeAlone(operation, shown),
-        );
-        return alone ?? (await judgeByRecords(session, operation, asked));
-      },
+      run: (session) =>
+        lookAtAnswers(session, checkId(id, 'every-answer'), async () => {
+          const asked = shownBy(session, operation).flatMap((shown) => plainly(operation, shown) ?? []);
+          if (asked.length === 0) return inconclusive('no list of this run was asked for plainly');
+          const alone = await firstWrong(
+            session,
+            operation,
+            asked.map(({ shown }) => shown),
+            (shown) => judgeAlone(operation, shown),
+          );
+          return alone ?? (await judgeByRecords(session, operation, asked));
+        }),
     }),
   ];
 }
@@ -167,7 +174,7 @@ async function judgeByRecords(
   session: Session,
   operation: Operation,
   asked: readonly Plain[],
-): Promise<Finding[]> {
+): Promise<Finding | undefined> {
   const subject = await openList(session, operation, operation.route.wire);
   const oracle = await oracleOf(session, subject);
   const contextOf = wireOf(operation, 'context');
@@ -188,9 +195,9 @@ async function judgeByRecords(
       (spec) => session.client.request(spec),
       () => {},
     );
-    if (fresh.finding?.kind === 'failure') return [fresh.finding];
+    if (fresh.finding?.kind === 'failure') return withRequests(session, fresh.finding, [shown]);
     confirmed += 1;
     if (confirmed === MOST_CONFIRMED) break;
   }
-  return [];
+  return undefined;
 }

@@ -6,7 +6,7 @@ import { type Served, serve } from '../../../sites/reference/serve.ts';
 import { type Answer, Text } from '../../../sites/reference/site.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { runInProcess } from '../../../suites/run-checks.ts';
+import { type InProcessRun, runInProcess } from '../../../suites/run-checks.ts';
 
 /** What a faulty site makes of a healthy one: other arguments, or another answer. */
 export interface Mutant {
@@ -35,6 +35,7 @@ export interface FaultySite {
     mutant: Mutant,
     checks: (contract: Contract) => readonly Check[],
     as?: 'anonymous',
+    given?: Pick<InProcessRun, 'fuzz' | 'knownFailures'>,
   ): Promise<Results>;
 }
 
@@ -65,9 +66,15 @@ export function faultySite(deployment: string): FaultySite {
   });
   afterAll(() => site?.close());
   return {
-    async results(next, checks, as) {
+    async results(next, checks, as, given) {
       mutant = next;
-      const run = { url: site?.url ?? '', contract, checks: checks(contract), mode: 'read' } as const;
+      const run = {
+        url: site?.url ?? '',
+        contract,
+        checks: checks(contract),
+        mode: 'read',
+        ...given,
+      } as const;
       const user = as === 'anonymous' ? undefined : site;
       return (await runInProcess({ ...run, ...(user !== undefined && { user }) })).results;
     },

@@ -1,8 +1,12 @@
+import { isObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import type { Finding } from '../../../engine/check.ts';
+import { type Finding, findingId } from '../../../engine/check.ts';
+import type { Replayed } from '../../../engine/fuzz-options.ts';
 import type { Asked, Caller, Session } from '../../../engine/session.ts';
 import type { Pair } from '../../../generators/wire-forms.ts';
 import type { Operation } from '../../../specs/model.ts';
+import { coverageOfReplays } from '../../search/note-tried.ts';
+import { evaluateAgain } from '../../search/search.ts';
 import { type SiteRecord, toRecords } from './record.ts';
 
 /** An answer with records that some check was given, whatever it asked for. */
@@ -27,7 +31,7 @@ const CALLERS: readonly Caller[] = ['user', 'anonymous'];
 export function shownBy(session: Session, operation: Operation): ShownAnswer[] {
   const isMeant = (route: string): boolean => isOf(operation, route);
   return CALLERS.flatMap((as) =>
-    session.remembered(isMeant, as).flatMap((asked) => shownIn(operation, asked, as) ?? []),
+    session.remembered(isMeant, as).flatMap((asked) => answerOf(operation, asked, as) ?? []),
   );
 }
 
@@ -42,7 +46,7 @@ function isOf({ route: { wire } }: Operation, route: string): boolean {
 /** The arguments that change what an answer holds of a record, and are no parameters of the contract. */
 const PARTIAL = /^_(fields|embed|envelope|jsonp)\b/;
 
-function shownIn({ role }: Operation, { route, query, answer }: Asked, as: Caller): ShownAnswer | undefined {
+function answerOf({ role }: Operation, { route, query, answer }: Asked, as: Caller): ShownAnswer | undefined {
   const { json, curl } = answer;
   if (answer.answer !== 'accepted' || query.some(([name]) => PARTIAL.test(name))) return undefined;
   const isList = role === 'list';
@@ -60,17 +64,19 @@ type Judge = (shown: ShownAnswer) => Finding | undefined;
 /**
  * The first of some answers with which something is wrong that a fresh answer to the same request shows too; undefined where
  * there is none. Asks only where something is wrong.
+ * @param beside answers that say what makes it wrong
  */
 export async function firstWrong(
   session: Session,
   operation: Operation,
   answers: readonly ShownAnswer[],
   judge: Judge,
+  beside: readonly ShownAnswer[] = [],
 ): Promise<Finding | undefined> {
   for (const shown of answers.filter((one) => judge(one) !== undefined).slice(0, MOST_CONFIRMED)) {
-    const fresh = shownIn(operation, { ...shown, answer: await askAgain(session, shown) }, shown.as);
+    const fresh = answerOf(operation, { ...shown, answer: await askAgain(session, shown) }, shown.as);
     const finding = fresh && judge(fresh);
-    if (finding !== undefined) return finding;
+    if (finding !== undefined) return withRequests(session, finding, [shown, ...beside]);
   }
   return undefined;
 }
@@ -81,4 +87,66 @@ const MOST_CONFIRMED = 5;
 /** Asks once more what was answered. */
 export function askAgain(session: Session, { route, query, as }: ShownAnswer): Promise<Observation> {
   return session.client.request({ method: 'GET', route, query, as });
+}
+
+/** What a finding of answers is known by, whatever was asked. */
+const KIND = 'answer';
+
+/** A finding with the requests whose answers show it, so that a later run asks them whatever else it asks. */
+export function withRequests(session: Session, finding: Finding, shown: readonly ShownAnswer[]): Finding {
+  return {
+    ...finding,
+    replay: { requests: shown.map(({ as, route, query }) => ({ as, route, query })) },
+    witnesses: {
+      parameters: [],
+      kind: KIND,
+      shows: 'always',
+      seed: session.seed,
+      path: KIND,
+      witnesses: 1,
+      judged: 1,
+    },
+  };
+}
+
+/** Looks at the answers of this run, among them those in which an earlier one found something; a replay at those alone. */
+export async function lookAtAnswers(
+  session: Session,
+  check: string,
+  look: () => Promise<Finding | undefined>,
+): Promise<(Finding | undefined)[]> {
+  const kept = session.fuzz.kept.filter((one) => one.check === check);
+  for (const request of kept.flatMap(({ args }) => requestsIn(args.requests))) await session.ask(request);
+  if (session.fuzz.replay !== true) return [await look()];
+  const ends: Replayed[] = [];
+  const findings: (Finding | undefined)[] = [];
+  for (const one of kept) {
+    const { replayed, finding } = await evaluateAgain(one, async () => {
+      const found = await look();
+      return { end: found === undefined ? 'accepted' : 'other', finding: found, kind: KIND };
+    });
+    ends.push({ id: one.id ?? findingId(check, [], KIND), ...replayed });
+    findings.push(finding);
+  }
+  session.tried.set(check, coverageOfReplays(ends));
+  return findings;
+}
+
+type ReadRequest = Pick<ShownAnswer, 'as' | 'route' | 'query'> & { readonly method: 'GET' };
+
+/** Requests as results hold them. What means something to the software on every route is not sent. */
+function requestsIn(requests: unknown): ReadRequest[] {
+  const all: unknown[] = Array.isArray(requests) ? requests : [];
+  return all.filter(isObject).flatMap(({ as, route, query }) => {
+    const by = CALLERS.find((one) => one === as);
+    const pairs: unknown[] = Array.isArray(query) ? query : [];
+    const isPlain = pairs.every(isPair) && !pairs.some(([name]) => name.startsWith('_'));
+    return by === undefined || typeof route !== 'string' || !isPlain
+      ? []
+      : [{ method: 'GET', as: by, route, query: pairs.filter(isPair) }];
+  });
+}
+
+function isPair(value: unknown): value is Pair {
+  return Array.isArray(value) && value.length === 2 && value.every((one) => typeof one === 'string');
 }

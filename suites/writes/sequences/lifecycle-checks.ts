@@ -1,6 +1,6 @@
 import { type Check, checkId, type Finding, findingId } from '../../../engine/check.ts';
 import { Aborted, inconclusive, outOfTime } from '../../../engine/findings.ts';
-import type { FuzzCoverage, KeptSet, Replayed, Shows } from '../../../engine/fuzz-options.ts';
+import type { KeptSet, Replayed, Shows } from '../../../engine/fuzz-options.ts';
 import type { Session } from '../../../engine/session.ts';
 import {
   type Command,
@@ -16,6 +16,7 @@ import { findingRoots, ownCheck } from '../../../probing/records/own/own-check.t
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   chanceOf,
+  coverageOfReplays,
   digestOf,
   type Evaluation,
   knownSets,
@@ -227,7 +228,7 @@ export async function replaySequences(
     const path = one.known === true ? 'kept' : SEQUENCES;
     findings.push(replayed.end === 'there' ? withWitnesses(session, finding, shows, path) : finding);
   }
-  if (ends.length > 0) session.tried.set(check, coverageOf(ends));
+  if (ends.length > 0) session.tried.set(check, coverageOfReplays(ends));
   return findings;
 }
 
@@ -267,7 +268,7 @@ function withWitnesses(session: Session, finding: Finding, shows: Shows, path: s
 function noteSequences(session: Session, check: string, drawn: readonly string[]): void {
   const sets = digestOf(drawn);
   session.tried.set(check, {
-    ...(session.tried.get(check) ?? coverageOf([])),
+    ...(session.tried.get(check) ?? coverageOfReplays([])),
     ...(sets !== undefined && { sets }),
   });
 }
@@ -275,12 +276,4 @@ function noteSequences(session: Session, check: string, drawn: readonly string[]
 /** The kinds of steps that matter; listing is how a failure is seen. */
 function kindsOf(steps: readonly RecordStep[]): string[] {
   return steps.map(({ kind }) => kind).filter((kind) => kind !== 'list');
-}
-
-function coverageOf(replayed: Replayed[]): FuzzCoverage {
-  const extent = { judged: replayed.length, planned: replayed.length };
-  const reported = replayed.length === 0 ? {} : { phases: { kept: extent }, replayed };
-  const pairs = { tried: 0, possible: 0, accepted: 0, refused: 0, untried: [] };
-  const found = replayed.filter(({ end }) => end === 'there').length;
-  return { ...extent, phases: {}, found, parameters: {}, pairs, untried: [], ...reported };
 }
