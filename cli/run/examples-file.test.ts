@@ -55,6 +55,12 @@ describe('a file of examples', () => {
     ]);
   });
 
+  it('may hold arguments of other operations: searches send them too', () => {
+    const file = fileWith({ sets: [{ check: CHECK, args: { password: ['s'] } }] });
+
+    expect(checkExamples(chooseTargets(changed(targets(file), examplesFor), {}))).toEqual([]);
+  });
+
   it.each([
     ['is no JSON', '{', /examples\.json: is not JSON/],
     ['has another form', '{"sets":[{"args":{}}]}', /\/sets\/0: must have required property 'check'/],

@@ -6,7 +6,6 @@ import { messageOf, visibleLine } from '../../engine/text.ts';
 import { isSpecialName } from '../../generators/unusual-values.ts';
 import { jsonText, writeAtomically } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
-import type { Operation } from '../../specs/model.ts';
 import { readValidated } from '../../specs/validators.ts';
 import { contractOf, type RunConfig } from '../../suites/run.ts';
 import { UsageError } from '../shell/errors.ts';
@@ -42,23 +41,22 @@ function readExamples(path: string): KeptSet[] {
 export function checkExamples(targets: readonly RunConfig[]): string[] {
   const kept = targets.flatMap(({ fuzz }) => fuzz.kept);
   const path = targets[0]?.examplesFile;
-  const operations = new Map<string, Operation | undefined>();
-  for (const target of targets) {
-    const byId = new Map(contractOf(target).operations.map((operation) => [operation.id, operation]));
-    for (const { check } of target.plan) {
-      operations.set(check.id, byId.get(check.operation ?? ''));
-    }
-  }
+  const checks = new Set(targets.flatMap(({ plan }) => plan.map(({ check }) => check.id)));
+  // Searches send what other operations take as well.
+  const taken = new Set(
+    targets
+      .flatMap((target) => contractOf(target).operations.flatMap(({ parameters }) => parameters))
+      .map(({ wire }) => wire),
+  );
   for (const { check, args, known: isKnown } of kept) {
-    const known = new Set(operations.get(check)?.parameters.map(({ wire }) => wire));
-    const special = Object.keys(args).find((name) => !known.has(name) && isSpecialName(name));
+    const special = Object.keys(args).find((name) => !taken.has(name) && isSpecialName(name));
     if (special === undefined) continue;
     throw new UsageError(
       `${isKnown === true ? '--baseline' : path === undefined ? '--rerun' : `--examples-file ${path}`}: the argument "${special}" of a set of ${check} means something to the software on every route, and is never sent`,
     );
   }
   const own = kept.filter(({ known }) => known !== true);
-  return [...new Set(own.map(({ check }) => check).filter((check) => !operations.has(check)))];
+  return [...new Set(own.map(({ check }) => check).filter((check) => !checks.has(check)))];
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Observation } from '../../../client/observation.ts';
 import { type Finding, findingId } from '../../../engine/check.ts';
 import type { Replayed } from '../../../engine/fuzz-options.ts';
 import type { Asked, Caller, Session } from '../../../engine/session.ts';
+import { isSpecialName } from '../../../generators/unusual-values.ts';
 import type { Pair } from '../../../generators/wire-forms.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { coverageOfReplays } from '../../search/note-tried.ts';
@@ -140,7 +141,8 @@ function requestsIn(requests: unknown): ReadRequest[] {
   return all.filter(isObject).flatMap(({ as, route, query }) => {
     const by = CALLERS.find((one) => one === as);
     const pairs: unknown[] = Array.isArray(query) ? query : [];
-    const isPlain = pairs.every(isPair) && !pairs.some(([name]) => name.startsWith('_'));
+    const isPlain =
+      pairs.every(isPair) && !pairs.some(([name]) => name !== 'password' && isSpecialName(name));
     return by === undefined || typeof route !== 'string' || !isPlain
       ? []
       : [{ method: 'GET', as: by, route, query: pairs.filter(isPair) }];
