@@ -181,8 +181,13 @@ function shower(
       renderTerminal(
         runView(result, {
           ...(target !== undefined && {
-            repeat: (id: string) =>
-              replay === undefined ? repeatLine(target, id) : replayLine(target, replay),
+            repeat: (id: string) => {
+              // What answers happened to show is not asked for by its check alone.
+              const { fuzz, replay: found } = result.checks.find((one) => one.id === id) ?? {};
+              if (replay === undefined && (fuzz === true || found === undefined))
+                return repeatLine(target, id);
+              return replayLine(target, replay ?? id);
+            },
           }),
         }),
         { colour, width: process.stdout.columns ?? 100, reports, brief: quiet === true },

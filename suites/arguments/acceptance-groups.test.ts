@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../../specs/contract.ts';
+import type { Operation, Parameter } from '../../specs/model.ts';
 import { groupSamples, joinedValue, samplesOf } from './acceptance-groups.ts';
+import { goodArgument } from './argument-values.ts';
 
 const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 
@@ -29,5 +31,33 @@ describe('samples of one parameter', () => {
   it('stand in requests of their own where they are to be told apart, as in writes', () => {
     expect(valuesOf('status', false).length).toBeGreaterThan(10);
     expect(valuesOf('status', false)).toContainEqual(['draft']);
+  });
+});
+
+describe('rights of users', () => {
+  const role: Parameter = {
+    name: 'roles',
+    wire: 'roles',
+    in: 'body',
+    required: false,
+    section: '1',
+    basis: 'stated',
+    schema: { type: 'array', items: { type: 'string', enum: ['author', 'editor'] } },
+  };
+  const altering = (parameter: Parameter): Operation | undefined => {
+    const [operation] = contract.operations;
+    return operation && { ...operation, effect: 'alters-site', parameters: [parameter] };
+  };
+
+  it('are not changed in mode full: the run could shut out its own user', () => {
+    const updating = altering(role);
+    expect(updating && samplesOf(updating)).toEqual([]);
+    expect(updating && goodArgument(updating, role)).toBeUndefined();
+  });
+
+  it('are given to a user that is created, where they must be', () => {
+    const required = { ...role, required: true };
+    const creating = altering(required);
+    expect(creating && goodArgument(creating, required)).toEqual(['author']);
   });
 });

@@ -7,7 +7,7 @@ import { placeId } from '../../probing/declarations/compare-constraint.ts';
 import { FAR_AHEAD } from '../../probing/records/own/writable-fields.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, typesOf } from '../../specs/schema.ts';
-import { goodArgument } from './argument-values.ts';
+import { goodArgument, isRight } from './argument-values.ts';
 import { requiredBeside } from './control-candidates.ts';
 
 /** One value to be accepted, for the check that is about it. */
@@ -41,7 +41,7 @@ function isSureWherePublished({ schema }: Parameter, kind: Constraint['kind']): 
 /** Every value of an operation that must be accepted from a caller: the edges of every stated constraint. */
 export function samplesOf(operation: Operation): Sample[] {
   return operation.parameters
-    .filter((parameter) => parameter.in !== 'path')
+    .filter((parameter) => parameter.in !== 'path' && !isRight(operation, parameter))
     .flatMap((parameter) =>
       constraintsOf(parameter.schema, parameter.required)
         .filter(({ schema }) => schema.readOnly !== true)

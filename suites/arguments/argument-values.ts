@@ -8,7 +8,7 @@ import { likelyParents } from '../../probing/records/reading/find-parent.ts';
 import { askFitted } from '../../probing/records/reading/list-request.ts';
 import { idsIn } from '../../probing/records/reading/record.ts';
 import { operationFor, routeFor, sampleResource } from '../../specs/find-resource.ts';
-import { isRemoving, type ValueKind, valueKindOf } from '../../specs/hints.ts';
+import { isRemoving, type ValueKind, valueKindOf, wordsOf } from '../../specs/hints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
@@ -244,9 +244,18 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
 /** A wrong password is denied, and no password is known: it is left out. */
 const LEFT_OUT_OF_READS: ReadonlySet<string> = new Set(['password']);
 
+/** What users are, may, and show who they are by. */
+const RIGHTS: ReadonlySet<string> = new Set(['capabilities', 'password', 'role', 'roles']);
+
+/** Whether a parameter changes the rights of a user: that may be the user of the run, who cleans up at its end. */
+export function isRight({ effect }: Operation, { name, required }: Parameter): boolean {
+  return effect === 'alters-site' && required !== true && wordsOf(name).some((word) => RIGHTS.has(word));
+}
+
 /** One value that a parameter accepts on every site; `undefined` where it is better left out. */
 export function goodArgument(operation: Operation, parameter: Parameter): unknown {
   if (operation.effect === 'reads' && LEFT_OUT_OF_READS.has(parameter.name)) return undefined;
+  if (isRight(operation, parameter)) return undefined;
   return Object.hasOwn(BY_NAME, parameter.name) ? BY_NAME[parameter.name] : goodValue(parameter.schema);
 }
 
@@ -274,8 +283,10 @@ function ownerValues(session: Session, operation: Operation, name: string): read
 /** The values that a site is likely to take for a parameter, found once. Asks only for lists that are remembered anyway. */
 export const likelyValues: Fixture<LikelyValues, [operation: Operation, parameter: Parameter]> = fixture(
   'likely',
-  async (session, operation, { name, schema }) => {
+  async (session, operation, parameter) => {
+    const { name, schema } = parameter;
     const owned = ownerValues(session, operation, name);
+    if (isRight(operation, parameter)) return { named: owned, plain: [] };
     const named = await namedValues(session, operation, name, schema);
     return {
       named: distinct([...owned, ...named]).slice(0, MOST_NAMED),
