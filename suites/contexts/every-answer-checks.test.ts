@@ -115,6 +115,11 @@ describe('a record of which two answers say something else', () => {
     expect(results.get(same)?.verdict).toBe('fail');
   });
 
+  it('is looked for in the plain list by a run that asks nothing else', async () => {
+    const alone = (contract: Contract) => everyAnswerChecks(contract).filter(({ id }) => id === same);
+    expect((await site.results({}, alone)).get(same)?.verdict).toBe('pass');
+  });
+
   it('is found by a run that asks nothing else, and by a replay', async () => {
     const first = await site.results(other, (contract) => [
       ...contextChecks(contract),

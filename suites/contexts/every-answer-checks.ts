@@ -63,7 +63,7 @@ function everyAnswerCheck({ ways, evaluate, ...spec }: Made): Check | undefined 
     on: first,
     needs: [serves(first, 'GET')],
     run: (session) =>
-      lookAtAnswers(session, spec.id, async () => {
+      lookAtAnswers(session, spec.id, ways, async () => {
         let count = 0;
         for (const way of ways) {
           const answers = shownBy(session, way);

@@ -39,7 +39,7 @@ export function everyListCheck(operation: Operation): Check[] {
         checkId(id, 'fuzz', 'subset'),
       ],
       run: (session) =>
-        lookAtAnswers(session, checkId(id, 'every-answer'), async () => {
+        lookAtAnswers(session, checkId(id, 'every-answer'), [operation], async () => {
           const asked = shownBy(session, operation).flatMap((shown) => plainly(operation, shown) ?? []);
           if (asked.length === 0) return inconclusive('no list of this run was asked for plainly');
           const alone = await firstWrong(

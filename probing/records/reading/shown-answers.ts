@@ -30,17 +30,16 @@ const CALLERS: readonly Caller[] = ['user', 'anonymous'];
  * context and caller. Looking at it costs no request.
  */
 export function shownBy(session: Session, operation: Operation): ShownAnswer[] {
-  const isMeant = (route: string): boolean => isOf(operation, route);
+  const own = operation.route.wire.split('/');
+  const isMeant = (route: string): boolean => {
+    const parts = route.split('/');
+    return (
+      parts.length === own.length &&
+      own.every((part, at) => part === parts[at] || (part.startsWith('{') && /^\d+$/.test(parts[at] ?? '')))
+    );
+  };
   return CALLERS.flatMap((as) =>
     session.remembered(isMeant, as).flatMap((asked) => answerOf(operation, asked, as) ?? []),
-  );
-}
-
-function isOf({ route: { wire } }: Operation, route: string): boolean {
-  const [own, other] = [wire.split('/'), route.split('/')];
-  return (
-    own.length === other.length &&
-    own.every((part, at) => (part.startsWith('{') ? /^\d+$/.test(other[at] ?? '') : part === other[at]))
   );
 }
 
@@ -110,15 +109,25 @@ export function withRequests(session: Session, finding: Finding, shown: readonly
   };
 }
 
-/** Looks at the answers of this run, among them those in which an earlier one found something; a replay at those alone. */
+/**
+ * Looks at the answers of this run to some ways to ask, among them those in which an earlier one found something; a replay at
+ * those alone. A run that asked nothing else asks for the plain list.
+ */
 export async function lookAtAnswers(
   session: Session,
   check: string,
+  ways: readonly Operation[],
   look: () => Promise<Finding | undefined>,
 ): Promise<(Finding | undefined)[]> {
   const kept = session.fuzz.kept.filter((one) => one.check === check);
   for (const request of kept.flatMap(({ args }) => requestsIn(args.requests))) await session.ask(request);
-  if (session.fuzz.replay !== true) return [await look()];
+  if (session.fuzz.replay !== true) {
+    const list = ways.find(({ role, route }) => role === 'list' && route.pathParameters.length === 0);
+    if (list !== undefined && ways.every((way) => shownBy(session, way).length === 0)) {
+      await session.ask({ method: 'GET', route: list.route.wire, as: session.caller });
+    }
+    return [await look()];
+  }
   const ends: Replayed[] = [];
   const findings: (Finding | undefined)[] = [];
   for (const one of kept) {
