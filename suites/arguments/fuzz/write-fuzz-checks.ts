@@ -13,6 +13,7 @@ import {
   turned,
 } from '../../../probing/search/note-tried.ts';
 import { search } from '../../../probing/search/search.ts';
+import { operationFor } from '../../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
 import { baselineOf, sendProbe } from '../control.ts';
@@ -178,7 +179,14 @@ async function fuzzStrange(
   if (own === undefined) return inconclusive('the run writes no records of its own');
   const probe = await probeOwnRecord(own, operation);
   if (typeof probe === 'string') return inconclusive(probe);
-  const send = (args: Readonly<Record<string, unknown>>): Promise<Observation> => probe(args, false);
+  const update = operation.resource?.kind === 'uploads' ? updateBeside(session, operation) : undefined;
+  const updating = update && (await probeOwnRecord(own, update));
+  const send = async (args: Readonly<Record<string, unknown>>): Promise<Observation> => {
+    // Software may keep the file of an upload in which it fails, and no route shows it: what fails an update is not uploaded.
+    const updated = typeof updating === 'function' ? await updating(args, false) : undefined;
+    return updated?.answer === 'broken' ? updated : probe(args, false);
+  };
+  const what = update === undefined ? operation.id : `${operation.id} or ${update.id}`;
   const ids = await unrelatedIds(session, operation);
   const most = operation.role === 'create' ? MOST_CREATED : Number.POSITIVE_INFINITY;
   const sets = drawSets(
@@ -191,5 +199,10 @@ async function fuzzStrange(
       }),
     ids,
   );
-  return search(session, check, free, sets, robust({ session, operation }, free, send));
+  return search(session, check, free, sets, robust({ session, operation }, free, send, what));
+}
+
+/** The update of what an operation creates; undefined for any other operation. */
+function updateBeside(session: Session, { role, resource }: Operation): Operation | undefined {
+  return role === 'create' && resource ? operationFor(session.contract, resource.id, 'update') : undefined;
 }

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { together } from '../../../sites/alterations/alteration.ts';
+import { reading } from '../../../sites/alterations/handling.ts';
+import { serve } from '../../../sites/reference/serve.ts';
+import { loadContract } from '../../../specs/contract.ts';
+import { allChecks } from '../../all-checks.ts';
+import { runInProcess } from '../../run-checks.ts';
+
+const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+const ID = 'media.create/fuzz/robust';
+const OPERATIONS = ['media.create', 'media.update'];
+
+/** Runs the search in uploads on a site on which some operations fail of a caption that is no text. */
+async function searchWhere(failing: readonly string[]): Promise<{ verdict: unknown; failed: string[] }> {
+  const failed: string[] = [];
+  const behaviour = together(
+    ...OPERATIONS.map((id) =>
+      reading(id, (given, read) => {
+        if (failing.includes(id) && JSON.stringify(given.caption)?.includes('[') === true) {
+          failed.push(id);
+          throw new Error('a list that nobody thought of');
+        }
+        return read(given);
+      }),
+    ),
+  );
+  const site = await serve({ deployment: 'core', behaviour });
+  const folder = mkdtempSync(join(tmpdir(), 'failing-uploads-'));
+  onTestFinished(async () => {
+    await site.close();
+    rmSync(folder, { recursive: true });
+  });
+  const { results } = await runInProcess({
+    url: site.url,
+    contract,
+    checks: allChecks(contract),
+    mode: 'write',
+    user: site,
+    only: [ID],
+    journal: { path: join(folder, 'journal.ndjson'), tag: 'sc-failing-uploads' },
+    fuzz: { examples: 100, kept: [] },
+  });
+  return { verdict: results.get(ID)?.verdict, failed };
+}
+
+it('what fails an update is reported, and not uploaded: software keeps the file of an upload in which it fails', async () => {
+  const { verdict, failed } = await searchWhere(OPERATIONS);
+  expect(verdict).toBe('fail');
+  expect(new Set(failed)).toEqual(new Set(['media.update']));
+});
+
+it('what fails uploads alone is found in them', async () => {
+  const { verdict, failed } = await searchWhere(['media.create']);
+  expect(verdict).toBe('fail');
+  expect(new Set(failed)).toEqual(new Set(['media.create']));
+});
