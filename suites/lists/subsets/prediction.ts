@@ -184,7 +184,7 @@ function ofMembers(
   parameter: string,
   about: string,
   values: ValuesOf,
-  { excludes = false, fits = () => true }: { excludes?: boolean; fits?: (value: Value) => boolean } = {},
+  { excludes = false, fits = () => true }: { excludes?: boolean; fits?: (value: unknown) => boolean } = {},
 ): Predictor {
   return {
     parameter,
@@ -193,7 +193,8 @@ function ofMembers(
       const all = shown(records, values).filter(fits);
       return [...listsOf(all), ...allButOne(all)];
     },
-    keeps: (value) => (isList(value) ? keepsMembers(values, value, excludes) : undefined),
+    keeps: (value) =>
+      isList(value) && value.every(fits) ? keepsMembers(values, value, excludes) : undefined,
   };
 }
 
