@@ -354,6 +354,8 @@ export interface WritingReport {
   }[];
   /** What was not counted one by one, before or after, and why. */
   uncounted?: { collection: string; when: 'before' | 'after'; reason: string }[];
+  /** Uploads whose answer named no record: the site may have kept a file of each, which no route shows. */
+  files?: number;
 }
 
 /** How many checks a contract requires of an area, of those that the run was asked for, and how many pass. */

@@ -30,6 +30,7 @@ import { describeMost, mostRecords } from '../../probing/records/own/most-record
 import { leftoverLines } from '../../reports/views/run/details.ts';
 import type { ContractOptions } from '../../specs/contract.ts';
 import { type DeploymentFile, isBuiltIn } from '../../specs/deployment.ts';
+import { findResource } from '../../specs/find-resource.ts';
 import type { Contract } from '../../specs/model.ts';
 import { beyondOf, noticesOf } from '../../suites/index/notices.ts';
 import { contractOf, type RunConfig } from '../../suites/run.ts';
@@ -281,7 +282,10 @@ async function finish(
   before: Census,
 ): Promise<{ report: WritingReport; journalProblem?: string | undefined }> {
   const { created, ids, unanswered } = readJournal(path);
-  const about = { tag, created, uncounted: uncountedIn(before, 'before') };
+  const files = unanswered.filter(
+    ({ collection }) => findResource(contract, collection)?.kind === 'uploads',
+  ).length;
+  const about = { tag, created, uncounted: uncountedIn(before, 'before'), ...(files > 0 && { files }) };
   try {
     const { removed, left, doubts, journalProblem } = await cleanUp(client, contract, path);
     const after = await takeCensus(client, contract);

@@ -103,7 +103,9 @@ export function writingSection({ writing }: RunResult): Maybe<Block> {
       title: `${plural(createdBy(writing), 'record')} written with the tag ${writing.tag}, ${howItEnded(writing)}`,
       tone: stayed.length > 0 ? 'fail' : undefined,
     },
-    list([stayed, otherChanges(writing)], { most: { screen: 20, comment: 20, page: 500 } }),
+    list([stayed, otherChanges(writing), keptFiles(writing)], {
+      most: { screen: 20, comment: 20, page: 500 },
+    }),
   );
 }
 
@@ -199,6 +201,13 @@ function otherChanges({ census, uncounted = [] }: WritingReport): string[] {
   ];
 }
 
+/** What no route shows, and nothing but a hand can remove. */
+function keptFiles({ files, tag }: WritingReport): Maybe<string> {
+  if (files === undefined) return undefined;
+  const what = files === 1 ? 'its file' : 'their files';
+  return `${plural(files, 'upload')} ended without a record: the site may have kept ${what}, which no route shows; look for ${tag}-* where it keeps uploads`;
+}
+
 function describeDifference({
   collection,
   appeared,
@@ -234,6 +243,6 @@ export function sumUpFixtures(stage: FixtureReport): string {
 
 /** Whether a run wrote nothing, and left and noticed nothing. */
 function isSilent(writing: WritingReport): boolean {
-  const { left, doubts, census, uncounted = [] } = writing;
-  return createdBy(writing) + left.length + doubts.length + census.length + uncounted.length === 0;
+  const { left, doubts, census, uncounted = [], files = 0 } = writing;
+  return createdBy(writing) + left.length + doubts.length + census.length + uncounted.length + files === 0;
 }

@@ -240,7 +240,7 @@ export function namedList(
 ): Block {
   return list(
     checks.map((check) => ({ text: linkOf(check, target) })),
-    { most, rest: 'more, see results.json' },
+    { most },
   );
 }
 

@@ -156,6 +156,10 @@ describe('the page of a run', () => {
     expect(page).toMatch(/<ol class="steps"> *<li>\s*<b>NOT ALL REMOVED<\/b>/);
     expect(page).toContain('posts 7 is still there: denied');
     expect(page).toContain('pages: 1 appeared and 0 disappeared meanwhile, by other hands (+9)');
+    expect(page).not.toContain('upload');
+    expect(renderRunPage({ ...mixedResult(), writing: { ...writing, files: 2 } })).toContain(
+      '2 uploads ended without a record: the site may have kept their files, which no route shows; look for sc-1-*',
+    );
     expect(clean).not.toContain('NOT ALL REMOVED');
     expect(clean).toContain('3 records written with the tag sc-1, all removed');
   });
