@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sendJson, testServer } from '../../client/server.fixture.ts';
 import { sampleCheck } from '../../engine/result.fixture.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { renderTerminal } from '../../reports/renderers/terminal.ts';
@@ -55,6 +56,15 @@ describe('explain', () => {
     expect(stdout).toMatch(/verdict +fail/);
     expect(stdout).not.toContain('\nsends');
     expect(lines.join('\n')).toMatch(/^run alone against http:\S+: [1-5] requests$/m);
+  });
+
+  it('reaches a site behind a gate as a run does', async () => {
+    const site = await testServer((_request, response) => sendJson(response, {}, 404));
+    const asked = ['--now', '--target', site.url, '--header', 'X-Gate: open'];
+    const { code } = await tryMain('explain', 'posts.list/per_page/maximum/enforced', ...asked);
+
+    expect(code).toBe(3);
+    expect(site.seen.map(({ headers }) => headers['x-gate'])).toContain('open');
   });
 
   it('lists what a glob selects', async () => {

@@ -55,6 +55,9 @@ export function defineExplain(program: Command, { ends, hide }: CommandContext):
     .option('--now', 'run the check alone, and show what comes of it; a target is named as for run')
     .addOption(optionFor('target'))
     .addOption(optionFor('user'))
+    .addOption(optionFor('config'))
+    .addOption(optionFor('header'))
+    .addOption(optionFor('insecure'))
     .addOption(optionFor('mode'))
     .addOption(optionFor('confirmHost'))
     .option('--json', 'as JSON')
@@ -293,7 +296,18 @@ interface AskedNow {
   readonly code: number;
 }
 
-const OF_A_RUN = ['target', 'user', 'mode', 'confirmHost', 'deployment', 'vocabulary', 'checks'] as const;
+const OF_A_RUN = [
+  'target',
+  'user',
+  'config',
+  'header',
+  'insecure',
+  'mode',
+  'confirmHost',
+  'deployment',
+  'vocabulary',
+  'checks',
+] as const;
 
 /** What a check is run against, as `run` takes it. */
 type AskedTarget = Pick<RunSettings, (typeof OF_A_RUN)[number]>;
