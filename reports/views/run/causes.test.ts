@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleCheck, sampleResult } from '../../../engine/result.fixture.ts';
+import { sampleCheck, sampleCounterexample, sampleResult } from '../../../engine/result.fixture.ts';
 import type { CheckResult } from '../../../engine/result.ts';
 import { mixedResult } from '../../page/results.fixture.ts';
 import { causesOf } from './causes.ts';
@@ -33,6 +33,25 @@ describe('causesOf', () => {
         ['posts.list/order/enum/enforced', ['pages.list/order/enum/enforced']],
         ['media.list/order/enum/enforced', []],
         ['posts.list/order/type/enforced', []],
+      ],
+    );
+  });
+
+  it('takes what a search found of the same arguments for one cause, and of others for another', () => {
+    const found = (operation: string, parameter: string): CheckResult =>
+      failing('fuzz/robust', operation, {
+        replay: { sets: [sampleCounterexample({ parameters: [parameter] })] },
+      });
+    const result = sampleResult([
+      found('posts.list', 'password'),
+      found('cms.root', 'namespace'),
+      found('pages.list', 'password'),
+    ]);
+
+    expect(causesOf(result, 'fail').map(({ first, alike }) => [first.id, alike.map(({ id }) => id)])).toEqual(
+      [
+        ['posts.list/fuzz/robust', ['pages.list/fuzz/robust']],
+        ['cms.root/fuzz/robust', []],
       ],
     );
   });

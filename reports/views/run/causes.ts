@@ -63,8 +63,10 @@ function isOf(check: CheckResult, which: Which): boolean {
 
 /** The same requirement on the same thing with the same answer is one cause in a namespace, in however many operations. */
 function keyOf(check: CheckResult, namespace: string | undefined): string {
-  const { id, operation, expected, observed, standing } = check;
-  return JSON.stringify([withinOperation(id, operation), namespace, expected, observed, standing]);
+  const { id, operation, expected, observed, standing, replay } = check;
+  // Of a search, which arguments matter is the thing that fails: the same status of others is another cause.
+  const found = replay?.sets.map(({ parameters, kind }) => `${parameters}:${kind}`).sort();
+  return JSON.stringify([withinOperation(id, operation), namespace, expected, observed, standing, found]);
 }
 
 /** The findings of a run one by one, in the order of their causes. */

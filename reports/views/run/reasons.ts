@@ -176,7 +176,7 @@ function remarksOn({ waivers }: RunResult): Maybe<string> {
   const remark = (what: string, names: readonly string[]): Maybe<string> =>
     names.length > 0 && `${what}: ${listed(names, MOST_IDS)}`;
   return [
-    remark('expired, so that what it covered counts again', expired),
+    remark('expired, so that it covers nothing any more', expired),
     remark('matches no check of the contract', unmatched),
     remark('no longer needed, because all of its checks pass', passing),
     remark('for another version of the software', elsewhere),

@@ -266,7 +266,7 @@ describe('what a run says beside its failures', () => {
     for (const part of [
       link,
       'expires in 1 day, on 2025-03-05: posts.*/order (us)',
-      'expired, so that what it covered counts again: x',
+      'expired, so that it covers nothing any more: x',
       'matches no check of the contract: y',
       'no longer needed, because all of its checks pass: z',
     ]) {
