@@ -3,7 +3,7 @@ import type { Observation } from '../../../client/observation.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { jsonType } from '../../../generators/valid-values.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
-import type { Contract } from '../../../specs/model.ts';
+import type { Contract, Parameter } from '../../../specs/model.ts';
 
 /** A record of a list with the id that names it. */
 export interface SiteRecord {
@@ -144,14 +144,22 @@ export function contradictions(
   one: unknown,
   other: unknown,
 ): string[] {
-  const names = operationFor(contract, collection, 'create')?.parameters.map(({ wire }) => wire) ?? [];
-  return [...new Set(['id', ...names])].filter((name) => {
-    const [first, second] = [member(one, name), member(other, name)];
+  const fields = operationFor(contract, collection, 'create')?.parameters ?? [];
+  const names = fields.filter((field) => {
+    const [first, second] = [one, other].map((record) => statedPart(field, member(record, field.wire)));
     if (isObject(first) && isObject(second) && STORED.some((part) => part in first || part in second)) {
       return STORED.some((part) => contradict(first[part], second[part]));
     }
     return !isRendered(first) && contradict(first, second);
   });
+  const isOther = contradict(member(one, 'id'), member(other, 'id'));
+  return [...new Set([...(isOther ? ['id'] : []), ...names.map(({ wire }) => wire)])];
+}
+
+/** The members of a value that the contract names, where it names some: others are of plugins, which may count what is read. */
+export function statedPart({ schema: { properties } }: Parameter, value: unknown): unknown {
+  if (properties === undefined || !isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties, name)));
 }
 
 function contradict(one: unknown, other: unknown): boolean {

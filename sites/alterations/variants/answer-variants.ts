@@ -68,6 +68,11 @@ export const VARIANTS_ANSWERS: readonly Alteration[] = [
     ),
   },
   {
+    id: 'counted-views',
+    title: 'a plugin counts in meta how often each record is shown',
+    behaviour: counting,
+  },
+  {
     id: 'reversed-records',
     title: 'the members of records come in another order',
     behaviour: showing(showsOwn, (record) => Object.fromEntries(Object.entries(record).toReversed())),
@@ -199,6 +204,16 @@ function textOf({ body }: Answer): string | Uint8Array {
 
 function typeOf({ body }: Answer): string {
   return body instanceof Text ? body.type : 'application/json; charset=UTF-8';
+}
+
+/** Adds a member to `meta` that is another one each time a record is shown. */
+function counting(usual: Behaviour): Partial<Behaviour> {
+  let shown = 0;
+  const turn = showing(showsOwn, (record) => {
+    shown += 1;
+    return isObject(record.meta) ? { ...record, meta: { ...record.meta, plugin_views: shown } } : record;
+  });
+  return turn(usual);
 }
 
 /** Whatever is asked again at the same address without a password meanwhile gets the earlier answer, as of a page cache. */

@@ -6,9 +6,9 @@ import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
 import { findingRoots } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecord } from '../../../probing/records/own/own-records.ts';
-import { rawOf } from '../../../probing/records/reading/record.ts';
+import { rawOf, statedPart } from '../../../probing/records/reading/record.ts';
 import { childOf, describedCollections, routeFor } from '../../../specs/find-resource.ts';
-import type { Contract, Operation, Resource } from '../../../specs/model.ts';
+import type { Contract, Operation, Parameter, Resource } from '../../../specs/model.ts';
 import { ownPicture } from '../media/media-checks.ts';
 import { type BatchCheck, type BatchOutcome, type BatchTrial, batchFailure } from './batch-trial.ts';
 
@@ -127,16 +127,18 @@ function differenceOf(
     if (one === other) return undefined;
     return other === undefined ? ['no record', 'a record'] : ['a record', 'no record'];
   }
-  for (const { wire } of create?.parameters ?? []) {
+  for (const field of create?.parameters ?? []) {
+    const { wire } = field;
     if (OWN_TO_EACH.has(wire)) continue;
-    const [here, there] = [fieldText(one, wire, slug(batched)), fieldText(other, wire, slug(alone))];
+    const [here, there] = [fieldText(one, field, slug(batched)), fieldText(other, field, slug(alone))];
     if (here !== there) return [`${wire} ${there}`, `${wire} ${here}`];
   }
   return undefined;
 }
 
-function fieldText(record: JsonObject, name: string, slug: string): string {
-  const text = JSON.stringify(rawOf(record, name) ?? record[name]) ?? 'nothing';
+function fieldText(record: JsonObject, field: Parameter, slug: string): string {
+  const { wire } = field;
+  const text = JSON.stringify(rawOf(record, wire) ?? statedPart(field, record[wire])) ?? 'nothing';
   return text.replaceAll(slug, 'SLUG');
 }
 
