@@ -109,7 +109,8 @@ export function isLate(session: Session, check: Check): boolean {
   return phase === 'reads' && LATE.has(check.kind ?? '');
 }
 
-function isRemoval({ methods, route }: Operation): boolean {
+/** Whether an operation takes something away: by its method, or by what its route is called. */
+export function isRemoval({ methods, route }: Operation): boolean {
   return methods.includes('DELETE') || isRemoving(route.path);
 }
 

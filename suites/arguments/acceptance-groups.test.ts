@@ -55,6 +55,26 @@ describe('rights of users', () => {
     expect(updating && goodArgument(updating, role)).toBeUndefined();
   });
 
+  it('are not changed by the address of the site, which would not be found any more', () => {
+    const [operation] = contract.operations;
+    const address: Parameter = {
+      ...role,
+      name: 'url',
+      wire: 'url',
+      schema: { type: 'string', format: 'uri' },
+    };
+    const settings = (path: string): Operation | undefined =>
+      operation && {
+        ...operation,
+        route: { ...operation.route, path },
+        effect: 'alters-site',
+        parameters: [address],
+      };
+    const [site, redirect] = [settings('/cms/v2/settings'), settings('/redirection/v1/redirect')];
+    expect(site && goodArgument(site, address)).toBeUndefined();
+    expect(redirect && goodArgument(redirect, address)).toBeDefined();
+  });
+
   it('are given to a user that is created, where they must be', () => {
     const required = { ...role, required: true };
     const creating = altering(required);

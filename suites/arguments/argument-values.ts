@@ -244,12 +244,17 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
 /** A wrong password is denied, and no password is known: it is left out. */
 const LEFT_OUT_OF_READS: ReadonlySet<string> = new Set(['password']);
 
-/** What users are, may, and show who they are by. */
-const RIGHTS: ReadonlySet<string> = new Set(['capabilities', 'password', 'role', 'roles']);
+/** What users are, may, and show who they are by; and what a site that is not there any more would be found by. */
+const RIGHTS: ReadonlySet<string> = new Set([
+  ...['capabilities', 'password', 'passwords', 'role', 'roles'],
+  ...['home', 'https', 'maintenance', 'permalinks', 'siteurl', 'ssl'],
+]);
 
-/** Whether a parameter changes the rights of a user: that may be the user of the run, who cleans up at its end. */
-export function isRight({ effect }: Operation, { name, required }: Parameter): boolean {
-  return effect === 'alters-site' && required !== true && wordsOf(name).some((word) => RIGHTS.has(word));
+/** Whether a parameter may take the site, or its rights, from the user of the run, who cleans up at its end. */
+export function isRight({ effect, route }: Operation, { name, required }: Parameter): boolean {
+  if (effect !== 'alters-site' || required === true) return false;
+  const isAddress = /\/(?:options|settings)$/.test(route.path) && ['site_url', 'url'].includes(name);
+  return isAddress || wordsOf(name).some((word) => RIGHTS.has(word));
 }
 
 /** One value that a parameter accepts on every site; `undefined` where it is better left out. */

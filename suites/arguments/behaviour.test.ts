@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RunMode } from '../../client/mode.ts';
 import { matchesAny } from '../../engine/plan.ts';
@@ -217,6 +220,48 @@ describe('checks of operations that alter the site', () => {
 
     expect(idsWith(results, 'fail')).toEqual(['seo.setup-steps-tracking/answers/user']);
   });
+});
+
+describe('a removal in mode full', () => {
+  /** The answers to valid calls of one that is called so, and what its checks say. */
+  const removing = async (path: string): Promise<{ done: number; reasons: Set<string | undefined> }> => {
+    const site = await serve({ deployment: 'b' });
+    onTestFinished(() => site.close());
+    const { url, seen } = await recorder(site.url);
+    const id = 'builder.favorites.remove';
+    const operations = contract.operations.map((one) =>
+      one.id === id ? { ...one, route: { ...one.route, path } } : one,
+    );
+    const renamed = { ...contract, operations };
+    const folder = mkdtempSync(join(tmpdir(), 'removal-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const { results } = await runInProcess({
+      url,
+      contract: renamed,
+      checks: allChecks(renamed),
+      only: [`${id}/{answers,favorite}/**`],
+      mode: 'full',
+      user: site,
+      journal: { path: join(folder, 'journal.ndjson'), tag: 'sc-removal' },
+    });
+    const done = seen.filter(({ method, status }) => method === 'DELETE' && status < 400).length;
+    const open = [...results.values()].filter(({ verdict }) => verdict === 'inconclusive');
+    return { done, reasons: new Set(open.map(({ message }) => message)) };
+  };
+
+  it('is tried', async () => {
+    expect((await removing('/builder/v1/favorites/{id}')).done).toBeGreaterThan(0);
+  });
+
+  it.each(['/builder/v1/members/me', '/cms/v2/users/{id}', '/cms/v2/users/{id}/application-passwords'])(
+    'is not tried where it may take the user of the run: %s',
+    async (path) => {
+      const { done, reasons } = await removing(path);
+
+      expect(done).toBe(0);
+      expect([...reasons]).toContain('a valid call could take away the user of the run, or its password');
+    },
+  );
 });
 
 describe('checks of children of a record', () => {

@@ -3,9 +3,10 @@ import type { Intent, Observation } from '../../client/observation.ts';
 import type { Check, ControlSearch } from '../../engine/check.ts';
 import { compareAsked, sameMeaning } from '../../engine/equal.ts';
 import { inconclusiveAbort } from '../../engine/findings.ts';
+import { isRemoval } from '../../engine/plan.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
-import { valueKindOf } from '../../specs/hints.ts';
+import { valueKindOf, wordsOf } from '../../specs/hints.ts';
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import { allGood, baseArgs, fillRoute, goodFor, otherRoutes } from './argument-values.ts';
 import { type Call, toRequest } from './call.ts';
@@ -36,12 +37,30 @@ export function baselineOf(
 const baselineFor = fixture(
   'baseline',
   async (session, operation: Operation, as: Caller): Promise<Baseline | { readonly reason: string }> => {
+    if (as === 'user' && mayShutOut(operation)) return { reason: SHUTS_OUT };
     const filled = await fillRoute(session, operation);
     if ('reason' in filled) return filled;
     const base = { route: filled.route, args: await baseArgs(session, operation), as };
     return mayTry(session, operation) ? firstTaken(session, operation, base) : base;
   },
 );
+
+/** What routes call users, and what shows who they are by. */
+const USERS: ReadonlySet<string> = new Set(
+  ['account', 'credential', 'customer', 'key', 'member', 'password', 'session', 'token', 'user'].flatMap(
+    (word) => [word, `${word}s`],
+  ),
+).add('me');
+
+/** Why an operation that takes users away, or what they show who they are by, is sent no valid call. */
+export const SHUTS_OUT = 'a valid call could take away the user of the run, or its password';
+
+/** Whether a valid call of an operation could shut out the user of the run, who removes at its end what it made. */
+export function mayShutOut(operation: Operation): boolean {
+  const { effect, route } = operation;
+  const places = wordsOf(route.path.replaceAll(/\{\w+\}/g, ''));
+  return effect === 'alters-site' && isRemoval(operation) && places.some((word) => USERS.has(word));
+}
 
 /** Records are written to by checks of their own, and what alters the site is valid in mode full only. */
 function mayTry(session: Session, { effect }: Operation): boolean {
@@ -126,6 +145,7 @@ export const controlOf: Fixture<
     if (intent === 'alters-site' && !includesMode(session.client.mode, 'full')) {
       return 'the control, a valid request, could alter the site: only mode full sends it';
     }
+    if (mayShutOut(operation)) return SHUTS_OUT;
     return session.client.request(toRequest({ operation, route, as, args, intent }));
   },
   (operation, { route, as }, args) => [operation, route, as, JSON.stringify(args)],
