@@ -226,9 +226,8 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
   if (!includesMode(config.mode, 'write') || config.user === undefined) return undefined;
   const contract = contractOf(config);
   const client = new Client(config);
-  const kept: Partial<Disposable> & { readonly path: string } =
-    start.folder === undefined ? temporaryFolder('journal') : { path: start.folder };
-  const folder = kept.path;
+  const own = new DisposableStack();
+  const folder = start.folder ?? own.use(temporaryFolder('journal')).path;
   if (start.folder !== undefined) await removeLeftovers(client, contract, folder, about.target, say);
   const tag = `sc-${about.run}`;
   const path = join(folder, JOURNALS, `${about.run}.ndjson`);
@@ -239,7 +238,7 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
     say(`nothing is written to ${about.target}: ${error.message}`);
-    kept[Symbol.dispose]?.();
+    own.dispose();
     await client.close();
     return undefined;
   }
@@ -260,7 +259,7 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
         if (journalProblem !== undefined) say(`the journal could not be kept to the end (${journalProblem})`);
         if (report.left.length === 0 && report.doubts.length === 0) rmSync(path);
         else say(`${howItStands(report)}; to try again: ${cleanLine(about, folder)}`);
-        kept[Symbol.dispose]?.();
+        own.dispose();
         return report;
       } finally {
         await client.close();
