@@ -81,7 +81,7 @@ export function conclude(
         ? 'inconclusive'
         : 'conformant';
   const reason = present([
-    baseline !== undefined && newsInWords(baseline),
+    baseline !== undefined && newsInWords(baseline, options.failOn ?? []),
     ...headline,
     ...staleness,
     ...obstacles,
@@ -113,22 +113,35 @@ function newsOf(
   isBlind: boolean,
 ): News {
   if (failures.length + unwaived.length > 0) return 'new';
-  if (found.length > 0 && failOn.includes('found')) return 'new';
-  if (failOn.includes('changes') && answers.some((one) => one.class !== 'unknown')) return 'new';
+  if (isFoundCounted(found, failOn) || isAnswerCounted(answers, failOn)) return 'new';
   return isBlind ? 'untold' : 'none';
 }
 
+function isFoundCounted(found: readonly string[], failOn: readonly FailOn[]): boolean {
+  return found.length > 0 && failOn.includes('found');
+}
+
+function isAnswerCounted(
+  answers: NonNullable<BaselineReport['answers']>,
+  failOn: readonly FailOn[],
+): boolean {
+  return failOn.includes('changes') && answers.some((one) => one.class !== 'unknown');
+}
+
 /** What is new in a few words: `against run 2025…: 1 new failure, 3 still failing, 2 fixed`. */
-function newsInWords(baseline: BaselineReport): string {
+function newsInWords(baseline: BaselineReport, failOn: readonly FailOn[]): string {
   const { run, new: failures, found = [], still, unwaived = [], fixed, vanished, answers = [] } = baseline;
+  const [foundCounts, answersCount] = [isFoundCounted(found, failOn), isAnswerCounted(answers, failOn)];
+  const counts = (isCounted: boolean): string => (isCounted ? ' (counts, by --fail-on)' : '');
+  const nothing = foundCounts || answersCount ? 'no new failure' : 'nothing new';
   const parts = [
-    failures.length === 0 ? 'nothing new' : plural(failures.length, 'new failure'),
-    found.length > 0 ? `${found.length} found, nobody knows since when` : '',
+    failures.length === 0 ? nothing : plural(failures.length, 'new failure'),
+    found.length > 0 ? `${found.length} found, nobody knows since when${counts(foundCounts)}` : '',
     still.length > 0 ? `${still.length} still failing` : '',
     unwaived.length > 0 ? `${unwaived.length} of them no longer waived` : '',
     fixed.length > 0 ? `${fixed.length} fixed` : '',
     vanished.length > 0 ? `${vanished.length} vanished` : '',
-    answers.length > 0 ? `${plural(answers.length, 'change')} in answers` : '',
+    answers.length > 0 ? `${plural(answers.length, 'change')} in answers${counts(answersCount)}` : '',
   ];
   return `against run ${run}: ${parts.filter(Boolean).join(', ')}`;
 }

@@ -40,6 +40,10 @@ describe('the reason of a run', () => {
 
     expect(green.news).toBe('none');
     expect(green.reason).toMatch(/^against run r1: nothing new, 1 found, nobody knows since when; /);
-    expect(conclude(checks('fail'), { ...lenient, baseline, failOn: ['found'] }).news).toBe('new');
+    const red = conclude(checks('fail'), { ...lenient, baseline, failOn: ['found'] });
+    expect(red.news).toBe('new');
+    expect(red.reason).toMatch(
+      /^against run r1: no new failure, 1 found, nobody knows since when \(counts, by --fail-on\); /,
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { certificateFolder, forge, keysOf } from './certificate.fixture.ts';
 import { FILES } from './documents.ts';
@@ -34,7 +34,12 @@ const WAYS: readonly ((folder: string, pem: string) => string)[] = [
   ...(hasTools()
     ? [
         (folder: string, pem: string) =>
-          execFileSync('sh', ['-c', linesIn('sh', folder, pem)], { encoding: 'utf8', stdio: 'pipe' }),
+          execFileSync('sh', ['-c', linesIn('sh', folder, pem)], {
+            encoding: 'utf8',
+            stdio: 'pipe',
+            // What the lines keep beside the certificate goes with it.
+            env: { ...process.env, TMPDIR: dirname(folder) },
+          }),
       ]
     : []),
 ];

@@ -109,6 +109,13 @@ function changedItem(
   return { text: linkOf(check, target), notes: [says.length > 0 && says.join(' ')] };
 }
 
+/** What is said where no failure is new: what was found, or what changed in answers, may count all the same. */
+const NO_FAILURE: Readonly<Record<News, string>> = {
+  new: 'no new failure, but what counts as one',
+  none: 'nothing new',
+  untold: 'nothing new, as far as it could be evaluated',
+};
+
 function newsInWords(
   { new: failures, found = [], unwaived = [], answers = [] }: BaselineReport,
   news: News,
@@ -122,7 +129,7 @@ function newsInWords(
     answers.length > 0 && `, ${plural(answers.length, 'change')} in answers`,
   ]).join('');
   if (parts.length > 0) return `${parts.join(', ')}${beside}`;
-  return `${news === 'none' ? 'nothing new' : 'nothing new, as far as it could be evaluated'}${beside}`;
+  return `${NO_FAILURE[news]}${beside}`;
 }
 
 /** What is no longer reported, by reason: one root cause is one entry. */

@@ -194,6 +194,15 @@ describe('a run beside a baseline', () => {
     expect(shown(sampleResult([sampleCheck({})]))).not.toContain('baseline');
   });
 
+  it('does not say that nothing is new where what was found counts', () => {
+    const baseline = { ...NOTHING, found: ['a'] };
+    const red = conclude([failure('a')], { strict: false, baseline, failOn: ['found'] });
+
+    expect(shown(sampleResult([failure('a')], red))).toContain(
+      '── against the baseline: no new failure, but what counts as one, 1 found,',
+    );
+  });
+
   it('shows first what blocks the most of what is new, then what changed otherwise, and what to repeat', () => {
     const checks = [
       failure('a', { standing: 'new' }),
