@@ -253,10 +253,13 @@ const HINTS: readonly (readonly [string, string])[] = [
   ['ECONNREFUSED', 'nothing listens there: is the site running, and is the port right?'],
   ['ENOTFOUND', 'the name does not resolve: is the host spelled right?'],
   ['EAI_AGAIN', 'the name does not resolve now: is the host spelled right, and is there a network?'],
-  ['ECONNRESET', 'the connection was closed in the middle: http where https is due, or the other way round?'],
+  [
+    'ECONNRESET',
+    'the connection was closed in the middle: did the server stop, or is it http where https is due, or the other way round?',
+  ],
   [
     'UND_ERR_SOCKET',
-    'the connection was closed in the middle: http where https is due, or the other way round?',
+    'the connection was closed in the middle: did the server stop, or is it http where https is due, or the other way round?',
   ],
   ['EHOSTUNREACH', 'no route to the host'],
   ['ENETUNREACH', 'no route to the network of the host'],

@@ -101,7 +101,7 @@ describe('plan --coverage', () => {
     });
     const result = sampleResult([check, never], { target: { ...target, deployment: 'core' } });
     writeFileSync(file, JSON.stringify(result));
-    const args = ['plan', '--coverage', '--results', file, '--deployment'];
+    const args = ['plan', '--coverage', '--results', folder, '--deployment'];
     const text = await tryMain(...args, 'core');
     await tryMain(...args, 'core', '--html', page);
 

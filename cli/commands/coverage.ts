@@ -1,8 +1,7 @@
-import type { RunResult } from '../../engine/result.ts';
+import { readRun } from '../../compare/side.ts';
 import { triedValues } from '../../reports/tried-values.ts';
 import { coverageView, isWhole, type TriedInRun } from '../../reports/views/coverage.ts';
 import { listMutants } from '../../sites/alterations/catalogue.ts';
-import { readValidated } from '../../specs/validators.ts';
 import { plannedValues } from '../../suites/arguments/fuzz/planned-values.ts';
 import { coverageOf } from '../../suites/coverage/coverage.ts';
 import { contractOf, type RunConfig } from '../../suites/run.ts';
@@ -50,10 +49,11 @@ export function mutantsOf({ deployment, composed }: RunConfig): ReturnType<typeo
 /**
  * Reads from the results of a run what its fuzz checks tried.
  * @param deployments the names of those that are asked for
- * @throws SpecError for a file that breaks its schema; UsageError for the results of another deployment
+ * @param path the file, or the folder that holds it
+ * @throws UnreadableSide, SpecError for what is none; UsageError for the results of another deployment
  */
 function readTried(path: string, deployments: readonly string[]): TriedInRun {
-  const { run, target, checks } = readValidated<RunResult>(path, 'result.schema.json');
+  const { run, target, checks } = readRun(path);
   if (!deployments.includes(target.deployment)) {
     throw new UsageError(
       `--results ${path}: these are results of the deployment ${target.deployment}: add --deployment ${target.deployment}, or the path of its file`,

@@ -194,7 +194,8 @@ function fileOf(
   given: string | undefined,
 ): string | undefined {
   const own = join(out, deployment, 'results.json');
-  const candidates = given !== undefined ? [given] : targets > 1 ? [own] : [join(out, 'results.json'), own];
+  const inOut = targets > 1 ? [own] : [join(out, 'results.json'), own];
+  const candidates = given === undefined ? inOut : [join(given, 'results.json'), given];
   return candidates.map((path) => resolve(path)).find((path) => existsSync(path));
 }
 

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Counterexample, Replayed } from '../../engine/fuzz-options.ts';
 import { sampleCheck, sampleCounterexample, sampleResult, sampleTried } from '../../engine/result.fixture.ts';
@@ -51,6 +51,7 @@ describe('what is replayed', () => {
   it('comes from any file that is named, an old one without ids too', () => {
     const file = keep(temporaryFolder(), [{ args: { search: 'x' } }]);
 
+    expect(withReplay(targets('elsewhere'), { id: CHECK, results: dirname(file) })).toHaveLength(1);
     expect(withReplay(targets('elsewhere'), { id: CHECK, results: file })[0]?.fuzz.kept).toEqual([
       { check: CHECK, args: { search: 'x' } },
     ]);
