@@ -2,6 +2,7 @@ import { type Check, check, checkId, type Finding, serves } from '../../engine/c
 import { failure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Args, Pair } from '../../generators/wire-forms.ts';
+import { isDeclaredAsStated } from '../../probing/declarations/compare-constraint.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
 import { idsOf, snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import {
@@ -40,13 +41,16 @@ export function everyListCheck(operation: Operation): Check[] {
       ],
       run: (session) =>
         lookAtAnswers(session, checkId(id, 'every-answer'), [operation], async () => {
-          const asked = shownBy(session, operation).flatMap((shown) => plainly(operation, shown) ?? []);
+          const plain = plainParameters(session, operation);
+          const asked = shownBy(session, operation).flatMap(
+            (shown) => plainly(operation, plain, shown) ?? [],
+          );
           if (asked.length === 0) return inconclusive('no list of this run was asked for plainly');
           const alone = await firstWrong(
             session,
             operation,
             asked.map(({ shown }) => shown),
-            (shown) => judgeAlone(operation, shown),
+            (shown) => judgeAlone(operation, plain, shown),
           );
           return alone ?? (await judgeByRecords(session, operation, asked));
         }),
@@ -57,6 +61,17 @@ export function everyListCheck(operation: Operation): Check[] {
 /** What makes the sense of others another one: sticky records in front, and terms that are joined otherwise. */
 const TURNING: readonly string[] = ['ignore_sticky', 'tax_relation', 'search_semantics', 'search_columns'];
 
+/** Parameters by their names on the target. */
+type Named = ReadonlyMap<string, Parameter>;
+
+/** The parameters whose sense is plain. What the target declares otherwise, or not at all, is reported already. */
+function plainParameters({ index }: Session, operation: Operation): Named {
+  const plain = operation.parameters.filter(
+    (one) => !TURNING.includes(one.name) && isDeclaredAsStated(index, operation, one),
+  );
+  return new Map(plain.map((one) => [one.wire, one]));
+}
+
 interface Plain {
   readonly shown: ShownAnswer;
   /** By the names of the target; with the defaults that arrange a list. */
@@ -64,16 +79,15 @@ interface Plain {
 }
 
 /** An answer with the arguments that it was asked for, where every one of them is plain; undefined for any other. */
-function plainly(operation: Operation, shown: ShownAnswer): Plain | undefined {
+function plainly(operation: Operation, plain: Named, shown: ShownAnswer): Plain | undefined {
   const args: Record<string, unknown> = {};
   for (const { name, wire, schema } of operation.parameters) {
     if (ARRANGING.has(name) && schema.default !== undefined) args[wire] = schema.default;
   }
-  const named = new Map(operation.parameters.map((parameter) => [parameter.wire, parameter]));
   const groups = Map.groupBy(shown.query, ([name]) => name.replace(/\[\d*\]$/, ''));
   for (const [wire, pairs] of groups) {
-    const parameter = named.get(wire);
-    if (parameter === undefined || TURNING.includes(parameter.name)) return undefined;
+    const parameter = plain.get(wire);
+    if (parameter === undefined) return undefined;
     const value = plainValueOf(parameter, pairs);
     // What "any" shows, the statuses themselves say.
     if (value === undefined || (Array.isArray(value) && value.includes('any'))) return undefined;
@@ -106,11 +120,11 @@ function itemOf(type: string, text: string, members: readonly unknown[] | undefi
 }
 
 /** Judges an answer by what its own records show: each filter that stands alone on its subject keeps each of them. */
-function judgeAlone(operation: Operation, shown: ShownAnswer): Finding | undefined {
-  const plain = plainly(operation, shown);
-  if (plain === undefined) return undefined;
+function judgeAlone(operation: Operation, plain: Named, shown: ShownAnswer): Finding | undefined {
+  const args = plainly(operation, plain, shown)?.args;
+  if (args === undefined) return undefined;
   const { records, curl } = shown;
-  const valueIn = (name: string): unknown => plain.args[wireOf(operation, name)];
+  const valueIn = (name: string): unknown => args[wireOf(operation, name)];
   const given = PREDICTORS.filter(({ parameter }) => valueIn(parameter) !== undefined);
   for (const { parameter, about, keeps } of given) {
     if (given.some((other) => other.parameter !== parameter && other.about === about)) continue;
