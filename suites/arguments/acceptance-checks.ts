@@ -29,7 +29,7 @@ import {
 } from './acceptance-groups.ts';
 import { distinct, likelyValues } from './argument-values.ts';
 import { toRequest } from './call.ts';
-import { type Baseline, baselineOf, controlOf, sendProbe } from './control.ts';
+import { type Baseline, baselineOf, controlNow, controlOf, sendProbe } from './control.ts';
 import { goodValuesOf, mayNeedSiblings, relativesOf, resolveArgs, siblingsOf } from './control-candidates.ts';
 import { probeOwnRecord } from './probe-as-user.ts';
 
@@ -147,13 +147,13 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
       isDoubtful: (sample) => mayNeedSiblings(operation, sample.parameter),
       control: async (group) => {
         const args = await withRequired(session, operation, baseline, group, false);
-        const control = await controlOf(session, operation, baseline, args);
+        const control = await controlNow(session, operation, baseline, args);
         if (typeof control === 'string' || control.answer !== 'refused') return control;
         // Another value may need other arguments than those that are tried.
         const relatives = await Promise.all(
           group.map(({ parameter }) => relativesOf(session, operation, parameter)),
         );
-        const other = await controlOf(session, operation, baseline, Object.assign({}, ...relatives, args));
+        const other = await controlNow(session, operation, baseline, Object.assign({}, ...relatives, args));
         return typeof other === 'string' || other.answer === 'refused' ? control : other;
       },
     };

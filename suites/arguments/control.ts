@@ -151,6 +151,23 @@ export const controlOf: Fixture<
   (operation, { route, as }, args) => [operation, route, as, JSON.stringify(args)],
 );
 
+/**
+ * The control of a valid call that was refused: where a read names something of the site, it is asked once more, because that may
+ * be gone by now.
+ */
+export async function controlNow(
+  session: Session,
+  operation: Operation,
+  baseline: Baseline,
+  args: Args,
+): Promise<Observation | string> {
+  const control = await controlOf(session, operation, baseline, args);
+  const isOfSomething = operation.route.pathParameters.length > 0 || Object.keys(baseline.args).length > 0;
+  if (operation.effect !== 'reads' || !isOfSomething) return control;
+  if (typeof control === 'string' || control.answer !== 'accepted') return control;
+  return session.client.request(toRequest({ operation, ...baseline, args }));
+}
+
 /** The answers to a request without some arguments and with them. */
 export interface Both {
   readonly first: Observation;

@@ -138,6 +138,31 @@ describe('protected content', () => {
     );
     expect(results.get('protected/posts/content')?.verdict).toBe('inconclusive');
   });
+
+  const text = { rendered: 'open to all', protected: false };
+  const opened = (isOpen: () => boolean): Mutant => {
+    const open = (record: unknown): unknown => ({ ...Object(record), content: text, excerpt: text });
+    return {
+      answers: (json, query) =>
+        Array.isArray(json) && query.get('context') === 'view' && isOpen() ? json.map(open) : json,
+    };
+  };
+  const ofContent = (mutant: Mutant): Promise<Results> =>
+    site.results(mutant, (contract) =>
+      contextChecks(contract).filter(({ id }) => id === 'protected/posts/content'),
+    );
+
+  it('is reported where it is shown without the password', async () => {
+    const results = await ofContent(opened(() => true));
+    expect(results.get('protected/posts/content')?.verdict).toBe('fail');
+  });
+
+  it('is not where its password was removed for a while', async () => {
+    let left = 3;
+    const results = await ofContent(opened(() => left-- > 0));
+    expect(left).toBeLessThan(0);
+    expect(results.get('protected/posts/content')?.verdict).toBe('pass');
+  });
 });
 
 describe('a server error', () => {

@@ -1,32 +1,28 @@
-import { member } from '../../client/json.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import {
   type Check,
   type CheckSpec,
   check,
   checkId,
-  declares,
   type Finding,
   type Found,
   serves,
 } from '../../engine/check.ts';
-import { describe, failure, inconclusive, orAbort, show } from '../../engine/findings.ts';
+import { describe, failure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { readList } from '../../probing/records/reading/list-request.ts';
-import { contradictions, isProtected, type SiteRecord } from '../../probing/records/reading/record.ts';
+import { contradictions, type SiteRecord } from '../../probing/records/reading/record.ts';
 import { idsOf } from '../../probing/records/reading/run-rule.ts';
 import { collectionsOf, isDescribed, operationFor, routeFor, takes } from '../../specs/find-resource.ts';
 import { CONTEXTS, type Context, type Contract, type Operation, type Resource } from '../../specs/model.ts';
 import { firstViolation } from '../../specs/shapes.ts';
+import { protectedChecks } from './protected-checks.ts';
 import {
   type FieldMember,
   fieldOf,
-  fieldsOf,
   memberName,
   membersOf,
-  readAlone,
   readContext,
-  readInList,
   relayed,
   rootCheckOf,
   type Shown,
@@ -185,92 +181,6 @@ function memberShape({ field, member, contexts }: FieldMember, context: Context)
   return contexts.includes(context)
     ? { required: [field], properties: { [field]: { type: 'object', required: [member] } } }
     : { properties: { [field]: { properties: { [member]: false } } } };
-}
-
-/** Checks that a password protects content and excerpt (§2): without it their rendered text is empty. */
-function protectedChecks(contract: Contract, { id: collection, operations, protects }: Resource): Check[] {
-  const { list } = operations;
-  const fields = fieldsOf(contract, collection).map(({ name }) => name);
-  if (list === undefined || !takes(list, 'context') || protects !== true || !fields.includes('password'))
-    return [];
-  return ['content', 'excerpt']
-    .filter((field) => fields.includes(field))
-    .map((field) => protectedCheck(list, collection, field, rootCheckOf(contract, collection, 'list')));
-}
-
-function protectedCheck(list: Operation, collection: string, field: string, root: string): Check {
-  const id = checkId('protected', collection, field);
-  return check({
-    area: 'protected',
-    id,
-    kind: 'contexts',
-    title: `${field} of ${collection} with a password is empty without it`,
-    section: '2',
-    basis: 'stated',
-    on: list,
-    needs: [serves(list, 'GET'), declares(list, 'context')],
-    // What a password protects is read without credentials.
-    after: [checkId(`${collection}.read`, 'answers', 'anonymous')],
-    async run(session) {
-      const lists = await Promise.all(
-        (['view', 'edit'] as const).map((context) => readContext(session, collection, 'list', context)),
-      );
-      const [view] = lists;
-      if (view !== undefined && 'finding' in view) return relayed(view.finding, root, id);
-      const locked = lockedIds(lists, field);
-      const [first] = locked;
-      if (first !== undefined) return evaluate(session, collection, field, locked);
-      const message = `none of the visible ${collection} is protected by a password`;
-      return inconclusive(message);
-    },
-  });
-}
-
-/** The records with a password: those that say so, and those whose password the edit context shows. */
-function lockedIds(lists: readonly Shown[], field: string): ReadonlySet<number> {
-  const records = lists.flatMap((shown) => ('records' in shown ? shown.records : []));
-  const says = (record: SiteRecord): boolean =>
-    isProtected(record) || member(fieldOf(record, field), 'protected') === true;
-  return new Set(records.filter(says).map(({ id }) => id));
-}
-
-/** Looks without credentials: whether some users need no password is not stated. */
-async function evaluate(
-  session: Session,
-  collection: string,
-  field: string,
-  locked: ReadonlySet<number>,
-): Promise<Found> {
-  const as = 'anonymous';
-  const list = orAbort(await readInList(session, collection, 'view', as));
-  const visible = list.records.find(({ id }) => locked.has(id));
-  if (visible === undefined) {
-    const message = `the ${collection} with a password are visible to users only`;
-    return inconclusive(message);
-  }
-  const alone = await readAlone(session, collection, 'view', { id: visible.id, as });
-  if ('finding' in alone && alone.finding.kind === 'failure') return alone.finding;
-  // What content does in embed is evaluated for all records alike (R12).
-  const embed = field === 'excerpt' ? [await readInList(session, collection, 'embed', as)] : [];
-  return [list, alone, ...embed].flatMap((shown) => leaks(shown, locked, field));
-}
-
-/** The records of an answer that show a text which a password protects. */
-export function leaks(shown: Shown, locked: ReadonlySet<number>, field: string): Finding[] {
-  if ('finding' in shown) return [];
-  const wrong = shown.records.filter((record) => {
-    const rendered = member(fieldOf(record, field), 'rendered');
-    return locked.has(record.id) && rendered !== undefined && rendered !== '';
-  });
-  const [first] = wrong;
-  if (first === undefined) return [];
-  return [
-    failure(`${field}.rendered of a record with a password is shown without it`, {
-      expected: 'an empty text',
-      observed: `${show(member(fieldOf(first, field), 'rendered'))} in ${idsOf(wrong)}`,
-      reproduce: [shown.curl],
-    }),
-  ];
 }
 
 /** Records of a list that are read alone: of a long one its ends, and others spread between them. */

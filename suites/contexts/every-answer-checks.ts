@@ -18,7 +18,8 @@ import {
 } from '../../probing/records/reading/shown-answers.ts';
 import { collectionsOf, isDescribed, takes } from '../../specs/find-resource.ts';
 import { CONTEXTS, type Context, type Contract, type Operation, type Resource } from '../../specs/model.ts';
-import { evaluateContentInEmbed, evaluateMember, leaks } from './context-checks.ts';
+import { evaluateContentInEmbed, evaluateMember } from './context-checks.ts';
+import { leaks } from './protected-checks.ts';
 import { fieldsOf, memberName, membersOf } from './read-context.ts';
 import { evaluateIds, evaluateType } from './type-checks.ts';
 

@@ -20,7 +20,7 @@ import { type Schema, typesOf } from '../../../specs/schema.ts';
 import { type Acceptance, acceptanceOf } from '../acceptance-checks.ts';
 import { likelyValues } from '../argument-values.ts';
 import { toRequest } from '../call.ts';
-import { type Baseline, controlOf } from '../control.ts';
+import { type Baseline, controlNow, controlOf } from '../control.ts';
 import { isOfPlugin, optionalSets, requiredBeside } from '../control-candidates.ts';
 import { reportedAlone } from '../enforcement-checks.ts';
 import { routeWith } from './drawn-sets.ts';
@@ -113,12 +113,11 @@ export function accepted(context: FuzzContext, free: readonly Free[]): Property 
         return { end: 'other', finding: inconclusive(`${operation.id} is denied to this caller`) };
       }
       const valid = await askSet(context, args, fresh);
-      const finding = evaluateAcceptance(
-        `${show(args)} for ${operation.id}`,
-        valid,
-        control,
-        baseline.search,
-      );
+      const now =
+        valid.answer === 'refused' && (await controlNow(session, operation, baseline, baseline.args));
+      const beside = typeof now === 'object' ? now : control;
+      const what = `${show(args)} for ${operation.id}`;
+      const finding = evaluateAcceptance(what, valid, beside, baseline.search);
       const isDoubtful = valid.answer === 'refused' && finding?.kind === 'failure' && isOfPlugin(operation);
       // Which names of its things go together is the site's own affair.
       const names = free.filter((one) => Object.hasOwn(args, one.parameter.wire) && isOfNames(one));

@@ -1,0 +1,123 @@
+import { member } from '../../client/json.ts';
+import { type Check, check, checkId, declares, type Finding, serves } from '../../engine/check.ts';
+import { failure, hasFailure, inconclusive, orAbort, show } from '../../engine/findings.ts';
+import type { Session } from '../../engine/session.ts';
+import { isProtected, type SiteRecord } from '../../probing/records/reading/record.ts';
+import { idsOf } from '../../probing/records/reading/run-rule.ts';
+import { takes } from '../../specs/find-resource.ts';
+import type { Contract, Operation, Resource } from '../../specs/model.ts';
+import {
+  fieldOf,
+  fieldsOf,
+  readAlone,
+  readContext,
+  readInList,
+  relayed,
+  rootCheckOf,
+  type Shown,
+} from './read-context.ts';
+
+/** Checks that a password protects content and excerpt (§2): without it their rendered text is empty. */
+export function protectedChecks(
+  contract: Contract,
+  { id: collection, operations, protects }: Resource,
+): Check[] {
+  const { list } = operations;
+  const fields = fieldsOf(contract, collection).map(({ name }) => name);
+  if (list === undefined || !takes(list, 'context') || protects !== true || !fields.includes('password'))
+    return [];
+  return ['content', 'excerpt']
+    .filter((field) => fields.includes(field))
+    .map((field) => protectedCheck(list, collection, field, rootCheckOf(contract, collection, 'list')));
+}
+
+function protectedCheck(list: Operation, collection: string, field: string, root: string): Check {
+  const id = checkId('protected', collection, field);
+  return check({
+    area: 'protected',
+    id,
+    kind: 'contexts',
+    title: `${field} of ${collection} with a password is empty without it`,
+    section: '2',
+    basis: 'stated',
+    on: list,
+    needs: [serves(list, 'GET'), declares(list, 'context')],
+    // What a password protects is read without credentials.
+    after: [checkId(`${collection}.read`, 'answers', 'anonymous')],
+    async run(session) {
+      let found = await lookForLeaks(session, collection, field, [id, root]);
+      const again: Session = { ...session, ask: (spec) => session.client.request(spec) };
+      // Its owner may have removed the password between two answers.
+      for (let look = 0; look < MOST_AGAIN && hasFailure(found); look += 1) {
+        found = await lookForLeaks(again, collection, field, [id, root]);
+      }
+      return found;
+    },
+  });
+}
+
+/** Looks at fresh answers after which a text that is shown counts as shown. */
+const MOST_AGAIN = 2;
+
+async function lookForLeaks(
+  session: Session,
+  collection: string,
+  field: string,
+  [id, root]: readonly [id: string, root: string],
+): Promise<Finding[]> {
+  const lists = await Promise.all(
+    (['view', 'edit'] as const).map((context) => readContext(session, collection, 'list', context)),
+  );
+  const [view] = lists;
+  if (view !== undefined && 'finding' in view) return [relayed(view.finding, root, id)];
+  const locked = lockedIds(lists, field);
+  if (locked.size > 0) return evaluate(session, collection, field, locked);
+  return [inconclusive(`none of the visible ${collection} is protected by a password`)];
+}
+
+/** The records with a password: those that say so, and those whose password the edit context shows. */
+function lockedIds(lists: readonly Shown[], field: string): ReadonlySet<number> {
+  const records = lists.flatMap((shown) => ('records' in shown ? shown.records : []));
+  const says = (record: SiteRecord): boolean =>
+    isProtected(record) || member(fieldOf(record, field), 'protected') === true;
+  return new Set(records.filter(says).map(({ id }) => id));
+}
+
+/** Looks without credentials: whether some users need no password is not stated. */
+async function evaluate(
+  session: Session,
+  collection: string,
+  field: string,
+  locked: ReadonlySet<number>,
+): Promise<Finding[]> {
+  const as = 'anonymous';
+  const list = orAbort(await readInList(session, collection, 'view', as));
+  const visible = list.records.find(({ id }) => locked.has(id));
+  if (visible === undefined) {
+    const message = `the ${collection} with a password are visible to users only`;
+    return [inconclusive(message)];
+  }
+  const alone = await readAlone(session, collection, 'view', { id: visible.id, as });
+  if ('finding' in alone && alone.finding.kind === 'failure') return [alone.finding];
+  // What content does in embed is evaluated for all records alike (R12).
+  const embed = field === 'excerpt' ? [await readInList(session, collection, 'embed', as)] : [];
+  return [list, alone, ...embed].flatMap((shown) => leaks(shown, locked, field));
+}
+
+/** The records of an answer that show a text which a password protects. */
+export function leaks(shown: Shown, locked: ReadonlySet<number>, field: string): Finding[] {
+  if ('finding' in shown) return [];
+  const wrong = shown.records.filter((record) => {
+    const rendered = member(fieldOf(record, field), 'rendered');
+    return locked.has(record.id) && rendered !== undefined && rendered !== '';
+  });
+  const [first] = wrong;
+  if (first === undefined) return [];
+  return [
+    failure(`${field}.rendered of a record with a password is shown without it`, {
+      expected: 'an empty text',
+      observed: `${show(member(fieldOf(first, field), 'rendered'))} in ${idsOf(wrong)}`,
+      reproduce: [shown.curl],
+    }),
+  ];
+}
