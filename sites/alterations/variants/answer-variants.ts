@@ -68,6 +68,13 @@ export const VARIANTS_ANSWERS: readonly Alteration[] = [
     ),
   },
   {
+    id: 'hidden-authors',
+    title: 'a plugin hides from anybody who wrote a record',
+    behaviour: showing(showsOwn, (record, { request }) =>
+      request.account === undefined && 'author' in record ? { ...record, author: 0 } : record,
+    ),
+  },
+  {
     id: 'counted-views',
     title: 'a plugin counts in meta how often each record is shown',
     behaviour: counting,

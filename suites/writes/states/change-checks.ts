@@ -207,8 +207,10 @@ async function throughChanges(
     written: new Map(isWritten ? [['status', open]] : []),
   });
   const record = madeBy(`a creation in ${collection}`, making);
+  const apart = new Set<string>();
   const at = (change: string, statuses?: readonly string[]): Moment => ({
     session: own.session,
+    apart,
     record,
     change,
     statuses,
@@ -217,7 +219,7 @@ async function throughChanges(
   const shownIn = (change: string, statuses?: readonly string[]): Promise<Finding | undefined> =>
     disagreement(own, at(change, statuses));
   const changes: readonly (() => Promise<Finding | undefined>)[] = [
-    () => shownIn('its creation'),
+    () => disagreement(own, { ...at('its creation'), isNew: true }),
     async () => {
       mustAccept('an update', await own.update(record, { title: `${record.slug} marigold` }));
       return shownIn('an update');
@@ -257,19 +259,31 @@ interface Moment {
   readonly statuses?: readonly string[] | undefined;
   /** Arguments beside those that matter. */
   readonly beside: readonly Pair[];
+  /** The fields that anybody is shown otherwise than the user from the beginning, as where a plugin hides authors (§5.4). */
+  readonly apart: Set<string>;
+  /** Whether no answer can be of before a change. */
+  readonly isNew?: true;
+}
+
+/** What a record was shown as. */
+interface Look {
+  readonly as: string;
+  readonly where: string;
+  readonly json: unknown;
+  readonly curl: string;
 }
 
 /** What two looks at a record contradict each other in: of one caller list and single read, and the user and anybody. */
 async function disagreement(own: OwnRecords, moment: Moment): Promise<Finding | undefined> {
-  const { session, record, change, statuses, beside } = moment;
+  const { session, record, change, statuses, beside, apart, isNew = false } = moment;
   const { collection, id } = record;
-  const looks: { readonly where: string; readonly json: unknown; readonly curl: string }[] = [];
+  const looks: Look[] = [];
   for (const as of CALLERS) {
     const alone = await readAlone(own, moment, as);
     // Who may read which status is silent (§5.4).
     if (as === 'anonymous' && (statuses !== undefined || alone.answer !== 'accepted')) continue;
     mustAccept(`reading it after ${change}`, alone);
-    looks.push({ where: `alone (${as})`, json: alone.json, curl: alone.curl });
+    looks.push({ as, where: `alone (${as})`, json: alone.json, curl: alone.curl });
     const { observation, items, ids } = await listOwn(session, collection, as, [id], {
       ...(statuses && { statuses }),
       beside,
@@ -277,27 +291,43 @@ async function disagreement(own: OwnRecords, moment: Moment): Promise<Finding | 
     if (ids === undefined) continue;
     const listed = items.find((item) => member(item, 'id') === id);
     if (listed === undefined) return lost(id, change, as, alone, observation);
-    looks.push({ where: `in the list (${as})`, json: listed, curl: observation.curl });
+    looks.push({ as, where: `in the list (${as})`, json: listed, curl: observation.curl });
   }
-  const [first, ...others] = looks;
+  const [first] = looks;
   if (first === undefined) throw inconclusiveAbort('the own record cannot be read');
-  for (const other of others) {
-    const names = [
-      ...contradictions(session.contract, collection, first.json, other.json),
-      ...(titleOf(first.json) === titleOf(other.json) ? [] : ['title']),
-    ];
-    if (names.length === 0) continue;
-    const part = names[0] ?? '';
-    return failure(
-      `after ${change} a record has another ${names.join(', ')} ${other.where} than ${first.where}`,
-      {
-        expected: show(member(first.json, part)),
-        observed: show(member(other.json, part)),
-        reproduce: [first.curl, other.curl],
-      },
-    );
+  const differing = (one: Look, other: Look): string[] => [
+    ...contradictions(session.contract, collection, one.json, other.json),
+    ...(titleOf(one.json) === titleOf(other.json) ? [] : ['title']),
+  ];
+  for (const other of looks) {
+    const alone = looks.find((look) => look.as === other.as) ?? first;
+    const between = differing(first, other);
+    if (isNew && other === alone) for (const name of between) apart.add(name);
+    const names = between.filter((name) => other.as === first.as || !apart.has(name));
+    const found =
+      contradiction(change, alone, other, differing(alone, other)) ??
+      contradiction(change, first, other, names);
+    if (found !== undefined) return found;
   }
   return undefined;
+}
+
+function contradiction(
+  change: string,
+  one: Look,
+  other: Look,
+  names: readonly string[],
+): Finding | undefined {
+  const [part] = names;
+  if (part === undefined) return undefined;
+  return failure(
+    `after ${change} a record has another ${names.join(', ')} ${other.where} than ${one.where}`,
+    {
+      expected: show(member(one.json, part)),
+      observed: show(member(other.json, part)),
+      reproduce: [one.curl, other.curl],
+    },
+  );
 }
 
 function readAlone(own: OwnRecords, moment: Moment, as: (typeof CALLERS)[number]): Promise<Observation> {
