@@ -2,7 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { ModeViolation } from '../../client/mode.ts';
 import type { Observation } from '../../client/observation.ts';
 import { type Check, check, checkId, type Finding, type Found, serves } from '../../engine/check.ts';
-import { blocked, evaluateRefusal, failure, hasFailure, inconclusive, show } from '../../engine/findings.ts';
+import {
+  blocked,
+  evaluateRefusal,
+  failure,
+  hasFailure,
+  inconclusive,
+  noControl,
+  show,
+} from '../../engine/findings.ts';
 import { fixture, type Session } from '../../engine/session.ts';
 import { refusedValues } from '../../generators/edge-values.ts';
 import type { Args } from '../../generators/wire-forms.ts';
@@ -11,7 +19,7 @@ import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
 import { type Constraint, constraintsOf, describePlace, placeOf, typesOf } from '../../specs/schema.ts';
 import { goodArgument } from './argument-values.ts';
-import { type Baseline, baselineOf, controlFor, sendProbe } from './control.ts';
+import { type Baseline, baselineOf, controlFor, controlNow, sendProbe } from './control.ts';
 import { argsBeside } from './control-candidates.ts';
 import { probeAsUser } from './probe-as-user.ts';
 import { type Invalid, namesRefusals, refusedByName } from './refused-by-name.ts';
@@ -231,9 +239,18 @@ async function evaluatePair(
 ): Promise<Finding | undefined> {
   if (invalid.answer !== 'refused') return evaluateRefusal(what, invalid, invalid);
   const { control, requiredArgs, search } = await controlFor(session, operation, baseline, parameter, beside);
+  if (operation.effect === 'reads' && saysGone(invalid)) {
+    const now = await controlNow(session, operation, baseline, baseline.args);
+    if (typeof now !== 'string' && now.answer === 'refused') return noControl(now, search);
+  }
   const isAlone = Object.keys(requiredArgs).length === 0;
   const args = { ...requiredArgs, ...baseline.args, ...beside, [parameter.wire]: value };
   return evaluateRefusal(what, isAlone ? invalid : await send(args), control, search);
+}
+
+/** Whether a refusal may be about what is read, which somebody may have deleted meanwhile, and not about an argument. */
+function saysGone({ status }: Observation): boolean {
+  return status === 404 || status === 410;
 }
 
 /** A write that is denied without credentials says nothing about its argument: with them, on own records, it does. */
