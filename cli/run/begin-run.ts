@@ -226,8 +226,11 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
   if (!includesMode(config.mode, 'write') || config.user === undefined) return undefined;
   const contract = contractOf(config);
   const client = new Client(config);
-  const own = new DisposableStack();
-  const folder = start.folder ?? own.use(temporaryFolder('journal')).path;
+  const own =
+    start.folder === undefined
+      ? temporaryFolder('journal')
+      : { path: start.folder, [Symbol.dispose]: () => {} };
+  const folder = own.path;
   if (start.folder !== undefined) await removeLeftovers(client, contract, folder, about.target, say);
   const tag = `sc-${about.run}`;
   const path = join(folder, JOURNALS, `${about.run}.ndjson`);
@@ -238,7 +241,7 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
     say(`nothing is written to ${about.target}: ${error.message}`);
-    own.dispose();
+    own[Symbol.dispose]();
     await client.close();
     return undefined;
   }
@@ -259,7 +262,7 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
         if (journalProblem !== undefined) say(`the journal could not be kept to the end (${journalProblem})`);
         if (report.left.length === 0 && report.doubts.length === 0) rmSync(path);
         else say(`${howItStands(report)}; to try again: ${cleanLine(about, folder)}`);
-        own.dispose();
+        own[Symbol.dispose]();
         return report;
       } finally {
         await client.close();

@@ -48,7 +48,7 @@ describe('fields of records from run to run', () => {
           class: 'breaking',
           owner: 'cms/v2',
           sentence: 'posts: records no longer show the field title.raw in edit.',
-          hanging: ['checks/posts.list/contexts/title.raw'],
+          hanging: expect.arrayContaining(['checks/posts.list/contexts/title.raw']),
         }),
       ]);
     },

@@ -87,7 +87,7 @@ function shownContextsCheck(contract: Contract, resource: Resource): Check | und
     title: `whatever is asked for, ${resource.id} show the members that are named for the context`,
     basis: 'stated',
     ways,
-    after: ways.flatMap((way) => members.map((one) => checkId(way.id, 'contexts', memberName(one)))),
+    after: afterContexts(contract, resource),
     evaluate: (session, way, answers) =>
       firstWrong(session, way, answers, (shown) => {
         const context = contextOf(shown);
@@ -98,6 +98,14 @@ function shownContextsCheck(contract: Contract, resource: Resource): Check | und
         return [...found, ...content].find((one) => one?.kind === 'failure');
       }),
   });
+}
+
+/** The checks of contexts alone: what fails there fails here again. */
+function afterContexts(contract: Contract, resource: Resource): string[] {
+  const members = membersOf(contract, resource.id);
+  return waysOf(resource).flatMap((way) =>
+    members.map((one) => checkId(way.id, 'contexts', memberName(one))),
+  );
 }
 
 function contextOf({ context }: ShownAnswer): Context | undefined {
@@ -163,7 +171,11 @@ function sameRecordCheck(contract: Contract, resource: Resource): Check | undefi
     id: checkId('records', collection, 'every-answer', 'same'),
     title: `whatever is asked for, a record of ${collection} is the same one`,
     ways: [list],
-    after: [checkId('records', collection, 'id'), checkId('records', collection, 'alone')],
+    after: [
+      checkId('records', collection, 'id'),
+      checkId('records', collection, 'alone'),
+      ...afterContexts(contract, resource),
+    ],
     async evaluate(session, _, listed) {
       const alone = read === undefined ? [] : shownBy(session, read);
       const all = [...listed, ...alone].filter(({ as }) => as === session.caller);
@@ -241,9 +253,10 @@ function shownProtectionCheck(contract: Contract, resource: Resource): Check | u
           .flatMap((one) => shownBy(session, one))
           .flatMap((shown) => lockedIds(shown).map((id) => [id, shown] as const)),
       );
-      // Whether some users need no password is not stated.
+      // Whether some users need no password is not stated, nor who may edit, and editors see the text.
       const closed = answers.filter(
-        ({ as, query }) => as === 'anonymous' && !query.some(([name]) => name.startsWith('password')),
+        ({ as, context, query }) =>
+          as === 'anonymous' && context !== 'edit' && !query.some(([name]) => name.startsWith('password')),
       );
       const leaking = (ids: ReadonlySet<number>) => (shown: ShownAnswer) =>
         fields.flatMap((field) => leaks(shown, ids, field)).find(({ kind }) => kind === 'failure');

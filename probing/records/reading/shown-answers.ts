@@ -5,7 +5,7 @@ import type { Replayed } from '../../../engine/fuzz-options.ts';
 import type { Asked, Caller, Session } from '../../../engine/session.ts';
 import { isSpecialName } from '../../../generators/unusual-values.ts';
 import type { Pair } from '../../../generators/wire-forms.ts';
-import type { Operation } from '../../../specs/model.ts';
+import { CONTEXTS, type Operation } from '../../../specs/model.ts';
 import { coverageOfReplays } from '../../search/note-tried.ts';
 import { evaluateAgain } from '../../search/search.ts';
 import { type SiteRecord, toRecords } from './record.ts';
@@ -55,6 +55,8 @@ function answerOf({ role }: Operation, { route, query, answer }: Asked, as: Call
   const contexts = query.filter(([name]) => name.startsWith('context'));
   const [only = ['context', 'view']] = contexts;
   const context = contexts.length > 1 || only[0] !== 'context' ? undefined : only[1];
+  // What a value that must be refused shows is reported where it is taken.
+  if (context !== undefined && !CONTEXTS.some((one) => one === context)) return undefined;
   return { route, query, as, context, items, records: toRecords(items), curl };
 }
 

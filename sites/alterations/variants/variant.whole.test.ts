@@ -21,6 +21,7 @@ const SENT: readonly Sent[] = [
   { route: '/cms/v2/posts&page=99' },
   { route: '/cms/v2/posts&__proto__=1' },
   { route: '/cms/v2/posts/99999' },
+  { route: '/cms/v2/posts&per_page=1', anonymous: true },
   { route: '/cms/v2/pages' },
   { route: '/cms/v2/media' },
   { method: 'POST', route: '/cms/v2/posts', anonymous: true, json: { status: 'nonsense' } },
