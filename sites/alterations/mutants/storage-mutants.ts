@@ -97,6 +97,8 @@ interface Otherwise {
   readonly method: string;
   readonly how: string;
   readonly turn: (value: Json) => Json;
+  /** What of the field it contradicts, where that is not the values of the method. */
+  readonly states?: string;
 }
 
 const textTurned =
@@ -148,10 +150,32 @@ const UPDATES: readonly Otherwise[] = [
     turn: (value) => (Array.isArray(value) ? value.slice(0, 2) : value),
   },
   { name: 'content', method: 'POST', how: 'cut-at-4000', turn: textTurned((text) => text.slice(0, 4000)) },
+  ...['content', 'description'].map((name) => ({
+    name,
+    method: 'POST',
+    how: 'cut-at-65535',
+    states: 'longest/stored',
+    turn: textTurned((text) => text.slice(0, 65_535)),
+  })),
+  ...['content', 'excerpt', 'caption', 'description'].map((name) => ({
+    name,
+    method: 'PATCH',
+    how: 'cut-at-controls',
+    turn: textTurned((text) => text.split(/[^\P{Cc}\t\n\r]/u)[0] ?? ''),
+  })),
+  ...['excerpt', 'caption', 'description'].map((name) => ({
+    name,
+    method: 'PUT',
+    how: 'nothing-for-0',
+    turn: textTurned((text) => (text === '0' ? '' : text)),
+  })),
 ];
 
-function updateMutant(id: string, { name, method, how, turn }: Otherwise): Mutant {
-  const about = `${id}/${name}/stored/${method}~${how}`;
+function updateMutant(
+  id: string,
+  { name, method, how, turn, states = `stored/${method}` }: Otherwise,
+): Mutant {
+  const about = `${id}/${name}/${states}~${how}`;
   return argsMutant(about, `${id} by ${method} stores ${name} otherwise: ${how}`, id, (args, { request }) => {
     const value = args[name];
     if (request.method !== method || value === undefined) return args;

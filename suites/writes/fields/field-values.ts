@@ -163,7 +163,20 @@ const MORE = `${'and-so-on-'.repeat(30)}end`;
 /** More than a short column holds, with a tab, two blanks, an empty line and a short code alone. */
 const LINES = `${LETTERS}\n${CHARACTERS}\ttab two  blanks\n\n[sample] ${'and-so-on-'.repeat(120)}end`;
 /** More than 4,000 characters, which many a column holds at most. An address is too short for it. */
-const LONGEST = `${LINES} ${'and-so-on-'.repeat(400)}end`;
+const LONG = `${LINES} ${'and-so-on-'.repeat(400)}end`;
+/** More bytes than a column with a length of 16 bits holds. */
+const LONGEST = `${LINES} ${'and so on - '.repeat(6_000)}end`;
+/** Control characters that JSON must escape or may; software may leave them out, but nothing else (R35). */
+const CONTROLS = `one\u0001two\bthree\vfour\ffive\u001b[1msix\u007fseven\u0085eight ${LINES}`;
+
+/** The round of the longest text: no other update has it. */
+export const LONGEST_ROUND = 40;
+
+/** What is written of a text in some rounds of updates, by round. */
+const LATER_TEXTS: ReadonlyMap<number, string> = new Map([
+  [3, CONTROLS],
+  [LONGEST_ROUND, LONGEST],
+]);
 
 /** Values of the fields whose schema does not say enough; the others have the good value of their schema. */
 const BY_NAME: Readonly<Record<string, Maker>> = {
@@ -183,10 +196,10 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
     ),
   password: (_, round) => ({ value: round === 2 ? '' : `Open-${round} Größe Ж 𝒜 "so" and so on` }),
   title: text('title', `${LETTERS} ${CHARACTERS} ${MORE}`),
-  content: (sources, round) => text('content', round === 1 ? LONGEST : LINES)(sources, round),
-  excerpt: text('excerpt', LINES),
-  caption: text('caption', LINES),
-  description: text('description', LINES),
+  content: (sources, round) => lines('content', round === 1 ? LONG : LINES)(sources, round),
+  excerpt: besideTitle('excerpt'),
+  caption: besideTitle('caption'),
+  description: besideTitle('description'),
   // Real software reads a backslash here as the mark of a quote, and leaves out what is escaped for an address.
   alt_text: text('alternative', `${LETTERS} ${MORE}`),
   author: otherOf('author'),
@@ -224,6 +237,17 @@ function makerByNames({ wire, schema }: WritableField, { ids }: FieldSources): M
 
 function text(what: string, rest: string): Maker {
   return ({ own }, round) => ({ value: `${own.tag} ${what} ${round} ${rest}` });
+}
+
+/** A text that may have several lines. */
+function lines(what: string, usual: string): Maker {
+  return (sources, round) => text(what, LATER_TEXTS.get(round) ?? usual)(sources, round);
+}
+
+/** A text beside a title: it need not name the run, and may be what languages take for nothing. */
+function besideTitle(what: string): Maker {
+  const maker = lines(what, LINES);
+  return (sources, round) => (round === 2 ? { value: '0' } : maker(sources, round));
 }
 
 /** What a date names for its offset, so that it is an instant in whatever zone the site is; the first names none. */
@@ -276,8 +300,8 @@ function rotate(values: readonly unknown[], round: number, reason = 'no value is
 }
 
 /**
- * Whether a field reads as it was written, within what the interface may normalise (R35): a text may be trimmed, a date
- * is an instant, a list of ids has no order.
+ * Whether a field reads as it was written, within what the interface may normalise (R35): a text may be trimmed and lose
+ * control characters, a date is an instant, a list of ids has no order.
  * @param zone minutes that the site is east of GMT; undefined where that is not known
  */
 export function sameAsWritten(
@@ -289,7 +313,7 @@ export function sameAsWritten(
   if (schema.format === 'date-time' && written !== null) {
     return name === 'date_gmt' ? sameMoment(written, shown, 0) : sameMoment(written, shown, zone);
   }
-  if (typeof written === 'string') return typeof shown === 'string' && shown.trim() === written.trim();
+  if (typeof written === 'string') return typeof shown === 'string' && sameText(written, shown);
   return sameMeaning(written, shown);
 }
 
@@ -298,6 +322,16 @@ export function isStored(session: Session, field: WritableField, written: unknow
   return (
     record !== undefined && sameAsWritten(field, written, shownValue(record, field), zoneOf(session.index))
   );
+}
+
+/** Control characters, but for those that lay texts out. */
+const CONTROL = /[^\P{Cc}\t\n\r]/u;
+/** Those, and what software writes in their place. */
+const IN_PLACE_OF_CONTROLS = /[^\P{Cc}\t\n\r]|[ ?\ufffd]/gu;
+
+function sameText(written: string, shown: string): boolean {
+  if (!CONTROL.test(written)) return shown.trim() === written.trim();
+  return shown.replace(IN_PLACE_OF_CONTROLS, '').trim() === written.replace(IN_PLACE_OF_CONTROLS, '').trim();
 }
 
 function sameMoment(written: unknown, shown: unknown, zone: number | undefined): boolean {

@@ -39,8 +39,8 @@ import {
   sameAsWritten,
   zoneOf,
 } from './field-values.ts';
-import { createdAlone, updatedAlone } from './stored-alone.ts';
-import { UPDATE_METHODS, updateGroupOf, updateSequenceOf } from './update-checks.ts';
+import { createdAlone, evaluateStored, updatedAlone } from './stored-alone.ts';
+import { isLong, UPDATE_METHODS, updateGroupOf, updateSequenceOf } from './update-checks.ts';
 
 /**
  * Checks that what is written is read back in the edit context (R35): each field on creation, with each method on update,
@@ -60,6 +60,7 @@ export function storedChecks(contract: Contract): Check[] {
           updatedCheck(about, field, method),
         ),
         ...(field.schema.enum === undefined || field.name === 'status' ? [] : [membersCheck(about, field)]),
+        ...(isLong(field) ? [longestCheck(about, field)] : []),
       ]),
     ),
     ...unsetChecks(contract),
@@ -144,6 +145,33 @@ function membersCheck(about: WritableCollection, field: WritableField): Check {
         if (!stored) findings.push(...(await updatedAlone({ own, collection, field, value }, 'POST')));
       }
       return findings;
+    },
+  });
+}
+
+function longestCheck(about: WritableCollection, field: WritableField): Check {
+  const { collection, operation } = about;
+  return ownCheck({
+    ...commonOf(about, field),
+    id: checkId(operation.id, field.name, 'longest', 'stored'),
+    kind: 'writes',
+    title: `${operation.id} stores a long ${nameOf(field)} whole, or refuses it`,
+    needs: [field.declared, updateRoot(operation.id, 'POST')],
+    after: [
+      ...readBackRoots(collection, field.parameter),
+      checkId(operation.id, field.name, 'stored', 'POST'),
+    ],
+    async run(own) {
+      const { steps } = orAbort(await updateSequenceOf(own, collection, updateGroupOf(field)));
+      const { written, update, after, read } = steps.at(-1) ?? {};
+      const value = written?.get(field.name);
+      if (update?.answer === 'refused') return notApplicable(`so long a ${nameOf(field)} is refused`);
+      if (update === undefined || typeof value !== 'string') return noValue(own, about, field);
+      mustAccept(`an update with ${nameOf(field)} of ${value.length} characters`, update);
+      const curls = [update.curl, read?.curl ?? ''];
+      return after === undefined
+        ? inconclusive('the record could not be read again')
+        : evaluateStored(own.session, field, value, shownValue(after, field), curls);
     },
   });
 }

@@ -41,6 +41,7 @@ import {
   fileOf,
   groupOf,
   isStored,
+  LONGEST_ROUND,
   valuesOfRound,
 } from './field-values.ts';
 import { updatedAlone } from './stored-alone.ts';
@@ -309,6 +310,7 @@ function planOf(fields: readonly WritableField[], sources: FieldSources): Planne
     ...(fields.some(({ name }) => name === 'password')
       ? [...loneTexts(fields, sources, LAST_LONE), besidePassword(fields, sources)]
       : []),
+    { method: 'POST' as const, written: valuesOfRound(fields.filter(isLong), sources, LONGEST_ROUND) },
   ].filter(({ written }) => written.size > 0);
 }
 
@@ -321,6 +323,11 @@ const ROUNDS: readonly { readonly method: Method; readonly round: number }[] = [
   { method: 'POST', round: 2 },
   { method: 'POST', round: 3 },
 ];
+
+/** Whether a text is as long as authors write: no length of it is stated. */
+export function isLong({ name }: WritableField): boolean {
+  return name === 'content' || name === 'description';
+}
 
 /** An update of a closed record that names everything but what may open it. */
 function besidePassword(fields: readonly WritableField[], sources: FieldSources): Planned {
