@@ -23,6 +23,7 @@ import { type Schema, typesOf } from '../../../specs/schema.ts';
 import { firstId } from '../argument-values.ts';
 import { requiredBeside } from '../control-candidates.ts';
 import {
+  SHORTEST_LIST,
   SPECIAL_NAMES,
   type StrangeValue,
   strangestOf,
@@ -268,7 +269,7 @@ function firstSets(free: readonly Free[], foreign: readonly FuzzSet[]): FuzzSet[
   const untyped = free.filter(({ schema }) => typesOf(schema).length === 0 && schema.enum === undefined);
   const structures: FuzzSet = {
     phase: 'boundary',
-    args: Object.fromEntries(untyped.map(({ parameter: { wire } }) => [wire, ['sample']])),
+    args: Object.fromEntries(untyped.map(({ parameter: { wire } }) => [wire, SHORTEST_LIST])),
     about: untyped.map(({ parameter: { wire } }) => ({ name: wire, keyword: 'a list for a scalar' })),
   };
   return [together, ...apart, ...(untyped.length === 0 ? [] : [structures]), ...inside];

@@ -11,7 +11,7 @@ describe('the names of other operations', () => {
     );
 
     expect(args.get('pages.list')).toMatchObject({
-      tax_relation: ['sample'],
+      tax_relation: ['s'],
       excerpt_length: '9223372036854775807',
     });
     expect(args.get('pages.list')).not.toHaveProperty('menu_order');

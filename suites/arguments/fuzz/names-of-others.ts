@@ -1,7 +1,7 @@
 import type { FuzzSet } from '../../../probing/search/note-tried.ts';
 import type { Contract, Operation, Parameter } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
-import { strangestOf } from './strange-values.ts';
+import { SHORTEST_LIST, strangestOf } from './strange-values.ts';
 
 /**
  * A set of the parameters that other reads of records have in a namespace, each with what its type keeps from those who work with
@@ -29,5 +29,5 @@ export function namesOfOthers({ operations }: Contract, operation: Operation): F
 
 /** A number that is too large, or a list for whatever is no number. */
 function uncheckedOf({ schema }: Parameter): unknown {
-  return typesOf(schema).includes('integer') ? strangestOf({ type: 'integer' }) : ['sample'];
+  return typesOf(schema).includes('integer') ? strangestOf({ type: 'integer' }) : SHORTEST_LIST;
 }
