@@ -113,8 +113,29 @@ function answeredMutants(resource: Resource): Mutant[] {
         return withObject(await healthy(call), (record) => ('id' in record ? { ...record, title } : record));
       },
     ),
+    ...Object.entries(SPREADING).map(([name, spread]) =>
+      handlerMutant(
+        `${update}/alone/others~${name}`,
+        `an update of ${resource.id} changes others: ${name}`,
+        update,
+        async (call) => {
+          const answer = await healthy(call);
+          const updated = recordOf(call, resource.id);
+          for (const other of call.site.store.ofKind(resource.id)) {
+            if (updated !== undefined && other !== updated) spread(other, updated);
+          }
+          return answer;
+        },
+      ),
+    ),
   ];
 }
+
+/** What a change of one record does to each other one. */
+const SPREADING: Readonly<Record<string, (other: StoredRecord, updated: StoredRecord) => void>> = {
+  excerpts: (other, { excerpt }) => Object.assign(other, { excerpt }),
+  titles: (other, { title }) => Object.assign(other, { title }),
+};
 
 function agreementMutant(resource: Resource, name: string, other: string): Mutant {
   return recordMutant(

@@ -13,7 +13,9 @@ import {
   makeRecord,
   makingCurls,
   ownCheck,
+  readBack,
   readBackRoots,
+  recordOf,
   updateRoot,
 } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
@@ -32,7 +34,10 @@ import type { Contract, Operation } from '../../../specs/model.ts';
 import { creationOf, groupOf, instantOf, mayBeZone, zoneOf } from './field-values.ts';
 import { UPDATE_METHODS, updateSequenceOf } from './update-checks.ts';
 
-/** Checks that the record which answers a creation or an update is the one that is read afterwards (R11). */
+/**
+ * Checks that the record which answers a creation or an update is the one that is read afterwards (R11), and that updates leave
+ * other records as they were.
+ */
 export function answerChecks(contract: Contract): Check[] {
   return [
     ...collectionsWith(contract, 'create').map((about) =>
@@ -46,7 +51,41 @@ export function answerChecks(contract: Contract): Check[] {
         updatedLooks,
       );
     }),
+    ...collectionsWith(contract, 'update').map(othersCheck),
   ];
+}
+
+/** Plugins that sort records by hand number all of them anew. */
+const RENUMBERED = 'menu_order';
+
+function othersCheck({ collection, operation }: WritableCollection): Check {
+  return ownCheck({
+    id: checkId(operation.id, 'alone', 'others'),
+    kind: 'writes',
+    title: `${operation.id} leaves other records of ${collection} alone`,
+    section: '2',
+    on: operation,
+    needs: [updateRoot(operation.id, 'POST')],
+    after: [checkId('records', collection, 'alone')],
+    async run(own) {
+      const other = await creationOf(own, collection, 'plain');
+      const record = recordOf(other);
+      const { steps } = orAbort(await updateSequenceOf(own, collection));
+      const last = steps.findLast(({ update }) => update.answer === 'accepted');
+      if (record === undefined || last === undefined)
+        return inconclusive('no record was updated beside another');
+      const { read, shown } = await readBack(own, record);
+      mustAccept(`reading another record of ${collection} after updates`, read);
+      const names = contradictions(own.session.contract, collection, other.shown, shown);
+      const [first] = names.filter((name) => name !== RENUMBERED);
+      if (first === undefined) return [];
+      return failure(`updates of one record changed ${first} of another`, {
+        expected: `${first} as before: ${show(member(other.shown, first))}`,
+        observed: show(member(shown, first)),
+        reproduce: [creationCurl(other), last.update.curl, read.curl],
+      });
+    },
+  });
 }
 
 /** What answered a write, and what was read of the record after it. */
