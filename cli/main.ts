@@ -5,7 +5,7 @@ import { visibleLine, visibleText } from '../engine/text.ts';
 import { print } from '../reports/print.ts';
 import { completedCommands, completionScript, SHELLS } from './commands/completion.ts';
 import type { CommandContext } from './commands/context.ts';
-import { addHelp, wantsAll } from './commands/help.ts';
+import { addHelp } from './commands/help.ts';
 import { explain, inOwnWords } from './shell/errors.ts';
 import { hideSecrets } from './shell/hide-secrets.ts';
 import { outliveReaders } from './shell/output.ts';
@@ -61,6 +61,12 @@ export async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     return await complain(error, args, hide);
   }
+}
+
+/** Whether a help is asked for that leaves nothing out. */
+function wantsAll(args: readonly string[]): boolean {
+  const at = args.findIndex((arg) => arg === '--help' || arg === '-h');
+  return at !== -1 && args[at + 1] === 'all';
 }
 
 /**

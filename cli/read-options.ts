@@ -65,16 +65,6 @@ export function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, (one) => `-${one.toLowerCase()}`)}`;
 }
 
-/** The schemas of what a configuration file can say, by its members. */
-export function settingSchemas(): Record<string, Readonly<Record<string, unknown>>> {
-  return Object.fromEntries(
-    Object.entries(OPTIONS).flatMap(([name, { help, schema, about }]) => {
-      const description = about ?? `${help.charAt(0).toUpperCase()}${help.slice(1)}.`;
-      return schema === undefined ? [] : [[name, { description, ...schema }]];
-    }),
-  );
-}
-
 const PREFIX = 'SITE_CONFORMANCE_';
 
 /** Variables with that prefix that are no options of a run. */

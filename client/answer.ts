@@ -32,15 +32,6 @@ export function readAnswer(
   };
 }
 
-/** What is noted where no answer came, or one too large. @param problem why, in a few words */
-export function unanswered(
-  problem: string,
-  tooLarge: boolean,
-): Omit<Observation, 'method' | 'url' | 'curl' | 'seconds'> {
-  const nothing = { status: 0, answer: 'broken', headers: {}, json: undefined, bytes: 0, text: '' } as const;
-  return { ...nothing, problem, ...(tooLarge && { tooLarge }) };
-}
-
 /**
  * Parses a body as JSON, bounded in depth and in the number of values; `problem` says why there is none. What is past the
  * bounds never becomes text, which would take its size in memory once more.

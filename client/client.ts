@@ -1,6 +1,6 @@
 import type { Agent } from 'undici';
 import { otherBase, routeUrl } from './address.ts';
-import { readAnswer, unanswered } from './answer.ts';
+import { readAnswer } from './answer.ts';
 import { AvailabilityMonitor, HealthProbe, wallOf } from './availability.ts';
 import { curlLine } from './curl-line.ts';
 import { ExchangeLog, type SentRequest } from './exchange-log.ts';
@@ -360,6 +360,15 @@ export class Client {
       return made(unanswered(this.redact(error.message), error.problem === 'too-large'));
     }
   }
+}
+
+/** What is noted where no answer came, or one too large. @param problem why, in a few words */
+function unanswered(
+  problem: string,
+  tooLarge: boolean,
+): Omit<Observation, 'method' | 'url' | 'curl' | 'seconds'> {
+  const nothing = { status: 0, answer: 'broken', headers: {}, json: undefined, bytes: 0, text: '' } as const;
+  return { ...nothing, problem, ...(tooLarge && { tooLarge }) };
 }
 
 function isUnanswered({ problem }: TargetError): boolean {

@@ -78,15 +78,3 @@ export function curlLine(request: {
   parts.push(shellQuote(request.url));
   return parts.join(' ');
 }
-
-/**
- * The line for a shell that shows the status and one part of a JSON answer, which fits a screen where the whole does not.
- * It needs what we need: curl, and Node of any age.
- * @param line a line of `curlLine`; @param path the members that lead to the part
- */
-export function showPart(line: string, path: readonly (string | number)[]): string {
-  const script =
-    'const [, body, status] = /^([^]*)\\n(\\d+)\\s*$/.exec(require("fs").readFileSync(0, "utf8")); ' +
-    `status + "\\n" + JSON.stringify(${JSON.stringify(path)}.reduce((at, name) => at && at[name], JSON.parse(body)), null, 2)`;
-  return `${line} | node -p ${shellQuote(script)}`;
-}

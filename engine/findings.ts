@@ -67,11 +67,6 @@ export function inconclusiveAbort(message: string): Aborted {
   return new Aborted(inconclusive(message));
 }
 
-/** A search that was cut short is inconclusive. @param cut how far it came */
-export function outOfTime(cut: string): Finding {
-  return inconclusive(`the site is too slow for the whole search: ${cut}`);
-}
-
 type Missing = { readonly reason: string } | { readonly finding: Finding };
 
 /** What was looked for on a site. @throws Aborted with the reason or the finding where there is none */

@@ -10,9 +10,6 @@ export type Verdict = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'skip' | 'erro
 /** Every verdict, in the order in which reports show them. */
 export const VERDICTS: readonly Verdict[] = ['fail', 'error', 'warn', 'inconclusive', 'skip', 'pass'];
 
-/** The reason of checks that somebody stopped. */
-export const INTERRUPTED = 'interrupted';
-
 /**
  * What a check is about where that is not what the site does with a request: what its index declares, or that a plain
  * call is answered at all, which a denial does too.

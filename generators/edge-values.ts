@@ -1,12 +1,5 @@
-import { type Constraint, type Schema, typesOf } from '../specs/schema.ts';
-import {
-  embedValue,
-  goodObject,
-  goodValue,
-  takesNoWord,
-  WORD_FOR_A_STRUCTURE,
-  withoutMember,
-} from './valid-values.ts';
+import { type Constraint, type Schema, type Step, typesOf } from '../specs/schema.ts';
+import { embedValue, goodObject, goodValue, takesNoWord, WORD_FOR_A_STRUCTURE } from './valid-values.ts';
 
 /** A value that breaks exactly one keyword; `undefined` as value stands for leaving the parameter out. */
 interface RefusedValue {
@@ -63,6 +56,25 @@ function withoutIt(schema: Schema, { required, steps }: Constraint): RefusedValu
   if (required !== true) return [];
   if (steps.length === 0) return [{ value: undefined, why: 'a request without it' }];
   return [{ value: withoutMember(schema, steps), why: 'an object without it' }];
+}
+
+/** The object around a member, without that member. */
+function withoutMember(schema: Schema, steps: readonly Step[]): unknown {
+  const last = steps.at(-1);
+  if (last?.to !== 'property') return undefined;
+  const path = steps.slice(0, -1);
+  const { [last.name]: _, ...rest } = goodObject(schemaAt(schema, path));
+  return embedValue(schema, path, rest);
+}
+
+/** The schema at a place. */
+function schemaAt(schema: Schema, steps: readonly Step[]): Schema {
+  return steps.reduce<Schema>((at, step) => {
+    if (step.to === 'items') return at.items ?? {};
+    if (step.to === 'members')
+      return typeof at.additionalProperties === 'object' ? at.additionalProperties : {};
+    return at.properties?.[step.name] ?? {};
+  }, schema);
 }
 
 function refusedLeaves({ kind, schema, absent }: Constraint, outside: RefusedValue): RefusedValue[] {

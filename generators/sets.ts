@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import type { Schema } from '../specs/schema.ts';
 import { shrinkStrictly } from './explore.ts';
 import type { Generated } from './generated.ts';
-import { hostileValues, isSpecialName, unusualNames } from './unusual-values.ts';
+import { hostileValues, isSpecialName } from './unusual-values.ts';
+import { WORD } from './valid-texts.ts';
 import { coercibleValues, invalidValues, validValues } from './values.ts';
 
 /** Arguments by the names that are sent, what must come of them together, and the ones that decide it. */
@@ -101,6 +102,50 @@ export function hostileSets(parameters: readonly SetParameter[]): fc.Arbitrary<A
       const args = { ...validSet(parameters, chosen).args, ...given(hostile) };
       return { args, expect: 'unasserted', about: [...new Set(hostile.map(([name]) => name))] };
     }),
+  );
+}
+
+const UNUSUAL: readonly string[] = [
+  ...[
+    '0',
+    '-',
+    'X',
+    'x.y',
+    'x y',
+    'x[',
+    'x]',
+    'x[]',
+    'x[][]',
+    'x[a][b]',
+    'x[a]b',
+    'x[0]',
+    'x=y',
+    'x&y',
+    'x;y',
+  ],
+  ...[
+    '%',
+    '%zz',
+    'x%00y',
+    'x\u0000y',
+    'x\r\ny',
+    "x'",
+    'x"',
+    '<x>',
+    'x,y',
+    'x/y',
+    '$x',
+    'constructor',
+    'toString',
+  ],
+  ...['ünïcode', '日本', '😀', '\u202ex', 'x'.repeat(64), 'x'.repeat(1000)],
+];
+
+/** Names of parameters that no operation has, plain and strange ones; none that the software gives a meaning. */
+function unusualNames(): fc.Arbitrary<string> {
+  return fc.oneof(
+    fc.constantFrom(...UNUSUAL),
+    WORD.map((word) => `x-${word}`),
   );
 }
 

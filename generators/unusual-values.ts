@@ -3,7 +3,7 @@ import { type Schema, typesOf } from '../specs/schema.ts';
 import { bySize, shrinkStrictly } from './explore.ts';
 import { assertKnown, type Generated } from './generated.ts';
 import { placesOf } from './schema-places.ts';
-import { textFits, WORD } from './valid-texts.ts';
+import { textFits } from './valid-texts.ts';
 
 /** One value in so many is a very long text. */
 const SELDOM = 200;
@@ -214,48 +214,4 @@ export function isSpecialName(name: string): boolean {
 
 function asRead(text: string): string {
   return text.replaceAll(/[ .[]/g, '_').toLowerCase();
-}
-
-const UNUSUAL: readonly string[] = [
-  ...[
-    '0',
-    '-',
-    'X',
-    'x.y',
-    'x y',
-    'x[',
-    'x]',
-    'x[]',
-    'x[][]',
-    'x[a][b]',
-    'x[a]b',
-    'x[0]',
-    'x=y',
-    'x&y',
-    'x;y',
-  ],
-  ...[
-    '%',
-    '%zz',
-    'x%00y',
-    'x\u0000y',
-    'x\r\ny',
-    "x'",
-    'x"',
-    '<x>',
-    'x,y',
-    'x/y',
-    '$x',
-    'constructor',
-    'toString',
-  ],
-  ...['ünïcode', '日本', '😀', '\u202ex', 'x'.repeat(64), 'x'.repeat(1000)],
-];
-
-/** Names of parameters that no operation has, plain and strange ones; none that the software gives a meaning. */
-export function unusualNames(): fc.Arbitrary<string> {
-  return fc.oneof(
-    fc.constantFrom(...UNUSUAL),
-    WORD.map((word) => `x-${word}`),
-  );
 }

@@ -63,25 +63,6 @@ export function embedValue(schema: Schema, steps: readonly Step[], leaf: unknown
   return { ...goodObject(schema), [step.name]: embedValue(schema.properties?.[step.name] ?? {}, rest, leaf) };
 }
 
-/** The object around a member, without that member. */
-export function withoutMember(schema: Schema, steps: readonly Step[]): unknown {
-  const last = steps.at(-1);
-  if (last?.to !== 'property') return undefined;
-  const path = steps.slice(0, -1);
-  const { [last.name]: _, ...rest } = goodObject(schemaAt(schema, path));
-  return embedValue(schema, path, rest);
-}
-
-/** The schema at a place. */
-function schemaAt(schema: Schema, steps: readonly Step[]): Schema {
-  return steps.reduce<Schema>((at, step) => {
-    if (step.to === 'items') return at.items ?? {};
-    if (step.to === 'members')
-      return typeof at.additionalProperties === 'object' ? at.additionalProperties : {};
-    return at.properties?.[step.name] ?? {};
-  }, schema);
-}
-
 function goodText(schema: Schema): string {
   if (schema.format === 'date-time') return GOOD_DATE;
   if (schema.format === 'uri') return 'https://example.org/sample';

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { matchesGlob } from 'node:path/posix';
@@ -8,7 +8,7 @@ import { CATALOGUE, CONTROLS } from '../sites/hostile/catalogue.ts';
 import { foreignIn, LIARS, LIED_TO } from '../sites/hostile/liars.ts';
 import { openServer, type Standing } from '../sites/hostile/open-server.ts';
 import { EXPECTED, family, type HostileServer, PASSWORD, USER } from '../sites/hostile/server.ts';
-import { check, EXPECTATIONS, type Miss, readFiles, spellings } from './hostile/expectations.ts';
+import { check, EXPECTATIONS, type Miss, spellings } from './hostile/expectations.ts';
 import { COMMAND, endAll, type Ran, runWatched } from './hostile/run-watched.ts';
 import { readPosts } from './posts-table.ts';
 import { ofShard, readShard, type Shard } from './share.ts';
@@ -126,6 +126,17 @@ async function runServer(
     await open.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The files below a folder; none when it is not there. */
+function readFiles(folder: string): Map<string, Buffer> {
+  const files = new Map<string, Buffer>();
+  if (!existsSync(folder)) return files;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile()) files.set(path.slice(folder.length + 1), readFileSync(path));
+  }
+  return files;
 }
 
 function argumentsFor({ mode, anonymous, only, further }: HostileServer, url: string, out: string): string[] {

@@ -11,14 +11,13 @@ import { type CurrentActivity, Engine } from '../engine/engine.ts';
 import { applyWaivers, type RunWaivers } from '../engine/finish.ts';
 import { type FuzzCoverage, type FuzzOptions, type Phase, PROFILES } from '../engine/fuzz-options.ts';
 import { isDeselected, type PlannedCheck, type Selection } from '../engine/plan.ts';
-import {
-  type CheckResult,
-  type FailOn,
-  type FixtureReport,
-  INTERRUPTED,
-  type RunPurpose,
-  type RunResult,
-  type ShownFields,
+import type {
+  CheckResult,
+  FailOn,
+  FixtureReport,
+  RunPurpose,
+  RunResult,
+  ShownFields,
 } from '../engine/result.ts';
 import { type FixtureMode, PASSWORD_VARIABLE, type TourLevel } from '../engine/run-options.ts';
 import { createSession, type JournalPlace, type OwnerHints, type Session } from '../engine/session.ts';
@@ -194,6 +193,9 @@ export interface Live {
   /** What is done in place of evaluating checks of the plan. */
   readonly activity?: CurrentActivity;
 }
+
+/** The reason of checks that somebody stopped. */
+const INTERRUPTED = 'interrupted';
 
 /**
  * Runs the checks of a configuration in this process: the one way in, of the command line, of fleets, of the library and of vitest.

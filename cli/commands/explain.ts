@@ -25,7 +25,7 @@ import { namesIn } from '../../specs/deployment.ts';
 import type { Contract } from '../../specs/model.ts';
 import { loadClauses, loadReadings, loadVerdictWords } from '../../specs/texts.ts';
 import { closest, readValidated } from '../../specs/validators.ts';
-import { keptWords, loadVersions } from '../../specs/versions/versions.ts';
+import { loadVersions, sinceOf, type Versions } from '../../specs/versions/versions.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { type Coverage, coverageOf, mutantsByCheck } from '../../suites/coverage/coverage.ts';
 import { loadOwnChecks } from '../../suites/own/own-checks.ts';
@@ -275,6 +275,19 @@ export function explainer(
       ...(kept !== undefined && { kept }),
     };
   };
+}
+
+/** What is said of a check in one sentence; undefined where no version was asked. */
+function keptWords(versions: Versions, check: string): string | undefined {
+  const { runs, software, verdicts, failures } = versions;
+  const letters = Object.keys(verdicts).find((key) => verdicts[key]?.includes(check));
+  if (letters === undefined) return undefined;
+  const since = sinceOf(versions, letters);
+  const failing = runs.flatMap(({ version }, at) => (letters[at] === 'f' ? [version] : []));
+  const why = failing.length === 0 ? '' : `; fails in ${failing.join(', ')}: ${failures[check] ?? ''}`;
+  if (since === undefined) return failing.length === 0 ? undefined : `${software} does not keep it${why}`;
+  const before = { 'not kept': '', unknown: ', not evaluated before', none: ' or earlier' }[since.before];
+  return `${software} keeps it since ${since.version}${before}${why}`;
 }
 
 /** The requirements of each check, by the id of the check. */

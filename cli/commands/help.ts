@@ -5,12 +5,6 @@ import { isRare } from '../read-options.ts';
 /** Examples that the help of a command with rare options has room for. */
 const FEW_EXAMPLES = 2;
 
-/** Whether a help is asked for that leaves nothing out. */
-export function wantsAll(args: readonly string[]): boolean {
-  const at = args.findIndex((arg) => arg === '--help' || arg === '-h');
-  return at !== -1 && args[at + 1] === 'all';
-}
-
 /**
  * Gives each command its help: its options in groups, the rare ones only where everything is asked for, then examples.
  * @param all whether nothing is left out

@@ -8,7 +8,7 @@ import { findIndex, strings } from '../../client/site-index.ts';
 import { looksLike, surfaceOf } from '../../compare/surface.ts';
 import { visibleLine } from '../../engine/text.ts';
 import { type FilePlan, planFile, textOf } from '../../probing/published/plan-files.ts';
-import { DEPLOYMENT, OPERATIONS, ORIGINALS, workingFiles } from '../../probing/published/working-folder.ts';
+import { DEPLOYMENT, OPERATIONS, workingFiles } from '../../probing/published/working-folder.ts';
 import { note, print } from '../../reports/print.ts';
 import type { RunConfig } from '../../suites/run.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
@@ -159,6 +159,9 @@ function configIn(out: string): ConfigFile {
   const path = join(resolve(out), CONFIG);
   return existsSync(path) ? loadConfig(path) : {};
 }
+
+/** Where the files are kept as they were made, so that the next time shows who has changed what. */
+const ORIGINALS = '.site-conformance/generated';
 
 /**
  * Opens a folder for the contract of a site; makes nothing yet.

@@ -1,13 +1,16 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { showBase } from '../../client/address.ts';
+import type { RequestSpec } from '../../client/observation.ts';
 import { redactorFor } from '../../client/redact.ts';
+import { shapeOf } from '../../client/route-pattern.ts';
 import { TargetError } from '../../client/target-error.ts';
+import type { Change } from '../../compare/change.ts';
 import { readClient } from '../../compare/clients/uses.ts';
 import type { Comparison } from '../../compare/comparison.ts';
 import { saidOf } from '../../compare/groups.ts';
 import { type AskedTwins, type TwinOptions as AskOptions, askTwins } from '../../compare/twin/ask.ts';
-import { onlyFor, verdictOf } from '../../compare/twin/rerun.ts';
+import { ANONYMOUS } from '../../compare/twin/causes.ts';
 import { compareTwins, siteSide } from '../../compare/twin/twin.ts';
 import { plural } from '../../engine/text.ts';
 import type { ReportFile } from '../../reports/files.ts';
@@ -132,6 +135,36 @@ async function rerunCommand(
   if (options.json === true) printJson({ id: change.digest, verdict });
   else say(`${change.digest} ${WORDS[verdict]}: ${saidOf(change)}`);
   return CODES[verdict];
+}
+
+/**
+ * What asks for one change alone: the shape of its route, and of a list the very request that showed it. A change of a
+ * declaration needs the index alone.
+ */
+function onlyFor({ calls, about, kind, subject, exchange }: Change): NonNullable<AskOptions['only']> {
+  const route = calls?.route ?? about?.route;
+  if (route === undefined) return { route: '', query: [] };
+  const isShown = kind.startsWith('list-') && exchange !== undefined && !subject.endsWith(ANONYMOUS);
+  const query = isShown ? queryOf(exchange.before) : undefined;
+  const isDeclared = calls === undefined;
+  return { route: shapeOf(route), ...(isDeclared ? { query: [] } : query !== undefined && { query }) };
+}
+
+/** The arguments of a line for a shell, but for the route. */
+function queryOf(line: string): RequestSpec['query'] {
+  const url = /https?:\/\/[^\s'"]+/.exec(line)?.[0];
+  if (url === undefined || !URL.canParse(url)) return undefined;
+  return [...new URL(url).searchParams].filter(([name]) => name !== 'rest_route');
+}
+
+/** What became of one change: it shows still, shows no more, or was not asked to the end. */
+type Rerun = 'persisting' | 'fixed' | 'inconclusive';
+
+/** Whether a change shows in what was asked for it. */
+function verdictOf(change: Change, asked: AskedTwins, { changes }: Comparison): Rerun {
+  if (asked.ended !== undefined) return 'inconclusive';
+  if (asked.shown?.kind === change.kind || changes.some(({ id }) => id === change.id)) return 'persisting';
+  return 'fixed';
 }
 
 const WORDS = { persisting: 'is still there', fixed: 'is gone', inconclusive: 'was not asked to the end' };

@@ -4,15 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redactor } from '../../client/redact.ts';
 import { TargetError } from '../../client/target-error.ts';
-import {
-  areDeclared,
-  askFor,
-  type Blamed,
-  checksThatShow,
-  type Reading,
-  routesOf,
-  shownBetween,
-} from '../../compare/blame/ask.ts';
+import { areDeclared, askFor, type Blamed, type Reading, shownBetween } from '../../compare/blame/ask.ts';
 import type { BlameDocument, BlameTest } from '../../compare/blame/document.ts';
 import { findSteps, moveTo, type Steps } from '../../compare/blame/search.ts';
 import { readSide } from '../../compare/side.ts';
@@ -327,7 +319,9 @@ export class SteppedSite {
   }
 
   async #readNow(extent: Extent, blamed: readonly Blamed[]): Promise<Reading> {
-    const checks = checksThatShow(blamed);
+    const checks = blamed.flatMap(({ changes }) =>
+      changes.filter(({ kind }) => kind.startsWith('check-')).map(({ place }) => place),
+    );
     if (extent === 'everything') return this.#runOnly({});
     if (extent === 'routes') return this.#runOnly({ only: [...checks, ...routesOf(blamed)], tour: 'full' });
     const asked = await askFor(blamed, this.#site.config);
@@ -346,6 +340,14 @@ export class SteppedSite {
     const side = readSide(out.path);
     return { side, requests: side.run?.run.requests ?? 0 };
   }
+}
+
+/** The routes whose checks and lists may show what few requests do not. */
+function routesOf(blamed: readonly Blamed[]): string[] {
+  const routes = blamed.flatMap(({ changes }) => changes.map(({ calls }) => calls?.route));
+  return [
+    ...new Set(routes.flatMap((route) => (route === undefined ? [] : [route.split('/{')[0] ?? route]))),
+  ];
 }
 
 /** The names of steps by their places. */

@@ -21,7 +21,7 @@ import { changed, checksOf, chooseTargets, DEFAULT_OUT, resolveTargets, settleTa
 import { baselineOf, readEarlier } from './earlier-run.ts';
 import { checkExamples, examplesFor } from './examples-file.ts';
 import type { FailedRun } from './failed-run.ts';
-import { chooseReporters, refuseSeveral } from './reporters.ts';
+import { chooseReporters } from './reporters.ts';
 import type { RunNarrowing } from './run-target.ts';
 
 /**
@@ -322,6 +322,14 @@ export async function prepareRun(given: RunSettings, known: Known, how: RunHow):
   const reporters = await chooseReporters(targets[0]?.reporters ?? [], targets.length);
   known.reporters = reporters;
   return { targets, certification, reporters };
+}
+
+/** @throws UsageError where `--json` is to print the results of several runs */
+function refuseSeveral(results: number, out: string): void {
+  if (results === 1) return;
+  throw new UsageError(
+    `--json prints the result of one run, and these are ${results}: choose one with --deployment, or leave --json out and read summary.json in ${out}`,
+  );
 }
 
 /** @throws UsageError for options that repeat an earlier run in two ways */

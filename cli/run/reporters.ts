@@ -39,14 +39,6 @@ export async function chooseReporters(given: readonly string[], results: number)
   return chosen;
 }
 
-/** @throws UsageError where `--json` is to print the results of several runs */
-export function refuseSeveral(results: number, out: string): void {
-  if (results === 1) return;
-  throw new UsageError(
-    `--json prints the result of one run, and these are ${results}: choose one with --deployment, or leave --json out and read summary.json in ${out}`,
-  );
-}
-
 /** Whether a report goes to standard output, where nothing else may be then. */
 export function printsReport(chosen: readonly ChosenReporter[]): boolean {
   return chosen.some((one) => placeOf(one, '') === STANDARD_OUTPUT);

@@ -101,21 +101,6 @@ export function areDeclared(blamed: readonly Blamed[]): boolean {
   return blamed.every(({ changes }) => changes.every(({ kind }) => !OF_ANSWERS.test(kind)));
 }
 
-/** The ids of the checks that show changes of verdicts. */
-export function checksThatShow(blamed: readonly Blamed[]): string[] {
-  return blamed.flatMap(({ changes }) =>
-    changes.filter(({ kind }) => kind.startsWith('check-')).map(({ place }) => place),
-  );
-}
-
-/** The routes whose checks and lists may show what few requests do not. */
-export function routesOf(blamed: readonly Blamed[]): string[] {
-  const routes = blamed.flatMap(({ changes }) => changes.map(({ calls }) => calls?.route));
-  return [
-    ...new Set(routes.flatMap((route) => (route === undefined ? [] : [route.split('/{')[0] ?? route]))),
-  ];
-}
-
 /**
  * Asks a site for its index, and for what shows the changes of answers, as whom and in which contexts they showed.
  * @throws TargetError where the site has no index

@@ -96,15 +96,3 @@ export interface History {
   /** Those with the most failures in their last run first. */
   readonly series: readonly Series[];
 }
-
-/** What a letter of `verdicts` says of one run. */
-export const VERDICT_LETTERS: Readonly<Record<string, string>> = {
-  p: 'passed',
-  f: 'failed',
-  a: 'failed, and a waiver covers it',
-  w: 'warned',
-  u: 'unstable: failed, but not in each retry',
-  i: 'inconclusive',
-  e: 'fault of the suite',
-  '.': 'not asked, or not asked for what had failed',
-};

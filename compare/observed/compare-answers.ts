@@ -8,7 +8,7 @@ import type { Effect } from '../law.ts';
 import { SITE } from '../surface.ts';
 import { compareSamples, compareWholes, recordsRefused, withRoots } from './answers.ts';
 import { compareAsked, compareChosen } from './chosen.ts';
-import { type Difference, FEW, isInside, outermost, type Pair, type Place, pairsOf } from './difference.ts';
+import { type Difference, FEW, isInside, outermost, type Pair, pairsOf } from './difference.ts';
 import { compareHeaders } from './headers.ts';
 import { compareMembers, NEVER } from './members.ts';
 import { comparePace, paceOf } from './pace.ts';
@@ -51,6 +51,10 @@ const OF_PARAMETERS: ReadonlySet<string> = new Set(['answer-filter', 'answer-few
 
 /** The addresses of both sides. */
 type Sites = readonly [before: string, after: string];
+
+/** What answers are noted by. */
+type Place = Pick<AnswerNotes | RefusalNotes, 'route' | 'namespace' | 'method' | 'caller'> &
+  Pick<AnswerNotes, 'with'>;
 
 /** A difference with where it shows. */
 interface Shown {

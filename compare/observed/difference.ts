@@ -1,11 +1,7 @@
-import type { AnswerNotes, RefusalNotes } from '../../client/observed/document.ts';
 import type { Effect, ObservedKind } from '../law.ts';
 
 /** So few records or answers show nothing by themselves. */
 export const FEW = 3;
-/** From so many on, even what depends on content is worth a word. */
-export const MANY = 10;
-
 /** The form of a list with values that are no records, beside these or in their place. */
 export const OTHERS = 'list of other values';
 
@@ -45,10 +41,6 @@ export interface Difference {
   /** Whether checks of the same operation that fail now depend on it. */
   readonly isRoot?: true;
 }
-
-/** What answers are noted by. */
-export type Place = Pick<AnswerNotes | RefusalNotes, 'route' | 'namespace' | 'method' | 'caller'> &
-  Pick<AnswerNotes, 'with'>;
 
 /** How often a thing was seen on each side, in words. */
 export function evidence(was: string, is: string): string {

@@ -2,17 +2,7 @@ import type { AnswerNotes, MemberNotes, TextKind, ValueType } from '../../client
 import { listed } from '../../engine/text.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import type { Effect } from '../law.ts';
-import {
-  type Difference,
-  either,
-  evidence,
-  FEW,
-  isInside,
-  MANY,
-  OTHERS,
-  type Pair,
-  share,
-} from './difference.ts';
+import { type Difference, either, evidence, FEW, isInside, OTHERS, type Pair, share } from './difference.ts';
 
 /** Names of members that one line shows. */
 const MOST_NAMES = 5;
@@ -154,6 +144,9 @@ class Members {
     return !this.isOpen(path) && this.paths.some((one) => this.parentOf(one) === path);
   }
 }
+
+/** From so many on, even what depends on content is worth a word. */
+const MANY = 10;
 
 /** A member that only one side has. Elements of lists come and go with the content. */
 function presence(path: string, before: Members, after: Members): Difference | undefined {

@@ -1,8 +1,7 @@
-import { member } from '../../client/json.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
 import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index.ts';
 import type { Difference } from '../../engine/equal.ts';
-import type { Operation, Route } from '../../specs/model.ts';
+import type { Route } from '../../specs/model.ts';
 import { comparePattern, wholeSamples } from './patterns.ts';
 
 /** How well a route of the target answers to a route of the contract. */
@@ -61,25 +60,4 @@ function comparePathParameters(route: Route, candidate: SiteRoute): Map<string, 
     if (difference !== undefined) differences.set(pathParameter.name, difference);
   }
   return differences;
-}
-
-/** The skeletons of all routes of a contract, in the target's words. */
-export function skeletonsOf(routes: readonly Route[]): Set<string> {
-  return new Set(routes.map((route) => shapeOf(route.wire)));
-}
-
-/** The maximum that a target declares for a parameter; undefined where it declares none that is a number above 0. */
-export function declaredMaximum(
-  index: SiteIndex,
-  { route, methods, parameters }: Operation,
-  parameter: string,
-): number | undefined {
-  const wire = parameters.find(({ name }) => name === parameter)?.wire ?? parameter;
-  const match = findRoute(index, route);
-  const endpoints = match === undefined ? [] : endpointsFor(match.route, methods[0] ?? 'GET');
-  const maximum = member(
-    endpoints.map(({ args }) => args?.[wire]).find((arg) => arg !== undefined),
-    'maximum',
-  );
-  return typeof maximum === 'number' && maximum >= 1 ? Math.floor(maximum) : undefined;
 }

@@ -10,8 +10,6 @@ import { textOf } from './plan-files.ts';
 export const DEPLOYMENT = 'deployment.json';
 /** The folder of the operation files that are made of what the site publishes. */
 export const OPERATIONS = 'operations';
-/** Where the files are kept as they were made, so that the next time shows who has changed what. */
-export const ORIGINALS = '.site-conformance/generated';
 /** The name of the contract of built-in files: no file has it. */
 const KNOWN = 'known';
 

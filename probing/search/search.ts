@@ -12,15 +12,7 @@ import {
   setOf,
   TriedSets,
 } from './note-tried.ts';
-import {
-  isLikelySame,
-  isShownBy,
-  isViolation,
-  neutralNames,
-  type Violation,
-  violationOf,
-  withWitnesses,
-} from './violation.ts';
+import { isViolation, neutralNames, type Violation, violationOf, withWitnesses } from './violation.ts';
 
 /** What became of kept sets. */
 interface ReplayedSets {
@@ -230,7 +222,9 @@ async function evaluateAll(
       continue;
     }
     const violation = await violationOf(session, set, { ...evaluated, finding }, property, path);
-    const likely = learned.found.find((one) => isLikelySame(one, violation));
+    const likely = learned.found.find(
+      (one) => one.kind === violation.kind && one.shows !== 'always' && violation.shows !== 'always',
+    );
     if (likely !== undefined) {
       likely.witnesses += 1;
       continue;
@@ -246,6 +240,15 @@ async function evaluateAll(
     if (isFull()) return tried.close(full);
   }
   tried.close();
+}
+
+/** Whether a set shows what is known already: it holds all that matters, and what it is about is among it. */
+function isShownBy({ kind, names }: Violation, { args, about }: FuzzSet, evaluated: Evaluation): boolean {
+  return (
+    evaluated.kind === kind &&
+    names.every((name) => Object.hasOwn(args, name)) &&
+    about.some(({ name }) => names.includes(name))
+  );
 }
 
 /** What a packed set says without the arguments that matter, which hide whatever else it would show. Undefined where that is nothing. */

@@ -35,24 +35,6 @@ export function isViolation({ kind }: Finding): boolean {
   return kind === 'failure' || kind === 'warning';
 }
 
-/** Whether a set shows what is known already: it holds all that matters, and what it is about is among it. */
-export function isShownBy(
-  { kind, names }: Violation,
-  { args, about }: FuzzSet,
-  evaluated: Evaluation,
-): boolean {
-  return (
-    evaluated.kind === kind &&
-    names.every((name) => Object.hasOwn(args, name)) &&
-    about.some(({ name }) => names.includes(name))
-  );
-}
-
-/** Whether two violations are likely one: of what shows only sometimes, nobody knows which arguments matter. */
-export function isLikelySame(one: Violation, other: Violation): boolean {
-  return one.kind === other.kind && one.shows !== 'always' && other.shows !== 'always';
-}
-
 /**
  * Makes a set that violates a property as small as it gets, and evaluates it again on fresh requests. What shows only sometimes,
  * or could not be evaluated again before the run or the target ended, is inconclusive: never green, and no failure.

@@ -7,8 +7,6 @@ import type { ObservedNames } from '../../specs/texts.ts';
 
 /** What is asked of one list as one caller, at most. */
 export const MOST_STOPS = 12;
-/** What is asked of one list to see the rights of one caller, at most. */
-export const MOST_RIGHTS = 5;
 /** A name that no record has. */
 const NO_RECORD = 'site-conformance-no-such-record';
 const LONGEST_VALUE = 100;

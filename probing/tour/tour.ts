@@ -8,7 +8,6 @@ import {
   firstStop,
   fullStops,
   listsOf,
-  MOST_RIGHTS,
   MOST_STOPS,
   OTHER_FORM,
   recordStop,
@@ -78,6 +77,9 @@ export function mostRequests(
   if (level === 'none') return 0;
   return lists * (rightRequests(callers) + (level === 'short' ? OF_SHORT : own * MOST_STOPS));
 }
+
+/** What is asked of one list to see the rights of one caller, at most. */
+const MOST_RIGHTS = 5;
 
 /** How many of these are about the rights of callers, for each list: the user of the run is asked as well. */
 export function rightRequests(callers: readonly string[]): number {

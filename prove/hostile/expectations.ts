@@ -1,17 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { create } from 'xmlbuilder2';
 import { isObject, member } from '../../client/json.ts';
 import type { RunMode } from '../../client/mode.ts';
 import { type Census, changedIn, madeIn } from '../../sites/hostile/open-server.ts';
-import {
-  aimsOf,
-  type Ending,
-  type HostileServer,
-  isAuthenticated,
-  SAFE,
-  type Seen,
-} from '../../sites/hostile/server.ts';
+import { aimsOf, type Ending, type HostileServer, SAFE, type Seen } from '../../sites/hostile/server.ts';
 import type { Ran } from './run-watched.ts';
 
 /** What a run is evaluated by. */
@@ -245,17 +236,6 @@ export interface Evidence {
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
-/** The files below a folder; none when it is not there. */
-export function readFiles(folder: string): Map<string, Buffer> {
-  const files = new Map<string, Buffer>();
-  if (!existsSync(folder)) return files;
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    if (entry.isFile()) files.set(path.slice(folder.length + 1), readFileSync(path));
-  }
-  return files;
-}
-
 /** What matters of a result document. */
 interface Result {
   readonly conclusion: unknown;
@@ -361,7 +341,7 @@ function isXml(text: string): boolean {
 function checkTouched({ seen, before, after }: Evidence): string[] {
   const changed = changedIn(before, after);
   const aimed = seen
-    .filter((request) => isAuthenticated(request))
+    .filter((request) => request.headers.authorization !== undefined)
     .flatMap((request) => aimsOf(request).map((place) => ({ request, place })))
     .filter(({ place }) => before.has(place));
   return [

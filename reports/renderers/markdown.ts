@@ -1,7 +1,21 @@
 import { type Maybe, plural, present, shorten } from '../../engine/text.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from '../escape-markdown.ts';
-import type { Block, Item, List, Stretch, Table, Text, View } from '../views/blocks.ts';
-import { divide, foldedWords, forRoom, isFor, remarkOf, stretchesOf } from '../views/blocks.ts';
+import {
+  type Block,
+  divide,
+  foldedWords,
+  forRoom,
+  type Item,
+  isFor,
+  type List,
+  notesOf,
+  plainOf,
+  type Stretch,
+  stretchesOf,
+  type Table,
+  type Text,
+  type View,
+} from '../views/blocks.ts';
 
 /** A comment on a change request holds 65,536 characters; bytes are never fewer. */
 const MOST_BYTES = 60_000;
@@ -103,6 +117,12 @@ function itemPieces(items: readonly Item[], level: number, isNumbered: boolean):
     const below = piecesOf(blocks, level + 1).map((piece) => piece.text.replaceAll(/^(?=.)/gm, '  '));
     return { text: [heading + own, ...below].join('\n'), entry: true };
   });
+}
+
+/** What is said of an entry, behind it: after a sentence as further sentences, else behind a colon. */
+function remarkOf(before: Text, notes: Item['notes']): Text {
+  const isSentence = plainOf(before).endsWith('.');
+  return notesOf(notes).map((note, at) => [isSentence ? ' ' : at === 0 ? ': ' : '; ', note]);
 }
 
 function tablePieces({ columns, rows, most, rest }: Table): Piece[] {

@@ -1,6 +1,5 @@
-import { CLASSES, countClasses } from '../../compare/law.ts';
 import type { AnswerChange, CheckResult, Conclusion } from '../../engine/result.ts';
-import { plural, present } from '../../engine/text.ts';
+import { present } from '../../engine/text.ts';
 import { sectionWithBasis } from '../about-check.ts';
 
 /** The conclusion as a reader of any report sees it. */
@@ -45,13 +44,6 @@ export function describeWaiver({
 /** That a failure is known of the software of the site, in one sentence. */
 export function describeUpstream({ reason, link }: NonNullable<CheckResult['upstream']>): string {
   return `known of the software: ${reason}${link === undefined ? '' : ` (${link})`}`;
-}
-
-/** How many changes in answers there are since the baseline, in words: `3 changes in answers since the baseline: 1 exposed, 2 breaking`. */
-export function countAnswers(answers: readonly AnswerChange[]): string {
-  const counts = countClasses(answers);
-  const known = CLASSES.filter((one) => counts[one] > 0).map((one) => `${counts[one]} ${one}`);
-  return `${plural(answers.length, 'change')} in answers since the baseline: ${known.join(', ')}`;
 }
 
 /** A change in answers in one line, with what to do. */

@@ -1,9 +1,11 @@
 import { createRequire } from 'node:module';
 import type { create } from 'xmlbuilder2';
+import { CLASSES, countClasses } from '../../compare/law.ts';
 import { describePhases, fuzzingOf, isRemoved, share } from '../../engine/conclusion.ts';
 import type { Counterexample } from '../../engine/fuzz-options.ts';
 import { blockedResults } from '../../engine/plan.ts';
 import type {
+  AnswerChange,
   BaselineReport,
   CheckResult,
   FuzzingReport,
@@ -14,9 +16,8 @@ import type {
 import { plural, present, shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { groupByArea, placeOf, sectionWithBasis } from '../about-check.ts';
 import { sentenceOf, stepsOf } from '../next-steps.ts';
-import { sumUpNotices } from '../notices.ts';
 import { howItEnded, leftoverLines, sumUpFixtures } from '../views/run/details.ts';
-import { countAnswers, describeAnswer, describeUpstream, describeWaiver, STANDINGS } from './describe.ts';
+import { describeAnswer, describeUpstream, describeWaiver, STANDINGS } from './describe.ts';
 
 type XmlElement = ReturnType<typeof create>;
 
@@ -123,6 +124,13 @@ function answersCase({ baseline, news }: RunResult): JunitCase[] {
   return [caseAbout('run/answers: look as in the baseline', isRed ? 'failure' : 'skipped', about, body)];
 }
 
+/** How many changes in answers there are since the baseline, in words: `3 changes in answers since the baseline: 1 exposed, 2 breaking`. */
+function countAnswers(answers: readonly AnswerChange[]): string {
+  const counts = countClasses(answers);
+  const known = CLASSES.filter((one) => counts[one] > 0).map((one) => `${counts[one]} ${one}`);
+  return `${plural(answers.length, 'change')} in answers since the baseline: ${known.join(', ')}`;
+}
+
 /** The schema that CI servers go by knows no other totals. */
 function totalOf(cases: readonly JunitCase[]): Record<string, number> {
   const { skipped: _skipped, ...total } = tally(cases);
@@ -163,6 +171,19 @@ function propertiesOf(result: RunResult): Record<string, string> {
     ...(fuzzing !== undefined && { fuzzing: describeFuzzing(fuzzing) }),
     ...(notices !== undefined && { notices }),
   };
+}
+
+/** The notices of a run in one line; undefined without any. */
+function sumUpNotices({ notices, target }: Pick<RunResult, 'notices' | 'target'>): string | undefined {
+  if (notices.length === 0) return undefined;
+  const beyond = target.beyond ?? [];
+  const routes = beyond.reduce((sum, one) => sum + one.routes, 0);
+  const others = notices.length - beyond.length;
+  return present([
+    beyond.length > 0 &&
+      `${plural(beyond.length, 'namespace')} beyond the contract with ${plural(routes, 'route')}`,
+    others > 0 && `${plural(others, beyond.length > 0 ? 'other notice' : 'notice')}`,
+  ]).join('; ');
 }
 
 /** How much of what is required passes, and what to do next. */

@@ -217,12 +217,6 @@ export function toneOf(text: Text): Tone | undefined {
   return stretchesOf(text).find(({ tone }) => tone !== undefined)?.tone;
 }
 
-/** What is said of an entry, behind it: after a sentence as further sentences, else behind a colon. */
-export function remarkOf(before: Text, notes: Item['notes']): Text {
-  const isSentence = plainOf(before).endsWith('.');
-  return notesOf(notes).map((note, at) => [isSentence ? ' ' : at === 0 ? ': ' : '; ', note]);
-}
-
 /** The notes of an entry that are there. */
 export function notesOf(notes: Item['notes'] = []): Text[] {
   return notes.filter((note) => note !== undefined && note !== false);

@@ -1,14 +1,24 @@
-import {
-  type FailingCheck,
-  type History,
-  type HistoryRun,
-  type Series,
-  type UnstableCheck,
-  VERDICT_LETTERS,
+import type {
+  FailingCheck,
+  History,
+  HistoryRun,
+  Series,
+  UnstableCheck,
 } from '../../compare/history/document.ts';
 import { formatDuration, grouped, type Maybe, plural, present } from '../../engine/text.ts';
-import type { Block, Item, State, Text, View } from './blocks.ts';
-import { list, notesSection, numbers, section, table, text } from './blocks.ts';
+import {
+  type Block,
+  type Item,
+  list,
+  notesSection,
+  numbers,
+  type State,
+  section,
+  type Text,
+  table,
+  text,
+  type View,
+} from './blocks.ts';
 
 const BARS = '▁▂▃▄▅▆▇█';
 const SPARKS = 48;
@@ -206,6 +216,18 @@ function legendOf(nights: readonly HistoryRun[]): string[] {
     marks.has('~') && '~ PARTIAL: what it did not ask stays as it was',
   ]);
 }
+
+/** What a letter of `verdicts` says of one run. */
+const VERDICT_LETTERS: Readonly<Record<string, string>> = {
+  p: 'passed',
+  f: 'failed',
+  a: 'failed, and a waiver covers it',
+  w: 'warned',
+  u: 'unstable: failed, but not in each retry',
+  i: 'inconclusive',
+  e: 'fault of the suite',
+  '.': 'not asked, or not asked for what had failed',
+};
 
 /** What the letters below checks mean, as far as they are used: `p passed; f failed`. */
 function lettersOf({ nights, failing, waived, unstable }: Series): Maybe<Block> {

@@ -77,11 +77,6 @@ export function aimsOf(seen: Seen): string[] {
 /** Methods that change nothing. */
 export const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whether a request carries credentials. */
-export function isAuthenticated({ headers }: Pick<Seen, 'headers'>): boolean {
-  return headers.authorization !== undefined;
-}
-
 /** Answers one request, or leaves it unanswered on purpose. */
 export type Handler = (exchange: Exchange) => void | Promise<void>;
 

@@ -184,9 +184,3 @@ export function turnedJson(answer: ForwardedAnswer, turn: (value: unknown) => un
   if (answer.status >= 300) return answer;
   return { ...answer, body: Buffer.from(JSON.stringify(turn(JSON.parse(answer.body.toString('utf8'))))) };
 }
-
-/** The tag of the run that a request carries, wherever in its body or address. */
-export function tagIn({ seen }: Exchange): string | undefined {
-  const text = `${seen.url} ${seen.body.subarray(0, 100_000).toString('latin1')}`;
-  return /\bsc-\d{14}-[0-9a-f]+/.exec(text)?.[0];
-}

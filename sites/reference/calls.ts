@@ -1,6 +1,6 @@
 import type { Contract, Resource } from './load-contract.ts';
 import { type Account, Refusal } from './request.ts';
-import type { Call, Site } from './site.ts';
+import type { Call } from './site.ts';
 import type { Kind, Store, StoredRecord } from './store.ts';
 
 /** The caller's account. Throws a 401 `Refusal` with `code` and `message` for an anonymous caller. */
@@ -11,13 +11,6 @@ export function requireAccount(
 ): Account {
   if (!call.request.account) throw new Refusal(code, message, 401);
   return call.request.account;
-}
-
-/** Throws a 401 `Refusal` when the edit context is asked for by an anonymous caller. */
-export function requireEditContext(call: Call): void {
-  if (call.args.context === 'edit') {
-    requireAccount(call, 'rest_forbidden_context', 'Sorry, you are not allowed to edit this content.');
-  }
 }
 
 /** The record that argument `name` names; a 404 `Refusal` when there is none of this kind. */
@@ -45,24 +38,9 @@ export function resourceOf({ operation }: Call): Resource {
   return operation.resource;
 }
 
-/**
- * The resource whose records have the children that the operation of a call works on.
- * @throws Error when it works on no children.
- */
-export function parentOf(call: Call): Resource {
-  const { id, parent } = resourceOf(call);
-  if (!parent) throw new Error(`${id} has no parent`);
-  return parent;
-}
-
 /** The resource of the records of a kind; undefined for revisions, and for what the site does not publish. */
 export function resourceOfKind({ contract }: { contract: Contract }, kind: Kind): Resource | undefined {
   return contract.resources.find(({ id }) => id === kind);
-}
-
-/** Whether records of a kind come from files. */
-export function isUpload(site: Site, kind: Kind): boolean {
-  return resourceOfKind(site, kind)?.kind === 'uploads';
 }
 
 /** Whether records of a resource stand in a tree, each below another one. */

@@ -1,5 +1,5 @@
 import { invalidParameters, slugOf } from './arguments.ts';
-import { mayRead, pathParameters, requireEditContext, requireRecord, resourceOf } from './calls.ts';
+import { mayRead, pathParameters, requireAccount, requireRecord, resourceOf } from './calls.ts';
 import { routeAddress } from './dispatch.ts';
 import { searchTerms } from './filters.ts';
 import { ids, integer, type JsonObject, text, texts } from './json.ts';
@@ -44,6 +44,13 @@ export const listRecords: Handler = (call) => {
     page,
   );
 };
+
+/** Throws a 401 `Refusal` when the edit context is asked for by an anonymous caller. */
+function requireEditContext(call: Call): void {
+  if (call.args.context === 'edit') {
+    requireAccount(call, 'rest_forbidden_context', 'Sorry, you are not allowed to edit this content.');
+  }
+}
 
 /** The arguments that the list has: others pass through, and are not applied. */
 function declaredOf({ operation, args }: Call): JsonObject {

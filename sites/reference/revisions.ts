@@ -1,7 +1,8 @@
 import { printDate } from './arguments.ts';
-import { isTree, parentOf, pathParameters, requireAccount, requireRecord } from './calls.ts';
+import { isTree, pathParameters, requireAccount, requireRecord, resourceOf } from './calls.ts';
 import { routeAddress } from './dispatch.ts';
 import { emptyObjectsAsArrays, integer, type JsonObject, raw } from './json.ts';
+import type { Resource } from './load-contract.ts';
 import { contextOf, listAnswer, paginate, requireCompanions, selectRecords } from './read-records.ts';
 import { Refusal } from './request.ts';
 import { metaOf, paragraphs, permalink } from './show-record.ts';
@@ -58,6 +59,16 @@ export const deleteRevision: Handler = (call) => {
 /** The record whose children a call is about; a 404 `Refusal` when there is none. */
 function requireParent(call: Call): StoredRecord {
   return requireRecord(call, parentOf(call).id, pathParameters(call).first);
+}
+
+/**
+ * The resource whose records have the children that the operation of a call works on.
+ * @throws Error when it works on no children.
+ */
+function parentOf(call: Call): Resource {
+  const { id, parent } = resourceOf(call);
+  if (!parent) throw new Error(`${id} has no parent`);
+  return parent;
 }
 
 /** Throws a 401 `Refusal` unless the caller may see revisions. */

@@ -1,7 +1,6 @@
 import { invalidParameters, slugOf } from './arguments.ts';
 import {
   isTree,
-  isUpload,
   pathParameters,
   requireAccount,
   requireRecord,
@@ -191,6 +190,11 @@ function checkParent(site: Site, record: StoredRecord): void {
   } else if (!parent) {
     throw new Refusal('rest_post_invalid_id', 'Invalid post parent ID.', 400);
   }
+}
+
+/** Whether records of a kind come from files. */
+function isUpload(site: Site, kind: Kind): boolean {
+  return resourceOfKind(site, kind)?.kind === 'uploads';
 }
 
 /** Deletes a record for good with `force`, else moves it to the trash where its resource has one (§3). */

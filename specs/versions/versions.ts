@@ -61,16 +61,3 @@ export function sinceOf({ runs }: Versions, letters: string): Since | undefined 
   const letter = letters[at - 1];
   return { version, before: letter === undefined ? 'none' : 'wfb'.includes(letter) ? 'not kept' : 'unknown' };
 }
-
-/** What is said of a check in one sentence; undefined where no version was asked. */
-export function keptWords(versions: Versions, check: string): string | undefined {
-  const { runs, software, verdicts, failures } = versions;
-  const letters = Object.keys(verdicts).find((key) => verdicts[key]?.includes(check));
-  if (letters === undefined) return undefined;
-  const since = sinceOf(versions, letters);
-  const failing = runs.flatMap(({ version }, at) => (letters[at] === 'f' ? [version] : []));
-  const why = failing.length === 0 ? '' : `; fails in ${failing.join(', ')}: ${failures[check] ?? ''}`;
-  if (since === undefined) return failing.length === 0 ? undefined : `${software} does not keep it${why}`;
-  const before = { 'not kept': '', unknown: ', not evaluated before', none: ' or earlier' }[since.before];
-  return `${software} keeps it since ${since.version}${before}${why}`;
-}

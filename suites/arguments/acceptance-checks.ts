@@ -11,7 +11,7 @@ import {
 } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
 import { evaluateAcceptance, inconclusive, orAbort, show } from '../../engine/findings.ts';
-import { type Fixture, fixture, type Session } from '../../engine/session.ts';
+import { type Caller, type Fixture, fixture, type Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { creationRoot, updateRoot } from '../../probing/records/own/own-check.ts';
 import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
@@ -21,7 +21,6 @@ import type { Contract, Operation } from '../../specs/model.ts';
 import {
   besideOf,
   groupSamples,
-  isFor,
   joinedValue,
   type Sample,
   type SampleGroup,
@@ -30,7 +29,14 @@ import {
 import { distinct, likelyValues } from './argument-values.ts';
 import { toRequest } from './call.ts';
 import { type Baseline, baselineOf, controlNow, controlOf, sendProbe } from './control.ts';
-import { goodValuesOf, mayNeedSiblings, relativesOf, resolveArgs, siblingsOf } from './control-candidates.ts';
+import {
+  goodValuesOf,
+  mayNeedSiblings,
+  relativesOf,
+  requiredBeside,
+  resolveArgs,
+  siblingsOf,
+} from './control-candidates.ts';
 import { probeOwnRecord } from './probe-as-user.ts';
 
 /**
@@ -166,6 +172,11 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
     await spareWhoMayNotEdit(session, operation, baseline, findings);
     return { findings, besideOthers };
   });
+
+/** Whether a sample can be accepted from this caller at all. */
+function isFor(sample: Sample, caller: Caller): boolean {
+  return caller === 'user' || requiredBeside(sample.parameter, sample.accepted.value)?.needsUser !== true;
+}
 
 /** The samples of a read that are asked for together; each order of a list apart, as it is asked for anyway. */
 function groupsOf(operation: Operation, samples: readonly Sample[]): SampleGroup[] {

@@ -1,7 +1,6 @@
 import { isObject } from '../../client/json.ts';
 import { checkId } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
-import type { Caller } from '../../engine/session.ts';
 import { type AcceptedValue, acceptedValues } from '../../generators/edge-values.ts';
 import { placeId } from '../../probing/declarations/compare-constraint.ts';
 import { FAR_AHEAD } from '../../probing/records/own/writable-fields.ts';
@@ -69,11 +68,6 @@ function hasControl(operation: Operation, parameter: Parameter, value: unknown):
   if (parameter.required !== true) return true;
   const others = parameter.schema.enum?.some((member) => member !== value) === true;
   return others || !sameMeaning(goodArgument(operation, parameter), value);
-}
-
-/** Whether a sample can be accepted from this caller at all. */
-export function isFor(sample: Sample, caller: Caller): boolean {
-  return caller === 'user' || requiredBeside(sample.parameter, sample.accepted.value)?.needsUser !== true;
 }
 
 /**

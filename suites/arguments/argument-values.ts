@@ -355,18 +355,6 @@ function shaped(value: unknown, schema: Schema): unknown[] {
   return types.includes('array') ? [[value]] : [];
 }
 
-/** Whether a schema leaves open which structure a value has: one that is made up may be none that is meant. */
-export function isOpen(schema: Schema): boolean {
-  const { enum: members, items, properties } = schema;
-  const [type] = typesOf(schema).filter((one) => one !== 'null');
-  if (members !== undefined) return false;
-  return (
-    type === undefined ||
-    (type === 'array' && items === undefined) ||
-    (type === 'object' && properties === undefined)
-  );
-}
-
 /** What a schema leaves beside its plain good value: other members, something in place of nothing, an id that exists. */
 async function plainValues(session: Session, schema: Schema): Promise<unknown[]> {
   const { enum: members, items, properties } = schema;

@@ -6,7 +6,8 @@ import { coreNamespaces } from '../../specs/deployment.ts';
 import { sampleResource } from '../../specs/find-resource.ts';
 import { wordsOf } from '../../specs/hints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
-import { distinct, firstId, goodFor, isOpen, likelyValues } from './argument-values.ts';
+import { type Schema, typesOf } from '../../specs/schema.ts';
+import { distinct, firstId, goodFor, likelyValues } from './argument-values.ts';
 
 /** A valid call that a site may take: a path and arguments. */
 interface Candidate {
@@ -64,6 +65,18 @@ export async function candidatesOf(
     ...routes.map((route) => ({ route, args: base })),
     ...sets.map((set) => ({ route: second, ...set })),
   ]).slice(0, MOST_CONTROLS);
+}
+
+/** Whether a schema leaves open which structure a value has: one that is made up may be none that is meant. */
+function isOpen(schema: Schema): boolean {
+  const { enum: members, items, properties } = schema;
+  const [type] = typesOf(schema).filter((one) => one !== 'null');
+  if (members !== undefined) return false;
+  return (
+    type === undefined ||
+    (type === 'array' && items === undefined) ||
+    (type === 'object' && properties === undefined)
+  );
 }
 
 function onceEach(candidates: readonly Candidate[]): Candidate[] {

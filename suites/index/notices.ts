@@ -1,9 +1,9 @@
 import { member } from '../../client/json.ts';
-import { patternFault } from '../../client/route-pattern.ts';
+import { patternFault, shapeOf } from '../../client/route-pattern.ts';
 import type { SiteIndex, SiteRoute } from '../../client/site-index.ts';
 import type { BeyondNamespace, Notice } from '../../engine/result.ts';
 import { readDescriptor } from '../../probing/declarations/descriptor.ts';
-import { endpointsFor, findRoute, skeletonsOf } from '../../probing/declarations/find-route.ts';
+import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
 import type { Contract } from '../../specs/model.ts';
 
 /**
@@ -15,7 +15,7 @@ import type { Contract } from '../../specs/model.ts';
 export function noticesOf(contract: Contract, index: SiteIndex): Notice[] {
   const beyond = beyondOf(contract, index);
   const folded = new Set(beyond.map(({ namespace }) => namespace));
-  const skeletons = skeletonsOf(contract.routes);
+  const skeletons = new Set(contract.routes.map((route) => shapeOf(route.wire)));
   const known = new Set(
     [...skeletons].flatMap((skeleton) => index.bySkeleton.get(skeleton) ?? []).map(({ key }) => key),
   );

@@ -1,5 +1,5 @@
 import { leadsTo } from '../../client/address.ts';
-import { showPart } from '../../client/curl-line.ts';
+import { shellQuote } from '../../client/curl-line.ts';
 import { member } from '../../client/json.ts';
 import { patternFault } from '../../client/route-pattern.ts';
 import { strings } from '../../client/site-index.ts';
@@ -29,6 +29,18 @@ export function indexFailure(
 export function indexCurl(session: Session, ...path: (string | number)[]): string {
   const { client } = session;
   return client.redact(showPart(client.curl({ method: 'GET', route: '/' }), path));
+}
+
+/**
+ * The line for a shell that shows the status and one part of a JSON answer, which fits a screen where the whole does not.
+ * It needs what we need: curl, and Node of any age.
+ * @param line a line of `curlLine`; @param path the members that lead to the part
+ */
+function showPart(line: string, path: readonly (string | number)[]): string {
+  const script =
+    'const [, body, status] = /^([^]*)\\n(\\d+)\\s*$/.exec(require("fs").readFileSync(0, "utf8")); ' +
+    `status + "\\n" + JSON.stringify(${JSON.stringify(path)}.reduce((at, name) => at && at[name], JSON.parse(body)), null, 2)`;
+  return `${line} | node -p ${shellQuote(script)}`;
 }
 
 const PATH_PARAMETER = /\{(\w+)\}/g;

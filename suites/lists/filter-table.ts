@@ -1,7 +1,7 @@
 import type { Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { describeArgs, type Subject } from '../../probing/records/reading/list-request.ts';
-import { NO_ID, type SiteRecord, valuesOf } from '../../probing/records/reading/record.ts';
+import { NO_ID, type SiteRecord, type Value, valuesOf } from '../../probing/records/reading/record.ts';
 import {
   countOf,
   idsOf,
@@ -24,7 +24,7 @@ import {
   parents,
   shows,
 } from './rules/member-rules.ts';
-import { honoursOrderby, plainSlug, reversesTheOrder, sortsAsListed, sortsBy } from './rules/order-rules.ts';
+import { honoursOrderby, reversesTheOrder, sortsAsListed, sortsBy } from './rules/order-rules.ts';
 import { boundsTheCount, endsWithTheList, partitionsIntoPages, slicesTheList } from './rules/paging-rules.ts';
 import { searches, searchesColumn, searchesExactly, searchesWidely } from './rules/search-rules.ts';
 import { besideExclusion, byChildren, byOperator, byRelation, byTerms } from './rules/term-rules.ts';
@@ -196,6 +196,11 @@ const formats = byMember({
 });
 const byInclude = sortsAsListed('include', 'include', ({ id }) => id);
 const bySlugs = sortsAsListed('include_slugs', 'slug', plainSlug);
+
+function plainSlug(record: SiteRecord): Value | undefined {
+  const slug = valuesOf(record, 'slug')?.[0];
+  return typeof slug === 'string' && /^[a-z0-9-]+$/.test(slug) ? slug : undefined;
+}
 
 /** Each parameter with the rule that its answers follow. The rules say which records; this table says which parameter. */
 export const FILTER_TABLE: readonly FilterEntry[] = [

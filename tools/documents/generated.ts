@@ -1,6 +1,6 @@
 import { renderCommands } from '../../cli/commands/help.ts';
 import { commandLine } from '../../cli/main.ts';
-import { settingSchemas } from '../../cli/read-options.ts';
+import { OPTIONS } from '../../cli/options.ts';
 import { LINT_RULES } from '../../probing/published/lint-rules.ts';
 import { listMutants } from '../../sites/alterations/catalogue.ts';
 import { loadContract } from '../../specs/contract.ts';
@@ -26,6 +26,16 @@ export function withSettings(text: string): unknown {
   const schema: { $defs: { settings: object } } = JSON.parse(text);
   const settings = { ...schema.$defs.settings, properties: settingSchemas() };
   return { ...schema, $defs: { ...schema.$defs, settings } };
+}
+
+/** The schemas of what a configuration file can say, by its members. */
+function settingSchemas(): Record<string, Readonly<Record<string, unknown>>> {
+  return Object.fromEntries(
+    Object.entries(OPTIONS).flatMap(([name, { help, schema, about }]) => {
+      const description = about ?? `${help.charAt(0).toUpperCase()}${help.slice(1)}.`;
+      return schema === undefined ? [] : [[name, { description, ...schema }]];
+    }),
+  );
 }
 
 const MARK = /(<!-- generated: (\w+) -->\n).*?(\n<!-- \/generated -->)/gs;

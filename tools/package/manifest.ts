@@ -44,11 +44,6 @@ export function packageManifest(checkout: Manifest): Record<string, unknown> {
   };
 }
 
-/** Beside the compiled code, so that it finds the version where the sources do. */
-export function compiledManifest({ name, version }: Manifest): Record<string, unknown> {
-  return { name, version, private: true, type: 'module' };
-}
-
 function compiledEntry(path: string): unknown {
   if (path === './package.json') return path;
   const place = path.replace(/^\.\//, `./${COMPILED}/`);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COMPILED, compiledManifest, type Manifest, packageManifest } from './manifest.ts';
+import { COMPILED, type Manifest, packageManifest } from './manifest.ts';
 
 /**
  * What `npm pack` runs before and after it packs. Before: the sources are compiled, the data files are laid beside them, and
@@ -52,7 +52,10 @@ function copyData(manifest: Manifest): void {
       filter: (path) => !/\.(?:ts|md)$|\.fixture\.|\/out$/.test(path),
     });
   }
-  writeFileSync(join(DIST, 'package.json'), json(compiledManifest(manifest)));
+  writeFileSync(
+    join(DIST, 'package.json'),
+    json({ name: manifest.name, version: manifest.version, private: true, type: 'module' }),
+  );
 }
 
 function json(value: unknown): string {

@@ -23,11 +23,6 @@ const isCoreVersion = (name: string): name is CoreVersion => Object.hasOwn(coreS
 /** The names of the versions, oldest first. */
 export const coreVersions: readonly CoreVersion[] = Object.keys(coreSources).filter(isCoreVersion);
 
-/** The version that a name such as `6.5.5` or `6.5` stands for, undefined when there is none. */
-export function coreVersionOf(name: string): CoreVersion | undefined {
-  return coreVersions.find((version) => version === name || version.replace(/[.-][^.-]+$/, '') === name);
-}
-
 const packageOfModule: Record<string, string> = {
   pdo_sqlite: 'php-sqlite3',
   mbstring: 'php-mbstring',

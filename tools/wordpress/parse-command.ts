@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../../engine/text.ts';
-import { type CoreVersion, coreVersionOf, coreVersions } from './check-requirements.ts';
+import { type CoreVersion, coreVersions } from './check-requirements.ts';
 import { UserError } from './site-context.ts';
 
 /** A post type beside the built-in ones, named by the last part of its route. */
@@ -161,7 +161,9 @@ function parseOptions(args: readonly string[]): Options {
 
 function readVersion(name: string | undefined): CoreVersion {
   if (name === undefined) return '7.1.1';
-  const version = coreVersionOf(name);
+  const version = coreVersions.find(
+    (version) => version === name || version.replace(/[.-][^.-]+$/, '') === name,
+  );
   if (version !== undefined) return version;
   throw new UserError(`--version is one of ${coreVersions.join(', ')}, not ${name}`);
 }

@@ -4,8 +4,6 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { isObject } from '../../client/json.ts';
-import { readSide, type Side } from '../../compare/side.ts';
-import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { UserError } from './site-context.ts';
 import type { SiteState } from './site-state.ts';
 
@@ -79,14 +77,6 @@ export async function runSuite(...args: readonly string[]): Promise<number> {
     if (!isObject(error) || (error.code !== 1 && error.code !== 3)) throw error;
     return error.code;
   }
-}
-
-/** What a run in mode read noted of a WordPress. @param only the checks that it runs, and further options */
-export async function sideOf(url: string, user: string, only: readonly string[]): Promise<Side> {
-  using out = temporaryFolder('side');
-  const how = ['--mode', 'read', '--quiet', '--seed', '1', '--reporter', 'json', '--out', out.path];
-  await runSuite('run', ...asked(url, user), ...how, '--only', ...only);
-  return readSide(out.path);
 }
 
 /**

@@ -1,7 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareSides } from '../../compare/comparison.ts';
-import { sideOf, startedSite } from './run-command.ts';
+import { readSide, type Side } from '../../compare/side.ts';
+import { temporaryFolder } from '../../engine/temporary-folder.ts';
+import { asked, runSuite, startedSite } from './run-command.ts';
 
 // Upgrades a plugin on a real WordPress in twenty ways beyond names, and says what a comparison of two runs says of each.
 
@@ -35,6 +37,14 @@ const { url, user, content } = startedSite(
 );
 const upgrade = join(content, 'mu-plugins', 'upgraded.txt');
 const before = await sideOf(url, user, TOUR);
+
+/** What a run in mode read noted of a WordPress. @param only the checks that it runs, and further options */
+async function sideOf(url: string, user: string, only: readonly string[]): Promise<Side> {
+  using out = temporaryFolder('side');
+  const how = ['--mode', 'read', '--quiet', '--seed', '1', '--reporter', 'json', '--out', out.path];
+  await runSuite('run', ...asked(url, user), ...how, '--only', ...only);
+  return readSide(out.path);
+}
 writeFileSync(upgrade, '');
 const { groups } = compareSides(before, await sideOf(url, user, TOUR), '0.0.0');
 rmSync(upgrade);

@@ -219,9 +219,6 @@ export function routeOf(contract: Contract, collection: Collection): string | un
   return isRoute(collection) ? collection : operationFor(contract, collection, 'list')?.route.wire;
 }
 
-/** How many records may be included by their ids in one list. */
-export const MOST_INCLUDED: number = MOST_PER_PAGE - 1;
-
 function larger(one: number | undefined, other: number): number {
   return one === undefined || other > one ? other : one;
 }

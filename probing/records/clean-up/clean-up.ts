@@ -13,8 +13,9 @@ import { batchOperation, collectionsOf, operationFor } from '../../../specs/find
 import type { Contract } from '../../../specs/model.ts';
 import { chunks, inTurn, MOST_PARTS, readHints } from '../own/batch-part.ts';
 import { readInEdit } from '../own/read-in-edit.ts';
+import { MOST_PER_PAGE } from '../reading/list-request.ts';
 import { carriesTag } from '../reading/record.ts';
-import { listAll, MOST_INCLUDED, routeOf } from './census.ts';
+import { listAll, routeOf } from './census.ts';
 
 /** Where records are looked at. */
 interface RecordSite {
@@ -67,6 +68,9 @@ interface ListedRecords {
   readonly records: ReadonlyMap<string, JsonObject>;
   readonly silent: ReadonlyMap<Collection, string>;
 }
+
+/** How many records may be included by their ids in one list. */
+const MOST_INCLUDED: number = MOST_PER_PAGE - 1;
 
 /** Lists records by their ids in every status, many with one request. */
 async function listPlaces(site: RecordSite, places: readonly RecordPlace[]): Promise<ListedRecords> {

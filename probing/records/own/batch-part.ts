@@ -1,6 +1,5 @@
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { encodeArgs } from '../../../generators/wire-forms.ts';
 
 /** The most requests that a batch takes (§4.2). */
 export const MOST_PARTS = 25;
@@ -12,12 +11,6 @@ export interface BatchPart {
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-}
-
-/** A part with fields in the query of its path. @param fields as the contract states them */
-export function withQuery(part: BatchPart, fields: Readonly<Record<string, unknown>>): BatchPart {
-  const pairs = encodeArgs(fields);
-  return { ...part, path: `${part.path}?${new URLSearchParams(pairs.map(([name, text]) => [name, text]))}` };
 }
 
 /** What the answer to a batch says about a part: only a hint, because how parts are answered is silent (R37). */
@@ -36,12 +29,6 @@ export function readHints({ json }: Observation): PartHint[] {
     id: asNumber(member(member(response, 'body'), 'id')),
     body: member(response, 'body'),
   }));
-}
-
-/** The hints in a few words for a report: `, its parts with 201, 400`; empty when there are none. */
-export function describeHints(answer: Observation): string {
-  const statuses = readHints(answer).map(({ status }) => status ?? 'nothing');
-  return statuses.length === 0 ? '' : `, its parts with ${statuses.join(', ')}`;
 }
 
 function asNumber(value: unknown): number | undefined {

@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/client.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
-import { checkId, type Finding } from '../../../engine/check.ts';
+import type { Finding } from '../../../engine/check.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Caller } from '../../../engine/session.ts';
 import { type Args, encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
@@ -46,29 +46,6 @@ export function pageSizeOf({ operation, usual }: Subject): number {
   if (usual === undefined) return MOST_PER_PAGE;
   const byDefault = operation.parameters.find(({ name }) => name === 'per_page')?.schema.default;
   return Number(usual.per_page ?? byDefault ?? Number.POSITIVE_INFINITY);
-}
-
-/** Whether requests for a list sort it by id, which is an order without ties. */
-export function sortsById({ usual }: Subject): boolean {
-  return usual === undefined || usual.orderby === 'id';
-}
-
-/** Parameters that the suite asks for, each with the keyword whose check reports a refusal. */
-const REPORTED_BY: Readonly<Record<string, string>> = {
-  context: 'enum',
-  per_page: 'maximum',
-  orderby: 'enum',
-  order: 'enum',
-};
-
-/** The ids of the checks that report what a list refuses of the usual arguments. */
-export function refusedOf({ operation, usual }: Subject): string[] {
-  if (usual === undefined) return [];
-  const all: Args = { context: 'default', per_page: MOST_PER_PAGE, orderby: 'id', order: 'desc', ...usual };
-  const kept: Args = { per_page: MOST_PER_PAGE, orderby: 'id', order: 'desc' };
-  return Object.entries(REPORTED_BY)
-    .filter(([name]) => all[name] === undefined || (name in kept && String(all[name]) !== String(kept[name])))
-    .map(([name, aspect]) => checkId(operation.id, name, aspect, 'accepted'));
 }
 
 /** Arguments as a reader of a report writes them in a query: `author[]=3&order=asc`. */

@@ -1,10 +1,12 @@
+import { member } from '../../../client/json.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
+import type { SiteIndex } from '../../../client/site-index.ts';
 import { checkId, type Finding } from '../../../engine/check.ts';
 import { inconclusive, notApplicable } from '../../../engine/findings.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import type { Operation } from '../../../specs/model.ts';
-import { declaredMaximum } from '../../declarations/find-route.ts';
+import { endpointsFor, findRoute } from '../../declarations/find-route.ts';
 import {
   askFitted,
   describeArgs,
@@ -14,7 +16,6 @@ import {
   pageSizeOf,
   readList,
   type Subject,
-  sortsById,
   valueIn,
 } from './list-request.ts';
 import { type SiteRecord, toRecords } from './record.ts';
@@ -45,6 +46,22 @@ export const openList: Fixture<Subject, [operation: Operation, route: string]> =
   },
   (_, route) => [route],
 );
+
+/** The maximum that a target declares for a parameter; undefined where it declares none that is a number above 0. */
+function declaredMaximum(
+  index: SiteIndex,
+  { route, methods, parameters }: Operation,
+  parameter: string,
+): number | undefined {
+  const wire = parameters.find(({ name }) => name === parameter)?.wire ?? parameter;
+  const match = findRoute(index, route);
+  const endpoints = match === undefined ? [] : endpointsFor(match.route, methods[0] ?? 'GET');
+  const maximum = member(
+    endpoints.map(({ args }) => args?.[wire]).find((arg) => arg !== undefined),
+    'maximum',
+  );
+  return typeof maximum === 'number' && maximum >= 1 ? Math.floor(maximum) : undefined;
+}
 
 /** What differs from the usual request for a list; nothing where that was sent. */
 function usualOf({ query }: Fitted, context: Subject['context']): Pick<Subject, 'usual'> & Partial<Subject> {
@@ -147,7 +164,7 @@ export async function takeSnapshot(
   const pages: Observation[] = [];
   const size = pageSizeOf(subject);
   const most = Math.ceil(MOST_RECORDS / size);
-  const about = { size, byId: sortsById(subject) };
+  const about = { size, byId: subject.usual === undefined || subject.usual.orderby === 'id' };
   for (let number = 1; number <= most; number += 1) {
     const observation = await send(listRequest(subject, { ...variant, ...(number > 1 && { page: number }) }));
     const answer = readList(observation);
@@ -199,11 +216,6 @@ function snapshot(pages: readonly Observation[], complete: boolean, size: number
 
 function itemsOf({ json }: Observation): unknown[] {
   return Array.isArray(json) ? json : [];
-}
-
-/** Whether the whole list fits on one page, so that an answer with all records holds all of them. */
-export function fitsOnPage({ complete, total, size }: Snapshot): boolean {
-  return complete && total <= size;
 }
 
 /** A count in a header that the contract does not state; undefined where there is none. */

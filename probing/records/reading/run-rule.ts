@@ -6,7 +6,7 @@ import { type Caller, type Fixture, fixture, type Session } from '../../../engin
 import { listed } from '../../../engine/text.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import type { Operation } from '../../../specs/model.ts';
-import { describeArgs, listRequest, readList, refusedOf, type Subject } from './list-request.ts';
+import { describeArgs, listRequest, MOST_PER_PAGE, readList, type Subject } from './list-request.ts';
 import { recordsBeside, type Send, type Snapshot, sameSnapshot, takeSnapshot } from './open-list.ts';
 import type { SiteRecord } from './record.ts';
 
@@ -233,6 +233,24 @@ function undecided(subject: Subject, reason: string): Finding {
   if (context !== undefined) return blocked(context);
   if (lacks.length === 0) return inconclusive(reason);
   return inconclusive(`${reason} (the list refuses what it is usually asked for: see ${lacks.join(', ')})`);
+}
+
+/** Parameters that the suite asks for, each with the keyword whose check reports a refusal. */
+const REPORTED_BY: Readonly<Record<string, string>> = {
+  context: 'enum',
+  per_page: 'maximum',
+  orderby: 'enum',
+  order: 'enum',
+};
+
+/** The ids of the checks that report what a list refuses of the usual arguments. */
+function refusedOf({ operation, usual }: Subject): string[] {
+  if (usual === undefined) return [];
+  const all: Args = { context: 'default', per_page: MOST_PER_PAGE, orderby: 'id', order: 'desc', ...usual };
+  const kept: Args = { per_page: MOST_PER_PAGE, orderby: 'id', order: 'desc' };
+  return Object.entries(REPORTED_BY)
+    .filter(([name]) => all[name] === undefined || (name in kept && String(all[name]) !== String(kept[name])))
+    .map(([name, aspect]) => checkId(operation.id, name, aspect, 'accepted'));
 }
 
 type Differing = Extract<AttemptOutcome, { readonly kind: 'differs' }>;

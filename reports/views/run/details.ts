@@ -1,10 +1,25 @@
 import { describePhases, share } from '../../../engine/conclusion.ts';
-import type { CheckResult, FixtureReport, RunResult, WritingReport } from '../../../engine/result.ts';
-import { formatDuration, grouped, listed, type Maybe, plural, visibleLine } from '../../../engine/text.ts';
+import type {
+  BeyondNamespace,
+  CheckResult,
+  FixtureReport,
+  Notice,
+  RunResult,
+  WritingReport,
+} from '../../../engine/result.ts';
+import {
+  formatDuration,
+  grouped,
+  listed,
+  type Maybe,
+  plural,
+  present,
+  shorten,
+  visibleLine,
+} from '../../../engine/text.ts';
 import { namesIn } from '../../../specs/deployment.ts';
 import { loadVocabulary } from '../../../specs/vocabulary.ts';
 import { linkTo } from '../../about-check.ts';
-import { digestNotices } from '../../notices.ts';
 import { type Block, code, details, facts, type Item, list, section, table, text } from '../blocks.ts';
 import { namedList } from './findings.ts';
 
@@ -26,6 +41,60 @@ export function noticeSection(result: RunResult): Maybe<Block> {
     advice.map((line) => text(line)),
     details('Show them one by one', [list(messages, { most: { page: 300 } })], { from: 'page' }),
   );
+}
+
+/** Namespaces, and other kinds of notices, that are named one by one. */
+const MOST_NAMESPACES = 60;
+
+const MOST_KINDS = 10;
+
+const BEYOND = 'extra/namespace';
+
+/** The notices of a run in proportion: a line for each namespace and for each other kind, and what can be done about them. */
+interface NoticeDigest {
+  readonly lines: readonly string[];
+  readonly advice: readonly string[];
+}
+
+/** Sums up the notices of a run, so that what a site has beyond the contract does not bury what it does otherwise. */
+function digestNotices({ notices, target }: Pick<RunResult, 'notices' | 'target'>): NoticeDigest {
+  const beyond = target.beyond ?? [];
+  // Results of older versions have the notices alone.
+  const others = beyond.length === 0 ? notices : notices.filter(({ id }) => id !== BEYOND);
+  const kinds = [...Map.groupBy(others, ({ id }) => id).values()];
+  const left = beyond.length - MOST_NAMESPACES;
+  return {
+    lines: present([
+      ...beyond.slice(0, MOST_NAMESPACES).map(namespaceLine),
+      left > 0 && `… and ${plural(left, 'more namespace')}, see results.json`,
+      ...kinds.slice(0, MOST_KINDS).map(kindLine),
+      kinds.length > MOST_KINDS && `… and ${kinds.length - MOST_KINDS} more kinds, see results.json`,
+    ]),
+    advice: adviceOn(beyond, target.url),
+  };
+}
+
+function adviceOn(beyond: readonly BeyondNamespace[], url: string): string[] {
+  const known = beyond.filter(({ file }) => file !== undefined).length;
+  return present([
+    known > 0 && `To check what the contract knows of them as well: --deployment auto`,
+    beyond.length > known && `To take them into a contract of your own: init --target ${visibleLine(url)}`,
+  ]);
+}
+
+function kindLine(notices: readonly Notice[]): string {
+  const [first] = notices;
+  if (first === undefined) return '';
+  const said = visibleLine(`${first.id}: ${first.message}`);
+  return notices.length === 1 ? said : `${said} (and ${notices.length - 1} more of the kind)`;
+}
+
+const LONGEST = 40;
+
+function namespaceLine({ namespace, routes, methods, file }: BeyondNamespace): string {
+  const size = `${plural(routes, 'route')}, ${plural(methods, 'method')}`;
+  const name = visibleLine(shorten(namespace, LONGEST));
+  return `${name}: ${size}${file === undefined ? '' : `; the contract knows it as ${file}`}`;
 }
 
 /** What drawing arguments tried. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isObject, member } from '../../reference/json.ts';
-import type { Arg, IndexDocument } from '../declarations.ts';
-import { type Ask, argsOf, type Change, eachArg, type Passing, type SeenAnswer } from './change.ts';
+import type { Arg, Entry, IndexDocument } from '../declarations.ts';
+import type { Ask, Change, Passing, SeenAnswer } from './change.ts';
 
 /** Another index where §1 and the rows of §4 say nothing, by the id of the unspecified point. */
 export const INDEX_CHANGES: Readonly<Record<string, Change>> = {
@@ -185,6 +185,29 @@ export const INDEX_CHANGES: Readonly<Record<string, Change>> = {
   },
   'advert-over-plain-http': { index: (index) => Object.assign(index, { authentication: [] }) },
 };
+
+/** The declarations of a parameter on the routes whose pattern fits; there is one at least. */
+function argsOf(index: IndexDocument, pattern: RegExp, name: string): Arg[] {
+  const found = Object.entries(index.routes)
+    .filter(([route]) => pattern.test(route))
+    .flatMap(([, { endpoints }]) => endpoints)
+    .map(({ args }) => args[name])
+    .filter((arg) => arg !== undefined);
+  assert(found.length > 0, `no route like ${pattern.source} declares ${name}`);
+  return found;
+}
+
+/** Changes every declaration of a parameter, those inside of others too. */
+function eachArg(index: IndexDocument, change: (arg: Arg, entry: Entry) => void): void {
+  const inside = (arg: Arg, entry: Entry): void => {
+    for (const inner of Object.values(arg.properties ?? {})) inside(inner, entry);
+    if (arg.items !== undefined) inside(arg.items, entry);
+    change(arg, entry);
+  };
+  for (const entry of Object.values(index.routes)) {
+    for (const { args } of entry.endpoints) for (const arg of Object.values(args)) inside(arg, entry);
+  }
+}
 
 function addRoute(index: IndexDocument, namespace: string, route: string, more: object = {}): void {
   assert(!(route in index.routes), `${route} is a route of the contract`);

@@ -4,7 +4,7 @@ import type { Operation, ResourceKind } from '../../reference/load-contract.ts';
 import { type Alter, type Answer, type Asked, Text } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import { type Alteration, together } from '../alteration.ts';
-import type { Arg, Entry, IndexDocument } from '../declarations.ts';
+import type { IndexDocument } from '../declarations.ts';
 import { type AskedFor, handling, reading, sending, shownRecord, withObject } from '../handling.ts';
 
 /** An answer of the healthy site, on its way to the caller. */
@@ -60,29 +60,6 @@ function answeredOtherwise(changes: readonly Change[], shown: Answer, asked: Ask
 
 function isIndex(json: unknown): json is IndexDocument {
   return isObject(json) && 'routes' in json && 'namespaces' in json;
-}
-
-/** Changes every declaration of a parameter, those inside of others too. */
-export function eachArg(index: IndexDocument, change: (arg: Arg, entry: Entry) => void): void {
-  const inside = (arg: Arg, entry: Entry): void => {
-    for (const inner of Object.values(arg.properties ?? {})) inside(inner, entry);
-    if (arg.items !== undefined) inside(arg.items, entry);
-    change(arg, entry);
-  };
-  for (const entry of Object.values(index.routes)) {
-    for (const { args } of entry.endpoints) for (const arg of Object.values(args)) inside(arg, entry);
-  }
-}
-
-/** The declarations of a parameter on the routes whose pattern fits; there is one at least. */
-export function argsOf(index: IndexDocument, pattern: RegExp, name: string): Arg[] {
-  const found = Object.entries(index.routes)
-    .filter(([route]) => pattern.test(route))
-    .flatMap(([, { endpoints }]) => endpoints)
-    .map(({ args }) => args[name])
-    .filter((arg) => arg !== undefined);
-  assert(found.length > 0, `no route like ${pattern.source} declares ${name}`);
-  return found;
 }
 
 /** A request of a demonstration. */

@@ -9,7 +9,7 @@ import {
   type HostileServer,
   WRITING_CHECKS,
 } from '../server.ts';
-import { eachRecord, everywhere, remembering, tagIn, turned, type Wish, where, wishOf } from '../turns.ts';
+import { eachRecord, everywhere, remembering, turned, type Wish, where, wishOf } from '../turns.ts';
 
 /** Records are left, whatever else is said. */
 const LEAVES: Expected = { codes: [1, 4], endings: ['whole', 'early'] };
@@ -204,6 +204,12 @@ export const WRITING: readonly HostileServer[] = family(
   },
   { mode: 'write', only: WRITING_CHECKS },
 );
+
+/** The tag of the run that a request carries, wherever in its body or address. */
+function tagIn({ seen }: Exchange): string | undefined {
+  const text = `${seen.url} ${seen.body.subarray(0, 100_000).toString('latin1')}`;
+  return /\bsc-\d{14}-[0-9a-f]+/.exec(text)?.[0];
+}
 
 /** Shows the tag of the run on records that it has not made. */
 function taggingForeign(when: 'search' | 'always'): (exchange: Exchange) => Promise<void> {

@@ -1,7 +1,7 @@
 import type { Difference } from '../../../engine/equal.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs } from '../../../probing/records/reading/list-request.ts';
-import { fitsOnPage, type Snapshot } from '../../../probing/records/reading/open-list.ts';
+import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import {
   momentOf,
   namesOffset,
@@ -85,6 +85,11 @@ function reversedTrial(args: Args): Trial {
       return { message, expected: idsOf(reversed), observed: idsOf(answer) };
     },
   };
+}
+
+/** Whether the whole list fits on one page, so that an answer with all records holds all of them. */
+function fitsOnPage({ complete, total, size }: Snapshot): boolean {
+  return complete && total <= size;
 }
 
 function sortedTrial(args: Args, compare: Compare, direction: Direction): Trial {
@@ -312,11 +317,6 @@ export function sortsAsListed(
       },
     ];
   };
-}
-
-export function plainSlug(record: SiteRecord): Value | undefined {
-  const slug = valuesOf(record, 'slug')?.[0];
-  return typeof slug === 'string' && /^[a-z0-9-]+$/.test(slug) ? slug : undefined;
 }
 
 /** Whether a list of records is what a site would answer that sorts by date, then by id, or by id alone. */

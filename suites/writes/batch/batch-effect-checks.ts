@@ -2,7 +2,8 @@ import type { Observation } from '../../../client/observation.ts';
 import { NOWHERE } from '../../../client/ownership.ts';
 import { checkId, type Found } from '../../../engine/check.ts';
 import { inconclusive, show } from '../../../engine/findings.ts';
-import { type BatchPart, readHints, withQuery } from '../../../probing/records/own/batch-part.ts';
+import { encodeArgs } from '../../../generators/wire-forms.ts';
+import { type BatchPart, readHints } from '../../../probing/records/own/batch-part.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import {
@@ -208,6 +209,12 @@ const SHAPES: readonly Shape[] = [
     },
   },
 ];
+
+/** A part with fields in the query of its path. @param fields as the contract states them */
+function withQuery(part: BatchPart, fields: Readonly<Record<string, unknown>>): BatchPart {
+  const pairs = encodeArgs(fields);
+  return { ...part, path: `${part.path}?${new URLSearchParams(pairs.map(([name, text]) => [name, text]))}` };
+}
 
 /** Checks of the members of a request of a batch (§4.2), one form each. */
 function memberChecks(): BatchCheck[] {

@@ -10,7 +10,7 @@ import {
 } from '../../../engine/check.ts';
 import { describe, failure, inconclusiveAbort } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
-import { type BatchPart, describeHints, readHints } from '../../../probing/records/own/batch-part.ts';
+import { type BatchPart, readHints } from '../../../probing/records/own/batch-part.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { readInEdit, shownInList } from '../../../probing/records/own/read-in-edit.ts';
@@ -103,6 +103,12 @@ export function batchFailure(
     observed: `${observed}; the batch is ${describe(answer)}${describeHints(answer)}`,
     reproduce: [answer.curl],
   });
+}
+
+/** The hints in a few words for a report: `, its parts with 201, 400`; empty when there are none. */
+function describeHints(answer: Observation): string {
+  const statuses = readHints(answer).map(({ status }) => status ?? 'nothing');
+  return statuses.length === 0 ? '' : `, its parts with ${statuses.join(', ')}`;
 }
 
 export interface BatchCheck

@@ -27,14 +27,7 @@ import {
 import { idsIn } from '../../../probing/records/reading/record.ts';
 import { childOf, operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import {
-  anonymousLooks,
-  belowLooks,
-  furtherLooks,
-  type Look,
-  SECRETS,
-  type Secret,
-} from './protected-looks.ts';
+import { anonymousLooks, belowLooks, furtherLooks, type Look, SECRETS } from './protected-looks.ts';
 
 /** Checks that a password which was written protects content and excerpt, and that it opens them (§2). */
 export function writtenProtectionChecks(contract: Contract): Check[] {
@@ -84,6 +77,8 @@ function protectionCheck(about: WritableCollection, { word, title, basis, evalua
     },
   });
 }
+
+type Secret = keyof typeof SECRETS;
 
 function hiddenCheck(about: WritableCollection, field: Secret): Check {
   const { collection } = about;

@@ -1,5 +1,5 @@
 import { type Check, checkId, type Finding, findingId } from '../../../engine/check.ts';
-import { Aborted, inconclusive, outOfTime } from '../../../engine/findings.ts';
+import { Aborted, inconclusive } from '../../../engine/findings.ts';
 import type { KeptSet, Replayed, Shows } from '../../../engine/fuzz-options.ts';
 import type { Session } from '../../../engine/session.ts';
 import {
@@ -160,7 +160,9 @@ async function search(own: OwnRecords, type: string, { runs, seed }: Drawn): Pro
   const { cut } = await explore(commandSequences(command, LENGTHS), holds, effort);
   const failed = failures.at(-1);
   if (failed !== undefined) return [cut === undefined ? await shortest(failed, own, type) : failed];
-  const finding = undecided ?? (cut === undefined ? undefined : outOfTime(cut));
+  const finding =
+    undecided ??
+    (cut === undefined ? undefined : inconclusive(`the site is too slow for the whole search: ${cut}`));
   return finding === undefined ? [] : [finding];
 }
 
