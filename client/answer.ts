@@ -16,9 +16,10 @@ export function readAnswer(
   tooLarge?: boolean;
 } {
   const { text, ...parsed } = parseJson(raw.body, values);
-  const problem = isStatus(raw.status)
-    ? parsed.problem
-    : `the status ${String(raw.status).padStart(3, '0')}, which makes no sense`;
+  const problem =
+    raw.status >= 200 && raw.status < 600
+      ? parsed.problem
+      : `the status ${String(raw.status).padStart(3, '0')}, which makes no sense`;
   return {
     status: raw.status,
     answer: classify(raw.status),
@@ -80,11 +81,6 @@ function endsInJson(text: string): boolean {
 }
 
 const THROTTLED = new Set([408, 425, 429, 503]);
-
-/** Whether a number is the status of a final answer at all. */
-function isStatus(status: number): boolean {
-  return status >= 200 && status < 600;
-}
 
 /** What a status means. A redirect is not followed and says nothing: it counts as no answer of the route. */
 export function classify(status: number): Answer {

@@ -67,7 +67,7 @@ export function againstBaseline(
   const idsOf = (holds: (pair: Pair) => boolean): string[] => pairs.filter(holds).map(({ id }) => id);
   const isUnwaived = ({ was, is }: Pair): boolean =>
     is !== undefined && is.waived === undefined && (was?.waived !== undefined || isExpired(is));
-  const found = idsOf(isFound);
+  const found = idsOf((pair) => failsNow(pair) && pair.isFoundOnly);
   const unwaived = idsOf((pair) => isStill(pair) && isUnwaived(pair));
   const { answers, folded } = answersSince(before, now, clients);
   return {
@@ -132,10 +132,6 @@ function isEvaluated(check: CheckResult | undefined): boolean {
 
 function isNew(pair: Pair): boolean {
   return failsNow(pair) && !pair.isFoundOnly;
-}
-
-function isFound(pair: Pair): boolean {
-  return failsNow(pair) && pair.isFoundOnly;
 }
 
 function failsNow({ was, is }: Pair): boolean {

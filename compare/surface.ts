@@ -59,7 +59,7 @@ export function surfaceOf(document: JsonObject, url: string): Surface {
         route,
         calls: callsByMethod(route),
         rest,
-        isListed: sameMeaning(rest.methods, listedMethods(route)),
+        isListed: sameMeaning(rest.methods, [...new Set(route.endpoints.flatMap(({ methods }) => methods))]),
       },
     ];
   });
@@ -80,10 +80,6 @@ function ownerOf(key: string, named: unknown, namespaces: ReadonlySet<string>): 
     if (namespaces.has(name)) return name;
   }
   return SITE;
-}
-
-function listedMethods({ endpoints }: SiteRoute): string[] {
-  return [...new Set(endpoints.flatMap(({ methods }) => methods))];
 }
 
 /** The calls by method. Where two endpoints have one method, the first answers. */

@@ -86,7 +86,7 @@ function readKeyword(
   // A flag says whether the parameter has to be sent, which is no matter of its values.
   if (keyword === 'required') return Array.isArray(value) ? { required: value.map(String) } : {};
   if (keyword === 'pattern' && typeof value === 'string') {
-    const pattern = plainPattern(value);
+    const pattern = value.replaceAll(/\[(\\[dws])\]/g, '$1');
     return isReadable(pattern) ? { pattern } : undefined;
   }
   if (keyword === 'format' && typeof value === 'string') {
@@ -142,11 +142,6 @@ function withFlags(known: Record<string, unknown>, unknown: JsonObject, members:
     ...(required.length > 0 && { required }),
     ...(Object.keys(unknown).length > 0 && { 'x-unclear': unknown }),
   };
-}
-
-/** `[\d]` is `\d`. */
-function plainPattern(pattern: string): string {
-  return pattern.replaceAll(/\[(\\[dws])\]/g, '$1');
 }
 
 /** Whether a schema, or anything inside it, says what is not understood. */

@@ -18,7 +18,9 @@ import { isUnasked } from './skip.ts';
  * @param checks in the order of the plan
  */
 export function progressOf(checks: readonly CheckResult[], about: ProgressAbout): ProgressReport {
-  const wanted = checks.filter(isWanted);
+  const wanted = checks.filter(
+    ({ skip }) => skip === undefined || !(isUnasked(skip) || skip.kind === 'not-applicable'),
+  );
   const required = wanted.filter(({ basis }) => !ADVISORY.has(basis));
   const advisory = wanted.length - required.length;
   const areas = new Map<string, AreaProgress>();
@@ -40,11 +42,6 @@ export function progressOf(checks: readonly CheckResult[], about: ProgressAbout)
 
 /** Requirements whose failure only warns. */
 const ADVISORY: ReadonlySet<Basis> = new Set(['doubtful', 'published']);
-
-/** Whether a check of the contract was to be asked: selected, within what the run may do, and applicable. */
-function isWanted({ skip }: CheckResult): boolean {
-  return skip === undefined || !(isUnasked(skip) || skip.kind === 'not-applicable');
-}
 
 const MOST_STEPS = 10;
 

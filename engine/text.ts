@@ -81,12 +81,8 @@ export type Maybe<T> = T | undefined | false | readonly Maybe<T>[];
 export function present<T>(parts: readonly Maybe<T>[]): T[] {
   return parts.flatMap((part) => {
     if (part === undefined || part === false) return [];
-    return isSeveral(part) ? present(part) : [part];
+    return Array.isArray(part) ? present(part) : [part];
   });
-}
-
-function isSeveral<T>(part: Maybe<T>): part is readonly Maybe<T>[] {
-  return Array.isArray(part);
 }
 
 /** A duration in seconds for people: `0.4 s`, `12 s`, `3 min 05 s`, `2 h 07 min`. */

@@ -48,7 +48,7 @@ function all(schema: Schema, empty: boolean): Violation[] {
         ),
       ];
     case 'string':
-      return textViolations(schema, empty);
+      return [typeViolation(), ...lengthViolations(schema, empty), ...formViolations(schema, empty)];
     case 'array':
       return listViolations(schema);
     case 'object':
@@ -220,11 +220,6 @@ const CHARACTERS_BEYOND = 50;
 /** A letter outside the basic plane, so that counting code units shows; plainer signs are for patterns. */
 const SIGNS = ['𝒜', 'x', '1', 'A', '-'];
 const AGAINST_PATTERNS = ['a/b!', '!', '/', '<>', 'a', 'A', '1', 'x-!'];
-
-/** The ways to break a schema of texts. @param empty whether an empty text is a text like any other */
-function textViolations(schema: Schema, empty: boolean): Violation[] {
-  return [typeViolation(), ...lengthViolations(schema, empty), ...formViolations(schema, empty)];
-}
 
 function typeViolation(): Violation {
   const structures = fc.oneof(

@@ -217,7 +217,7 @@ function operationOf(
         // R8, R9: an unmarked parameter is optional; an unmarked path parameter, or one ruled silent, says nothing.
         required: required.includes(name)
           ? true
-          : isInPath || silentOn(schema, 'required')
+          : isInPath || (schema['x-silent']?.includes('required') ?? false)
             ? undefined
             : false,
         in: isInPath ? 'path' : row.methods.some((method) => method.startsWith('P')) ? 'body' : 'query',
@@ -247,10 +247,6 @@ function effectOf({ effect }: LoadedOperation['row'], owner: ResourceRow | undef
 /** The root route of a namespace defaults its `namespace` to itself, in the target's words. */
 function isOwnNamespace(row: LoadedOperation['row'], name: string, schema: Schema): boolean {
   return name === 'namespace' && schema.default === row.route.slice(1);
-}
-
-function silentOn(schema: Schema, keyword: string): boolean {
-  return schema['x-silent']?.includes(keyword) ?? false;
 }
 
 function deepFreeze<T>(value: T): T {

@@ -195,11 +195,13 @@ function makeWaivers(result: RunResult, { reason, owner, expires }: MadeWith): W
     seenWith: seenWith(result),
     ...(software !== undefined && { versions: [software] }),
   };
-  return result.checks.filter(isUnwaived).flatMap(({ id: check, replay }): Waiver[] => {
-    const found = (replay?.sets ?? []).filter(({ shows }) => shows === 'always');
-    const about = found.length === 0 ? [{}] : found.map(({ id }) => ({ finding: id }));
-    return about.map((finding) => ({ check, ...finding, reason, owner, expires, ...seen }));
-  });
+  return result.checks
+    .filter(({ verdict, waived }) => verdict === 'fail' && waived === undefined)
+    .flatMap(({ id: check, replay }): Waiver[] => {
+      const found = (replay?.sets ?? []).filter(({ shows }) => shows === 'always');
+      const about = found.length === 0 ? [{}] : found.map(({ id }) => ({ finding: id }));
+      return about.map((finding) => ({ check, ...finding, reason, owner, expires, ...seen }));
+    });
 }
 
 /** The day on which a run began, as an ISO date. */
@@ -210,10 +212,6 @@ function dayOf({ run }: RunResult): string {
 /** What a run was evaluated with. */
 function seenWith({ tool }: RunResult): NonNullable<Waiver['seenWith']> {
   return { tool: tool.version, contract: tool.contract };
-}
-
-function isUnwaived({ verdict, waived }: CheckResult): boolean {
-  return verdict === 'fail' && waived === undefined;
 }
 
 /** What is left of a list of waivers. */

@@ -83,7 +83,10 @@ export function readCertification(
       kept.set(plan.contract.deployment, { plan, hints });
       // What is handed over has the usual reports, whatever else was asked for.
       const reporters = [...new Set([...USUAL, ...target.reporters])];
-      return { reporters, required: { ids: plan.required, by: claimOf(level, release) } };
+      return {
+        reporters,
+        required: { ids: plan.required, by: `level ${level} of contract ${release.version}` },
+      };
     },
     finish(folder, result) {
       const { plan, hints } = kept.get(result.target.deployment) ?? {};
@@ -114,11 +117,6 @@ function makeFor(
 function textOf(path: string | undefined): string | undefined {
   if (path === undefined || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   return readFileSync(path, 'utf8');
-}
-
-/** What requires the checks of a level, in words. */
-function claimOf(level: Level, release: Release): string {
-  return `level ${level} of contract ${release.version}`;
 }
 
 /** What can be known without asking the site: a certificate that is bound to be partial is not begun. */

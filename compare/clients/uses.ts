@@ -174,7 +174,8 @@ export class UseNotes {
     if (row === undefined) return;
     for (const [name, value] of arguments_) noteParameter(row, name, value, declared[name]);
     const fields = query.find(([name]) => name === this.#names.tour.fields)?.[1];
-    if (fields !== undefined) row.asked = fields.split(',').filter((name) => isPath(name));
+    if (fields !== undefined)
+      row.asked = fields.split(',').filter((name) => name.split('.').every((name) => NAME.test(name)));
     if (status !== undefined && status >= 400) row.answers.add('refused');
     else if (status !== undefined && (status < 300 || status === 304)) row.answers.add('accepted');
     if ((status ?? 200) < 300 && answer !== undefined) this.#noteShape(row, answer);
@@ -299,11 +300,6 @@ function membersOf({ shape: notes, asked }: Row): string[] | undefined {
     all.flatMap((path) => [...path.matchAll(/\.|\[\]/g)].map(({ index }) => path.slice(0, index))),
   );
   return all.filter((path) => !inner.has(path)).slice(0, MOST_MEMBERS);
-}
-
-/** Whether a text is a path of names, as a file of uses has it. */
-function isPath(text: string): boolean {
-  return text.split('.').every((name) => NAME.test(name));
 }
 
 /** A route that nothing describes: its namespace and collection, as far as they are plain words, and nothing of what follows. */

@@ -32,7 +32,7 @@ export function mergeFleets(parts: readonly FleetFile[], base: string): Fleet {
   const merged = tally.fleet({
     tool: first.fleet.tool,
     run: {
-      started: earliest(fleets),
+      started: fleets.map(({ run }) => run.started).toSorted()[0] ?? '',
       seconds: Math.max(...fleets.map(({ run }) => run.seconds)),
       parallel: fleets.reduce((sum, { run }) => sum + run.parallel, 0),
       ...(ended[0] !== undefined && { ended: ended[0] }),
@@ -106,10 +106,6 @@ function guardContracts(parts: readonly FleetFile[]): void {
       }
     }
   }
-}
-
-function earliest(fleets: readonly Fleet[]): string {
-  return fleets.map(({ run }) => run.started).toSorted()[0] ?? '';
 }
 
 function apart(fleets: readonly Fleet[]): string[] {

@@ -80,7 +80,7 @@ function seriesOf(checks: readonly KeptCheck[], runs: readonly KeptRun[], most: 
     const listed = letters.slice(-most);
     const rest = restOf(listed);
     const verdicts = listed.join('').replaceAll(' ', '.');
-    const restless = isUnstable(rest);
+    const restless = rest.episodes > 1 || rest.told > 0;
     if (restless) unstable.push({ ...check, verdict: lastVerdict(letters), ...rest, verdicts });
     if (failure !== undefined) {
       const facts = lengthOf(failure, runs, latest);
@@ -243,14 +243,6 @@ function restOf(letters: readonly Letter[]): Rest {
     turns: seen.filter(isTurn).length,
     told: letters.filter((letter) => letter === 'u').length,
   };
-}
-
-/**
- * Whether a check is unstable: it failed, passed and failed again, or a run said so. One that began to fail and was fixed
- * is not: that is what a change looks like.
- */
-function isUnstable({ episodes, told }: Rest): boolean {
-  return episodes > 1 || told > 0;
 }
 
 /** What became of a check in one run: a letter of `VERDICT_LETTERS`, or a blank where the plan does not hold it. */

@@ -101,7 +101,9 @@ function findResults(folder: string): FoundFiles {
     const own = names.includes('results.json') ? ['results.json'] : names.filter(mayBeResults);
     files.push(...own.sort().map((name) => join(path, name)));
     if (depth === DEEPEST) return;
-    const inner = entries.filter((entry) => entry.isDirectory() && !isOther(entry.name));
+    const inner = entries.filter(
+      (entry) => entry.isDirectory() && !(entry.name.startsWith('.') || OTHERS.has(entry.name)),
+    );
     for (const name of inner.map((entry) => entry.name).sort()) {
       if (files.length > MOST_FILES) return;
       visit(join(path, name), entriesOf(join(path, name)), depth + 1);
@@ -122,8 +124,4 @@ function entriesOf(path: string): Dirent[] {
 
 function mayBeResults(name: string): boolean {
   return name.endsWith('.json') && !name.startsWith('.') && !OTHER_DOCUMENTS.has(name);
-}
-
-function isOther(name: string): boolean {
-  return name.startsWith('.') || OTHERS.has(name);
 }

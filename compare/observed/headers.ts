@@ -76,10 +76,6 @@ function hasWord(words: Tallies | undefined, word: string): boolean {
   return words !== undefined && Object.hasOwn(words, word);
 }
 
-function plainRelation(relation: string): string {
-  return relation.replace(ELSEWHERE, '').replace(RELATIVE, '');
-}
-
 /** A relation of links that lists of several pages had, or all answers, and none such has. */
 function relationDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>): Difference | undefined {
   const [then, now] = [was.headers[name]?.words ?? {}, is.headers[name]?.words ?? {}];
@@ -90,7 +86,8 @@ function relationDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>
   const isPagingSeen = paged >= FEW && pagedNow >= FEW && isAlike && !isOneEnd;
   const { relations } = loadObservedNames().totals;
   const lost = Object.keys(then).filter((relation) => {
-    if (hasWord(now, relation) || hasWord(now, plainRelation(relation))) return false;
+    if (hasWord(now, relation) || hasWord(now, relation.replace(ELSEWHERE, '').replace(RELATIVE, '')))
+      return false;
     const side = relations[relation];
     const due = side && is.totals?.[side];
     // Where it is known how many pages have another one beside them, that decides, however much was asked.

@@ -167,10 +167,5 @@ function stretch({ text, as }: Stretch): string {
   if (as === 'code' || as === 'quoted')
     return codeSpan(short).includes('|') ? escapeMarkdown(short) : codeSpan(short);
   const shown = escapeMarkdown(short);
-  return as === 'strong' ? strong(shown) : shown;
-}
-
-/** Blanks stand outside, or it is no emphasis. */
-function strong(shown: string): string {
-  return shown.replace(/^(\s*)(.*?)(\s*)$/s, '$1**$2**$3');
+  return as === 'strong' ? shown.replace(/^(\s*)(.*?)(\s*)$/s, '$1**$2**$3') : shown;
 }

@@ -5,8 +5,21 @@ import { brief, type Group } from '../../compare/groups.ts';
 import { type ChangeClass, CLASSES } from '../../compare/law.ts';
 import { grouped, type Maybe, plural, present } from '../../engine/text.ts';
 import { linkTo } from '../about-check.ts';
-import type { Block, Item, Stretch, Text, View } from './blocks.ts';
-import { code, details, facts, list, notesSection, quoted, section, text } from './blocks.ts';
+import {
+  type Block,
+  code,
+  details,
+  facts,
+  type Item,
+  list,
+  notesSection,
+  quoted,
+  type Stretch,
+  section,
+  type Text,
+  text,
+  type View,
+} from './blocks.ts';
 import { clientBlocks, clientsHeading } from './clients.ts';
 
 const TITLES = {
@@ -38,7 +51,8 @@ const ARTICLE = /^the (route|namespace|scheme) /;
 export function comparisonView(comparison: Comparison, document?: string): View {
   const { counts, groups, notes, before, after } = comparison;
   const heading = headingOf(comparison);
-  const obstacle = obstacleOf(comparison);
+  const obstacle =
+    comparison.inconclusive && `nothing can be concluded: ${comparison.inconclusive.join('; ')}`;
   const known = new Map(comparison.changes.map((change) => [change.id, change]));
   const changed = [
     CLASSES.map((name) => classSection(name, groups, counts[name], known)),
@@ -253,11 +267,6 @@ function countsOf(comparison: Comparison): string {
   const also = accepted === 0 ? '' : ` (${accepted} accepted)`;
   const seen = exposed === 0 ? '' : `${exposed} exposed, `;
   return `changes: ${seen}${breaking} breaking${also}, ${unknown} unknown, ${compatible} compatible, from ${causes}; ${lookedAt(comparison)} compared`;
-}
-
-/** Why nothing can be concluded, in one line; undefined where something can. */
-function obstacleOf({ inconclusive }: Comparison): string | undefined {
-  return inconclusive && `nothing can be concluded: ${inconclusive.join('; ')}`;
 }
 
 /** What changed in one line; what stands between grave accents is code. */

@@ -239,18 +239,13 @@ async function evaluatePair(
 ): Promise<Finding | undefined> {
   if (invalid.answer !== 'refused') return evaluateRefusal(what, invalid, invalid);
   const { control, requiredArgs, search } = await controlFor(session, operation, baseline, parameter, beside);
-  if (operation.effect === 'reads' && saysGone(invalid)) {
+  if (operation.effect === 'reads' && (invalid.status === 404 || invalid.status === 410)) {
     const now = await controlNow(session, operation, baseline, baseline.args);
     if (typeof now !== 'string' && now.answer === 'refused') return noControl(now, search);
   }
   const isAlone = Object.keys(requiredArgs).length === 0;
   const args = { ...requiredArgs, ...baseline.args, ...beside, [parameter.wire]: value };
   return evaluateRefusal(what, isAlone ? invalid : await send(args), control, search);
-}
-
-/** Whether a refusal may be about what is read, which somebody may have deleted meanwhile, and not about an argument. */
-function saysGone({ status }: Observation): boolean {
-  return status === 404 || status === 410;
 }
 
 /** A write that is denied without credentials says nothing about its argument: with them, on own records, it does. */

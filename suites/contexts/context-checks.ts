@@ -135,7 +135,7 @@ export function evaluateMember(about: FieldMember, sight: Sight): Found {
   }
   for (const { context, records, curl } of seen) {
     const wanted = about.contexts.includes(context);
-    if (wanted && mayBeAbsent(about, context)) continue;
+    if (wanted && about.field === 'content' && context === 'embed') continue;
     const shape = memberShape(about, context);
     const wrong = records.filter(({ json }) => firstViolation(shape, json) !== undefined);
     if (wrong.length === 0) continue;
@@ -147,11 +147,6 @@ export function evaluateMember(about: FieldMember, sight: Sight): Found {
     });
   }
   return [];
-}
-
-/** R12: in embed, content is absent or holds `protected` alone; `evaluateContentInEmbed` looks at that. */
-function mayBeAbsent({ field }: FieldMember, context: Context): boolean {
-  return field === 'content' && context === 'embed';
 }
 
 /** Evaluates R12: in embed, content is absent or holds no member but `protected`. */

@@ -17,7 +17,7 @@ import {
   withRequests,
 } from '../../probing/records/reading/shown-answers.ts';
 import { collectionsOf, isDescribed, takes } from '../../specs/find-resource.ts';
-import { CONTEXTS, type Context, type Contract, type Operation, type Resource } from '../../specs/model.ts';
+import { CONTEXTS, type Contract, type Operation, type Resource } from '../../specs/model.ts';
 import { evaluateContentInEmbed, evaluateMember } from './context-checks.ts';
 import { leaks } from './protected-checks.ts';
 import { fieldsOf, memberName, membersOf } from './read-context.ts';
@@ -90,7 +90,7 @@ function shownContextsCheck(contract: Contract, resource: Resource): Check | und
     after: afterContexts(contract, resource),
     evaluate: (session, way, answers) =>
       firstWrong(session, way, answers, (shown) => {
-        const context = contextOf(shown);
+        const context = CONTEXTS.find((one) => one === shown.context);
         if (context === undefined) return undefined;
         const seen = new Map([[context, shown]]);
         const found = members.flatMap((one) => [evaluateMember(one, seen)].flat());
@@ -106,10 +106,6 @@ function afterContexts(contract: Contract, resource: Resource): string[] {
   return waysOf(resource).flatMap((way) =>
     members.map((one) => checkId(way.id, 'contexts', memberName(one))),
   );
-}
-
-function contextOf({ context }: ShownAnswer): Context | undefined {
-  return CONTEXTS.find((one) => one === context);
 }
 
 function shownTypesCheck(contract: Contract, resource: Resource): Check | undefined {

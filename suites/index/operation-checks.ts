@@ -141,7 +141,13 @@ function evaluate(
   if (conclusive === undefined || first === undefined) return [];
   if (first === 'undeclared') return notApplicable(`declares no ${constraint.kind} there, which it need not`);
   if (first === 'blocked') {
-    const holder = placeId(operation, parameter, holderOf(constraint));
+    const holder = placeId(
+      operation,
+      parameter,
+      constraint.kind === 'declared' || constraint.kind === 'absent'
+        ? constraint.steps.slice(0, -1)
+        : constraint.steps,
+    );
     return blocked(checkId(holder, 'declared'));
   }
   const methods =
@@ -159,11 +165,6 @@ function pathTo({ route, endpoints }: DeclaredOutcome, name: string): (string | 
   const declaring = endpoints.find(({ args }) => member(args, name) !== undefined) ?? endpoints[0];
   if (declaring === undefined) return ['routes'];
   return ['routes', route.key, 'endpoints', route.endpoints.indexOf(declaring), 'args', name];
-}
-
-/** A place that is not there is reported by its own `declared` check; the places inside it depend on that one. */
-function holderOf({ kind, steps }: Constraint): readonly Step[] {
-  return kind === 'declared' || kind === 'absent' ? steps.slice(0, -1) : steps;
 }
 
 function titleOf({ kind, schema, required }: Constraint, place: string): string {

@@ -129,7 +129,11 @@ async function tryEverything(installed: Installed, { root, scratch, site, say }:
   );
   await step(
     'an older Node',
-    installed.node(['--require', pretend(scratch), launcher(installed)]),
+    installed.node([
+      '--require',
+      pretend(scratch),
+      join(installed.home, 'node_modules/site-conformance/dist/cli/site-conformance.js'),
+    ]),
     2,
     /^site-conformance: needs Node 22\.19 or newer and runs on 20\.1\.0: .*\n$/,
   );
@@ -155,10 +159,6 @@ function certificateIn(folder: string): string {
   );
   if (name === undefined) throw new Error(`no certificate below ${folder}`);
   return join(folder, name);
-}
-
-function launcher({ home }: Installed): string {
-  return join(home, 'node_modules/site-conformance/dist/cli/site-conformance.js');
 }
 
 /** Makes a Node say that it is an older one. */

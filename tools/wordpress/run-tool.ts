@@ -48,17 +48,15 @@ export async function runTool(
   try {
     const [code, [stdout, stderr]] = await Promise.all([ended, outputs]);
     if (code === 0) return stdout;
-    throw new Error(`${program} ${args.join(' ')} failed (${code}): ${lastLines(stderr || stdout)}`);
+    throw new Error(
+      `${program} ${args.join(' ')} failed (${code}): ${(stderr || stdout).trim().split('\n').slice(-5).join('\n')}`,
+    );
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
       throw new UserError(`${program} was not found; install ${packageOf[program] ?? program}`);
     }
     throw error;
   }
-}
-
-function lastLines(output: string): string {
-  return output.trim().split('\n').slice(-5).join('\n');
 }
 
 const kept = ['PATH', 'LANG', 'TMPDIR', 'PHPRC', 'PHP_INI_SCAN_DIR', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH'];

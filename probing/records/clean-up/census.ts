@@ -118,17 +118,13 @@ export async function beginJournal(
     user = '',
     reached = {},
     started = new Date().toISOString(),
-    source = namesOf(contract),
+    source = { deployment: contract.deployment, vocabulary: contract.vocabulary },
   }: WritingAbout,
 ): Promise<Census> {
   const census = await takeCensus(client, contract);
   const head = { run, tag, target, ...source, user, reached, started, pid: process.pid };
   new Journal(path).begin(head, census);
   return census;
-}
-
-function namesOf({ deployment, vocabulary }: Contract): ContractOptions {
-  return { deployment, vocabulary };
 }
 
 const MOST_PAGES = 100;

@@ -62,7 +62,9 @@ export async function createTogether(
   const made = creations.flatMap(({ collection, slug }, at) => {
     const { status = 0, id, body } = hints[at] ?? {};
     if (status >= 200 && status < 300 && id !== undefined) {
-      return [{ collection, slug, id, created: partOf(answer, status, body) }];
+      return [
+        { collection, slug, id, created: { ...answer, status, json: body, text: JSON.stringify(body) } },
+      ];
     }
     if (status < 400 || status >= 500) return [];
     own.declined(collection, slug);
@@ -75,11 +77,6 @@ export async function createTogether(
     }
   }
   return creations.map(({ slug }) => outcomes.get(slug));
-}
-
-/** The answer to a part, as the same request alone would have had it. */
-function partOf(answer: Observation, status: number, json: unknown): Observation {
-  return { ...answer, status, json, text: JSON.stringify(json) };
 }
 
 /** Drafts that a batch makes at a time, first and later: what nobody takes has to be removed again. */

@@ -138,7 +138,8 @@ export async function askFitted(
   const fitted = (): Promise<Pair[]> => without(asked, refusals, { declared, dispensable });
   const query = await fitted();
   const observation = await send({ ...spec, query });
-  if (observation.answer !== 'refused' || isLaterPage(query)) return { observation, query };
+  if (observation.answer !== 'refused' || Number(valueIn(query, 'page') ?? 1) > 1)
+    return { observation, query };
   const tried = query.filter(([name]) => dispensable.includes(name));
   await learn(tried, refusals, (pairs) => send({ ...spec, query: pairs }));
   const fitting = await fitted();
@@ -175,10 +176,6 @@ function refusalsOf(client: Client, { route, as }: RequestSpec): Refusals {
   const refusals: Refusals = lists.get(key) ?? new Map();
   lists.set(key, refusals);
   return refusals;
-}
-
-function isLaterPage(query: readonly Pair[]): boolean {
-  return Number(valueIn(query, 'page') ?? 1) > 1;
 }
 
 /** The query without what is known to be refused. */

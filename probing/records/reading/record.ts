@@ -150,7 +150,7 @@ export function contradictions(
     if (isObject(first) && isObject(second) && STORED.some((part) => part in first || part in second)) {
       return STORED.some((part) => contradict(first[part], second[part]));
     }
-    return !isRendered(first) && contradict(first, second);
+    return !(isObject(first) && 'rendered' in first) && contradict(first, second);
   });
   const isOther = contradict(member(one, 'id'), member(other, 'id'));
   return [...new Set([...(isOther ? ['id'] : []), ...names.map(({ wire }) => wire)])];
@@ -170,8 +170,4 @@ function contradict(one: unknown, other: unknown): boolean {
   // Values of two types are a matter of the types.
   const isAlike = jsonType(one) === jsonType(other);
   return isAlike && one !== undefined && !sameMeaning(one, other);
-}
-
-function isRendered(value: unknown): boolean {
-  return isObject(value) && 'rendered' in value;
 }

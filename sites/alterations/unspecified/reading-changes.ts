@@ -270,10 +270,6 @@ function retyped(value: Json, schema: Schema): Json {
   if (type === 'integer') return /^-?\d+$/.test(String(value)) ? value : (schema.minimum ?? 1);
   if (type === 'boolean') return /^(?:true|false|0|1)$/.test(String(value)) ? value : true;
   if (type === 'string')
-    return typeof value === 'string' || typeof value === 'number' ? value : textOf(schema);
+    return typeof value === 'string' || typeof value === 'number' ? value : (schema.enum?.[0] ?? 'a');
   return value;
-}
-
-function textOf(schema: Schema): Json {
-  return schema.enum?.[0] ?? 'a';
 }

@@ -126,7 +126,10 @@ export const VARIANTS_ANSWERS: readonly Alteration[] = [
   }),
   written('chunked', 'bodies come in many pieces', (message, response, shown) => {
     const text = Buffer.from(textOf(shown));
-    response.writeHead(shown.status, { ...shown.headers, 'Content-Type': typeOf(shown) });
+    response.writeHead(shown.status, {
+      ...shown.headers,
+      'Content-Type': shown.body instanceof Text ? shown.body.type : 'application/json; charset=UTF-8',
+    });
     if (message.method !== 'HEAD') {
       for (let at = 0; at < text.length; at += 1000) response.write(text.subarray(at, at + 1000));
     }
@@ -207,10 +210,6 @@ function spelling(id: string, title: string, spell: (text: string) => string): A
 
 function textOf({ body }: Answer): string | Uint8Array {
   return body instanceof Text ? body.content : JSON.stringify(body);
-}
-
-function typeOf({ body }: Answer): string {
-  return body instanceof Text ? body.type : 'application/json; charset=UTF-8';
 }
 
 /** Adds a member to `meta` that is another one each time a record is shown. */

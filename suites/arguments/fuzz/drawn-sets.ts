@@ -12,7 +12,7 @@ import {
   hostileSets,
   type SetParameter,
 } from '../../../generators/sets.ts';
-import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
+import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { newDraft } from '../../../probing/records/own/drafts.ts';
 import { ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
 import { NO_ID } from '../../../probing/records/reading/record.ts';
@@ -135,7 +135,7 @@ export function invalidSets(
   const together = turned(edges, edgeCount, seed).map(
     ({ name, keyword, value }, at): FuzzSet => ({
       phase: 'boundary',
-      args: { ...otherArgsAt(others, at), [name]: value },
+      args: { ...(others[at % Math.max(1, others.length)]?.args ?? {}), [name]: value },
       about: [{ name, keyword }],
     }),
   );
@@ -145,10 +145,6 @@ export function invalidSets(
     .filter((set) => standsAlone(beside, set))
     .slice(0, shares.pairs);
   return [...together, ...drawn.map(randomSet)];
-}
-
-function otherArgsAt(others: readonly FuzzSet[], at: number): Args {
-  return others[at % Math.max(1, others.length)]?.args ?? {};
 }
 
 /** Whether what stands beside an invalid argument requires nothing itself: else it may be what is refused. */

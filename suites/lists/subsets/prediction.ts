@@ -11,7 +11,6 @@ import {
   type Value,
 } from '../../../probing/records/reading/record.ts';
 import { countOf, idsOf, type Keeps, type Records } from '../../../probing/records/reading/run-rule.ts';
-import type { Operation } from '../../../specs/model.ts';
 import { shownStatuses } from '../filter-table.ts';
 import {
   isCommonType,
@@ -50,7 +49,9 @@ export interface Oracle {
 /** The oracle of a list. Arguments are known by the names of the target. */
 export async function oracleOf(session: Session, subject: Subject): Promise<Oracle> {
   const { operation } = subject;
-  const every = isSelectable(operation) ? await shownStatuses(session, subject) : {};
+  const every = operation.parameters.some(({ name }) => name === 'status')
+    ? await shownStatuses(session, subject)
+    : {};
   const everyStatus = Object.keys(every).length === 0 ? undefined : every;
   return { everyStatus, predict: (args) => predict(subject, everyStatus, args) };
 }
@@ -84,10 +85,6 @@ function predict(subject: Subject, everyStatus: Args | undefined, args: Args): P
 /** Parameters that cut out a part of what the filters keep, and all that arrange it. */
 export const CUTTING: ReadonlySet<string> = new Set(['per_page', 'page', 'offset']);
 export const ARRANGING: ReadonlySet<string> = new Set(['order', 'orderby', ...CUTTING]);
-
-function isSelectable({ parameters }: Operation): boolean {
-  return parameters.some(({ name }) => name === 'status');
-}
 
 type Given = ReadonlyMap<string, unknown>;
 

@@ -14,8 +14,13 @@ import {
   takeSnapshot,
 } from '../../../probing/records/reading/open-list.ts';
 import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
-import type { Evaluation, Property } from '../../../probing/search/note-tried.ts';
-import { drawSets, knownSets, partOf } from '../../../probing/search/note-tried.ts';
+import {
+  drawSets,
+  type Evaluation,
+  knownSets,
+  type Property,
+  partOf,
+} from '../../../probing/search/note-tried.ts';
 import { searchComparing } from '../../../probing/search/search.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { besideFindings } from '../beside-checks.ts';
@@ -143,7 +148,15 @@ export async function confirm(
     if (!('finding' in after) && sameSnapshot(before, after)) {
       if (difference !== undefined) {
         const curls = [observation.curl, ...after.curls.slice(0, 1)];
-        return { end, finding: differing(difference, curls), kind: 'subset' };
+        return {
+          end,
+          finding: failure(difference.message, {
+            expected: difference.expected,
+            observed: difference.observed,
+            reproduce: curls,
+          }),
+          kind: 'subset',
+        };
       }
       learn(before);
       return { end };
@@ -154,10 +167,6 @@ export async function confirm(
     end: 'other',
     finding: inconclusive('the records changed while they were read, each time that it was tried'),
   };
-}
-
-function differing({ message, expected, observed }: Difference, reproduce: readonly string[]): Finding {
-  return failure(message, { expected, observed, reproduce });
 }
 
 /** Simpler values that still say something: a list with fewer items, a smaller number. */

@@ -45,7 +45,12 @@ type Way = 'create' | 'update';
 
 /** Checks of what is never stored: read-only members of fields, and fields that records do not have. */
 export function neverStoredChecks(contract: Contract): Check[] {
-  return [...readOnlyChecks(contract), ...absentFieldChecks(contract)];
+  return [
+    ...collectionsWith(contract, 'create').flatMap((about) =>
+      membersOf(about).map((one) => readOnlyCheck(about, one)),
+    ),
+    ...absentFieldChecks(contract),
+  ];
 }
 
 /**
@@ -203,13 +208,6 @@ interface ReadOnlyMember {
 }
 
 const STRANGE_NUMBER = 7531;
-
-/** Checks that read-only members of fields are never stored: the request is refused, or they are ignored. */
-function readOnlyChecks(contract: Contract): Check[] {
-  return collectionsWith(contract, 'create').flatMap((about) =>
-    membersOf(about).map((one) => readOnlyCheck(about, one)),
-  );
-}
 
 function membersOf({ operation }: WritableCollection): ReadOnlyMember[] {
   return writableFields(operation)

@@ -84,7 +84,7 @@ async function overwritten(
   const record = recordOf(making);
   if (record === undefined) return [];
   const value = freshValue(own, field, about.value);
-  const update = await own.update(record, body(field, value), method);
+  const update = await own.update(record, bodyOf([field], new Map([[field.name, value]])), method);
   const refused = notAccepted(`${method} with ${nameOf(field)} ${show(value)}`, update);
   if (refused !== undefined) return [refused];
   const { read, shown } = await readAfter(own, record, making.shown);
@@ -100,10 +100,6 @@ async function overwritten(
 /** A slug that was written before may be taken, even by a record whose creation was refused. */
 function freshValue(own: OwnRecords, field: WritableField, value: unknown): unknown {
   return field.name === 'slug' ? own.nextSlug() : value;
-}
-
-function body(field: WritableField, value: unknown): Record<string, unknown> {
-  return bodyOf([field], new Map([[field.name, value]]));
 }
 
 function anotherValue(field: WritableField, value: unknown, sources: FieldSources): unknown {

@@ -63,7 +63,9 @@ export function storedChecks(contract: Contract): Check[] {
         ...(isLong(field) ? [longestCheck(about, field)] : []),
       ]),
     ),
-    ...unsetChecks(contract),
+    ...collectionsWith(contract, 'update').flatMap((about) =>
+      unsettable(about.operation).map((field) => unsetCheck(about, field)),
+    ),
   ];
 }
 
@@ -194,13 +196,6 @@ async function noValue(
  * and the run a title and a content.
  */
 const NEVER_EMPTY: ReadonlySet<string> = new Set(['author', 'slug', 'categories', 'title', 'content']);
-
-/** Checks that a field which was set is set back to the empty value of its type, where it was empty at first (R48). */
-function unsetChecks(contract: Contract): Check[] {
-  return collectionsWith(contract, 'update').flatMap((about) =>
-    unsettable(about.operation).map((field) => unsetCheck(about, field)),
-  );
-}
 
 /** The empty value of a field; undefined where its type has none. Both values of a boolean are written by other checks. */
 function emptyOf({ schema }: WritableField): unknown {

@@ -48,12 +48,10 @@ import { updatedAlone } from './stored-alone.ts';
 
 /** Checks that creations and updates do what they say, and nothing else. */
 export function changeChecks(contract: Contract): Check[] {
-  return [...creationChecks(contract), ...updateChecks(contract)];
-}
-
-/** Checks that a plain creation makes a record that can be read, and no more than one. */
-function creationChecks(contract: Contract): Check[] {
-  return collectionsWith(contract, 'create').flatMap((about) => [recordCheck(about), onceCheck(about)]);
+  return [
+    ...collectionsWith(contract, 'create').flatMap((about) => [recordCheck(about), onceCheck(about)]),
+    ...updateChecks(contract),
+  ];
 }
 
 function recordCheck({ collection, operation }: WritableCollection): Check {

@@ -44,7 +44,12 @@ export function revisionChecks(contract: Contract): Check[] {
       ...(deletion === undefined ? [] : [revisionForceCheck(type, list, deletion)]),
     ];
   });
-  return [...ofRevisions, ...autosaveChecks(contract)];
+  return [
+    ...ofRevisions,
+    ...ofKind(contract, 'autosaves')
+      .filter((resource) => isOwnable(contract, resource))
+      .flatMap(checksOf),
+  ];
 }
 
 /** Not every site keeps revisions, though they have routes: what is missing is worth a warning. */
@@ -254,13 +259,6 @@ interface SavedRecord {
   readonly list: Observation;
   /** The id of the autosave; undefined when its list shows none. */
   readonly id: number | undefined;
-}
-
-/** Checks of autosaves (§2, §4.6), on own published records. */
-function autosaveChecks(contract: Contract): Check[] {
-  return ofKind(contract, 'autosaves')
-    .filter((resource) => isOwnable(contract, resource))
-    .flatMap(checksOf);
 }
 
 function checksOf({ id: children, parent: type = '', section, operations }: Resource): Check[] {
