@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { readBase } from '../../client/address.ts';
 import { Client } from '../../client/client.ts';
 import { looksLikeIndex, readIndex, type SiteIndex } from '../../client/site-index.ts';
@@ -18,32 +18,6 @@ export interface DeclaredRun {
   readonly problems: readonly string[];
   /** Why checks were skipped, each reason once. */
   readonly skips: readonly string[];
-}
-
-/** A change of the index, and the one check that it concerns. */
-export type IndexCase = readonly [what: string, id: string, change: (document: IndexDocument) => void];
-
-/**
- * Cases in as few groups as one index can have them at once: a run of a group shows of each that it fails its own check alone.
- * @param placeOf what a case changes: those of one place are in different groups; one without a place is alone
- */
-export function together(
-  cases: readonly IndexCase[],
-  placeOf: (id: string) => string | undefined,
-): readonly (readonly [what: string, cases: readonly IndexCase[]])[] {
-  const groups: { readonly places: Set<string>; readonly cases: IndexCase[] }[] = [];
-  for (const one of cases) {
-    const place = placeOf(one[1]);
-    const group =
-      place === undefined ? undefined : groups.find(({ places }) => places.size > 0 && !places.has(place));
-    if (group === undefined)
-      groups.push({ places: new Set(place === undefined ? [] : [place]), cases: [one] });
-    else {
-      group.places.add(place ?? '');
-      group.cases.push(one);
-    }
-  }
-  return groups.map((group) => [group.cases.map(([what]) => what).join(', '), group.cases]);
 }
 
 /** One reference deployment for all tests of a file, and its index to be changed. */
@@ -99,20 +73,6 @@ export function testIndex(deployment: 'a' | 'b'): TestIndex {
       };
     },
   };
-}
-
-/** Changes an index in several places at once: each is reported by its own check, and nothing else is. */
-export async function expectEach(
-  site: TestIndex,
-  verdict: 'fail' | 'warn',
-  cases: readonly IndexCase[],
-): Promise<void> {
-  const { problems, skips } = await site.run((index) => {
-    for (const [, , change] of cases) change(index);
-  });
-  const ids = cases.map(([, id]) => id);
-  expect(problems.toSorted()).toEqual(ids.map((id) => `${verdict} ${id}`).toSorted());
-  expect(skips.filter((reason) => !ids.some((id) => reason === `blocked by ${id}`))).toEqual([]);
 }
 
 /** An entry of the index. */

@@ -1,39 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { IndexDocument } from '../../sites/alterations/declarations.ts';
-import {
-  endpoint,
-  entry,
-  expectEach,
-  type IndexCase,
-  renameRoute,
-  testIndex,
-  together,
-} from './index.fixture.ts';
+import { arg, endpoint, entry, renameRoute, testIndex } from './index.fixture.ts';
 
 const site = testIndex('b');
 const POSTS = '/cms/v2/posts';
 const POST = '/cms/v2/posts/(?P<id>[\\d]+)';
 
+/** A change of the index, and the one check that it concerns. */
+type IndexCase = readonly [what: string, id: string, change: (document: IndexDocument) => void];
+
+/** Beyond the mutants of the index. */
 const CASES: readonly IndexCase[] = [
-  ['a dropped route', 'routes/cms/v2/media/present', (index) => delete index.routes['/cms/v2/media']],
-  [
-    'a dropped route with path parameters',
-    'routes/cms/v2/posts/:id/present',
-    (index) => delete index.routes[POST],
-  ],
-  ['a dropped namespace root', 'routes/seo/v1/present', (index) => delete index.routes['/seo/v1']],
-  ['a dropped batch route', 'routes/batch/v1/present', (index) => delete index.routes['/batch/v1']],
-  [
-    'a method that the entry hides',
-    'routes/cms/v2/posts/methods',
-    (index) => (entry(index, POSTS).methods = ['GET']),
-  ],
-  [
-    'methods as text',
-    'routes/cms/v2/posts/methods',
-    (index) => Object.assign(entry(index, POSTS), { methods: 'GET, POST' }),
-  ],
-  ['no endpoints', 'routes/cms/v2/posts/endpoints', (index) => (entry(index, POSTS).endpoints = [])],
   [
     'args as a list',
     'routes/cms/v2/posts/endpoints',
@@ -45,33 +22,10 @@ const CASES: readonly IndexCase[] = [
     (index) => Object.assign(index.routes, { [POSTS]: 'x' }),
   ],
   [
-    'another namespace of an entry',
-    'routes/cms/v2/posts/namespace',
-    (index) => (entry(index, POSTS).namespace = 'cms/v1'),
-  ],
-  [
-    'a namespace on the index itself',
-    'routes/index/namespace',
-    (index) => (entry(index, '/').namespace = 'cms/v2'),
-  ],
-  ['no self link', 'routes/cms/v2/posts/self-link', (index) => delete entry(index, POSTS)._links],
-  ['a self link to elsewhere', 'routes/cms/v2/posts/self-link', (index) => linkTo(index, '/cms/v2/pages')],
-  [
     'a self link that is text',
     'routes/cms/v2/posts/self-link',
     (index) => (entry(index, POSTS)._links = { self: POSTS }),
   ],
-  [
-    'a wider path parameter',
-    'routes/cms/v2/posts/:id/captures/id',
-    (index) => renameRoute(index, POST, '/cms/v2/posts/(?P<id>[\\w]+)'),
-  ],
-  [
-    'a narrower path parameter',
-    'routes/cms/v2/posts/:id/captures/id',
-    (index) => renameRoute(index, POST, '/cms/v2/posts/(?P<id>[1-5])'),
-  ],
-  ['a namespace that is not listed', 'namespaces/seo/v1/served', (index) => unlist(index, 'seo/v1')],
   [
     'a namespace that is not listed nor served',
     'namespaces/seo/v1/served',
@@ -79,11 +33,6 @@ const CASES: readonly IndexCase[] = [
       unlist(index, 'seo/v1');
       dropRoutes(index, '/seo/v1');
     },
-  ],
-  [
-    'a namespace that is listed but not served',
-    'namespaces/image-optimizer/v1/served',
-    (index) => dropRoutes(index, '/image-optimizer/v1'),
   ],
   [
     'a namespace of which only a namespace inside it is served',
@@ -94,74 +43,40 @@ const CASES: readonly IndexCase[] = [
       }
     },
   ],
-  ['no namespaces', 'index/namespaces/present', (index) => Reflect.deleteProperty(index, 'namespaces')],
-  ['namespaces as text', 'index/namespaces/type', (index) => Object.assign(index, { namespaces: 'cms/v2' })],
   [
     'a namespace more that is a number',
     'index/namespaces/type',
     (index) => Object.assign(index, { namespaces: [...index.namespaces, 1] }),
   ],
-  ['no routes', 'index/routes/present', (index) => Reflect.deleteProperty(index, 'routes')],
-  ['routes as a list', 'index/routes/type', (index) => Object.assign(index, { routes: ['/cms/v2/posts'] })],
-  ['no authentication', 'index/authentication/present', (index) => delete index.authentication],
-  ['authentication as a list', 'index/authentication/type', (index) => (index.authentication = ['basic'])],
-  [
-    'another scheme alone',
-    'index/authentication/application-passwords',
-    (index) => (index.authentication = { oauth: {} }),
-  ],
-  [
-    'a scheme without its page',
-    'index/authentication/application-passwords/authorization',
-    (index) => (index.authentication = { 'application-passwords': { endpoints: {} } }),
-  ],
-  ['a number as gmt_offset', 'index/gmt_offset/type', (index) => (index.gmt_offset = 2)],
   ['a word as gmt_offset', 'index/gmt_offset/type', (index) => (index.gmt_offset = 'UTC')],
-  ['a number as name', 'index/name/type', (index) => (index.name = 7)],
   ['text as page_on_front', 'index/page_on_front/type', (index) => (index.page_on_front = '0')],
-  ['no description', 'index/description/present', (index) => delete index.description],
-  ['another front', 'index/show_on_front/enum', (index) => (index.show_on_front = 'blog')],
   ['null as show_on_front', 'index/show_on_front/type', (index) => (index.show_on_front = null)],
+  [
+    'a member that a closed object does not have',
+    'posts.list/tags/additionalProperties',
+    (index) => Object.assign(Object(arg(index, POSTS, 'tags').properties), { mood: {} }),
+  ],
+  [
+    'a parameter that is text',
+    'posts.list/search/declared',
+    (index) => Object.assign(endpoint(index, POSTS).args, { search: 'x' }),
+  ],
 ];
 
-/** What a case changes: a member of the index, a route, or all that begins with a namespace; the whole of it stands alone. */
-function placeOf(id: string): string | undefined {
-  if (/^index\/(namespaces|routes)\//.test(id)) return undefined;
-  const [area = '', first = '', ...rest] = id.split('/');
-  if (area === 'index') return `index ${first}`;
-  if (id.includes('seo/v1')) return 'seo';
-  return [first, ...rest.slice(0, -1)].join('/').replace('/captures', '');
-}
-
 describe('a wrong index', () => {
-  it.each(together(CASES, placeOf))('fails where it is wrong and nowhere else: %s', async (_what, cases) => {
-    await expectEach(site, 'fail', cases);
+  it.each(CASES)('fails where it is wrong and nowhere else: %s', async (_what, id, change) => {
+    const { problems, skips } = await site.run(change);
+
+    expect(problems).toEqual([`fail ${id}`]);
+    expect(skips.filter((reason) => reason !== `blocked by ${id}`)).toEqual([]);
   });
 });
 
-const WARNINGS: readonly IndexCase[] = [
-  [
-    'the address of another host as url (R41)',
-    'index/url/address',
-    (index) => (index.url = 'https://www.example.org'),
-  ],
-  [
-    'another path as home (R41)',
-    'index/home/address',
-    (index) => (index.home = `${String(index.home)}/blog`),
-  ],
-  ['a home that is no address', 'index/home/address', (index) => (index.home = 'home')],
-  ['a namespace listed twice (R45)', 'index/namespaces/unique', (index) => index.namespaces.push('cms/v2')],
-  [
-    'a second scheme (R43)',
-    'index/authentication/one-scheme',
-    (index) => Object.assign(Object(index.authentication), { oauth2: { endpoints: {} } }),
-  ],
-];
-
 describe('a questionable index', () => {
-  it.each(together(WARNINGS, placeOf))('warns where it is and nowhere else: %s', async (_what, cases) => {
-    await expectEach(site, 'warn', cases);
+  it('warns of a home that is no address', async () => {
+    const { problems } = await site.run((index) => (index.home = 'home'));
+
+    expect(problems).toEqual(['warn index/home/address']);
   });
 
   it('of a copy names the original and the address that was asked', async () => {
@@ -211,6 +126,72 @@ describe('what is inconclusive', () => {
   });
 });
 
+describe('a declaration of what is stated to be absent', () => {
+  it('leaves the parent of an autosave alone, which is a parameter there (R14)', () => {
+    const { operations } = site.contract;
+    const absent = operations.find(({ id }) => id === 'post-autosaves.create')?.absent;
+
+    expect(absent?.map(({ name }) => name)).toEqual(['menu_order']);
+  });
+});
+
+describe('other contexts than the stated ones', () => {
+  it('are a warning of the member that they are declared for (R46)', async () => {
+    const { problems } = await site.run((index) => {
+      Object.assign(Object(arg(index, POSTS, 'title', 'POST').properties?.raw), {
+        context: ['view', 'edit'],
+      });
+    });
+
+    expect(problems).toEqual(['warn posts.create/title/properties/raw/contexts']);
+  });
+});
+
+describe('a wrong declaration', () => {
+  it('shows what was expected, what came, and how to see it again', async () => {
+    const { results } = await site.run((index) => (arg(index, POSTS, 'per_page').maximum = 50));
+    const failed = results.find(({ verdict }) => verdict === 'fail');
+
+    expect(failed).toMatchObject({
+      id: 'posts.list/per_page/maximum',
+      title: 'declares maximum 100 for per_page of posts.list',
+      section: '4.6',
+      basis: 'stated',
+      operation: 'posts.list',
+      parameter: 'per_page',
+      message: expect.stringMatching(/^per_page has a narrower maximum: .* so callers that send them break$/),
+      expected: '100',
+      observed: '50',
+    });
+    expect(failed?.reproduce?.join()).toMatch(
+      /^curl -sS -g -w '\S+' 'http:.*\/index\.php\?rest_route=\/' \| node -p /,
+    );
+  });
+
+  it('names the methods of an operation that differ, when others do not', async () => {
+    const { results, problems } = await site.run((index) => {
+      const [first, ...rest] = entry(index, POST).endpoints;
+      const update = endpoint(index, POST, 'PUT');
+      const put = structuredClone(update);
+      put.methods = ['PUT'];
+      delete put.args.slug;
+      update.methods = update.methods.filter((method) => method !== 'PUT');
+      entry(index, POST).endpoints = first === undefined ? [] : [first, put, ...rest];
+    });
+
+    expect(problems).toEqual(['fail posts.update/slug/declared']);
+    expect(results.find(({ verdict }) => verdict === 'fail')?.message).toBe('PUT: slug is not declared');
+  });
+
+  it('is a warning: modifiers of a media edit that are optional (R17)', async () => {
+    const { problems } = await site.run((index) => {
+      arg(index, '/cms/v2/media/(?P<id>[\\d]+)/edit', 'modifiers', 'POST').required = false;
+    });
+
+    expect(problems).toEqual(['warn media.edit/modifiers/required']);
+  });
+});
+
 function dropRoutes(index: IndexDocument, root: string): void {
   for (const key of Object.keys(index.routes)) {
     if (key === root || key.startsWith(`${root}/`)) delete index.routes[key];
@@ -219,8 +200,4 @@ function dropRoutes(index: IndexDocument, root: string): void {
 
 function unlist(index: IndexDocument, namespace: string): void {
   index.namespaces = index.namespaces.filter((name) => name !== namespace);
-}
-
-function linkTo(index: IndexDocument, route: string): void {
-  entry(index, POSTS)._links = { self: [{ href: `http://127.0.0.1/index.php?rest_route=${route}` }] };
 }
