@@ -35,7 +35,7 @@ export function slugOf(text: string): string {
 }
 
 /** Thrown when a value does not satisfy its schema; the message names the parameter. */
-export class Invalid extends Error {}
+class Invalid extends Error {}
 
 /**
  * Checks `value` against `schema` and gives it back in the declared type: form parameters are text, so
@@ -43,7 +43,7 @@ export class Invalid extends Error {}
  * @param name what to call the value in the message
  * @throws Invalid when it does not satisfy the schema.
  */
-export function coerce(value: Json, schema: Schema, name: string): Json {
+function coerce(value: Json, schema: Schema, name: string): Json {
   const types = typesOf(schema);
   if (types.length === 0) return checkEnum(value, schema, name);
   const fitting = types.filter((type) => LOOKS[type]?.(value));

@@ -16,9 +16,8 @@ export interface Sending {
   /** `admin` or `editor`; anonymous without. */
   as?: 'admin' | 'editor';
   json?: unknown;
-  form?: string | FormData;
   headers?: Record<string, string>;
-  raw?: Uint8Array<ArrayBuffer> | string;
+  raw?: string;
 }
 
 /** A reference deployment that lives as long as the tests of a file. */
@@ -45,8 +44,7 @@ export function testSite(options: ServeOptions): TestSite {
       headers.authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
     }
     if (sending.json !== undefined) headers['content-type'] = 'application/json';
-    if (typeof sending.form === 'string') headers['content-type'] = 'application/x-www-form-urlencoded';
-    const body = sending.json === undefined ? (sending.form ?? sending.raw) : JSON.stringify(sending.json);
+    const body = sending.json === undefined ? sending.raw : JSON.stringify(sending.json);
     const response = await fetch(`${served.url}/index.php?rest_route=${route}`, {
       method: sending.method ?? 'GET',
       headers,
