@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadContract } from './contract.ts';
+import { createVocabulary, loadContract, type VocabularyFile } from './contract.ts';
 import type { Contract } from './model.ts';
 import type { Schema } from './schema.ts';
-import { createVocabulary, type VocabularyFile } from './vocabulary.ts';
 
 const FILE: VocabularyFile = JSON.parse(
   readFileSync(join(import.meta.dirname, 'vocabularies', 'wordpress.json'), 'utf8'),

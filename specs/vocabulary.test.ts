@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadContract } from './contract.ts';
+import { createVocabulary, loadContract, loadVocabulary } from './contract.ts';
 import { testFolder } from './folder.fixture.ts';
 import type { Contract, Parameter } from './model.ts';
-import { createVocabulary, loadVocabulary } from './vocabulary.ts';
 
 const NEUTRAL = loadContract({ deployment: 'b', vocabulary: 'neutral' });
 const REAL = loadContract({ deployment: 'b', vocabulary: 'wordpress' });

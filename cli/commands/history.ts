@@ -1,5 +1,11 @@
+import { type Dirent, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { type Command, Option } from 'commander';
-import { readHistory } from '../../compare/history/read-history.ts';
+import { member } from '../../client/json.ts';
+import type { History } from '../../compare/history/document.ts';
+import { type HistoryOptions, historyOf, Roll } from '../../compare/history/history.ts';
+import { readDocument, runIn, UnreadableSide } from '../../compare/side.ts';
+import { messageOf } from '../../engine/text.ts';
 import { historyView } from '../../reports/views/history.ts';
 import { wholeNumber } from '../options.ts';
 import { type GivenOut, showDocument, writeDocument } from '../shell/give-out.ts';
@@ -41,4 +47,124 @@ function historyCommand(folder: string, options: HistoryCommandOptions): number 
   writeDocument('history', history, view, options);
   showDocument(history, view, options);
   return 0;
+}
+
+const MOST_NOTES = 20;
+
+/**
+ * The history of a folder of results. Each file is read by itself and forgotten. What is no result is named in a note;
+ * other documents of ours, which may lie beside results, are passed over.
+ * @throws UnreadableSide when the folder cannot be read or holds no result
+ */
+function readHistory(folder: string, options: Omit<HistoryOptions, 'repeated' | 'notes'>): History {
+  const roll = new Roll();
+  const runs = new Set<string>();
+  const notes: string[] = [];
+  let [repeated, unread] = [0, 0];
+  const { files, cut } = filesOf(folder);
+  for (const file of files) {
+    try {
+      const document = readDocument(file);
+      if (typeof member(document, 'kind') === 'string') continue;
+      const run = runIn(file, document);
+      const key = JSON.stringify([run.run.id, run.target.deployment, run.run.started]);
+      if (runs.has(key)) repeated += 1;
+      else roll.add(run);
+      runs.add(key);
+    } catch (error) {
+      if (!(error instanceof UnreadableSide)) throw error;
+      unread += 1;
+      if (unread <= MOST_NOTES)
+        notes.push(`left out ${error.message.replace(file, () => relative(folder, file))}`);
+    }
+  }
+  if (unread > MOST_NOTES) notes.push(`left out ${unread - MOST_NOTES} more files that are no results`);
+  if (cut) notes.push(`the folder holds more than ${files.length} files of JSON: the others were not read`);
+  if (roll.runs.length > 0) {
+    const history = historyOf(roll, { ...options, repeated, notes });
+    return { ...history, notes: [...history.notes, ...portNotes(history)] };
+  }
+  throw new UnreadableSide(
+    `${folder}: holds no results of a run (results.json, format 1)${unread === 0 ? '' : `, and ${unread === 1 ? '1 file that is none' : `${unread} files that are none`}`}; make some with "run --out ${'<folder>'}"`,
+  );
+}
+
+function filesOf(folder: string): ReturnType<typeof findResults> {
+  try {
+    return findResults(folder);
+  } catch (error) {
+    throw new UnreadableSide(`${folder}: cannot be read as a folder (${messageOf(error)})`);
+  }
+}
+
+/** Sites that are started for a run alone have another port each time. */
+function portNotes({ series }: History): string[] {
+  const alike = Map.groupBy(series, ({ target, mode }) =>
+    JSON.stringify([URL.parse(target.url)?.hostname ?? target.url, target.deployment, mode]),
+  );
+  return [...alike.values()]
+    .filter((those) => those.length > 1)
+    .map(
+      ([first, ...others]) =>
+        `${others.length + 1} series of deployment ${first?.target.deployment} on ${URL.parse(first?.target.url ?? '')?.hostname} differ in port or path alone: with --one-site they are one`,
+    );
+}
+
+/** Folders in folders that are looked into. */
+const DEEPEST = 8;
+/** More than a year of a fleet of 50. */
+const MOST_FILES = 20_000;
+/** What our own commands write beside folders of results. */
+const OTHER_DOCUMENTS = new Set([
+  'summary.json',
+  'fleet.json',
+  'comparison.json',
+  'history.json',
+  'snapshot.json',
+  'index.json',
+]);
+/** What other tools write beside results, thousands of files at a time. */
+const OTHERS = new Set(['node_modules', 'allure-results', 'allure-report']);
+
+/** The files that may hold results, and whether there were more than are read. */
+interface FoundFiles {
+  readonly files: readonly string[];
+  readonly cut: boolean;
+}
+
+/**
+ * The files of a folder that may be results of runs, by name: in each folder `results.json`, or else every `*.json`. Links
+ * are not followed, so that no way leads round in a circle.
+ * @throws the error of the file system when the folder itself cannot be read
+ */
+function findResults(folder: string): FoundFiles {
+  const files: string[] = [];
+  const visit = (path: string, entries: readonly Dirent[], depth: number): void => {
+    const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+    const own = names.includes('results.json') ? ['results.json'] : names.filter(mayBeResults);
+    files.push(...own.sort().map((name) => join(path, name)));
+    if (depth === DEEPEST) return;
+    const inner = entries.filter(
+      (entry) => entry.isDirectory() && !(entry.name.startsWith('.') || OTHERS.has(entry.name)),
+    );
+    for (const name of inner.map((entry) => entry.name).sort()) {
+      if (files.length > MOST_FILES) return;
+      visit(join(path, name), entriesOf(join(path, name)), depth + 1);
+    }
+  };
+  visit(folder, readdirSync(folder, { withFileTypes: true }), 0);
+  return { files: files.slice(0, MOST_FILES), cut: files.length > MOST_FILES };
+}
+
+/** What a folder below holds; nothing where it cannot be read. */
+function entriesOf(path: string): Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function mayBeResults(name: string): boolean {
+  return name.endsWith('.json') && !name.startsWith('.') && !OTHER_DOCUMENTS.has(name);
 }

@@ -14,7 +14,7 @@ import { loadConfig } from '../config.ts';
 import type { Settings } from '../options.ts';
 import { addOptions } from '../read-options.ts';
 import { isWriting } from '../run/begin-run.ts';
-import { coverageLines } from '../run/client-checks.ts';
+import { coverageLines } from '../run/client-examples.ts';
 import { chooseTargets, DEFAULT_OUT, resolveTargets, settleTargets } from '../run/configure.ts';
 import { UsageError } from '../shell/errors.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';

@@ -13,8 +13,7 @@ import { withAffectedChecks } from '../../probing/records/fixtures/create-fixtur
 import type { ReportFile } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
 import { EventLog } from '../../reports/read-events.ts';
-import { type ChosenReporter, EXCHANGES } from '../../reports/reporters/reporter.ts';
-import { eventSink } from '../../reports/reporters/write-reports.ts';
+import { type ChosenReporter, EXCHANGES, eventSink } from '../../reports/reporters/reporter.ts';
 import type { Contract } from '../../specs/model.ts';
 import { contractOf, type RunConfig, type RunEnd, type RunListener, run } from '../../suites/run.ts';
 import { ReportError } from '../shell/errors.ts';

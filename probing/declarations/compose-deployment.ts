@@ -1,6 +1,6 @@
 import { member } from '../../client/json.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
-import { loadContract } from '../../specs/contract.ts';
+import { loadContract, loadVocabulary } from '../../specs/contract.ts';
 import {
   type DeploymentFile,
   knownFeatures,
@@ -9,7 +9,6 @@ import {
   namesIn,
 } from '../../specs/deployment.ts';
 import type { Operation } from '../../specs/model.ts';
-import { loadVocabulary } from '../../specs/vocabulary.ts';
 import { readDescriptor } from './descriptor.ts';
 import { endpointsFor, findRoute } from './find-route.ts';
 

@@ -7,7 +7,7 @@ import type { Schema } from '../../specs/schema.ts';
 import { endpointsFor, findRoute } from '../declarations/find-route.ts';
 import type { Report } from './lint-rules.ts';
 import { readParameterSchema } from './parameter-schema.ts';
-import { pathParameterKinds, templateOf } from './route-template.ts';
+import { pathParameterKinds, templateOf } from './site-surface.ts';
 
 /** A place where an index says otherwise than a contract. */
 export interface Contradiction {

@@ -6,8 +6,7 @@ import type { OperationFile, OperationRow, ParameterSet, ResourceRow } from '../
 import type { Schema } from '../../specs/schema.ts';
 import type { LintFinding, Report } from './lint-rules.ts';
 import { isUsable, readParameterSchema, shown, sortedEntries } from './parameter-schema.ts';
-import { pathParameterKinds } from './route-template.ts';
-import { type SurfaceCall, type SurfaceRoute, surfaceBeyond } from './site-surface.ts';
+import { pathParameterKinds, type SurfaceCall, type SurfaceRoute, surfaceBeyond } from './site-surface.ts';
 
 /** An operation file made of what a site publishes. */
 interface GeneratedFile {

@@ -4,7 +4,7 @@ import { plural, present, shorten, visibleLine } from '../../engine/text.ts';
 import { nameOf, sectionName } from '../about-check.ts';
 import { howFar, rootsOf, sentenceOf } from '../next-steps.ts';
 import { withoutCommands } from '../print.ts';
-import { findingsOf } from '../views/run/causes.ts';
+import { findingsOf } from '../views/run/findings.ts';
 import { CONCLUSIONS, describeWaiver } from './describe.ts';
 
 /** GitHub shows so many annotations of each kind for one step. */

@@ -14,8 +14,8 @@ import { placeOf, requirementOf, sectionName } from '../about-check.ts';
 import { codeBlock, escapeMarkdown } from '../escape-markdown.ts';
 import { jsonText } from '../files.ts';
 import { sentenceOf, stepsOf } from '../next-steps.ts';
-import { findingsOf } from '../views/run/causes.ts';
 import { sumUpFixtures } from '../views/run/details.ts';
+import { findingsOf } from '../views/run/findings.ts';
 import { CONCLUSIONS, describeAnswer, describeCheck, describeWaiver } from './describe.ts';
 
 /** What GitHub takes of one run is 25,000 results and 10 MB packed; a reader looks at far fewer. */

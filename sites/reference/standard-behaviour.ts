@@ -4,7 +4,6 @@ import { mayRead, requireAccount, resourceOfKind } from './calls.ts';
 import { handlerOf, readIndex, runBatch } from './dispatch.ts';
 import { FILTERS, mediaMatches, TERM_FILTERS } from './filters.ts';
 import { ids, integer, isObject, type Json, type JsonObject, raw, text } from './json.ts';
-import { createMedia, editMedia, postProcessMedia } from './media.ts';
 import { listRecords, ORDERS, readRecord } from './read-records.ts';
 import { type Account, Refusal } from './request.ts';
 import {
@@ -29,7 +28,14 @@ import {
   type Writer,
 } from './site.ts';
 import { REVISION, type StoredRecord } from './store.ts';
-import { createRecord, deleteRecord, updateRecord } from './write-record.ts';
+import {
+  createMedia,
+  createRecord,
+  deleteRecord,
+  editMedia,
+  postProcessMedia,
+  updateRecord,
+} from './write-record.ts';
 
 /** Widths that an embedding may have, in pixels. */
 const WIDTHS = { least: 200, most: 600 };

@@ -17,8 +17,8 @@ import {
   shorten,
   visibleLine,
 } from '../../../engine/text.ts';
+import { loadVocabulary } from '../../../specs/contract.ts';
 import { namesIn } from '../../../specs/deployment.ts';
-import { loadVocabulary } from '../../../specs/vocabulary.ts';
 import { linkTo } from '../../about-check.ts';
 import { type Block, code, details, facts, type Item, list, section, table, text } from '../blocks.ts';
 import { namedList } from './findings.ts';

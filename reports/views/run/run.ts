@@ -5,9 +5,18 @@ import { formatDuration, grouped, type Maybe, plural, present, shorten } from '.
 import { groupByArea } from '../../about-check.ts';
 import { howFar, isForAuthor, sentenceOf, stepsOf } from '../../next-steps.ts';
 import { CONCLUSIONS } from '../../reporters/describe.ts';
-import type { Block, Text, View } from '../blocks.ts';
-import { code, facts, numbers, STATES, section, table, text } from '../blocks.ts';
-import { findingsOf } from './causes.ts';
+import {
+  type Block,
+  code,
+  facts,
+  numbers,
+  STATES,
+  section,
+  type Text,
+  table,
+  text,
+  type View,
+} from '../blocks.ts';
 import {
   effortSection,
   fixtureSection,
@@ -17,7 +26,7 @@ import {
   wordsSection,
   writingSection,
 } from './details.ts';
-import { doubtSections, failureSections, shownInCards, warningSections } from './findings.ts';
+import { doubtSections, failureSections, findingsOf, shownInCards, warningSections } from './findings.ts';
 import { allChecks, type CheckMap, mapOf, mapSection } from './map.ts';
 import { clientsTable, newsSection } from './news.ts';
 import { reasonSections, waiverSection } from './reasons.ts';

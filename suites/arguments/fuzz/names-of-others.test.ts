@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../../../specs/contract.ts';
-import { namesOfOthers } from './names-of-others.ts';
+import { namesOfOthers } from './fuzz-checks.ts';
 
 const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 

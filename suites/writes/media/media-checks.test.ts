@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { readArguments } from '../../../sites/reference/arguments.ts';
 import { requireRecord } from '../../../sites/reference/calls.ts';
-import { createMedia, editMedia } from '../../../sites/reference/media.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import { showRecord } from '../../../sites/reference/show-record.ts';
 import { answer, type Handler } from '../../../sites/reference/site.ts';
+import { createMedia, editMedia } from '../../../sites/reference/write-record.ts';
 import { idsWith, type Mutant, writingRun } from '../writing.fixture.ts';
 
 const MEDIA = ['media/**'];

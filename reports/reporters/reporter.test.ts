@@ -5,8 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import { jsonText } from '../files.ts';
 import { renderJunit } from './junit.ts';
-import type { ChosenReporter, Reporter } from './reporter.ts';
-import { eventSink, writeReports } from './write-reports.ts';
+import { type ChosenReporter, eventSink, type Reporter, writeReports } from './reporter.ts';
 
 const RESULT = sampleResult([sampleCheck({ verdict: 'fail', message: '\ud800 \u001b' })]);
 const JUNIT: ChosenReporter = {
