@@ -41,34 +41,6 @@ describe('coveringSets', () => {
     expect(new Set(sets.map(({ expect: end }) => end))).toEqual(new Set(['accepted']));
   });
 
-  it('keeps apart what must not be sent together', () => {
-    const sets = coveringSets(PARAMETERS, 2, (one, other) => one === 'owner' && other === 'order');
-
-    expect(sets.some(({ args }) => args.owner !== undefined)).toBe(true);
-    expect(sets.some(({ args }) => args.order !== undefined)).toBe(true);
-    expect(sets.some(({ args }) => args.owner !== undefined && args.order !== undefined)).toBe(false);
-  });
-
-  it('leaves out a value whose companion would bring in what is kept apart', () => {
-    const order: SetParameter = {
-      name: 'order',
-      schema: { enum: ['date', 'include'] },
-      required: false,
-      requiredArgumentsOf: (value) => (value === 'include' ? { include: [1] } : undefined),
-    };
-    const [page] = PARAMETERS;
-    const parameters = [
-      order,
-      { ...(page ?? order), name: 'exclude' },
-      { ...(page ?? order), name: 'include' },
-    ];
-    const values = (sets: readonly ArgumentSet[]): unknown[] => sets.map(({ args }) => args.order?.value);
-
-    expect(values(coveringSets(parameters, 2))).toContain('include');
-    const apart = (one: string, other: string): boolean => one === 'include' && other === 'exclude';
-    expect(values(coveringSets(parameters, 2, apart))).not.toContain('include');
-  });
-
   it('is the same each time for every operation, and valid', () => {
     const wrong: string[] = [];
     for (const { id, parameters } of operations()) {

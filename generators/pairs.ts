@@ -19,24 +19,16 @@ interface Factor {
  * Sets in which every two parameters, or every three, stand together, each with several values that are accepted for sure: a
  * covering array. The same sets each time; what a set needs for no pair is left out of it. Optional parameters without a
  * value that is accepted for sure are in none.
- * @param excluded whether two parameters must not be sent together
  */
 export function coveringSets(
   parameters: readonly SetParameter[],
   strength: Strength,
-  excluded: (one: string, other: string) => boolean = () => false,
 ): readonly ArgumentSet[] {
-  const parted = (one: string, other: string): boolean => excluded(one, other) || excluded(other, one);
-  // A required argument must not bring in what is kept apart from another argument.
-  const isFree = (parameter: SetParameter, value: unknown): boolean =>
-    requiredNames(parameter, value).every((name) => !parameters.some((other) => parted(name, other.name)));
-  const factors = usable(parameters).flatMap((parameter) => factorOf(parameter, LEVELS[strength], isFree));
-  const nameOf = (at: number): string => factors[at]?.parameter.name ?? '';
+  const factors = usable(parameters).flatMap((parameter) => factorOf(parameter, LEVELS[strength]));
   const cover = strength === 3 ? coveringTriples : coveringArray;
   const rows = cover({
     levels: factors.map(({ levels }) => levels.length),
     always: factors.flatMap(({ parameter }, at) => (parameter.required ? [at] : [])),
-    apart: (one, other) => parted(nameOf(one), nameOf(other)),
   });
   return rows.map((row) =>
     validSet(
@@ -46,22 +38,13 @@ export function coveringSets(
   );
 }
 
-function requiredNames({ requiredArguments, requiredArgumentsOf }: SetParameter, value: unknown): string[] {
-  return Object.keys({ ...requiredArguments, ...requiredArgumentsOf?.(value) });
-}
-
-function factorOf(
-  parameter: SetParameter,
-  most: number,
-  isFree: (parameter: SetParameter, value: unknown) => boolean,
-): Factor[] {
+function factorOf(parameter: SetParameter, most: number): Factor[] {
   const { schema, known = [], required } = parameter;
   const values =
     known.length > 0
       ? known.map((value): Generated => ({ value, zone: 'valid', why: 'a known value', expect: 'accepted' }))
       : boundaryValues(schema).filter(({ expect }) => expect === 'accepted');
-  const free = values.filter(({ value }) => isFree(parameter, value));
-  const levels = spread([...new Map(free.map((one) => [JSON.stringify(one.value), one])).values()], most);
+  const levels = spread([...new Map(values.map((one) => [JSON.stringify(one.value), one])).values()], most);
   if (levels.length > 0) return [{ parameter, levels }];
   return required ? [{ parameter, levels: fc.sample(validValues(schema), { numRuns: 1, seed: 1 }) }] : [];
 }
@@ -81,8 +64,6 @@ export interface Factors {
   readonly levels: readonly number[];
   /** Factors that stand in every row. */
   readonly always: readonly number[];
-  /** Whether two factors must not stand in one row. */
-  readonly apart: (one: number, other: number) => boolean;
 }
 
 /** One row: the level of each factor that stands in it. */
@@ -94,26 +75,26 @@ type Row = ReadonlyMap<number, number>;
  */
 export function coveringArray(factors: Factors): Row[] {
   const cells = cellsOf(factors);
-  const open = openPairs(cells, factors);
+  const open = openPairs(cells);
   const rows: Row[] = [];
   for (;;) {
     const left = cells.map((_, at) => sum(open[at]));
     const first = indexOfMost(left);
     if ((left[first] ?? 0) === 0) return rows;
-    const taken = fill(first, cells, open, factors);
+    const taken = fill(first, cells, open);
     for (const one of taken) for (const other of taken) open[one]?.fill(0, other, other + 1);
     rows.push(rowOf(taken, cells, factors));
   }
 }
 
 /**
- * Rows in which every three levels of every three factors stand together, as far as they may: a row begins with three that stood
+ * Rows in which every three levels of every three factors stand together: a row begins with three that stood
  * in none, and takes the level that is new beside most of what it has. The same rows each time.
  */
 export function coveringTriples(factors: Factors): Row[] {
   const cells = cellsOf(factors);
   const count = cells.length;
-  const pairs = openPairs(cells, factors);
+  const pairs = openPairs(cells);
   const isPair = (one: number, other: number): boolean => pairs[one]?.[other] === 1;
   const done = new Uint8Array(count ** 3);
   const at = (...three: number[]): number =>
@@ -180,33 +161,20 @@ interface Cell {
 }
 
 /** For each cell, 1 for every cell that it is still to stand beside. */
-function openPairs(cells: readonly Cell[], { always, apart }: Factors): Uint8Array[] {
-  const never = new Set(
-    cells.map(({ factor }) => factor).filter((one) => always.some((all) => apart(one, all))),
-  );
-  return cells.map((one) =>
-    Uint8Array.from(cells, (other) => {
-      const isPair = one.factor !== other.factor && !apart(one.factor, other.factor);
-      return Number(isPair && !never.has(one.factor) && !never.has(other.factor));
-    }),
-  );
+function openPairs(cells: readonly Cell[]): Uint8Array[] {
+  return cells.map((one) => Uint8Array.from(cells, (other) => Number(one.factor !== other.factor)));
 }
 
 /** The cells of a row that begins with one. */
-function fill(
-  first: number,
-  cells: readonly Cell[],
-  open: readonly Uint8Array[],
-  { always, apart }: Factors,
-): number[] {
+function fill(first: number, cells: readonly Cell[], open: readonly Uint8Array[]): number[] {
   const taken: number[] = [];
   const gains = new Array<number>(cells.length).fill(0);
-  const free = cells.map(({ factor }) => always.every((all) => !apart(factor, all)));
+  const free = cells.map(() => true);
   for (let next = first; next >= 0; ) {
     taken.push(next);
     const { factor } = cells[next] ?? { factor: -1 };
     for (const [at, cell] of cells.entries()) {
-      if (cell.factor === factor || apart(cell.factor, factor)) free[at] = false;
+      if (cell.factor === factor) free[at] = false;
       gains[at] = (gains[at] ?? 0) + (open[next]?.[at] ?? 0);
     }
     next = bestOf(gains, open, free);
