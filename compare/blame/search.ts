@@ -32,27 +32,23 @@ export async function findSteps(
   count: number,
   shown: (steps: Steps) => Promise<readonly string[]>,
 ): Promise<FoundSteps> {
-  const last = await lowest(0, count, async (first) => (await shown(range(first))).length > 0);
+  const last = await lowest(count, async (first) => (await shown(range(first))).length > 0);
   const [id = ''] = await shown(range(last));
   const shows = async (steps: Steps): Promise<boolean> => (await shown(steps)).includes(id);
   let found: Steps = [last - 1];
   let below = last - 1;
   while (below > 0 && !(await shows(found))) {
     const rest = found;
-    const first = await lowest(0, below, (some) => shows([...range(some), ...rest]));
+    const first = await lowest(below, (some) => shows([...range(some), ...rest]));
     found = [first - 1, ...rest];
     below = first - 1;
   }
   return { steps: await withoutNeedless(found, shows), id };
 }
 
-/** The lowest number above one that does not hold, up to one that does, which holds while the number before does not. */
-async function lowest(
-  low: number,
-  high: number,
-  holds: (number: number) => Promise<boolean>,
-): Promise<number> {
-  let [no, yes] = [low, high];
+/** The lowest number above 0 that holds, up to one that does, which holds while the number before does not. */
+async function lowest(high: number, holds: (number: number) => Promise<boolean>): Promise<number> {
+  let [no, yes] = [0, high];
   while (yes - no > 1) {
     const middle = Math.floor((no + yes) / 2);
     if (await holds(middle)) yes = middle;

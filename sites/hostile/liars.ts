@@ -95,7 +95,7 @@ export const LIARS: Readonly<Record<string, Liar>> = {
     });
   },
   'a batch claims to have deleted everything': () => (exchange) =>
-    batches(exchange, 'DELETE') ? answerBatch(exchange, 200) : exchange.pass(),
+    batchesDeletions(exchange) ? answerBatch(exchange, 200) : exchange.pass(),
   'a batch answers with the ids of other records': ({ posts: [id] }) =>
     answering((answer, exchange) =>
       turned(answer, (value) => {
@@ -145,7 +145,7 @@ function creations(choose: (created: Subject, id: number) => number | undefined)
 /** Answers deletions, alone and in batches, without carrying them out. */
 function deletions(status: number): Handler {
   return (exchange) => {
-    if (batches(exchange, 'DELETE')) return answerBatch(exchange, status);
+    if (batchesDeletions(exchange)) return answerBatch(exchange, status);
     const id = subjectOf(exchange.route)?.id;
     if (exchange.seen.method !== 'DELETE' || id === undefined) return exchange.pass();
     return exchange.json(status === 200 ? { deleted: true, previous: { id } } : REFUSED, status);
@@ -158,8 +158,8 @@ function isBatch({ route }: Exchange): boolean {
   return route.startsWith('/batch/');
 }
 
-function batches(exchange: Exchange, wanted: string): boolean {
-  return isBatch(exchange) && asksOf(exchange.seen).some(({ method }) => method === wanted);
+function batchesDeletions(exchange: Exchange): boolean {
+  return isBatch(exchange) && asksOf(exchange.seen).some(({ method }) => method === 'DELETE');
 }
 
 function answerBatch(exchange: Exchange, status: number): void {

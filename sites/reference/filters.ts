@@ -15,23 +15,23 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
   modified_before: (record, value) => record.modified < instant(value),
   // Where both are given, real software looks at the exclusion alone.
   author: (record, value, { args }) =>
-    ids(args.author_exclude).length > 0 || among(record.author, ids(value), true),
+    ids(args.author_exclude).length > 0 || among(record.author, ids(value)),
   author_exclude: (record, value) => !ids(value).includes(record.author),
-  include: (record, value) => among(record.id, ids(value), true),
+  include: (record, value) => among(record.id, ids(value)),
   exclude: (record, value, { args }) =>
     ids(args.include).length > 0 || args.sticky === true || !ids(value).includes(record.id),
-  slug: (record, value) => among(record.slug, texts(value).map(slugOf), true),
+  slug: (record, value) => among(record.slug, texts(value).map(slugOf)),
   status: (record, value, { known }) =>
     (texts(value).length > 0 ? texts(value) : usualStatuses(known)).some((status) =>
       hasStatus(record, status),
     ),
-  parent: (record, value) => among(record.parent, ids(value), true),
+  parent: (record, value) => among(record.parent, ids(value)),
   parent_exclude: (record, value, { args }) =>
     ids(args.parent).length > 0 || !ids(value).includes(record.parent),
   menu_order: (record, value) => record.menuOrder === Math.abs(Number(value)),
   sticky: (record, value, { args }) =>
     value === true ? record.sticky : ids(args.include).length > 0 || !record.sticky,
-  format: (record, value) => among(record.format, texts(value), true),
+  format: (record, value) => among(record.format, texts(value)),
 };
 
 function instant(value: Json): number {
@@ -39,8 +39,8 @@ function instant(value: Json): number {
 }
 
 /** An empty list filters nothing. */
-function among<T>(value: T, list: readonly T[], whenEmpty: boolean): boolean {
-  return list.length === 0 ? whenEmpty : list.includes(value);
+function among<T>(value: T, list: readonly T[]): boolean {
+  return list.length === 0 || list.includes(value);
 }
 
 /** What an empty list of statuses stands for. */

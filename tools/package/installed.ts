@@ -25,8 +25,8 @@ export class Installed {
   }
 
   /** Runs Node. */
-  node(args: readonly string[], folder: string = this.home): Promise<Ended> {
-    return this.#run(this.#node, args, folder);
+  node(args: readonly string[]): Promise<Ended> {
+    return this.#run(this.#node, args, this.home);
   }
 
   async #run(program: string, args: readonly string[], cwd: string): Promise<Ended> {

@@ -35,7 +35,7 @@ export const openList: Fixture<Subject, [operation: Operation, route: string]> =
     const context = as === 'anonymous' ? 'view' : 'edit';
     const subject: Subject = { operation, route, as, context };
     const fitted = await askFitted(session.client, listRequest(subject), {
-      declared: declaredMaximum(session.index, operation, 'per_page'),
+      declared: declaredPageSize(session.index, operation),
       send: (spec) => session.ask(spec),
     });
     const { observation } = fitted;
@@ -47,13 +47,9 @@ export const openList: Fixture<Subject, [operation: Operation, route: string]> =
   (_, route) => [route],
 );
 
-/** The maximum that a target declares for a parameter; undefined where it declares none that is a number above 0. */
-function declaredMaximum(
-  index: SiteIndex,
-  { route, methods, parameters }: Operation,
-  parameter: string,
-): number | undefined {
-  const wire = parameters.find(({ name }) => name === parameter)?.wire ?? parameter;
+/** The most records of a page that a target declares; undefined where it declares no number above 0. */
+function declaredPageSize(index: SiteIndex, { route, methods, parameters }: Operation): number | undefined {
+  const wire = parameters.find(({ name }) => name === 'per_page')?.wire ?? 'per_page';
   const match = findRoute(index, route);
   const endpoints = match === undefined ? [] : endpointsFor(match.route, methods[0] ?? 'GET');
   const maximum = member(

@@ -40,14 +40,14 @@ function parameterMutants(operation: Operation): Mutant[] {
   /** Of a path parameter only that it is required can be stated (R9). */
   function requirementOf(name: string): boolean | undefined {
     const needed = required.includes(name);
-    if (isSilent(properties[name], 'required')) return undefined;
+    if (mayBeRequired(properties[name])) return undefined;
     return needed || !(name in operation.pathParameters) ? needed : undefined;
   }
 }
 
-function isSilent(schema: Schema | undefined, keyword: string): boolean {
+function mayBeRequired(schema: Schema | undefined): boolean {
   const silent: unknown = Reflect.get(schema ?? {}, 'x-silent');
-  return Array.isArray(silent) && silent.includes(keyword);
+  return Array.isArray(silent) && silent.includes('required');
 }
 
 function placeMutants(operation: Operation, name: string, place: Place): Mutant[] {

@@ -14,7 +14,7 @@ const OBJECTS = ['title', 'content', 'excerpt', 'caption', 'description'];
 export const WRITING_CHANGES: Readonly<Record<string, Change>> = {
   'object-field-types': {
     behaviour: rereading((given) =>
-      mapNamed(given, OBJECTS, (value) => {
+      mapObjects(given, (value) => {
         if (typeof value === 'string') throw new Refusal('plain', 'A text is an object.', 400);
         return isObject(value) ? value : { raw: String(value) };
       }),
@@ -150,15 +150,14 @@ async function firstMedia(ask: Ask): Promise<string> {
   return `/cms/v2/media/${Number(member(json[0], 'id'))}`;
 }
 
-function mapNamed(
+function mapObjects(
   given: JsonObject,
-  names: readonly string[],
   change: (value: JsonObject[string]) => JsonObject[string],
 ): JsonObject {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => [
       name,
-      names.includes(name) && typeof value !== 'string' ? change(value) : value,
+      OBJECTS.includes(name) && typeof value !== 'string' ? change(value) : value,
     ]),
   );
 }

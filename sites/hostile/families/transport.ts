@@ -14,7 +14,7 @@ const JSON_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
 /** Servers that do not keep to HTTP, or to what is customary in it. */
 export const TRANSPORT: readonly HostileServer[] = family('transport', {
-  'slow-loris': atIndex(`${UNFIT} byte by byte, for ever`, (exchange) => drip(exchange, 100)),
+  'slow-loris': atIndex(`${UNFIT} byte by byte, for ever`, (exchange) => drip(exchange)),
   silent: atIndex(`${UNFIT} never`, () => undefined),
   'hangs-on-get': {
     hurried: true,
@@ -169,11 +169,11 @@ function closingOnSecond(): (exchange: Exchange) => Promise<void> {
   };
 }
 
-async function drip({ response }: Exchange, everyMs: number): Promise<void> {
+async function drip({ response }: Exchange): Promise<void> {
   response.writeHead(200, { 'content-type': 'application/json' });
   while (!response.destroyed) {
     response.write(' ');
-    await sleep(everyMs);
+    await sleep(100);
   }
 }
 

@@ -29,10 +29,10 @@ function writing(
 }
 
 /** A site on which deletions are answered without being done. */
-function keeps(how: string, status: number, expected: Expected = LEAVES): Description {
+function keeps(how: string, status: number): Description {
   return writing(
     `deletions are ${how} and nothing is deleted, in batches too`,
-    expected,
+    LEAVES,
     ['delete', 'batch'],
     (exchange) => {
       if (wishOf(exchange) === 'delete') return exchange.json({ deleted: status === 200 }, status);

@@ -171,7 +171,7 @@ export const SORT_KEYS: Readonly<Record<string, Compare>> = {
   author: byNumber((record) => numberIn(record, 'author')),
   menu_order: byNumber((record) => numberIn(record, 'menu_order')),
   parent: byNumber((record) => parentOf(record)?.[0]),
-  slug: byText((record) => wordIn(record, 'slug')),
+  slug: byText(slugIn),
   title: byText(titleOf),
 };
 
@@ -201,8 +201,8 @@ function numberIn(record: SiteRecord, name: string): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-function wordIn(record: SiteRecord, name: string): string | undefined {
-  const value = valuesOf(record, name)?.[0];
+function slugIn(record: SiteRecord): string | undefined {
+  const value = valuesOf(record, 'slug')?.[0];
   return typeof value === 'string' ? value : undefined;
 }
 

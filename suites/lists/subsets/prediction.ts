@@ -137,7 +137,7 @@ const ZONE = /(?:Z|[+-]\d{2}:\d{2})$/;
 export const PREDICTORS: readonly Predictor[] = [
   ofMembers('include', 'ids', ownId),
   ofMembers('exclude', 'ids', ownId, { excludes: true }),
-  flag('sticky', 'ids'),
+  flag('sticky'),
   ofMembers('slug', 'slug', shows('slug'), {
     fits: (slug) => typeof slug === 'string' && PLAIN_SLUG.test(slug),
   }),
@@ -195,10 +195,10 @@ function ofMembers(
   };
 }
 
-function flag(parameter: string, about: string): Predictor {
+function flag(parameter: string): Predictor {
   return {
     parameter,
-    about,
+    about: 'ids',
     values: (records) => shown(records, shows(parameter)),
     keeps: (value) =>
       typeof value === 'boolean' ? keepsMembers(shows(parameter), [value], false) : undefined,
