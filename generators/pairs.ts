@@ -31,10 +31,7 @@ export function coveringSets(
     always: factors.flatMap(({ parameter }, at) => (parameter.required ? [at] : [])),
   });
   return rows.map((row) =>
-    validSet(
-      parameters,
-      factors.map(({ parameter, levels }, at) => [parameter.name, levels[row.get(at) ?? -1]]),
-    ),
+    validSet(factors.map(({ parameter, levels }, at) => [parameter.name, levels[row.get(at) ?? -1]])),
   );
 }
 

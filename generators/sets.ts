@@ -23,12 +23,6 @@ export interface SetParameter {
   readonly known?: readonly unknown[];
   /** Values that name something else or nothing, such as ids of another resource and of deleted records: hostile ones. */
   readonly unrelatedIds?: readonly unknown[];
-  /** Arguments that go along whenever this one is given. */
-  readonly requiredArguments?: Readonly<Record<string, unknown>>;
-  /** Arguments that one of its values needs beside it. */
-  readonly requiredArgumentsOf?: (value: unknown) => Readonly<Record<string, unknown>> | undefined;
-  /** Nothing is asserted of its invalid values (R34), so that none are generated. */
-  readonly silent?: boolean;
 }
 
 /** So many optional parameters stand in a set on average, unless given. */
@@ -38,14 +32,14 @@ const MOST_HOSTILE = 3;
 type Named = readonly [name: string, value: Generated | undefined];
 
 /**
- * Any combination of valid arguments, required ones always, each with what it needs beside it.
+ * Any combination of valid arguments, required ones always.
  * @param many how many optional ones there are on average
  */
 export function validSets(
   parameters: readonly SetParameter[],
   many: number = OPTIONAL_ON_AVERAGE,
 ): fc.Arbitrary<ArgumentSet> {
-  return smaller(someValid(parameters, many).map((chosen) => validSet(parameters, chosen)));
+  return smaller(someValid(parameters, many).map(validSet));
 }
 
 /** Sets of any of some kinds. @param kinds one at least */
@@ -62,21 +56,18 @@ export function invalidSets(
   parameters: readonly SetParameter[],
   beside: readonly SetParameter[] = parameters,
 ): fc.Arbitrary<ArgumentSet> | undefined {
-  const violations = usable(parameters).flatMap(
-    ({ name, schema, required, silent }): fc.Arbitrary<Named>[] => {
-      if (silent === true) return [];
-      const found: fc.Arbitrary<Named>[] = [];
-      const values = invalidValues(schema);
-      if (values !== undefined) found.push(values.map((value): Named => [name, value]));
-      const isDoubtful = [schema['x-doubtful'], schema['x-silent']].some((one) => one?.includes('required'));
-      if (required && !isDoubtful) found.push(fc.constant<Named>([name, undefined]));
-      return found;
-    },
-  );
+  const violations = usable(parameters).flatMap(({ name, schema, required }): fc.Arbitrary<Named>[] => {
+    const found: fc.Arbitrary<Named>[] = [];
+    const values = invalidValues(schema);
+    if (values !== undefined) found.push(values.map((value): Named => [name, value]));
+    const isDoubtful = [schema['x-doubtful'], schema['x-silent']].some((one) => one?.includes('required'));
+    if (required && !isDoubtful) found.push(fc.constant<Named>([name, undefined]));
+    return found;
+  });
   if (violations.length === 0) return undefined;
   return smaller(
     fc.tuple(fc.oneof(...violations), someValid(beside)).map(([[name, value], chosen]) => {
-      const { [name]: _, ...others } = validSet(beside, chosen).args;
+      const { [name]: _, ...others } = given(chosen);
       const args = value === undefined ? others : { ...others, [name]: value };
       return { args, expect: 'refused', about: [name] };
     }),
@@ -99,7 +90,7 @@ export function hostileSets(parameters: readonly SetParameter[]): fc.Arbitrary<A
   const few = fc.array(fc.oneof(...strange, unknown), { minLength: 1, maxLength: MOST_HOSTILE });
   return smaller(
     fc.tuple(few, someValid(parameters)).map(([hostile, chosen]) => {
-      const args = { ...validSet(parameters, chosen).args, ...given(hostile) };
+      const args = { ...given(chosen), ...given(hostile) };
       return { args, expect: 'unasserted', about: [...new Set(hostile.map(([name]) => name))] };
     }),
   );
@@ -150,36 +141,18 @@ function unusualNames(): fc.Arbitrary<string> {
 }
 
 /**
- * Puts valid arguments together with what they need beside them.
+ * Puts valid arguments together.
  * @param chosen values by name; undefined for an argument that is left out
  */
-export function validSet(parameters: readonly SetParameter[], chosen: readonly Named[]): ArgumentSet {
-  const own = given(chosen);
-  const args = { ...requiredBeside(parameters, own), ...own };
+export function validSet(chosen: readonly Named[]): ArgumentSet {
+  const args = given(chosen);
   const sure = Object.values(args).every(({ expect }) => expect === 'accepted');
-  return { args, expect: sure ? 'accepted' : 'unasserted', about: Object.keys(own) };
+  return { args, expect: sure ? 'accepted' : 'unasserted', about: Object.keys(args) };
 }
 
 /** The parameters that sets are made of. */
 export function usable(parameters: readonly SetParameter[]): SetParameter[] {
   return parameters.filter(({ name, known = [] }) => known.length > 0 || !isSpecialName(name));
-}
-
-/** What arguments need beside them, unless it is given already. */
-function requiredBeside(
-  parameters: readonly SetParameter[],
-  args: Readonly<Record<string, Generated>>,
-): Readonly<Record<string, Generated>> {
-  const needed = parameters.flatMap(({ name, requiredArguments, requiredArgumentsOf: ofValue }) => {
-    const one = args[name];
-    return one === undefined ? [] : Object.entries({ ...requiredArguments, ...ofValue?.(one.value) });
-  });
-  return Object.fromEntries(
-    needed.map(([name, value]) => [
-      name,
-      { value, zone: 'valid', why: 'needed beside another', expect: 'accepted' },
-    ]),
-  );
 }
 
 const UNRELATED: Omit<Generated, 'value'> = {
