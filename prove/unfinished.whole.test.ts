@@ -6,12 +6,12 @@ import { levelOf } from '../engine/plan.ts';
 import { progressOf } from '../engine/progress.ts';
 import type { CheckResult, NextStep, ProgressReport } from '../engine/result.ts';
 import { findMutant } from '../sites/alterations/catalogue.ts';
-import { type Unfinished, unfinished } from '../sites/alterations/unfinished.ts';
 import { loadContract as loadRaw } from '../sites/reference/load-contract.ts';
 import { loadContract } from '../specs/contract.ts';
 import { LEVELS, type Level } from '../specs/releases.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { runOnReference } from './kill.ts';
+import { type Unfinished, unfinished } from './unfinished.fixture.ts';
 
 const RAW = loadRaw('core');
 const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });

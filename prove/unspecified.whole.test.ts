@@ -1,19 +1,63 @@
+import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { RunMode } from '../client/mode.ts';
 import type { CheckResult, Verdict } from '../engine/result.ts';
 import { altered } from '../sites/alterations/alteration.ts';
 import { SILENT_TOGETHER } from '../sites/alterations/catalogue.ts';
-import { impatient } from '../sites/alterations/unspecified/answer-changes.ts';
-import { type Ask, askOf, type Change, otherwise } from '../sites/alterations/unspecified/change.ts';
-import { LENIENT_PLUGINS, OTHER_CREDENTIALS } from '../sites/alterations/unspecified/reading-changes.ts';
+import { type Ask, type Change, otherwise } from '../sites/alterations/unspecified/change.ts';
+import type { Json } from '../sites/reference/json.ts';
+import { type Schema, typesOf } from '../sites/reference/schema.ts';
 import { serve } from '../sites/reference/serve.ts';
+import type { Behaviour } from '../sites/reference/site.ts';
 import { loadContract } from '../specs/contract.ts';
 import { loadUnspecified } from '../specs/texts.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { runOnReference } from './kill.ts';
 
 type Results = ReadonlyMap<string, CheckResult>;
+
+/** A site that nobody can prove to be a user of with HTTP Basic: a site of its own, because it makes a run anonymous. */
+const OTHER_CREDENTIALS: Readonly<Record<string, Change>> = {
+  'credential-format': {
+    behaviour: ({ authenticate }) => ({
+      authenticate: ({ 'x-site-token': token = '' }, accounts) =>
+        authenticate({ authorization: `Basic ${token}` }, accounts),
+    }),
+    shows: async (ask) => (await ask({ route: '/cms/v2/posts', query: { context: 'edit' } })).status,
+  },
+};
+
+/** Plugins that take a value of any type; a site of its own, because a check may warn of each. */
+const LENIENT_PLUGINS: Readonly<Record<string, Change>> = {
+  'plugin-argument-types': {
+    behaviour: (usual): Partial<Behaviour> => ({
+      readArguments: (parameters, given, asked) => {
+        const { namespace } = asked.operation;
+        if (namespace === '' || namespace === 'cms/v2' || namespace === 'oembed/1.0')
+          return usual.readArguments(parameters, given, asked);
+        const typed = Object.entries(given).map(([name, value]) => {
+          const schema = parameters.properties[name];
+          return [name, schema === undefined ? value : retyped(value, schema)];
+        });
+        return usual.readArguments(parameters, Object.fromEntries(typed), asked);
+      },
+    }),
+    shows: async (ask) =>
+      (await ask({ route: '/builder/v1/favorites', query: { page: 'soon' } })).status < 300,
+  },
+};
+
+/** A value of the declared type in place of one that is not. */
+function retyped(value: Json, schema: Schema): Json {
+  const [type, more] = typesOf(schema);
+  if (more !== undefined) return value;
+  if (type === 'integer') return /^-?\d+$/.test(String(value)) ? value : (schema.minimum ?? 1);
+  if (type === 'boolean') return /^(?:true|false|0|1)$/.test(String(value)) ? value : true;
+  if (type === 'string')
+    return typeof value === 'string' || typeof value === 'number' ? value : (schema.enum?.[0] ?? 'a');
+  return value;
+}
 
 /** Everything that sites do otherwise where nothing is stated, by the id of the unspecified point. */
 const ALL_CHANGES: Readonly<Record<string, Change>> = {
@@ -40,6 +84,37 @@ async function shown(shows: Shows, changes: readonly Change[]): Promise<unknown>
   } finally {
     await site.close();
   }
+}
+
+/** A site that can be asked. */
+interface AskedSite {
+  readonly url: string;
+  readonly user: string;
+  readonly password: string;
+}
+
+/** Asks a site as its administrator, or as nobody. @throws when the answer is empty or no JSON */
+function askOf(site: AskedSite): Ask {
+  const authorization = `Basic ${Buffer.from(`${site.user}:${site.password}`).toString('base64')}`;
+  return async ({ method = 'GET', route, query = {}, body, anonymous = false }) => {
+    const address = new URL('/index.php', site.url);
+    address.searchParams.set('rest_route', route);
+    for (const [name, value] of Object.entries(query)) {
+      address.searchParams.set(name, value.replaceAll('{site}', site.url));
+    }
+    const answer = await fetch(address, {
+      method,
+      headers: {
+        ...(anonymous ? {} : { authorization }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body).replaceAll('{site}', site.url) }),
+    });
+    const text = await answer.text();
+    assert(text !== '', `no body for ${route}`);
+    const json: unknown = JSON.parse(text.replaceAll(site.url, '{site}'));
+    return { status: answer.status, headers: answer.headers, json };
+  };
 }
 
 const indexes = new Map<string, Promise<unknown>>();
@@ -166,3 +241,16 @@ describe('unspecified', () => {
     expect(verdicts(throttled.results)).toEqual(verdicts(reported.results));
   }, 60_000);
 });
+
+/** A site that answers some reads with 429, the next time as usual: in a whole run it would cost minutes of waiting. */
+function impatient(): Change {
+  let answered = 0;
+  return {
+    answer: (passing) => {
+      answered += 1;
+      if (passing.method !== 'GET' || answered % 25 !== 0) return;
+      Object.assign(passing.headers, { 'retry-after': '0' });
+      Object.assign(passing, { status: 429, json: { code: 'later' } });
+    },
+  };
+}

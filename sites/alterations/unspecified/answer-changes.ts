@@ -346,19 +346,6 @@ export const ANSWER_CHANGES: Readonly<Record<string, Change>> = {
   },
 };
 
-/** A site that answers some reads with 429, the next time as usual: in a whole run it would cost minutes of waiting. */
-export function impatient(): Change {
-  let answered = 0;
-  return {
-    answer: (passing) => {
-      answered += 1;
-      if (passing.method !== 'GET' || answered % 25 !== 0) return;
-      Object.assign(passing.headers, { 'retry-after': '0' });
-      Object.assign(passing, { status: 429, json: { code: 'later' } });
-    },
-  };
-}
-
 /** Each refusal with another status of the class and another body, now and then with one that is no object. */
 function refuseOtherwise(passing: Passing): void {
   const { status, route } = passing;

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { isJson, isObject, type JsonObject } from '../../reference/json.ts';
 import type { Operation, ResourceKind } from '../../reference/load-contract.ts';
 import { type Alter, type Answer, type Asked, Text } from '../../reference/site.ts';
@@ -82,37 +81,6 @@ export interface SeenAnswer {
 
 /** Sends one request to a site; whatever is answered is seen. */
 export type Ask = (asked: Request) => Promise<SeenAnswer>;
-
-/** A site that can be asked. */
-interface AskedSite {
-  readonly url: string;
-  readonly user: string;
-  readonly password: string;
-}
-
-/** Asks a site as its administrator, or as nobody. @throws when the answer is empty or no JSON */
-export function askOf(site: AskedSite): Ask {
-  const authorization = `Basic ${Buffer.from(`${site.user}:${site.password}`).toString('base64')}`;
-  return async ({ method = 'GET', route, query = {}, body, anonymous = false }) => {
-    const address = new URL('/index.php', site.url);
-    address.searchParams.set('rest_route', route);
-    for (const [name, value] of Object.entries(query)) {
-      address.searchParams.set(name, value.replaceAll('{site}', site.url));
-    }
-    const answer = await fetch(address, {
-      method,
-      headers: {
-        ...(anonymous ? {} : { authorization }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body).replaceAll('{site}', site.url) }),
-    });
-    const text = await answer.text();
-    assert(text !== '', `no body for ${route}`);
-    const json: unknown = JSON.parse(text.replaceAll(site.url, '{site}'));
-    return { status: answer.status, headers: answer.headers, json };
-  };
-}
 
 /** Which operations are meant. */
 type Meant = (operation: Operation) => boolean;

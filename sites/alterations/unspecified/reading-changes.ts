@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { isObject, isObject as isReferenceObject, type Json, member } from '../../reference/json.ts';
+import { isObject, isObject as isReferenceObject, member } from '../../reference/json.ts';
 import { ACCOUNTS, Refusal } from '../../reference/request.ts';
-import { type Schema, typesOf } from '../../reference/schema.ts';
-import type { Behaviour, Call, Filter, Handler } from '../../reference/site.ts';
+import type { Call, Filter, Handler } from '../../reference/site.ts';
 import { handling } from '../handling.ts';
 import { type Ask, type Change, on, rereading } from './change.ts';
 
@@ -147,17 +146,6 @@ export const READING_CHANGES: Readonly<Record<string, Change>> = {
   },
 };
 
-/** A site that nobody can prove to be a user of with HTTP Basic: a site of its own, because it makes a run anonymous. */
-export const OTHER_CREDENTIALS: Readonly<Record<string, Change>> = {
-  'credential-format': {
-    behaviour: ({ authenticate }) => ({
-      authenticate: ({ 'x-site-token': token = '' }, accounts) =>
-        authenticate({ authorization: `Basic ${token}` }, accounts),
-    }),
-    shows: async (ask) => (await ask({ route: '/cms/v2/posts', query: { context: 'edit' } })).status,
-  },
-};
-
 /** Characters of a search, of which a long one may be ignored. */
 const LONG_SEARCH = 1600;
 
@@ -239,37 +227,6 @@ export const PLUGIN_CHANGES: Readonly<Record<string, Change>> = {
   },
 };
 
-/** Plugins that take a value of any type; a site of its own, because a check may warn of each. */
-export const LENIENT_PLUGINS: Readonly<Record<string, Change>> = {
-  'plugin-argument-types': {
-    behaviour: (usual): Partial<Behaviour> => ({
-      readArguments: (parameters, given, asked) => {
-        const { namespace } = asked.operation;
-        if (namespace === '' || namespace === 'cms/v2' || namespace === 'oembed/1.0')
-          return usual.readArguments(parameters, given, asked);
-        const typed = Object.entries(given).map(([name, value]) => {
-          const schema = parameters.properties[name];
-          return [name, schema === undefined ? value : retyped(value, schema)];
-        });
-        return usual.readArguments(parameters, Object.fromEntries(typed), asked);
-      },
-    }),
-    shows: async (ask) =>
-      (await ask({ route: '/builder/v1/favorites', query: { page: 'soon' } })).status < 300,
-  },
-};
-
 const refuse: Handler = () => {
   throw new Refusal('as_it_is', 'It is so already.', 409);
 };
-
-/** A value of the declared type in place of one that is not. */
-function retyped(value: Json, schema: Schema): Json {
-  const [type, more] = typesOf(schema);
-  if (more !== undefined) return value;
-  if (type === 'integer') return /^-?\d+$/.test(String(value)) ? value : (schema.minimum ?? 1);
-  if (type === 'boolean') return /^(?:true|false|0|1)$/.test(String(value)) ? value : true;
-  if (type === 'string')
-    return typeof value === 'string' || typeof value === 'number' ? value : (schema.enum?.[0] ?? 'a');
-  return value;
-}

@@ -38,7 +38,7 @@ export const searchesWidely: Rule = ({ page: records }, site) => {
 };
 
 /** Keeps the records whose title has a word for sure, and leaves out those that cannot be found by it. */
-export function keepsTitles(word: string): Keeps {
+function keepsTitles(word: string): Keeps {
   return (record) => {
     if (hidesFromSearch(record)) return undefined;
     return titleHas(record, word) ? true : lacks(record, word);
@@ -65,7 +65,7 @@ function lacks(record: SiteRecord, word: string): false | undefined {
 }
 
 /** The words of the titles of some records that a search takes for sure. */
-export function titleWords(records: Records): string[] {
+function titleWords(records: Records): string[] {
   return wordsIn(records, (record) => textOf(record, 'title')?.text);
 }
 

@@ -1,12 +1,12 @@
-import { readArguments } from '../reference/arguments.ts';
-import { isObject, type JsonObject } from '../reference/json.ts';
-import type { Contract, Operation } from '../reference/load-contract.ts';
-import { Refusal } from '../reference/request.ts';
-import type { Parameters } from '../reference/schema.ts';
-import type { Alter } from '../reference/site.ts';
-import { together } from './alteration.ts';
-import { endpointOf, entryOf, listAt, objectAt } from './declarations.ts';
-import { declaring } from './handling.ts';
+import { together } from '../sites/alterations/alteration.ts';
+import { endpointOf, entryOf, listAt, objectAt } from '../sites/alterations/declarations.ts';
+import { declaring } from '../sites/alterations/handling.ts';
+import { readArguments } from '../sites/reference/arguments.ts';
+import { isObject, type JsonObject } from '../sites/reference/json.ts';
+import type { Contract, Operation } from '../sites/reference/load-contract.ts';
+import { Refusal } from '../sites/reference/request.ts';
+import type { Parameters } from '../sites/reference/schema.ts';
+import type { Alter } from '../sites/reference/site.ts';
 
 /** What a site does not have yet. */
 export interface Unfinished {
