@@ -24,7 +24,7 @@ export interface Generated {
 }
 
 /** A schema says something that no generator honours, so that no value could be called valid or invalid. */
-export class UnknownKeyword extends SpecError {
+class UnknownKeyword extends SpecError {
   override readonly name: string = 'UnknownKeyword';
 }
 

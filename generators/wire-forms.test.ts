@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isSpecialName } from './unusual-values.ts';
-import { equalForms, isSayable, rawForm, rawValues, wireForm } from './wire-forms.ts';
+import { equalForms, rawForm, rawValues, wireForm } from './wire-forms.ts';
 
 const ARGS = { include: [1, 2], order: 'asc', filter: { terms: [3], flag: true } };
 
@@ -53,16 +53,6 @@ describe('equalForms', () => {
     const forms = equalForms({ title: value }, 'json', ['query', 'form', 'json']);
 
     expect(forms.filter(({ encoding }) => encoding !== 'json')).toEqual([]);
-  });
-});
-
-describe('isSayable', () => {
-  it.each([['a'], [1], [{ a: ['b'] }], [[1, { a: true }]]])('takes %j', (value) => {
-    expect(isSayable(value)).toBe(true);
-  });
-
-  it.each([[null], [{ a: null }], [{ a: [] }], [[{}]]])('does not take %j', (value) => {
-    expect(isSayable(value)).toBe(false);
   });
 });
 

@@ -48,7 +48,7 @@ export function equalForms(args: Args, first: Encoding, encodings: readonly Enco
  * Whether a query can say a value so that it comes back as it was. It has no `null` and no empty structures, members
  * without a value vanish, and a text may not be well-formed.
  */
-export function isSayable(value: unknown): boolean {
+function isSayable(value: unknown): boolean {
   if (value === null) return false;
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value !== 'object') return true;

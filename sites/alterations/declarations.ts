@@ -237,7 +237,7 @@ export interface Arg {
 }
 
 /** An endpoint of a route of the reference deployment. */
-export interface Endpoint {
+interface Endpoint {
   methods: string[];
   args: Record<string, Arg>;
   allow_batch?: unknown;

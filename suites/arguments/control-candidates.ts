@@ -18,7 +18,7 @@ interface Candidate {
 }
 
 /** Controls that are tried for an operation, the first one included, before none is said to be accepted. */
-export const MOST_CONTROLS = 8;
+const MOST_CONTROLS = 8;
 
 /**
  * The valid calls of an operation that a site may take, the likeliest first: the plain one, other paths, what names say,

@@ -160,7 +160,7 @@ function byParents(ids: readonly string[]): ReadonlyMap<string, readonly string[
 }
 
 /** Every section of the specification that can state something, in its order. */
-export const SECTIONS: readonly string[] = [
+const SECTIONS: readonly string[] = [
   ...['1', '2', '3', '4'],
   ...Array.from({ length: 10 }, (_, at) => `4.${at + 1}`),
   ...['5', '6', '7', '8', '9'],

@@ -3,7 +3,7 @@ import { readBase } from '../../client/address.ts';
 import { Client } from '../../client/client.ts';
 import { looksLikeIndex, readIndex, type SiteIndex } from '../../client/site-index.ts';
 import type { CheckResult, Notice } from '../../engine/result.ts';
-import type { Arg, Endpoint, Entry, IndexDocument } from '../../sites/alterations/declarations.ts';
+import type { Arg, Entry, IndexDocument } from '../../sites/alterations/declarations.ts';
 import { type Served, serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import type { Contract } from '../../specs/model.ts';
@@ -81,7 +81,7 @@ export function entry(document: IndexDocument, route: string): Entry {
 }
 
 /** The endpoint that serves a method of a route. */
-export function endpoint(document: IndexDocument, route: string, method = 'GET'): Endpoint {
+export function endpoint(document: IndexDocument, route: string, method = 'GET'): Entry['endpoints'][number] {
   return (
     entry(document, route).endpoints.find(({ methods }) => methods.includes(method)) ??
     fail(`${method} ${route}`)

@@ -331,7 +331,7 @@ const deletedId = fixture('deleted', async (session, collection: string): Promis
 });
 
 /** Ids as a parameter takes them; none for one that does not look as if it took any. */
-export function idsFor(schema: Schema, ids: readonly StrangeValue[]): StrangeValue[] {
+function idsFor(schema: Schema, ids: readonly StrangeValue[]): StrangeValue[] {
   const takesIds = ({ minimum, maximum, ...one }: Schema): boolean =>
     one.enum === undefined &&
     minimum === undefined &&

@@ -248,16 +248,14 @@ function withoutApart(
 }
 
 /** Predicts what a list holds, from the records that it is predicted from. */
-export type Predict = (
-  args: Args,
-) => { readonly prediction: Prediction; readonly snapshot: Snapshot } | undefined;
+type Predict = (args: Args) => { readonly prediction: Prediction; readonly snapshot: Snapshot } | undefined;
 
 /**
  * Of many sets, those that tell most: an argument tells something where the answer would be another one without it. Sets
  * are chosen in which one does beside two others that it did not tell something beside before.
  * @returns so many of them at most, those that show the most first; none that shows nothing
  */
-export function distinguishingSets(candidates: readonly Args[], predict: Predict, count: number): Args[] {
+function distinguishingSets(candidates: readonly Args[], predict: Predict, count: number): Args[] {
   let open = candidates.map((args) => ({
     args,
     groups: groupsOf(Object.keys(args), distinguishingNames(args, predict)),

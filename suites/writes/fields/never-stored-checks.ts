@@ -167,7 +167,7 @@ interface AbsentField {
 }
 
 /** The fields that the contract excludes for a write (R40), where another collection has them. */
-export function absentFields(contract: Contract, operation: Operation): AbsentField[] {
+function absentFields(contract: Contract, operation: Operation): AbsentField[] {
   const parameters = operation.absent.map(({ name, section, reason }) => ({
     name,
     declared: checkId(operation.id, name, 'absent'),

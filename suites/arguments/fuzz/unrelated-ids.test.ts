@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../../../specs/contract.ts';
 import type { Operation } from '../../../specs/model.ts';
-import { idsFor, routeWith, strangePaths } from './drawn-sets.ts';
+import { routeWith, strangePaths } from './drawn-sets.ts';
 
 const { operations } = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const IDS = [{ kind: 'an id that nothing has', value: 987 }];
@@ -11,13 +11,6 @@ function operation(id: string): Operation {
 }
 
 describe('ids of nothing and of something else', () => {
-  it('stand where a parameter takes ids, alone or in a list, and nowhere else', () => {
-    expect(idsFor({ type: 'integer' }, IDS)).toEqual(IDS);
-    expect(idsFor({ type: 'array', items: { type: 'integer' } }, IDS)).toEqual([{ ...IDS[0], value: [987] }]);
-    expect(idsFor({ type: 'integer', minimum: 1, maximum: 100 }, IDS)).toEqual([]);
-    expect(idsFor({ type: 'string' }, IDS)).toEqual([]);
-  });
-
   it('stand in the captures of a path that name records', () => {
     const sets = strangePaths(operation('post-revisions.read'), IDS).map(({ args }) => args);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { provenTogether } from '../../suites/arguments/refused-by-name.ts';
+import { provenTogether } from './refused-by-name.ts';
 
 const always = (): boolean => true;
 
