@@ -9,15 +9,8 @@ import type { Observation, RequestSpec } from './observation.ts';
 import { Ownership } from './ownership.ts';
 import { Deadline, Pacing, retryAfter, UnansweredBudget } from './pacing.ts';
 import { type Redactor, redactorFor } from './redact.ts';
-import {
-  type Bounds,
-  createAgent,
-  encodeBody,
-  milliseconds,
-  type RawAnswer,
-  StaleConnection,
-  send,
-} from './send.ts';
+import type { Bounds, RawAnswer } from './send.ts';
+import { createAgent, encodeBody, milliseconds, StaleConnection, send } from './send.ts';
 import { TargetError } from './target-error.ts';
 
 const BODY_BYTES = 16_000_000;

@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  guardHeader,
-  guardMode,
-  guardWire,
-  includesMode,
-  MODES,
-  ModeViolation,
-  type RunMode,
-} from './mode.ts';
+import type { RunMode } from './mode.ts';
+import { guardHeader, guardMode, guardWire, includesMode, MODES, ModeViolation } from './mode.ts';
 import type { Intent, Method, RequestSpec } from './observation.ts';
 import { sendJson, testClient, testServer } from './server.fixture.ts';
 import { TargetError } from './target-error.ts';

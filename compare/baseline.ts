@@ -1,12 +1,6 @@
 import { isLoopback } from '../client/address.ts';
-import {
-  type AnswerChange,
-  type BaselineReport,
-  type CheckResult,
-  isUnstableCheck,
-  type RunResult,
-  type Verdict,
-} from '../engine/result.ts';
+import type { AnswerChange, BaselineReport, CheckResult, RunResult, Verdict } from '../engine/result.ts';
+import { isUnstableCheck } from '../engine/result.ts';
 import { grouped, present } from '../engine/text.ts';
 import { clientsMetBy } from './clients/hold.ts';
 import type { Client } from './clients/uses.ts';

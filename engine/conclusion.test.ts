@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type ConcludeOptions, conclude, countVerdicts, exitCodeOf, share, summarise } from './conclusion.ts';
 import { sampleCheck, sampleCounterexample, sampleResult } from './result.fixture.ts';
-import {
-  type BaselineReport,
-  type CheckResult,
-  type Conclusion,
-  type RunResult,
-  VERDICTS,
-  type Verdict,
-} from './result.ts';
+import type { BaselineReport, CheckResult, Conclusion, RunResult, Verdict } from './result.ts';
+import { VERDICTS } from './result.ts';
 import type { SkipReason } from './skip.ts';
 
 const lenient = { strict: false };

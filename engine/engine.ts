@@ -2,16 +2,8 @@ import { fetchIndex, type SiteIndex } from '../client/site-index.ts';
 import { TargetError } from '../client/target-error.ts';
 import { type Check, foundBy } from './check.ts';
 import { Aborted } from './findings.ts';
-import {
-  blockerOf,
-  isDeselected,
-  isLate,
-  PHASES,
-  type Phase,
-  type PlannedCheck,
-  phaseOf,
-  softDependencies,
-} from './plan.ts';
+import type { Phase, PlannedCheck } from './plan.ts';
+import { blockerOf, isDeselected, isLate, PHASES, phaseOf, softDependencies } from './plan.ts';
 import type { CheckResult, FixtureReport } from './result.ts';
 import { type FixtureOptions, RunFixtures } from './run-fixtures.ts';
 import { freshSession, type Session } from './session.ts';

@@ -2,14 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { operations } from './contract.fixture.ts';
 import { isSmaller } from './explore.ts';
-import {
-  type ArgumentSet,
-  hostileSets,
-  invalidSets,
-  type SetParameter,
-  setsOfAny,
-  validSets,
-} from './sets.ts';
+import type { ArgumentSet, SetParameter } from './sets.ts';
+import { hostileSets, invalidSets, setsOfAny, validSets } from './sets.ts';
 import { isSpecialName } from './unusual-values.ts';
 import { brokenKeywords } from './validator.fixture.ts';
 

@@ -5,14 +5,8 @@ import { temporaryFolder } from '../cli/try-main.fixture.ts';
 import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
 import { serve } from '../sites/reference/serve.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
-import {
-  type Check,
-  type ConformanceOptions,
-  compare,
-  defineCheck,
-  failure,
-  runConformance,
-} from './index.ts';
+import type { Check, ConformanceOptions } from './index.ts';
+import { compare, defineCheck, failure, runConformance } from './index.ts';
 
 const ONLY = ['posts.list/per_page/**', 'acme/**'];
 

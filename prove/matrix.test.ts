@@ -2,15 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { mutantsOf } from '../sites/alterations/catalogue.ts';
 import { loadContract } from '../sites/reference/load-contract.ts';
 import { checkIds, combine } from './kill.ts';
-import {
-  covers,
-  type Exception,
-  isClean,
-  type Outcome,
-  readExceptions,
-  renderMatrix,
-  toMatrix,
-} from './matrix.ts';
+import type { Exception, Outcome } from './matrix.ts';
+import { covers, isClean, readExceptions, renderMatrix, toMatrix } from './matrix.ts';
 
 const mutantIds = (deployment: string): string[] => mutantsOf(loadContract(deployment)).map(({ id }) => id);
 

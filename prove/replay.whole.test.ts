@@ -2,23 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert, describe, expect, it, onTestFinished } from 'vitest';
 import { isObject } from '../client/json.ts';
-import {
-  type RecordedExchange,
-  readRecording,
-  serveExchanges,
-  TRACES,
-} from '../sites/recordings/recording.ts';
+import type { RecordedExchange } from '../sites/recordings/recording.ts';
+import { readRecording, serveExchanges, TRACES } from '../sites/recordings/recording.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { runInProcess } from '../suites/run-checks.ts';
-import {
-  RECORDED_RUNS,
-  type RecordedResults,
-  type RecordedRun,
-  runRecorded,
-  SEED,
-  verdictsOf,
-} from './run-recorded.ts';
+import type { RecordedResults, RecordedRun } from './run-recorded.ts';
+import { RECORDED_RUNS, runRecorded, SEED, verdictsOf } from './run-recorded.ts';
 
 /** How much of a recording has to tell something, as long as nobody has recorded what newer checks ask for. */
 const ENOUGH = 0.97;

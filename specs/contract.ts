@@ -1,24 +1,10 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import {
-  type Deployment,
-  type DeploymentFile,
-  findDataFile,
-  isBuiltIn,
-  knownNamespaces,
-  loadDeployment,
-  resolveDeployment,
-} from './deployment.ts';
+import type { Deployment, DeploymentFile } from './deployment.ts';
+import { findDataFile, isBuiltIn, knownNamespaces, loadDeployment, resolveDeployment } from './deployment.ts';
 import { isDescribed } from './find-resource.ts';
-import {
-  amendFiles,
-  type LoadedFile,
-  type LoadedOperation,
-  loadOperations,
-  type ResourceRows,
-  resourceRows,
-  resourcesOf,
-} from './load-operations.ts';
+import type { LoadedFile, LoadedOperation, ResourceRows } from './load-operations.ts';
+import { amendFiles, loadOperations, resourceRows, resourcesOf } from './load-operations.ts';
 import type {
   Contract,
   Namespace,

@@ -17,14 +17,8 @@ import { blamePlanView, blameView } from '../../reports/views/blame.ts';
 import { readValidated } from '../../specs/validators.ts';
 import { aboveZero, type RunSettings } from '../options.ts';
 import { optionFor } from '../read-options.ts';
-import {
-  CommandFailed,
-  DOWN,
-  Inconclusive,
-  type NamedCommand,
-  SteppedSite,
-  searchSteps,
-} from '../run/blame-search.ts';
+import type { NamedCommand } from '../run/blame-search.ts';
+import { CommandFailed, DOWN, Inconclusive, SteppedSite, searchSteps } from '../run/blame-search.ts';
 import { settleOne } from '../run/configure.ts';
 import { UsageError } from '../shell/errors.ts';
 import { lockFolder } from '../shell/lock-folder.ts';

@@ -7,14 +7,8 @@ import { type FleetAbout, FleetTally, type TargetShare } from '../../compare/fle
 import { createFleetProgress } from '../../reports/fleet/progress.ts';
 import { fleetView } from '../../reports/views/fleet.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
-import {
-  digestOf,
-  type Member,
-  membersOf,
-  namesOfFleet,
-  namesOfShard,
-  readShard,
-} from '../fleet/choose-fleet.ts';
+import type { Member } from '../fleet/choose-fleet.ts';
+import { digestOf, membersOf, namesOfFleet, namesOfShard, readShard } from '../fleet/choose-fleet.ts';
 import {
   BaselineInTheWay,
   type Baselines,

@@ -6,12 +6,8 @@ import { type FetchedIndex, readIndex, type SiteIndex, type SiteRoute } from '..
 import type { Check } from '../../engine/check.ts';
 import { plural, present, shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { exampleAddress } from '../../probing/declarations/patterns.ts';
-import {
-  amendmentsOf,
-  type Contradiction,
-  type Difference,
-  operationsOf,
-} from '../../probing/published/amendments.ts';
+import type { Contradiction, Difference } from '../../probing/published/amendments.ts';
+import { amendmentsOf, operationsOf } from '../../probing/published/amendments.ts';
 import { type Generated, generateFiles } from '../../probing/published/generate.ts';
 import type { LintFinding } from '../../probing/published/lint-rules.ts';
 import type { FilePlan } from '../../probing/published/plan-files.ts';

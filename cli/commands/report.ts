@@ -12,12 +12,8 @@ import { print } from '../../reports/print.ts';
 import { readEvents } from '../../reports/read-events.ts';
 import { renderTerminal, wantsColour } from '../../reports/renderers/terminal.ts';
 import { REPORTERS, USUAL } from '../../reports/reporters/registry.ts';
-import {
-  type ChosenReporter,
-  EXCHANGES,
-  eventSink,
-  STANDARD_OUTPUT,
-} from '../../reports/reporters/reporter.ts';
+import type { ChosenReporter } from '../../reports/reporters/reporter.ts';
+import { EXCHANGES, eventSink, STANDARD_OUTPUT } from '../../reports/reporters/reporter.ts';
 import { upstreamIssue } from '../../reports/upstream.ts';
 import { fleetView } from '../../reports/views/fleet.ts';
 import { runView } from '../../reports/views/run/run.ts';

@@ -9,14 +9,8 @@ import { plural } from '../../engine/text.ts';
 import { jsonText } from '../../reports/files.ts';
 import { print, say } from '../../reports/print.ts';
 import { validatorOf } from '../../specs/validators.ts';
-import {
-  type AcceptedChange,
-  lastDayOf,
-  WAIVERS_SCHEMA,
-  type Waiver,
-  type WaiverFile,
-  waiverName,
-} from '../../specs/waivers.ts';
+import type { AcceptedChange, Waiver, WaiverFile } from '../../specs/waivers.ts';
+import { lastDayOf, WAIVERS_SCHEMA, waiverName } from '../../specs/waivers.ts';
 import { readWaivers } from '../run/waivers.ts';
 import { UsageError } from '../shell/errors.ts';
 import { writeOutput } from '../shell/output.ts';

@@ -7,12 +7,8 @@ import { MODE_OF_LEVEL } from '../../engine/plan.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { listed, plural, present, visibleLine } from '../../engine/text.ts';
 import { AUTO } from '../../probing/declarations/compose-deployment.ts';
-import {
-  type CertificatePlan,
-  type CertificateSubject,
-  HINTS,
-  type Unmet,
-} from '../../reports/certificate/documents.ts';
+import type { CertificatePlan, CertificateSubject, Unmet } from '../../reports/certificate/documents.ts';
+import { HINTS } from '../../reports/certificate/documents.ts';
 import { readPrivateKey } from '../../reports/certificate/envelope.ts';
 import { releaseOf, requiredBy } from '../../reports/certificate/evaluate.ts';
 import { makeCertificate } from '../../reports/certificate/make.ts';

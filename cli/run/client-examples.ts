@@ -3,14 +3,8 @@ import type { Collection } from '../../client/journal.ts';
 import { isObject, member } from '../../client/json.ts';
 import type { Method, Observation } from '../../client/observation.ts';
 import { isAmong } from '../../compare/clients/hold.ts';
-import {
-  type Client,
-  describeUse,
-  kindOf,
-  readClient,
-  type SentParameter,
-  type Use,
-} from '../../compare/clients/uses.ts';
+import type { Client, SentParameter, Use } from '../../compare/clients/uses.ts';
+import { describeUse, kindOf, readClient } from '../../compare/clients/uses.ts';
 import { callsOf, placesOf } from '../../compare/owners.ts';
 import { type Check, checkId, type Finding } from '../../engine/check.ts';
 import { failure, inconclusive, notApplicable } from '../../engine/findings.ts';

@@ -4,16 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../engine/result.ts';
 import { readEvents } from '../../reports/read-events.ts';
 import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
-import {
-  FLICKERING,
-  FRESH,
-  fiveNights,
-  type NightlyRun,
-  type NightsAgainst,
-  OLD,
-  oneNight,
-  resultIn,
-} from './nights.fixture.ts';
+import type { NightlyRun, NightsAgainst } from './nights.fixture.ts';
+import { FLICKERING, FRESH, fiveNights, OLD, oneNight, resultIn } from './nights.fixture.ts';
 
 const LIMIT_MS = 240_000;
 

@@ -8,13 +8,8 @@ import { firstLineOf, messageOf, visibleLine } from '../../engine/text.ts';
 import type { ReportFile } from '../../reports/files.ts';
 import { print, printCommands } from '../../reports/print.ts';
 import { REPORTERS } from '../../reports/reporters/registry.ts';
-import {
-  type ChosenReporter,
-  placeOf,
-  type Reporter,
-  STANDARD_OUTPUT,
-  writeReports,
-} from '../../reports/reporters/reporter.ts';
+import type { ChosenReporter, Reporter } from '../../reports/reporters/reporter.ts';
+import { placeOf, STANDARD_OUTPUT, writeReports } from '../../reports/reporters/reporter.ts';
 import { closest } from '../../specs/validators.ts';
 import { UsageError } from '../shell/errors.ts';
 

@@ -8,16 +8,8 @@ import { asObject, isObject, type JsonObject, member } from '../../client/json.t
 import { messageOf } from '../../engine/text.ts';
 import { UnreadableSide } from '../side.ts';
 import { noteDocument } from './openapi.ts';
-import {
-  ANYWHERE,
-  BROKEN,
-  isMethod,
-  type Left,
-  NOT_OF_INTERFACE,
-  type ReadOptions,
-  Recording,
-  type Reduction,
-} from './recording.ts';
+import type { Left, ReadOptions, Reduction } from './recording.ts';
+import { ANYWHERE, BROKEN, isMethod, NOT_OF_INTERFACE, Recording } from './recording.ts';
 import type { Use } from './uses.ts';
 
 /** A text longer than that is no body that is read. */

@@ -1,10 +1,5 @@
-import {
-  type CheckResult,
-  isUnstableCheck,
-  type RunResult,
-  type Verdict,
-  type Waived,
-} from '../../engine/result.ts';
+import type { CheckResult, RunResult, Verdict, Waived } from '../../engine/result.ts';
+import { isUnstableCheck } from '../../engine/result.ts';
 import { isUnasked } from '../../engine/skip.ts';
 import { isAskedAgain, isBeyond, isFoundOnly, type Searched, searchedOf } from '../compare-checks.ts';
 import type { FailingCheck, History, HistoryRun, Series, UnstableCheck } from './document.ts';

@@ -4,14 +4,8 @@ import type { AnswerNotes, ObservedAnswers } from '../../client/observed/documen
 import { shapeOf } from '../../client/route-pattern.ts';
 import { TargetError } from '../../client/target-error.ts';
 import { createSession } from '../../engine/session.ts';
-import {
-  firstStop,
-  fullStops,
-  isConditional,
-  recordStop,
-  rightStops,
-  type Stop,
-} from '../../probing/tour/stops.ts';
+import type { Stop } from '../../probing/tour/stops.ts';
+import { firstStop, fullStops, isConditional, recordStop, rightStops } from '../../probing/tour/stops.ts';
 import { tour } from '../../probing/tour/tour.ts';
 import type { Contract } from '../../specs/model.ts';
 import type { Exchange } from '../change.ts';

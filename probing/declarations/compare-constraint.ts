@@ -4,14 +4,8 @@ import { checkId } from '../../engine/check.ts';
 import type { Difference } from '../../engine/equal.ts';
 import { list, show } from '../../engine/findings.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
-import {
-  type Constraint,
-  constraintsOf,
-  placeOf,
-  type Schema,
-  type Step,
-  typesOf,
-} from '../../specs/schema.ts';
+import type { Constraint, Schema, Step } from '../../specs/schema.ts';
+import { constraintsOf, placeOf, typesOf } from '../../specs/schema.ts';
 import {
   compareDefault,
   compareKeywordShape,

@@ -1,13 +1,8 @@
 import { member } from '../../client/json.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
 import { loadContract, loadVocabulary } from '../../specs/contract.ts';
-import {
-  type DeploymentFile,
-  knownFeatures,
-  knownNamespaces,
-  loadDeployment,
-  namesIn,
-} from '../../specs/deployment.ts';
+import type { DeploymentFile } from '../../specs/deployment.ts';
+import { knownFeatures, knownNamespaces, loadDeployment, namesIn } from '../../specs/deployment.ts';
 import type { Operation } from '../../specs/model.ts';
 import { readDescriptor } from './descriptor.ts';
 import { endpointsFor, findRoute } from './find-route.ts';

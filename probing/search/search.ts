@@ -3,15 +3,8 @@ import { type Finding, findingId } from '../../engine/check.ts';
 import { inconclusive } from '../../engine/findings.ts';
 import type { KeptSet, Replayed } from '../../engine/fuzz-options.ts';
 import type { Session } from '../../engine/session.ts';
-import {
-  type Evaluation,
-  type Free,
-  type FuzzSet,
-  knownSets,
-  type Property,
-  setOf,
-  TriedSets,
-} from './note-tried.ts';
+import type { Evaluation, Free, FuzzSet, Property } from './note-tried.ts';
+import { knownSets, setOf, TriedSets } from './note-tried.ts';
 import { isViolation, neutralNames, type Violation, violationOf, withWitnesses } from './violation.ts';
 
 /** What became of kept sets. */

@@ -6,14 +6,8 @@ import type { Shows } from '../../engine/fuzz-options.ts';
 import { fixture, type Session } from '../../engine/session.ts';
 import { shorten } from '../../generators/explore.ts';
 import type { Args } from '../../generators/wire-forms.ts';
-import {
-  type Evaluation,
-  type Free,
-  type FuzzSet,
-  type Property,
-  seedOf,
-  type TriedSets,
-} from './note-tried.ts';
+import type { Evaluation, Free, FuzzSet, Property, TriedSets } from './note-tried.ts';
+import { seedOf } from './note-tried.ts';
 
 /** Fresh requests that have to show what was found. */
 const CONFIRMATIONS = 2;

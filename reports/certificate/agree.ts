@@ -7,15 +7,8 @@ import type { RunResult } from '../../engine/result.ts';
 import { listed, type Maybe, messageOf, present } from '../../engine/text.ts';
 import { contractKey, type Release } from '../../specs/releases.ts';
 import { parseEvents } from '../read-events.ts';
-import {
-  type Contents,
-  type Envelope,
-  FILES,
-  HINTS,
-  type Problem,
-  PUBLIC_KEY,
-  problem,
-} from './documents.ts';
+import type { Contents, Envelope, Problem } from './documents.ts';
+import { FILES, HINTS, PUBLIC_KEY, problem } from './documents.ts';
 import { payloadOf, sha256, statementBytes, statementOf, UnusableCertificate } from './envelope.ts';
 import { basisOf, releaseOf, requiredBy } from './evaluate.ts';
 import { filesOf, subjectOf } from './make.ts';

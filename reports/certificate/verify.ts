@@ -7,16 +7,8 @@ import { messageOf, present } from '../../engine/text.ts';
 import type { Release } from '../../specs/releases.ts';
 import { describeError, validatorOf } from '../../specs/validators.ts';
 import { agree } from './agree.ts';
-import {
-  type CertificateSubject,
-  type Contents,
-  type Envelope,
-  FILES,
-  type Problem,
-  PUBLIC_KEY,
-  problem,
-  type Statement,
-} from './documents.ts';
+import type { CertificateSubject, Contents, Envelope, Problem, Statement } from './documents.ts';
+import { FILES, PUBLIC_KEY, problem } from './documents.ts';
 import {
   envelopeText,
   isSignedBy,

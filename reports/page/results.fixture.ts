@@ -1,12 +1,7 @@
 import { countVerdicts } from '../../engine/conclusion.ts';
 import { SAMPLE_RUN, sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
-import {
-  type CheckResult,
-  type OperationPlace,
-  type RunResult,
-  VERDICTS,
-  type Verdict,
-} from '../../engine/result.ts';
+import type { CheckResult, OperationPlace, RunResult, Verdict } from '../../engine/result.ts';
+import { VERDICTS } from '../../engine/result.ts';
 import { hostileDocument } from './schema-document.fixture.ts';
 
 function placeIn(id: string): OperationPlace {

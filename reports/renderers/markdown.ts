@@ -1,21 +1,7 @@
 import { type Maybe, plural, present, shorten } from '../../engine/text.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from '../escape-markdown.ts';
-import {
-  type Block,
-  divide,
-  foldedWords,
-  forRoom,
-  type Item,
-  isFor,
-  type List,
-  notesOf,
-  plainOf,
-  type Stretch,
-  stretchesOf,
-  type Table,
-  type Text,
-  type View,
-} from '../views/blocks.ts';
+import type { Block, Item, List, Stretch, Table, Text, View } from '../views/blocks.ts';
+import { divide, foldedWords, forRoom, isFor, notesOf, plainOf, stretchesOf } from '../views/blocks.ts';
 
 /** A comment on a change request holds 65,536 characters; bytes are never fewer. */
 const MOST_BYTES = 60_000;

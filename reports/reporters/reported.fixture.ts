@@ -1,11 +1,6 @@
 import { expect } from 'vitest';
-import {
-  type CheckResult,
-  type Conclusion,
-  type Counts,
-  isUnstableCheck,
-  type RunResult,
-} from '../../engine/result.ts';
+import type { CheckResult, Conclusion, Counts, RunResult } from '../../engine/result.ts';
+import { isUnstableCheck } from '../../engine/result.ts';
 import { stepsOf } from '../next-steps.ts';
 import { CONCLUSIONS } from './describe.ts';
 

@@ -1,13 +1,7 @@
 import { kindOf } from '../../engine/check.ts';
 import { exitCodeOf } from '../../engine/conclusion.ts';
-import {
-  type AnswerChange,
-  type BaselineReport,
-  type CheckResult,
-  isUnstableCheck,
-  type RunResult,
-  type Standing,
-} from '../../engine/result.ts';
+import type { AnswerChange, BaselineReport, CheckResult, RunResult, Standing } from '../../engine/result.ts';
+import { isUnstableCheck } from '../../engine/result.ts';
 import { present, shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { loadClauses, type Section } from '../../specs/texts.ts';
 import { placeOf, requirementOf, sectionName } from '../about-check.ts';

@@ -5,21 +5,8 @@ import { brief, type Group } from '../../compare/groups.ts';
 import { type ChangeClass, CLASSES } from '../../compare/law.ts';
 import { grouped, type Maybe, plural, present } from '../../engine/text.ts';
 import { linkTo } from '../about-check.ts';
-import {
-  type Block,
-  code,
-  details,
-  facts,
-  type Item,
-  list,
-  notesSection,
-  quoted,
-  type Stretch,
-  section,
-  type Text,
-  text,
-  type View,
-} from './blocks.ts';
+import type { Block, Item, Stretch, Text, View } from './blocks.ts';
+import { code, details, facts, list, notesSection, quoted, section, text } from './blocks.ts';
 import { clientBlocks, clientsHeading } from './clients.ts';
 
 const TITLES = {

@@ -1,12 +1,8 @@
 import { MODES } from '../../client/mode.ts';
 import { plural } from '../../engine/text.ts';
 import type { PlannedOperation } from '../../suites/arguments/fuzz/planned-values.ts';
-import {
-  type Coverage,
-  type CoveredRequirement,
-  countSections,
-  type SectionCoverage,
-} from '../../suites/coverage/coverage.ts';
+import type { Coverage, CoveredRequirement, SectionCoverage } from '../../suites/coverage/coverage.ts';
+import { countSections } from '../../suites/coverage/coverage.ts';
 import type { TriedOperation } from '../tried-values.ts';
 import type { Block, Item, Text, View } from './blocks.ts';
 import { code, details, list, numbers, section, strong, table, text } from './blocks.ts';

@@ -6,19 +6,8 @@ import type {
   UnstableCheck,
 } from '../../compare/history/document.ts';
 import { formatDuration, grouped, type Maybe, plural, present } from '../../engine/text.ts';
-import {
-  type Block,
-  type Item,
-  list,
-  notesSection,
-  numbers,
-  type State,
-  section,
-  type Text,
-  table,
-  text,
-  type View,
-} from './blocks.ts';
+import type { Block, Item, State, Text, View } from './blocks.ts';
+import { list, notesSection, numbers, section, table, text } from './blocks.ts';
 
 const BARS = '▁▂▃▄▅▆▇█';
 const SPARKS = 48;

@@ -1,14 +1,7 @@
 import { isObject, type UnknownObject } from '../reference/json.ts';
 import type { Census } from './open-server.ts';
-import {
-  asksOf,
-  type Collection,
-  type Exchange,
-  type ForwardedAnswer,
-  type Handler,
-  type Subject,
-  subjectOf,
-} from './server.ts';
+import type { Collection, Exchange, ForwardedAnswer, Handler, Subject } from './server.ts';
+import { asksOf, subjectOf } from './server.ts';
 import { turned, turnedJson } from './turns.ts';
 
 /** The checks that a run against a liar needs: every way to create, change, batch and delete own records. */

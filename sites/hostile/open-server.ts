@@ -4,15 +4,8 @@ import { wholeOf } from '../proxy.ts';
 import { isObject } from '../reference/json.ts';
 import { ACCOUNTS } from '../reference/request.ts';
 import { type Served, serve } from '../reference/serve.ts';
-import {
-  basic,
-  Exchange,
-  type HostileContext,
-  type HostileServer,
-  PASSWORD,
-  type Seen,
-  USER,
-} from './server.ts';
+import type { HostileContext, HostileServer, Seen } from './server.ts';
+import { basic, Exchange, PASSWORD, USER } from './server.ts';
 
 /** A hostile server that is up. */
 export interface OpenServer {

@@ -1,13 +1,6 @@
 import { isObject, type UnknownObject } from '../reference/json.ts';
-import {
-  type Description,
-  EXPECTED,
-  type Exchange,
-  type Expected,
-  type ForwardedAnswer,
-  type Handler,
-  type HostileContext,
-} from './server.ts';
+import type { Description, Exchange, Expected, ForwardedAnswer, Handler, HostileContext } from './server.ts';
+import { EXPECTED } from './server.ts';
 
 const LIST = /^\/cms\/v2\/(?:posts|pages|media)$/;
 

@@ -5,17 +5,8 @@ import { searchTerms } from './filters.ts';
 import { ids, integer, type JsonObject, text, texts } from './json.ts';
 import { Refusal } from './request.ts';
 import { permalink, showRecord } from './show-record.ts';
-import {
-  type Answer,
-  answer,
-  type Call,
-  type Comparison,
-  type Context,
-  type Handler,
-  type ListQuery,
-  type Order,
-  type Site,
-} from './site.ts';
+import type { Answer, Call, Comparison, Context, Handler, ListQuery, Order, Site } from './site.ts';
+import { answer } from './site.ts';
 import type { StoredRecord } from './store.ts';
 
 /** Lists the records of a resource (§4.6 to §4.8). */

@@ -15,18 +15,8 @@ import {
   readRevision,
 } from './revisions.ts';
 import { permalink } from './show-record.ts';
-import {
-  type Answer,
-  answer,
-  type Behaviour,
-  type Call,
-  CONTEXTS,
-  type Handler,
-  respond,
-  type Site,
-  Text,
-  type Writer,
-} from './site.ts';
+import type { Answer, Behaviour, Call, Handler, Site, Writer } from './site.ts';
+import { answer, CONTEXTS, respond, Text } from './site.ts';
 import { REVISION, type StoredRecord } from './store.ts';
 import {
   createMedia,

@@ -1,14 +1,7 @@
 import { isObject } from '../../client/json.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
-import {
-  type Check,
-  type ControlSearch,
-  check,
-  checkId,
-  type Finding,
-  type Found,
-  serves,
-} from '../../engine/check.ts';
+import type { Check, ControlSearch, Finding, Found } from '../../engine/check.ts';
+import { check, checkId, serves } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
 import { evaluateAcceptance, inconclusive, orAbort, show } from '../../engine/findings.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../engine/session.ts';
@@ -18,14 +11,8 @@ import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import { listRequest } from '../../probing/records/reading/list-request.ts';
 import { isOwnable } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
-import {
-  besideOf,
-  groupSamples,
-  joinedValue,
-  type Sample,
-  type SampleGroup,
-  samplesOf,
-} from './acceptance-groups.ts';
+import type { Sample, SampleGroup } from './acceptance-groups.ts';
+import { besideOf, groupSamples, joinedValue, samplesOf } from './acceptance-groups.ts';
 import { distinct, likelyValues } from './argument-values.ts';
 import { toRequest } from './call.ts';
 import { type Baseline, baselineOf, controlNow, controlOf, sendProbe } from './control.ts';

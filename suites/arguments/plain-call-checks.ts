@@ -1,13 +1,6 @@
 import type { Observation } from '../../client/observation.ts';
-import {
-  type Check,
-  check,
-  checkId,
-  type Finding,
-  type Found,
-  servedBy,
-  serves,
-} from '../../engine/check.ts';
+import type { Check, Finding, Found } from '../../engine/check.ts';
+import { check, checkId, servedBy, serves } from '../../engine/check.ts';
 import { likenessOf } from '../../engine/equal.ts';
 import {
   blocked,

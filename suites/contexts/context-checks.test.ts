@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isObject, type JsonObject } from '../../client/json.ts';
-import {
-  faultySite,
-  idsWith,
-  type Mutant,
-  type Results,
-} from '../../probing/records/reading/faulty-reading.fixture.ts';
+import type { Mutant, Results } from '../../probing/records/reading/faulty-reading.fixture.ts';
+import { faultySite, idsWith } from '../../probing/records/reading/faulty-reading.fixture.ts';
 import { contextChecks } from './context-checks.ts';
 
 /** Pages have what posts have. */

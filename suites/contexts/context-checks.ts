@@ -1,13 +1,6 @@
 import type { Observation, RequestSpec } from '../../client/observation.ts';
-import {
-  type Check,
-  type CheckSpec,
-  check,
-  checkId,
-  type Finding,
-  type Found,
-  serves,
-} from '../../engine/check.ts';
+import type { Check, CheckSpec, Finding, Found } from '../../engine/check.ts';
+import { check, checkId, serves } from '../../engine/check.ts';
 import { describe, failure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { readList } from '../../probing/records/reading/list-request.ts';
@@ -17,17 +10,8 @@ import { collectionsOf, isDescribed, operationFor, routeFor, takes } from '../..
 import { CONTEXTS, type Context, type Contract, type Operation, type Resource } from '../../specs/model.ts';
 import { firstViolation } from '../../specs/shapes.ts';
 import { protectedChecks } from './protected-checks.ts';
-import {
-  type FieldMember,
-  fieldOf,
-  memberName,
-  membersOf,
-  readContext,
-  relayed,
-  rootCheckOf,
-  type Shown,
-  type Way,
-} from './read-context.ts';
+import type { FieldMember, Shown, Way } from './read-context.ts';
+import { fieldOf, memberName, membersOf, readContext, relayed, rootCheckOf } from './read-context.ts';
 import { fieldTypeChecks, idChecks } from './type-checks.ts';
 
 /** Checks of what the records of every collection show, and in which context (§2, R11 to R13). */

@@ -2,12 +2,8 @@ import { member } from '../../client/json.ts';
 import { type Check, type CheckSpec, check, checkId, type Finding, serves } from '../../engine/check.ts';
 import { failure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
-import {
-  contradictions,
-  isProtected,
-  type SiteRecord,
-  toRecords,
-} from '../../probing/records/reading/record.ts';
+import type { SiteRecord } from '../../probing/records/reading/record.ts';
+import { contradictions, isProtected, toRecords } from '../../probing/records/reading/record.ts';
 import {
   askAgain,
   firstWrong,

@@ -2,11 +2,8 @@ import { member } from '../../client/json.ts';
 import { type Check, check, checkId, declares, type Found, serves } from '../../engine/check.ts';
 import { blocked, failure, list, notApplicable, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
-import {
-  compareDeclared,
-  type DeclaredOutcome,
-  placeId,
-} from '../../probing/declarations/compare-constraint.ts';
+import type { DeclaredOutcome } from '../../probing/declarations/compare-constraint.ts';
+import { compareDeclared, placeId } from '../../probing/declarations/compare-constraint.ts';
 import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
 import type { AbsentParameter, Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, describePlace, type Step } from '../../specs/schema.ts';

@@ -1,11 +1,7 @@
 import { expect } from 'vitest';
 import type { Check } from '../../engine/check.ts';
-import {
-  faultySite,
-  idsWith,
-  type Mutant,
-  type Results,
-} from '../../probing/records/reading/faulty-reading.fixture.ts';
+import type { Mutant, Results } from '../../probing/records/reading/faulty-reading.fixture.ts';
+import { faultySite, idsWith } from '../../probing/records/reading/faulty-reading.fixture.ts';
 import type { Contract } from '../../specs/model.ts';
 import { contextChecks } from '../contexts/context-checks.ts';
 import { collectionChecks } from './list-checks.ts';

@@ -5,14 +5,8 @@ import { openSubject } from '../../probing/records/reading/find-parent.ts';
 import type { Subject } from '../../probing/records/reading/list-request.ts';
 import { soleUserFinding } from '../../probing/records/reading/open-list.ts';
 import { valuesOf } from '../../probing/records/reading/record.ts';
-import {
-  countOf,
-  type Records,
-  type Rule,
-  runRule,
-  sameIds,
-  snapshotOf,
-} from '../../probing/records/reading/run-rule.ts';
+import type { Records, Rule } from '../../probing/records/reading/run-rule.ts';
+import { countOf, runRule, sameIds, snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';

@@ -2,16 +2,8 @@ import type { Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { describeArgs, type Subject } from '../../probing/records/reading/list-request.ts';
 import { NO_ID, type SiteRecord, type Value, valuesOf } from '../../probing/records/reading/record.ts';
-import {
-  countOf,
-  idsOf,
-  jointly,
-  type Records,
-  type Rule,
-  snapshotOf,
-  subsetTrial,
-  type Trial,
-} from '../../probing/records/reading/run-rule.ts';
+import type { Records, Rule, Trial } from '../../probing/records/reading/run-rule.ts';
+import { countOf, idsOf, jointly, snapshotOf, subsetTrial } from '../../probing/records/reading/run-rule.ts';
 import { statusOf } from '../../probing/records/reading/shown-to-anonymous.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
 import {

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { asObject } from '../../client/json.ts';
 import type { CheckResult } from '../../engine/result.ts';
-import {
-  idsWith,
-  ignoring,
-  type Mutant,
-  type Results,
-} from '../../probing/records/reading/faulty-reading.fixture.ts';
+import type { Mutant, Results } from '../../probing/records/reading/faulty-reading.fixture.ts';
+import { idsWith, ignoring } from '../../probing/records/reading/faulty-reading.fixture.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { contextChecks } from '../contexts/context-checks.ts';

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  faultySite,
-  idsWith,
-  ignoring,
-  type Mutant,
-  type Results,
-} from '../../probing/records/reading/faulty-reading.fixture.ts';
+import type { Mutant, Results } from '../../probing/records/reading/faulty-reading.fixture.ts';
+import { faultySite, idsWith, ignoring } from '../../probing/records/reading/faulty-reading.fixture.ts';
 import { collectionChecks } from './list-checks.ts';
 
 const site = faultySite('core');

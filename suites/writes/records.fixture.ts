@@ -6,12 +6,8 @@ import { onTestFinished } from 'vitest';
 import type { Client, NamedCaller } from '../../client/client.ts';
 import { testClient } from '../../client/server.fixture.ts';
 import type { CheckResult, Verdict } from '../../engine/result.ts';
-import {
-  beginJournal,
-  type CensusDifference,
-  compareCensus,
-  takeCensus,
-} from '../../probing/records/clean-up/census.ts';
+import type { CensusDifference } from '../../probing/records/clean-up/census.ts';
+import { beginJournal, compareCensus, takeCensus } from '../../probing/records/clean-up/census.ts';
 import { type CleanUp, cleanUp } from '../../probing/records/clean-up/clean-up.ts';
 import { type Served, serve } from '../../sites/reference/serve.ts';
 import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';

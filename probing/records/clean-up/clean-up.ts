@@ -1,11 +1,6 @@
 import type { Client } from '../../../client/client.ts';
-import {
-  type IntendedRecord,
-  Journal,
-  type JournalState,
-  type NotedRecord,
-  readJournal,
-} from '../../../client/journal.ts';
+import type { IntendedRecord, JournalState, NotedRecord } from '../../../client/journal.ts';
+import { Journal, readJournal } from '../../../client/journal.ts';
 import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import { type Collection, isRoute, PriorRecords } from '../../../client/ownership.ts';
 import { describe } from '../../../engine/findings.ts';

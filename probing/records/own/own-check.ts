@@ -1,14 +1,8 @@
 import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Method, Observation, RequestSpec } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
-import {
-  type Check,
-  type CheckSpec,
-  check,
-  checkId,
-  type Finding,
-  type Found,
-} from '../../../engine/check.ts';
+import type { Check, CheckSpec, Finding, Found } from '../../../engine/check.ts';
+import { check, checkId } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { Aborted, failure, inconclusive, inconclusiveAbort } from '../../../engine/findings.ts';
 import type { Caller, Session } from '../../../engine/session.ts';

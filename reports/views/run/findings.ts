@@ -5,20 +5,8 @@ import { loadContract } from '../../../specs/contract.ts';
 import type { Basis } from '../../../specs/operation-file.ts';
 import { loadClauses } from '../../../specs/texts.ts';
 import { linkTo, placeOf, requirementOf, sectionName, sectionWithBasis } from '../../about-check.ts';
-import {
-  type Block,
-  code,
-  details,
-  facts,
-  type Item,
-  list,
-  quoted,
-  type Stretch,
-  section,
-  strong,
-  type Text,
-  text,
-} from '../blocks.ts';
+import type { Block, Item, Stretch, Text } from '../blocks.ts';
+import { code, details, facts, list, quoted, section, strong, text } from '../blocks.ts';
 
 /** So many causes are shown in full; a reader who fixes them runs again. */
 const MOST_IN_FULL = { fail: 40, error: 10, warn: 10, unstable: 10, waived: 40 } as const;

@@ -2,20 +2,8 @@ import { areaOf, checkKinds, kindOf } from '../../../engine/check.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../../engine/result.ts';
 import { grouped, type Maybe, plural } from '../../../engine/text.ts';
 import { placeOf } from '../../about-check.ts';
-import {
-  type Block,
-  code,
-  details,
-  type Item,
-  list,
-  STATES,
-  type State,
-  section,
-  strong,
-  type Text,
-  table,
-  text,
-} from '../blocks.ts';
+import type { Block, Item, State, Text } from '../blocks.ts';
+import { code, details, list, STATES, section, strong, table, text } from '../blocks.ts';
 import { withinOperation } from './findings.ts';
 
 /** A column of what belongs to no kind that the data know, such as checks of a later version. */

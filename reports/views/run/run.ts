@@ -5,18 +5,8 @@ import { formatDuration, grouped, type Maybe, plural, present, shorten } from '.
 import { groupByArea } from '../../about-check.ts';
 import { howFar, isForAuthor, sentenceOf, stepsOf } from '../../next-steps.ts';
 import { CONCLUSIONS } from '../../reporters/describe.ts';
-import {
-  type Block,
-  code,
-  facts,
-  numbers,
-  STATES,
-  section,
-  type Text,
-  table,
-  text,
-  type View,
-} from '../blocks.ts';
+import type { Block, Text, View } from '../blocks.ts';
+import { code, facts, numbers, STATES, section, table, text } from '../blocks.ts';
 import {
   effortSection,
   fixtureSection,

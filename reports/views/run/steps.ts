@@ -3,19 +3,8 @@ import type { AreaProgress, CheckResult, RunResult } from '../../../engine/resul
 import { grouped, type Maybe, plural } from '../../../engine/text.ts';
 import { linkTo, placeOf } from '../../about-check.ts';
 import { howFar, isForAuthor, rootsOf, type StepInWords, stepsOf } from '../../next-steps.ts';
-import {
-  type Block,
-  code,
-  details,
-  type Item,
-  list,
-  numbers,
-  section,
-  strong,
-  type Text,
-  table,
-  text,
-} from '../blocks.ts';
+import type { Block, Item, Text } from '../blocks.ts';
+import { code, details, list, numbers, section, strong, table, text } from '../blocks.ts';
 import { howItEnded } from './details.ts';
 import { type Cause, causesOf } from './findings.ts';
 

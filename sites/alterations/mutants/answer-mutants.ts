@@ -3,14 +3,8 @@ import type { Contract, Operation, Resource } from '../../reference/load-contrac
 import { contextOf } from '../../reference/read-records.ts';
 import { Refusal } from '../../reference/request.ts';
 import { showRecord } from '../../reference/show-record.ts';
-import {
-  type Answer,
-  answer,
-  type Call,
-  CONTEXT_NAMES,
-  CONTEXTS as FIELDS,
-  Text,
-} from '../../reference/site.ts';
+import type { Answer, Call } from '../../reference/site.ts';
+import { answer, CONTEXT_NAMES, CONTEXTS as FIELDS, Text } from '../../reference/site.ts';
 import type { Mutant } from '../alteration.ts';
 import {
   answerMutant,

@@ -1,12 +1,8 @@
 import { resolve } from 'node:path';
 import { routeAddress } from '../../reference/dispatch.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
-import {
-  type Contract,
-  type Operation,
-  routePattern,
-  UNSTATED_PATH_PARAMETER,
-} from '../../reference/load-contract.ts';
+import type { Contract, Operation } from '../../reference/load-contract.ts';
+import { routePattern, UNSTATED_PATH_PARAMETER } from '../../reference/load-contract.ts';
 import { isSchema, SchemaFiles } from '../../reference/schema.ts';
 import type { Mutant } from '../alteration.ts';
 import { endpointOf, entryOf, listAt, objectAt, otherThan, routeName } from '../declarations.ts';

@@ -1,14 +1,6 @@
 import type { Alter, Answer } from '../../reference/site.ts';
-import {
-  answering,
-  breaking,
-  type Exhibit,
-  heading,
-  isOfRecords,
-  rewriting,
-  turningHeaders,
-  unknown,
-} from './exhibit.ts';
+import type { Exhibit } from './exhibit.ts';
+import { answering, breaking, heading, isOfRecords, rewriting, turningHeaders, unknown } from './exhibit.ts';
 
 const ORIGIN = 'Access-Control-Allow-Origin';
 

@@ -1,14 +1,7 @@
 import { type Answer, answer, Text } from '../../reference/site.ts';
 import { type AskedFor, withObject, without } from '../handling.ts';
-import {
-  answering,
-  breaking,
-  type Exhibit,
-  LIST,
-  type TurnAnswer,
-  withInner,
-  withMember,
-} from './exhibit.ts';
+import type { Exhibit, TurnAnswer } from './exhibit.ts';
+import { answering, breaking, LIST, withInner, withMember } from './exhibit.ts';
 
 type Which = (asked: AskedFor, shown: Answer) => boolean;
 

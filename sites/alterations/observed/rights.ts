@@ -1,15 +1,7 @@
 import { type Alter, type Answer, answer } from '../../reference/site.ts';
 import { type AskedFor, withRecords } from '../handling.ts';
-import {
-  answering,
-  breaking,
-  type Exhibit,
-  exposed,
-  isOfRecords,
-  LIST,
-  usual,
-  withMember,
-} from './exhibit.ts';
+import type { Exhibit } from './exhibit.ts';
+import { answering, breaking, exposed, isOfRecords, LIST, usual, withMember } from './exhibit.ts';
 import { withTerms } from './lists.ts';
 
 const DENIED = answer({ code: 'rest_forbidden', message: 'No.', data: { status: 403 } }, 403);

@@ -2,15 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { isObject, type Json } from '../../reference/json.ts';
 import { Refusal } from '../../reference/request.ts';
-import {
-  type Alter,
-  type Answer,
-  answer,
-  type Behaviour,
-  respond,
-  type Send,
-  Text,
-} from '../../reference/site.ts';
+import type { Alter, Answer, Behaviour, Send } from '../../reference/site.ts';
+import { answer, respond, Text } from '../../reference/site.ts';
 import type { Alteration } from '../alteration.ts';
 import { handling, reading, sending, showing, showsOwn } from '../handling.ts';
 

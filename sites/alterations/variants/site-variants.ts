@@ -1,14 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { Refusal } from '../../reference/request.ts';
-import {
-  type Alter,
-  type Answer,
-  type Behaviour,
-  type Call,
-  type Handler,
-  type Site,
-  Text,
-} from '../../reference/site.ts';
+import type { Alter, Answer, Behaviour, Call, Handler, Site } from '../../reference/site.ts';
+import { Text } from '../../reference/site.ts';
 import { Store, type StoredRecord } from '../../reference/store.ts';
 import { type Alteration, together } from '../alteration.ts';
 import {

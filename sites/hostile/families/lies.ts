@@ -1,12 +1,5 @@
-import {
-  type Description,
-  EXPECTED,
-  type Exchange,
-  type ForwardedAnswer,
-  family,
-  type HostileServer,
-  WRITING_CHECKS,
-} from '../server.ts';
+import type { Description, Exchange, ForwardedAnswer, HostileServer } from '../server.ts';
+import { EXPECTED, family, WRITING_CHECKS } from '../server.ts';
 import {
   atLists,
   beyondIndex,

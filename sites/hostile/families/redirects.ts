@@ -1,14 +1,5 @@
-import {
-  type Description,
-  EXPECTED,
-  type Exchange,
-  type Expected,
-  family,
-  type HostileContext,
-  type HostileServer,
-  INDEX_CHECKS,
-  WRITING_CHECKS,
-} from '../server.ts';
+import type { Description, Exchange, Expected, HostileContext, HostileServer } from '../server.ts';
+import { EXPECTED, family, INDEX_CHECKS, WRITING_CHECKS } from '../server.ts';
 import { atIndex, atLists, everywhere, turningAnswers, where, withHeaders } from '../turns.ts';
 
 /** An index that is a redirect. @param to where to, as the header says it */

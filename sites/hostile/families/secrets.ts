@@ -1,14 +1,5 @@
-import {
-  basic,
-  type Description,
-  EXPECTED,
-  type Exchange,
-  family,
-  type HostileContext,
-  type HostileServer,
-  INDEX_CHECKS,
-  withAllChecks,
-} from '../server.ts';
+import type { Description, Exchange, HostileContext, HostileServer } from '../server.ts';
+import { basic, EXPECTED, family, INDEX_CHECKS, withAllChecks } from '../server.ts';
 import {
   after,
   atIndex,

@@ -1,11 +1,5 @@
-import {
-  type Description,
-  EXPECTED,
-  type Exchange,
-  family,
-  type HostileServer,
-  INDEX_CHECKS,
-} from '../server.ts';
+import type { Description, Exchange, HostileServer } from '../server.ts';
+import { EXPECTED, family, INDEX_CHECKS } from '../server.ts';
 import { atIndex, turningIndex, turningText, withNamespaces, withRoutes } from '../turns.ts';
 
 /** A site that shows a page in place of its index, with the address of an index in the header. */

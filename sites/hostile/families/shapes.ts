@@ -1,12 +1,5 @@
-import {
-  type Description,
-  EXPECTED,
-  type Expected,
-  family,
-  type HostileServer,
-  INDEX_CHECKS,
-  withAllChecks,
-} from '../server.ts';
+import type { Description, Expected, HostileServer } from '../server.ts';
+import { EXPECTED, family, INDEX_CHECKS, withAllChecks } from '../server.ts';
 import { atIndex, turningIndex, turningRecords, withParameter, withRoutes } from '../turns.ts';
 
 /** Nothing can be evaluated, or something fails. */

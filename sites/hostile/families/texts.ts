@@ -1,12 +1,6 @@
 import type { UnknownObject } from '../../reference/json.ts';
-import {
-  type Description,
-  EXPECTED,
-  family,
-  type HostileServer,
-  INDEX_CHECKS,
-  withAllChecks,
-} from '../server.ts';
+import type { Description, HostileServer } from '../server.ts';
+import { EXPECTED, family, INDEX_CHECKS, withAllChecks } from '../server.ts';
 import { beyondIndex, turningIndex, withNamespaces, withParameter, withRoutes } from '../turns.ts';
 
 /** A site that says a text wherever it ends up in reports, on a terminal and in the log of a CI service. */

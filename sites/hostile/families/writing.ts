@@ -1,14 +1,5 @@
-import {
-  type Description,
-  EXPECTED,
-  type Exchange,
-  type Expected,
-  type ForwardedAnswer,
-  family,
-  type Handler,
-  type HostileServer,
-  WRITING_CHECKS,
-} from '../server.ts';
+import type { Description, Exchange, Expected, ForwardedAnswer, Handler, HostileServer } from '../server.ts';
+import { EXPECTED, family, WRITING_CHECKS } from '../server.ts';
 import { eachRecord, everywhere, remembering, turned, type Wish, where, wishOf } from '../turns.ts';
 
 /** Records are left, whatever else is said. */

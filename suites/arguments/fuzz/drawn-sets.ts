@@ -22,10 +22,10 @@ import type { Operation } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
 import { firstId } from '../argument-values.ts';
 import { requiredBeside } from '../control-candidates.ts';
+import type { StrangeValue } from './strange-values.ts';
 import {
   SHORTEST_LIST,
   SPECIAL_NAMES,
-  type StrangeValue,
   strangestOf,
   strangeValues,
   structureInside,

@@ -11,12 +11,8 @@ import { isDeclaredAsStated } from '../../../probing/declarations/compare-constr
 import { ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
-import {
-  drawSets,
-  type Evaluation,
-  type FuzzSet,
-  type Property,
-} from '../../../probing/search/note-tried.ts';
+import type { Evaluation, FuzzSet, Property } from '../../../probing/search/note-tried.ts';
+import { drawSets } from '../../../probing/search/note-tried.ts';
 import { searchComparing } from '../../../probing/search/search.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';

@@ -4,17 +4,8 @@ import { compareAsked, likenessOf } from '../../../engine/equal.ts';
 import { describe, failure, inconclusive, notApplicable, orAbort, show } from '../../../engine/findings.ts';
 import { type Args, encodeQuery, rawForm, rawValues } from '../../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
-import {
-  drawSets,
-  type Free,
-  type FuzzSet,
-  knownSets,
-  type Property,
-  partOf,
-  type Shares,
-  sharesOf,
-  turned,
-} from '../../../probing/search/note-tried.ts';
+import type { Free, FuzzSet, Property, Shares } from '../../../probing/search/note-tried.ts';
+import { drawSets, knownSets, partOf, sharesOf, turned } from '../../../probing/search/note-tried.ts';
 import { search, searchComparing } from '../../../probing/search/search.ts';
 import type { Contract, Operation, Parameter } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';

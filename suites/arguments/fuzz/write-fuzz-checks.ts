@@ -4,14 +4,8 @@ import { inconclusive, orAbort } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
-import {
-  drawSets,
-  type Free,
-  type FuzzSet,
-  partOf,
-  sharesOf,
-  turned,
-} from '../../../probing/search/note-tried.ts';
+import type { Free, FuzzSet } from '../../../probing/search/note-tried.ts';
+import { drawSets, partOf, sharesOf, turned } from '../../../probing/search/note-tried.ts';
 import { search } from '../../../probing/search/search.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';

@@ -1,21 +1,8 @@
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
-import {
-  momentOf,
-  namesOffset,
-  parentOf,
-  type SiteRecord,
-  type Value,
-  valuesOf,
-} from '../../../probing/records/reading/record.ts';
-import {
-  countOf,
-  jointly,
-  type Keeps,
-  type Records,
-  type Rule,
-  subsetTrial,
-  type Trial,
-} from '../../../probing/records/reading/run-rule.ts';
+import type { SiteRecord, Value } from '../../../probing/records/reading/record.ts';
+import { momentOf, namesOffset, parentOf, valuesOf } from '../../../probing/records/reading/record.ts';
+import type { Keeps, Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
+import { countOf, jointly, subsetTrial } from '../../../probing/records/reading/run-rule.ts';
 
 interface MemberFilter {
   readonly parameter: string;

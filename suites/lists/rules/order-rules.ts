@@ -11,13 +11,8 @@ import {
   type Value,
   valuesOf,
 } from '../../../probing/records/reading/record.ts';
-import {
-  countOf,
-  idsOf,
-  type Records,
-  type Rule,
-  type Trial,
-} from '../../../probing/records/reading/run-rule.ts';
+import type { Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
+import { countOf, idsOf } from '../../../probing/records/reading/run-rule.ts';
 
 export type Direction = 'asc' | 'desc';
 

@@ -2,15 +2,8 @@ import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import { momentOf } from '../../../probing/records/reading/record.ts';
-import {
-  countOf,
-  idsOf,
-  jointly,
-  type Records,
-  type Rule,
-  sameIds,
-  type Trial,
-} from '../../../probing/records/reading/run-rule.ts';
+import type { Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
+import { countOf, idsOf, jointly, sameIds } from '../../../probing/records/reading/run-rule.ts';
 import { SORT_KEYS } from './order-rules.ts';
 
 const FIRST_PAGES = 3;

@@ -1,17 +1,8 @@
 import { member } from '../../../client/json.ts';
 import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import { isProtected, type SiteRecord, textOf, valuesOf } from '../../../probing/records/reading/record.ts';
-import {
-  countOf,
-  dueIn,
-  idsOf,
-  jointly,
-  type Keeps,
-  type Records,
-  type Rule,
-  subsetTrial,
-  type Trial,
-} from '../../../probing/records/reading/run-rule.ts';
+import type { Keeps, Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
+import { countOf, dueIn, idsOf, jointly, subsetTrial } from '../../../probing/records/reading/run-rule.ts';
 
 /** A search finds the records whose title has the word, and where stored text shows, none that lack it everywhere. */
 export const searches: Rule = ({ page: records }, site) => {

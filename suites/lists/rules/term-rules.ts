@@ -1,16 +1,8 @@
 import { member } from '../../../client/json.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { type SiteRecord, type Value, valuesOf } from '../../../probing/records/reading/record.ts';
-import {
-  countOf,
-  dueIn,
-  jointly,
-  type Keeps,
-  type Records,
-  type Rule,
-  subsetTrial,
-  type Trial,
-} from '../../../probing/records/reading/run-rule.ts';
+import type { Keeps, Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
+import { countOf, dueIn, jointly, subsetTrial } from '../../../probing/records/reading/run-rule.ts';
 import { keepsMembers, pickValues, shows } from './member-rules.ts';
 
 /** A term filter as a list and as an object with `terms` keeps the records that have one of them, or none of them. */

@@ -3,13 +3,8 @@ import type { Session } from '../../../engine/session.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs, pageSizeOf, type Subject } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
-import {
-  momentOf,
-  namesOffset,
-  parentOf,
-  type SiteRecord,
-  type Value,
-} from '../../../probing/records/reading/record.ts';
+import type { SiteRecord, Value } from '../../../probing/records/reading/record.ts';
+import { momentOf, namesOffset, parentOf } from '../../../probing/records/reading/record.ts';
 import { countOf, idsOf, type Keeps, type Records } from '../../../probing/records/reading/run-rule.ts';
 import { shownStatuses } from '../filter-table.ts';
 import {

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckResult } from '../../../engine/result.ts';
-import {
-  faultySite,
-  ignoring,
-  type Mutant,
-} from '../../../probing/records/reading/faulty-reading.fixture.ts';
+import type { Mutant } from '../../../probing/records/reading/faulty-reading.fixture.ts';
+import { faultySite, ignoring } from '../../../probing/records/reading/faulty-reading.fixture.ts';
 import { subsetChecks } from './subset-checks.ts';
 
 const site = faultySite('core');

@@ -7,20 +7,11 @@ import { simplerValues } from '../../../generators/explore.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { openSubject } from '../../../probing/records/reading/find-parent.ts';
 import { listRequest, readList, type Subject } from '../../../probing/records/reading/list-request.ts';
-import {
-  type Send,
-  type Snapshot,
-  sameSnapshot,
-  takeSnapshot,
-} from '../../../probing/records/reading/open-list.ts';
+import type { Send, Snapshot } from '../../../probing/records/reading/open-list.ts';
+import { sameSnapshot, takeSnapshot } from '../../../probing/records/reading/open-list.ts';
 import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
-import {
-  drawSets,
-  type Evaluation,
-  knownSets,
-  type Property,
-  partOf,
-} from '../../../probing/search/note-tried.ts';
+import type { Evaluation, Property } from '../../../probing/search/note-tried.ts';
+import { drawSets, knownSets, partOf } from '../../../probing/search/note-tried.ts';
 import { searchComparing } from '../../../probing/search/search.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { besideFindings } from '../beside-checks.ts';

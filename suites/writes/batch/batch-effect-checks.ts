@@ -6,14 +6,8 @@ import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { type BatchPart, readHints } from '../../../probing/records/own/batch-part.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
-import {
-  type BatchCheck,
-  type BatchOutcome,
-  BatchTrial,
-  batchFailure,
-  type DraftGroup,
-  ROOT,
-} from './batch-trial.ts';
+import type { BatchCheck, BatchOutcome, DraftGroup } from './batch-trial.ts';
+import { BatchTrial, batchFailure, ROOT } from './batch-trial.ts';
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const STEPS = 5;

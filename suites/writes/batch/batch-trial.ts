@@ -1,13 +1,7 @@
 import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import {
-  type Check,
-  type CheckSpec,
-  checkId,
-  type Finding,
-  type Found,
-  serves,
-} from '../../../engine/check.ts';
+import type { Check, CheckSpec, Finding, Found } from '../../../engine/check.ts';
+import { checkId, serves } from '../../../engine/check.ts';
 import { describe, failure, inconclusiveAbort } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { type BatchPart, readHints } from '../../../probing/records/own/batch-part.ts';

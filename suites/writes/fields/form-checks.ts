@@ -36,14 +36,8 @@ import {
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import { isOwnable, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
-import {
-  type FieldSources,
-  type FieldValue,
-  fieldSourcesOf,
-  fieldValue,
-  groupOf,
-  isStored,
-} from './field-values.ts';
+import type { FieldSources, FieldValue } from './field-values.ts';
+import { fieldSourcesOf, fieldValue, groupOf, isStored } from './field-values.ts';
 import { createdAlone, evaluateStored, updatedAlone } from './stored-alone.ts';
 
 /**

@@ -13,22 +13,10 @@ import {
   recordOf,
 } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import {
-  bodyOf,
-  nameOf,
-  notAccepted,
-  shownValue,
-  type WritableField,
-} from '../../../probing/records/own/writable-fields.ts';
-import {
-  type FieldSources,
-  fieldSourcesOf,
-  fieldValue,
-  fileOf,
-  groupOf,
-  sameAsWritten,
-  zoneOf,
-} from './field-values.ts';
+import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
+import { bodyOf, nameOf, notAccepted, shownValue } from '../../../probing/records/own/writable-fields.ts';
+import type { FieldSources } from './field-values.ts';
+import { fieldSourcesOf, fieldValue, fileOf, groupOf, sameAsWritten, zoneOf } from './field-values.ts';
 
 interface Alone {
   readonly own: OwnRecords;

@@ -1,22 +1,11 @@
 import { isObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import {
-  type Check,
-  type CheckSpec,
-  checkId,
-  type Finding,
-  type Found,
-  serves,
-} from '../../../engine/check.ts';
+import type { Check, CheckSpec, Finding, Found } from '../../../engine/check.ts';
+import { checkId, serves } from '../../../engine/check.ts';
 import { describe, failure, inconclusiveAbort, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import {
-  changeDraft,
-  listRevisions,
-  newDraft,
-  type RevisedDraft,
-  revisedDraft,
-} from '../../../probing/records/own/drafts.ts';
+import type { RevisedDraft } from '../../../probing/records/own/drafts.ts';
+import { changeDraft, listRevisions, newDraft, revisedDraft } from '../../../probing/records/own/drafts.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';

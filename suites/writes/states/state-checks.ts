@@ -1,14 +1,7 @@
 import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
-import {
-  type Check,
-  type CheckSpec,
-  checkId,
-  declares,
-  type Finding,
-  type Found,
-  serves,
-} from '../../../engine/check.ts';
+import type { Check, CheckSpec, Finding, Found } from '../../../engine/check.ts';
+import { checkId, declares, serves } from '../../../engine/check.ts';
 import { blocked, describe, failure, inconclusive, show, warning } from '../../../engine/findings.ts';
 import {
   creationRoot,
