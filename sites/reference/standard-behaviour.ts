@@ -111,7 +111,7 @@ function escapeHtml(text: string): string {
 const openSuccess: Handler = ({ args }) => answer({ success: true, arguments: args });
 
 /** What answers an operation that works on no resource, by its id. */
-export const HANDLERS: Readonly<Record<string, Handler>> = {
+const HANDLERS: Readonly<Record<string, Handler>> = {
   'index.read': readIndex,
   'oembed.embed': readEmbed,
   'oembed.proxy': readProxy,
@@ -140,7 +140,7 @@ const ROLES: Behaviour['roles'] = {
  * What each writable field (§2) changes, in the order of writing: `date` comes after `date_gmt` because it
  * wins. Ids of terms and media that do not exist are dropped.
  */
-export const WRITERS: Readonly<Record<string, Writer>> = {
+const WRITERS: Readonly<Record<string, Writer>> = {
   title: (record, value) => {
     record.title = raw(value)?.trim() ?? record.title;
   },

@@ -11,7 +11,7 @@ import { listRecords, readRecord } from '../../sites/reference/read-records.ts';
 import { Refusal } from '../../sites/reference/request.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { type Asked, answer, type Behaviour } from '../../sites/reference/site.ts';
-import { HANDLERS } from '../../sites/reference/standard-behaviour.ts';
+import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../all-checks.ts';
 import { recorder } from '../recorder.fixture.ts';
@@ -82,7 +82,7 @@ describe('acceptance checks', () => {
 
   const closed = (isEditor: boolean): Partial<Behaviour> => ({
     handlers: {
-      ...HANDLERS,
+      ...STANDARD_BEHAVIOUR.handlers,
       'posts.list': (call) => {
         if (call.args.context === 'edit' && !isEditor)
           throw new Refusal('rest_forbidden_context', 'No.', 403);
@@ -110,10 +110,13 @@ describe('default checks', () => {
   });
 
   it('ask of a parameter whose effect is silent that leaving it out changes nothing, and no more', async () => {
-    const healthy = HANDLERS['oembed.proxy'];
+    const healthy = STANDARD_BEHAVIOUR.handlers['oembed.proxy'];
     const asking = (handler: typeof healthy) =>
       resultsOf('oembed.proxy/{format,discover}/default/applied', {
-        handlers: { ...HANDLERS, ...(handler !== undefined && { 'oembed.proxy': handler }) },
+        handlers: {
+          ...STANDARD_BEHAVIOUR.handlers,
+          ...(handler !== undefined && { 'oembed.proxy': handler }),
+        },
       });
     const ignoring = await asking(healthy);
     const wilful = await asking((call) =>
@@ -134,7 +137,7 @@ describe('a record that somebody deletes during the run', () => {
     let isGone = false;
     return {
       handlers: {
-        ...HANDLERS,
+        ...STANDARD_BEHAVIOUR.handlers,
         'posts.read': (call) => {
           const { query, account } = call.request;
           const isPlain = !Object.hasOwn(query, 'excerpt_length');
@@ -168,7 +171,7 @@ describe('answers checks', () => {
   it('report a read that makes the server fail, for the caller it fails for', async () => {
     const results = await resultsOf('posts.*/answers/*', {
       handlers: {
-        ...HANDLERS,
+        ...STANDARD_BEHAVIOUR.handlers,
         'posts.list': (call) => {
           if (call.request.account === undefined) throw new Error('a mutant');
           return listRecords(call);
@@ -183,7 +186,7 @@ describe('answers checks', () => {
     async (status) => {
       const results = await resultsOf('posts.{list,read}/{answers/user,per_page/default/applied}', {
         handlers: {
-          ...HANDLERS,
+          ...STANDARD_BEHAVIOUR.handlers,
           'posts.list': () => {
             throw new Refusal('not_there', 'There is nothing here.', status);
           },
@@ -252,7 +255,7 @@ describe('checks of operations that alter the site', () => {
     const failing = (): never => {
       throw new Error('this operation is broken');
     };
-    const handlers = { ...HANDLERS, 'seo.setup-steps-tracking': failing };
+    const handlers = { ...STANDARD_BEHAVIOUR.handlers, 'seo.setup-steps-tracking': failing };
     const results = await resultsOf(plugins, { handlers }, 'full');
 
     expect(idsWith(results, 'fail')).toEqual(['seo.setup-steps-tracking/answers/user']);

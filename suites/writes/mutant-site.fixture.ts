@@ -1,7 +1,7 @@
 import { assert } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../sites/reference/json.ts';
 import type { Handler, Writer } from '../../sites/reference/site.ts';
-import { healthy as standard, WRITERS } from '../../sites/reference/standard-behaviour.ts';
+import { STANDARD_BEHAVIOUR, healthy as standard } from '../../sites/reference/standard-behaviour.ts';
 import type { Mutant } from './writing.fixture.ts';
 
 /** What a healthy site does for an operation, whatever operation was called. */
@@ -35,7 +35,7 @@ export function without(args: JsonObject, name: string): JsonObject {
 
 /** A site that writes a field in another way. */
 export function withWriter(name: string, writer: Writer): Mutant {
-  return { writers: { ...WRITERS, [name]: writer } };
+  return { writers: { ...STANDARD_BEHAVIOUR.writers, [name]: writer } };
 }
 
 /** A site that answers an operation with another object than it should. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readArguments } from '../../../sites/reference/arguments.ts';
 import { isObject, type Json, type JsonObject } from '../../../sites/reference/json.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
-import { WRITERS } from '../../../sites/reference/standard-behaviour.ts';
+import { STANDARD_BEHAVIOUR } from '../../../sites/reference/standard-behaviour.ts';
 import { healthy, showing, withWriter } from '../mutant-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
 import type { Mutant } from '../writing.fixture.ts';
@@ -66,7 +66,7 @@ describe('two dates', () => {
       typeof value === 'string' ? new Date(Date.parse(`${value}Z`) + HOUR).toISOString().slice(0, 19) : value;
     const mutant: Mutant = {
       ...withWriter('date_gmt', (record, value, site) => {
-        WRITERS.date_gmt?.(record, value, site);
+        STANDARD_BEHAVIOUR.writers.date_gmt?.(record, value, site);
         record.date -= HOUR;
       }),
       ...showing('pages.read', (body) => ({ ...body, date_gmt: shifted(body.date_gmt ?? null) })),

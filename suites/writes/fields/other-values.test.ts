@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../../sites/reference/request.ts';
-import { WRITERS } from '../../../sites/reference/standard-behaviour.ts';
+import { STANDARD_BEHAVIOUR } from '../../../sites/reference/standard-behaviour.ts';
 import { withWriter } from '../mutant-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
 import type { Mutant } from '../writing.fixture.ts';
@@ -9,7 +9,7 @@ import type { Mutant } from '../writing.fixture.ts';
 function without(name: string, gone: unknown, status = 400): Mutant {
   return withWriter(name, (record, value, site) => {
     if (value === gone) throw new Refusal('gone', 'No.', status);
-    WRITERS[name]?.(record, value, site);
+    STANDARD_BEHAVIOUR.writers[name]?.(record, value, site);
   });
 }
 
@@ -42,7 +42,7 @@ describe('a template that no record has', () => {
       const params = { template: words };
       if (value !== '' && value !== 'wide')
         throw new Refusal('invalid', 'Invalid parameter.', 400, { params });
-      WRITERS.template?.(record, value, site);
+      STANDARD_BEHAVIOUR.writers.template?.(record, value, site);
     });
   const only = ['pages.{create,update}/template/{stored,unset}*', 'pages.update/template/stored/*'];
 
