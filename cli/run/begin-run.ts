@@ -16,14 +16,12 @@ import type { RunEvent } from '../../engine/run-event.ts';
 import type { JournalPlace } from '../../engine/session.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { messageOf, plural } from '../../engine/text.ts';
+import type { Census, ExplainedChanges, WritingAbout } from '../../probing/records/clean-up/census.ts';
 import {
   beginJournal,
-  type Census,
   compareCensus,
-  type ExplainedChanges,
   takeCensus,
   uncountedIn,
-  type WritingAbout,
 } from '../../probing/records/clean-up/census.ts';
 import { cleanUp } from '../../probing/records/clean-up/clean-up.ts';
 import { describeMost, mostRecords } from '../../probing/records/own/most-records.ts';

@@ -3,6 +3,7 @@ import { TargetError } from '../../client/target-error.ts';
 import type { TourLevel } from '../../engine/run-options.ts';
 import type { Caller, Session } from '../../engine/session.ts';
 import type { ObservedNames } from '../../specs/texts.ts';
+import type { Stop, TourList } from './stops.ts';
 import {
   conditionalStops,
   firstStop,
@@ -12,9 +13,7 @@ import {
   OTHER_FORM,
   recordStop,
   rightStops,
-  type Stop,
   shortStops,
-  type TourList,
 } from './stops.ts';
 
 /** What a short tour asks of a list: its first page, HEAD and a preflight. */

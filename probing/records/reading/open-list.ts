@@ -7,15 +7,14 @@ import { type Caller, type Fixture, fixture, type Session } from '../../../engin
 import type { Args } from '../../../generators/wire-forms.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { endpointsFor, findRoute } from '../../declarations/find-route.ts';
+import type { Fitted, Subject } from './list-request.ts';
 import {
   askFitted,
   describeArgs,
-  type Fitted,
   listRequest,
   MOST_PER_PAGE,
   pageSizeOf,
   readList,
-  type Subject,
   valueIn,
 } from './list-request.ts';
 import { type SiteRecord, toRecords } from './record.ts';

@@ -5,12 +5,11 @@ import { boundaryValues } from '../../../generators/boundaries.ts';
 import { draw } from '../../../generators/explore.ts';
 import type { Generated } from '../../../generators/generated.ts';
 import { coveringSets } from '../../../generators/pairs.ts';
+import type { ArgumentSet, SetParameter } from '../../../generators/sets.ts';
 import {
-  type ArgumentSet,
   invalidSets as anyInvalidSets,
   validSets as anyValidSets,
   hostileSets,
-  type SetParameter,
 } from '../../../generators/sets.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { newDraft } from '../../../probing/records/own/drafts.ts';

@@ -14,16 +14,15 @@ import { baselineOf } from '../control.ts';
 import { invalidSets, strangePaths, strangeSets, unrelatedIds, validSets } from './drawn-sets.ts';
 import { encodingChecks } from './encoding-checks.ts';
 import { malformedWriteChecks } from './malformed-write-checks.ts';
+import type { FuzzContext, SendSet } from './properties.ts';
 import {
   accepted,
   amongValid,
   askSet,
   combinable,
   endOf,
-  type FuzzContext,
   refused,
   robust,
-  type SendSet,
   showsInside,
 } from './properties.ts';
 import { SHORTEST_LIST, SPECIAL_NAMES, strangestOf } from './strange-values.ts';

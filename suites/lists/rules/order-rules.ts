@@ -2,13 +2,12 @@ import type { Difference } from '../../../engine/equal.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
+import type { SiteRecord, Value } from '../../../probing/records/reading/record.ts';
 import {
   momentOf,
   namesOffset,
   parentOf,
-  type SiteRecord,
   textOf,
-  type Value,
   valuesOf,
 } from '../../../probing/records/reading/record.ts';
 import type { Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';

@@ -19,6 +19,7 @@ import {
 } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import type { WritableCollection, WritableField } from '../../../probing/records/own/writable-fields.ts';
 import {
   bodyOf,
   collectionsWith,
@@ -26,8 +27,6 @@ import {
   mustConclude,
   nameOf,
   shownValue,
-  type WritableCollection,
-  type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';

@@ -19,13 +19,12 @@ import {
   updateRoot,
 } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import type { WritableCollection, WritableField } from '../../../probing/records/own/writable-fields.ts';
 import {
   collectionsWith,
   mustAccept,
   nameOf,
   shownValue,
-  type WritableCollection,
-  type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import { contradictions, rawOf } from '../../../probing/records/reading/record.ts';

@@ -15,14 +15,13 @@ import {
 } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import type { WritableCollection, WritableField } from '../../../probing/records/own/writable-fields.ts';
 import {
   bodyOf,
   collectionsWith,
   mustAccept,
   nameOf,
   shownValue,
-  type WritableCollection,
-  type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import { soleUserFinding } from '../../../probing/records/reading/open-list.ts';

@@ -20,22 +20,20 @@ import {
 } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import type { WritableCollection, WritableField } from '../../../probing/records/own/writable-fields.ts';
 import {
   bodyOf,
   collectionsWith,
   nameOf,
   notAccepted,
   shownValue,
-  type WritableCollection,
-  type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
+import type { FieldGroup, FieldSources } from './field-values.ts';
 import {
   creationOf,
-  type FieldGroup,
-  type FieldSources,
   fieldSourcesOf,
   fieldValue,
   fileOf,

@@ -2,11 +2,9 @@ import { type Check, checkId, type Finding, findingId } from '../../../engine/ch
 import { Aborted, inconclusive } from '../../../engine/findings.ts';
 import type { KeptSet, Replayed, Shows } from '../../../engine/fuzz-options.ts';
 import type { Session } from '../../../engine/session.ts';
+import type { Command, CommandSequence, RecordStep } from '../../../generators/command-sequences.ts';
 import {
-  type Command,
-  type CommandSequence,
   commandSequences,
-  type RecordStep,
   readSteps,
   recordStep,
   runSequence,

@@ -3,15 +3,14 @@ import { member } from '../../../client/json.ts';
 import type { Check, CheckSpec, Finding, Found } from '../../../engine/check.ts';
 import { checkId, declares, serves } from '../../../engine/check.ts';
 import { blocked, describe, failure, inconclusive, show, warning } from '../../../engine/findings.ts';
+import type { Making, OwnList } from '../../../probing/records/own/own-check.ts';
 import {
   creationRoot,
   findingRoots,
   listOwn,
-  type Making,
   madeBy,
   makeRecord,
   makingCurls,
-  type OwnList,
   ownCheck,
   readBackRoots,
   recordOf,
