@@ -9,9 +9,10 @@ import { objectAt } from '../sites/alterations/declarations.ts';
 import { declaring, sending, showing } from '../sites/alterations/handling.ts';
 import { type Served, serve } from '../sites/reference/serve.ts';
 import type { Alter } from '../sites/reference/site.ts';
+import { testFolder } from '../specs/folder.fixture.ts';
 import { validatorOf } from '../specs/validators.ts';
 import { spawnMain } from './spawn-main.fixture.ts';
-import { temporaryFolder, tryMain } from './try-main.fixture.ts';
+import { tryMain } from './try-main.fixture.ts';
 
 /** The steps are files in a folder that the site reads: a reset removes them, a step makes one. */
 function steppedBy(folder: string): Alter {
@@ -96,7 +97,7 @@ describe('blame', () => {
     names: readonly string[],
     reset?: string,
   ): Promise<{ code: number; stdout: string; lines: readonly string[]; document: BlameDocument }> => {
-    const out = temporaryFolder();
+    const out = testFolder();
     const tried = await tryMain(...searching(change, names, out, reset));
     if (!existsSync(join(out, 'blame.json'))) throw new Error(tried.lines.join('\n'));
     return { ...tried, document: documentIn(out) };
@@ -130,7 +131,7 @@ describe('blame', () => {
   });
 
   it('makes its folder, and prints its document alone with --json', async () => {
-    const out = join(temporaryFolder(), 'not', 'there');
+    const out = join(testFolder(), 'not', 'there');
     const { stdout } = await tryMain(...searching(idOf('answer-type'), STEADY, out), '--json');
     expect(JSON.parse(stdout)).toEqual(documentIn(out));
   });
@@ -138,7 +139,7 @@ describe('blame', () => {
   it(
     'learns without a comparison what all steps change',
     async () => {
-      const out = temporaryFolder();
+      const out = testFolder();
       const args = searching('any', ['a', 'type', 'b'], out).filter(
         (word, at, all) => word !== '--comparison' && all[at - 1] !== '--comparison',
       );
@@ -157,7 +158,7 @@ describe('blame', () => {
 
   it('shows a plan and runs nothing with --dry-run', async () => {
     const { code, stdout } = await tryMain(
-      ...searching(idOf('answer-type'), STEADY, join(temporaryFolder(), 'none'), 'exit 1'),
+      ...searching(idOf('answer-type'), STEADY, join(testFolder(), 'none'), 'exit 1'),
       '--dry-run',
     );
     expect(code).toBe(0);
@@ -211,7 +212,7 @@ describe('blame', () => {
   it(
     'goes on from what is known where it was interrupted',
     async () => {
-      const out = temporaryFolder();
+      const out = testFolder();
       const slow = searching(idOf('answer-type'), STEADY, out, `rm -f '${steps}'/*; sleep 0.2`);
       const { child, ended } = spawnMain(slow);
       while (!existsSync(join(out, 'blame.json')) || documentIn(out).tests.length < 2) {

@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { testFolder } from '../specs/folder.fixture.ts';
 import { SHELLS } from './commands/completion.ts';
 import { examplesOf } from './commands/help.ts';
 import { commandLine } from './main.ts';
-import { temporaryFolder, tryMain } from './try-main.fixture.ts';
+import { tryMain } from './try-main.fixture.ts';
 
 const { program } = await commandLine((text) => text);
 
@@ -17,7 +18,7 @@ async function scriptFor(shell: string): Promise<string> {
 
 /** What bash offers for the last of some words. */
 async function offered(...words: string[]): Promise<string[]> {
-  const file = join(temporaryFolder(), 'script');
+  const file = join(testFolder(), 'script');
   writeFileSync(file, await scriptFor('bash'));
   const script = `. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _site_conformance; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const { stdout, stderr } = spawnSync('bash', ['-c', script, '-', file, 'site-conformance', ...words], {

@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { testFolder } from '../specs/folder.fixture.ts';
 import { loadConfig } from './config.ts';
-import { temporaryFolder, tryMain, tryRun } from './try-main.fixture.ts';
+import { tryMain, tryRun } from './try-main.fixture.ts';
 
 function configFile(text: string): string {
-  const path = join(temporaryFolder(), 'my.config.json');
+  const path = join(testFolder(), 'my.config.json');
   writeFileSync(path, text);
   return path;
 }
@@ -67,7 +68,7 @@ describe('a configuration file that cannot be used', () => {
   });
 
   it('says that it is not there', async () => {
-    const { code, lines } = await tryRun('--config', join(temporaryFolder(), 'none.json'));
+    const { code, lines } = await tryRun('--config', join(testFolder(), 'none.json'));
 
     expect(lines).toEqual([expect.stringMatching(/--config: .*none\.json does not exist$/)]);
     expect(code).toBe(2);
@@ -84,12 +85,12 @@ describe('a configuration file that cannot be used', () => {
 
 describe('a file that is no file of ours', () => {
   const fifo = (): string => {
-    const path = join(temporaryFolder(), 'pipe.json');
+    const path = join(testFolder(), 'pipe.json');
     execFileSync('mkfifo', [path]);
     return path;
   };
   const large = (): string => {
-    const path = join(temporaryFolder(), 'large.json');
+    const path = join(testFolder(), 'large.json');
     writeFileSync(path, '');
     truncateSync(path, 2 ** 30);
     return path;
@@ -98,7 +99,7 @@ describe('a file that is no file of ours', () => {
   it.each<[string, () => string, RegExp]>([
     ['a pipe', fifo, /it is not a regular file/],
     ['a device', () => '/dev/zero', /it is not a regular file/],
-    ['a folder', temporaryFolder, /it is not a regular file/],
+    ['a folder', testFolder, /it is not a regular file/],
     ['a file of 1 GB', large, /it is larger than 16 MB/],
   ])('is refused at once in one line when it is %s', async (_what, path, line) => {
     const { code, lines } = await tryRun('--config', path());
@@ -118,7 +119,7 @@ describe('a file that is no file of ours', () => {
   });
 
   it('is no journal for clean', async () => {
-    const folder = temporaryFolder();
+    const folder = testFolder();
     mkdirSync(join(folder, 'journals'));
     execFileSync('mkfifo', [join(folder, 'journals', 'x.ndjson')]);
     const { code, lines } = await tryMain('clean', '--run', 'x', '--out', folder);

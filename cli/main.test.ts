@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder, tryMain, tryRun } from './try-main.fixture.ts';
+import { testFolder } from '../specs/folder.fixture.ts';
+import { tryMain, tryRun } from './try-main.fixture.ts';
 
 describe('the command line with wrong usage', () => {
   it.each<[string, string[], RegExp]>([
@@ -169,19 +170,14 @@ describe('the command line with wrong usage', () => {
     ['after the command', ['run', 'http://127.0.0.1:9', '--out']],
     ['in place of a command', ['http://127.0.0.1:9', '--out']],
   ])('takes the address of a site %s', async (_what, words) => {
-    const { code, lines } = await tryMain(...words, join(temporaryFolder(), 'out'));
+    const { code, lines } = await tryMain(...words, join(testFolder(), 'out'));
 
     expect(lines).toEqual([expect.stringContaining('127.0.0.1:9')]);
     expect(code).toBe(3);
   });
 
   it.each([[[]], [['run']]])('takes an address for a target, after %j', async (before) => {
-    const { code, lines } = await tryMain(
-      ...before,
-      'http://me:pass-word@127.0.0.1',
-      '--out',
-      temporaryFolder(),
-    );
+    const { code, lines } = await tryMain(...before, 'http://me:pass-word@127.0.0.1', '--out', testFolder());
 
     expect(lines).toEqual([expect.stringMatching(/^site-conformance: .*the address holds credentials/)]);
     expect(lines.join()).not.toContain('pass-word');
@@ -207,7 +203,7 @@ describe('the command line with wrong usage', () => {
 
 describe('a folder for reports that cannot be used', () => {
   it('is refused when a file is in its place', async () => {
-    const file = join(temporaryFolder(), 'out');
+    const file = join(testFolder(), 'out');
     writeFileSync(file, 'mine');
     const { code, lines } = await tryMain('run', '--out', file);
 
@@ -217,7 +213,7 @@ describe('a folder for reports that cannot be used', () => {
   });
 
   it('is refused when it holds a file of the same name that no run wrote', async () => {
-    const folder = temporaryFolder();
+    const folder = testFolder();
     mkdirSync(join(folder, 'a'));
     writeFileSync(join(folder, 'a', 'index.json'), 'mine');
     const { code, lines } = await tryMain('run', '--out', folder);

@@ -11,7 +11,8 @@ import type { Twin } from '../sites/alterations/observed/exhibit.ts';
 import { EXHIBITS } from '../sites/alterations/observed/exhibits.ts';
 import { TWINS } from '../sites/alterations/observed/twins.ts';
 import { type ServeOptions, serve } from '../sites/reference/serve.ts';
-import { targetOf, temporaryFolder, tryMain } from './try-main.fixture.ts';
+import { testFolder } from '../specs/folder.fixture.ts';
+import { targetOf, tryMain } from './try-main.fixture.ts';
 
 type Behaviour = NonNullable<ServeOptions['behaviour']>;
 
@@ -24,7 +25,7 @@ async function ran(
   asked: readonly string[],
 ): Promise<Awaited<ReturnType<typeof tryMain>> & { readonly out: string }> {
   const site = await serve({ deployment: 'core', behaviour });
-  const out = temporaryFolder();
+  const out = testFolder();
   process.env.SITE_CONFORMANCE_PASSWORD = site.password;
   process.env.SITE_CONFORMANCE_EDITOR = 'open sesame editor';
   try {
@@ -39,7 +40,7 @@ async function ran(
 
 /** What such a run noted that looked at everything as three callers. */
 async function seen(behaviour: Behaviour = {}): Promise<Side> {
-  const config = join(temporaryFolder(), 'config.json');
+  const config = join(testFolder(), 'config.json');
   writeFileSync(config, JSON.stringify({ callers: EXHIBIT_CALLERS }));
   const { only, tour } = EXHIBIT_LOOK;
   const { out } = await ran(behaviour, ['--only', ...only, '--tour', tour, '--config', config, '--quiet']);

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { testFolder } from '../specs/folder.fixture.ts';
 import { productVersion } from './shell/version.ts';
-import { temporaryFolder } from './try-main.fixture.ts';
 
 const LAUNCHER = join(import.meta.dirname, 'site-conformance.js');
 
 /** Makes this Node say that it is another one. */
 function pretend(version: string): string {
-  const file = join(temporaryFolder(), 'pretend.cjs');
+  const file = join(testFolder(), 'pretend.cjs');
   writeFileSync(
     file,
     `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`,
@@ -19,7 +19,7 @@ function pretend(version: string): string {
 
 describe('the program', () => {
   it('works in the folder of the caller when npm starts it', () => {
-    const folder = temporaryFolder();
+    const folder = testFolder();
     const env = {
       ...process.env,
       INIT_CWD: folder,
@@ -42,7 +42,7 @@ describe('the program', () => {
     ['that it can write', (folder: string) => folder, true],
     ['that it cannot write', () => LAUNCHER, false],
   ])('starts with a folder for caches %s', (_case, cachesIn, isKept) => {
-    const folder = temporaryFolder();
+    const folder = testFolder();
     // The runner of the tests has a cache of its own, which programs that it starts would use.
     const { NODE_COMPILE_CACHE: _, NODE_DISABLE_COMPILE_CACHE: __, ...others } = process.env;
     const env = { ...others, XDG_CACHE_HOME: cachesIn(folder) };
@@ -70,7 +70,7 @@ describe('the program', () => {
   });
 
   it('says in one line what to install instead of the sources, which Node does not run below node_modules', () => {
-    const launcher = join(temporaryFolder(), 'node_modules/site-conformance/cli/site-conformance.js');
+    const launcher = join(testFolder(), 'node_modules/site-conformance/cli/site-conformance.js');
     cpSync(LAUNCHER, launcher);
 
     const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, '--version'], {

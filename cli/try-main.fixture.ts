@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished, vi } from 'vitest';
+import { vi } from 'vitest';
+import { testFolder } from '../specs/folder.fixture.ts';
 import { main } from './main.ts';
 
 /** How the command line ended, what it printed, and what it left in a folder that was empty before. */
@@ -13,13 +13,6 @@ export interface TriedMain {
   readonly left: readonly string[];
 }
 
-/** A fresh folder that is removed when the test ends. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'site-conformance-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 /** The options that name a reference deployment of `core` as the target. */
 export function targetOf({ url, user }: { readonly url: string; readonly user: string }): string[] {
   return ['--target', url, '--user', user, '--deployment', 'core', '--vocabulary', 'neutral'];
@@ -27,7 +20,7 @@ export function targetOf({ url, user }: { readonly url: string; readonly user: s
 
 /** Runs `run` in this process with a fresh folder for reports; for input that ends before any check starts. */
 export async function tryRun(...args: string[]): Promise<TriedMain> {
-  const folder = temporaryFolder();
+  const folder = testFolder();
   const trial = await tryMain('run', '--out', join(folder, 'deep', 'out'), ...args);
   return { ...trial, left: existsSync(folder) ? readdirSync(folder) : [] };
 }

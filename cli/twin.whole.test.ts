@@ -10,8 +10,9 @@ import { sending } from '../sites/alterations/handling.ts';
 import { EXHIBITS } from '../sites/alterations/observed/exhibits.ts';
 import { loadContract } from '../sites/reference/load-contract.ts';
 import { type ServeOptions, serve } from '../sites/reference/serve.ts';
+import { testFolder } from '../specs/folder.fixture.ts';
 import { validatorOf } from '../specs/validators.ts';
-import { temporaryFolder, tryMain } from './try-main.fixture.ts';
+import { tryMain } from './try-main.fixture.ts';
 
 type Behaviour = NonNullable<ServeOptions['behaviour']>;
 
@@ -51,7 +52,7 @@ async function twin(
   after: Behaviour,
   ...more: string[]
 ): Promise<Awaited<ReturnType<typeof tryMain>> & { readonly comparison: Comparison }> {
-  const out = temporaryFolder();
+  const out = testFolder();
   const tried = await tryTwin(before, after, '--out', out, ...more);
   const comparison: unknown = JSON.parse(readFileSync(join(out, 'comparison.json'), 'utf8'));
   const validate = validatorOf<Comparison>('comparison.schema.json');
@@ -174,7 +175,7 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
 
   it('are only read, whatever the configuration says', async () => {
     const methods = new Set<string>();
-    const path = join(temporaryFolder(), 'config.json');
+    const path = join(testFolder(), 'config.json');
     writeFileSync(path, JSON.stringify({ mode: 'full' }));
     const { code } = await twin(
       {},
@@ -200,7 +201,7 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
   it('are asked again only for one change, which is still there, or gone', async () => {
     const { behaviour } = findMutant(loadContract('core'), 'pages.list/parent/filters~ignored');
     const { comparison } = await twin({}, behaviour);
-    const out = temporaryFolder();
+    const out = testFolder();
     writeFileSync(join(out, 'comparison.json'), JSON.stringify(comparison));
     const id = comparison.changes[0]?.digest ?? '';
     const asked = ['--rerun', id, '--out', out];
@@ -217,7 +218,7 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
 
   it('fail on what --fail-on names, and not on what is accepted', async () => {
     const { behaviour } = findMutant(loadContract('core'), 'pages.list/parent/filters~ignored');
-    const path = join(temporaryFolder(), 'accepted.json');
+    const path = join(testFolder(), 'accepted.json');
     const words = ['--reason', 'wanted', '--owner', 'somebody', '--expires', '2099-01-01'];
     const codes = [
       (await twin({}, behaviour, '--fail-on', 'none')).code,
@@ -230,7 +231,7 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
 
   it('answer for a client: which of its calls break', async () => {
     const { behaviour } = findMutant(loadContract('core'), 'pages.list/parent/filters~ignored');
-    const path = join(temporaryFolder(), 'client.json');
+    const path = join(testFolder(), 'client.json');
     const uses = ['parent', 'search', 'order'].map((name) => ({
       method: 'GET',
       route: '/cms/v2/pages',
@@ -252,7 +253,7 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
     const sites = await Promise.all(
       [{}, {}, behaviour].map((one) => serve({ deployment: 'core', behaviour: one })),
     );
-    const out = temporaryFolder();
+    const out = testFolder();
     process.env.SITE_CONFORMANCE_PASSWORD = sites[0]?.password;
     try {
       const how = [

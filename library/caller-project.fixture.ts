@@ -1,13 +1,13 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CallerEnd, runNode } from '../cli/spawn-main.fixture.ts';
-import { temporaryFolder } from '../cli/try-main.fixture.ts';
+import { testFolder } from '../specs/folder.fixture.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
 /** A project of somebody else that has this checkout and its vitest installed. */
 export function callerProject(files: Readonly<Record<string, string>>): string {
-  const folder = temporaryFolder();
+  const folder = testFolder();
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(ROOT, join(folder, 'node_modules/site-conformance'));
   symlinkSync(join(ROOT, 'node_modules/vitest'), join(folder, 'node_modules/vitest'));

@@ -1,12 +1,18 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { temporaryFolder } from '../cli/try-main.fixture.ts';
 import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
 import { serve } from '../sites/reference/serve.ts';
+import { testFolder } from '../specs/folder.fixture.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
-import type { Check, ConformanceOptions } from './index.ts';
-import { compare, defineCheck, failure, runConformance } from './index.ts';
+import {
+  type Check,
+  type ConformanceOptions,
+  compare,
+  defineCheck,
+  failure,
+  runConformance,
+} from './index.ts';
 
 const ONLY = ['posts.list/per_page/**', 'acme/**'];
 
@@ -62,7 +68,7 @@ describe('runConformance', () => {
 
   it('has a check of the caller in every report, held against a baseline and accepted by a waiver', async () => {
     const site = await smallSite();
-    const folder = temporaryFolder();
+    const folder = testFolder();
     const [first, second] = [join(folder, 'first'), join(folder, 'second')];
     const waivers = join(folder, 'waivers.json');
     const words = { reason: 'no banner yet', owner: 'the shop', expires: '2999-12-31' };

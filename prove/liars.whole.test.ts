@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { beginWriting } from '../cli/run/begin-run.ts';
@@ -15,6 +14,7 @@ import { type Census, changedIn, madeIn, openServer, takeCensus } from '../sites
 import { aimsOf, type Handler, type Seen } from '../sites/hostile/server.ts';
 import { type Served, serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
+import { testFolder } from '../specs/folder.fixture.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { DEFAULTS } from '../suites/run.ts';
 
@@ -64,16 +64,10 @@ async function against(
   return { before, after: await census(), seen: open.seen, ...ran };
 }
 
-function temporaryFolder(): string {
-  const out = mkdtempSync(join(tmpdir(), 'liars-'));
-  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
-  return out;
-}
-
 /** Runs the checks of writes in this process. */
 async function runHere(url: string, { user, password }: Served): Promise<Pick<Lied, 'counts' | 'writing'>> {
   const options = { base: new URL(url), mode: 'write', concurrency: 4, timeout: 10, user, password } as const;
-  const folder = temporaryFolder();
+  const folder = testFolder();
   const begun = await beginWriting({
     config: { ...DEFAULTS, ...options, seed: 1, contract: CONTRACT, plan: PLAN, stage: 'never' },
     folder,
@@ -133,7 +127,7 @@ describe('the command line after a run that was lied to', () => {
     async () => {
       const liar = (): Handler => (exchange) =>
         exchange.seen.method === 'DELETE' ? exchange.json({}, 403) : exchange.pass();
-      const out = temporaryFolder();
+      const out = testFolder();
       await against(liar, async (url, { user, password }) => {
         const about = ['--target', url, '--deployment', 'core', '--user', user, '--mode', 'write'];
         const env = { SITE_CONFORMANCE_PASSWORD: password };

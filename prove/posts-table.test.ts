@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 import { foreignIn } from '../sites/hostile/liars.ts';
 import { changedIn, madeIn } from '../sites/hostile/open-server.ts';
+import { testFolder } from '../specs/folder.fixture.ts';
 import { readPosts } from './posts-table.ts';
 
 it('the table of posts tells what was changed, removed and made', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'posts-table-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = testFolder();
   const file = join(folder, 'database');
   const database = new DatabaseSync(file);
   onTestFinished(() => database.close());

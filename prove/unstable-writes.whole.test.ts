@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { readJournal } from '../client/journal.ts';
@@ -7,6 +5,7 @@ import { testClient } from '../client/server.fixture.ts';
 import { takeCensus } from '../probing/records/clean-up/census.ts';
 import { forward, type Handle, proxiedSite } from '../sites/proxy.ts';
 import { loadContract } from '../specs/contract.ts';
+import { testFolder } from '../specs/folder.fixture.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { runInProcess } from '../suites/run-checks.ts';
 
@@ -32,8 +31,7 @@ it(
   'writes that fail now and then make unstable checks and no failures, and everything is removed',
   async () => {
     const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
-    const folder = mkdtempSync(join(tmpdir(), 'unstable-writes-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = testFolder();
     const site = await proxiedSite({ deployment: 'core' }, failingNowAndThen());
     onTestFinished(() => site.close());
     const { url, user, password } = site;

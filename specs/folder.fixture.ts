@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { SpecError } from './validators.ts';
 
-/** Writes files into a fresh folder that is removed when the test ends. @returns the path of the folder */
-export function testFolder(files: Readonly<Record<string, unknown>>): string {
+/** Writes files, if any, into a fresh folder that is removed when the test ends. @returns the path of the folder */
+export function testFolder(files: Readonly<Record<string, unknown>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'site-conformance-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const [name, content] of Object.entries(files)) {

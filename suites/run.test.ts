@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { Client } from '../client/client.ts';
@@ -9,15 +8,10 @@ import { plan } from '../engine/plan.ts';
 import { testSession } from '../engine/session.fixture.ts';
 import { serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
+import { testFolder } from '../specs/folder.fixture.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 import { allChecks } from './all-checks.ts';
 import { DEFAULTS, liveOf, type RunConfig, run, tourOf } from './run.ts';
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'run-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
 
 function tried(changes: Partial<FuzzCoverage>): FuzzCoverage {
   const pairs = { tried: 0, possible: 0, accepted: 0, refused: 0, untried: [] };
@@ -49,7 +43,7 @@ async function configForSmall(): Promise<RunConfig> {
   const site = await serve({ deployment });
   onTestFinished(() => site.close());
   const client = new Client({ base: new URL(site.url), mode: 'read', concurrency: 1, timeout: 30 });
-  const indexFile = join(temporaryFolder(), 'index.json');
+  const indexFile = join(testFolder(), 'index.json');
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
   const selection = { mode: 'read', only: ['posts.list/per_page/**'], skip: [] } as const;
   writeFileSync(indexFile, (await fetchIndex(client)).text);

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RunMode } from '../client/mode.ts';
 import { type Served, serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
+import { testFolder } from '../specs/folder.fixture.ts';
 import { allChecks } from './all-checks.ts';
 import { type Recorded, recorder } from './recorder.fixture.ts';
 import { runInProcess } from './run-checks.ts';
@@ -34,8 +33,7 @@ async function runAll(mode: RunMode): Promise<Run> {
   const { user, password } = served;
   const { url, seen } = await recorder(served.url);
   const before = await contentOf(served);
-  const folder = mkdtempSync(join(tmpdir(), 'safety-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = testFolder();
   await runInProcess({
     url,
     contract: CONTRACT,

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
@@ -8,6 +7,7 @@ import type { Mutant } from '../sites/alterations/alteration.ts';
 import { serve } from '../sites/reference/serve.ts';
 import type { Alter, Behaviour } from '../sites/reference/site.ts';
 import { loadContract } from '../specs/contract.ts';
+import { testFolder } from '../specs/folder.fixture.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { runInProcess } from '../suites/run-checks.ts';
 import { projectFiles, ROOT, readText } from './project-files.ts';
@@ -22,8 +22,7 @@ function filesIn(document: string): Map<string, string> {
 
 /** Writes the files elsewhere, with imports that lead into the project, and loads one of them. */
 async function load(files: ReadonlyMap<string, string>, path: string): Promise<Record<string, unknown>> {
-  const folder = mkdtempSync(join(tmpdir(), 'contributing-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = testFolder();
   for (const [name, code] of files) {
     const known = new Set(projectFiles());
     const text = code.replaceAll(/from '(\.[^']+)'/g, (whole, spec: string) => {

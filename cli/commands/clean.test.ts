@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 
 const DEAD = 2 ** 22 + 1;
 
@@ -38,7 +39,7 @@ function clean(out: string, ...more: string[]): ReturnType<typeof tryMain> {
 
 describe('clean', () => {
   it('sends nothing to a host of any run that is not confirmed', async () => {
-    const out = temporaryFolder();
+    const out = testFolder();
     journal(join(out, 'shop'), 'r1');
     journal(join(out, 'blog', 'rerun'), 'r2', { target: 'https://blog.example/' });
 
@@ -49,7 +50,7 @@ describe('clean', () => {
   });
 
   it('leaves a run alone that goes on, and does not end as if all were clean', async () => {
-    const out = temporaryFolder();
+    const out = testFolder();
     journal(out, 'r1', { started: new Date().toISOString(), pid: process.pid });
 
     expect(await clean(out)).toMatchObject({
@@ -59,20 +60,20 @@ describe('clean', () => {
   });
 
   it('takes a run for ended whose process number is used again', async () => {
-    const out = temporaryFolder();
+    const out = testFolder();
     journal(out, 'r1', { pid: process.pid });
 
     expect((await clean(out)).lines).toEqual([expect.stringContaining('--confirm-host shop.example')]);
   });
 
   it('says that nothing is left where there is nothing', async () => {
-    expect(await clean(temporaryFolder())).toMatchObject({ code: 0, lines: [] });
+    expect(await clean(testFolder())).toMatchObject({ code: 0, lines: [] });
   });
 });
 
 describe('whoever meets a journal', () => {
   it('says what is left in a fleet, by kind of record, with the command that removes it', async () => {
-    const out = temporaryFolder();
+    const out = testFolder();
     journal(join(out, 'shop'), 'r1');
 
     const config = join(out, 'config.json');

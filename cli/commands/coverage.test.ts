@@ -7,8 +7,9 @@ import { renderPage } from '../../reports/renderers/page.ts';
 import { renderTerminal } from '../../reports/renderers/terminal.ts';
 import { coverageView } from '../../reports/views/coverage.ts';
 import { loadContract } from '../../specs/contract.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { coverageOf } from '../../suites/coverage/coverage.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 
 const CONTRACT = { ...loadContract({ deployment: 'core', vocabulary: 'neutral' }), operations: [] };
 const ROW = { section: '3', basis: 'stated', statement: 'A <state> holds.' } as const;
@@ -68,7 +69,7 @@ describe('plan --coverage', () => {
   });
 
   it('writes a page for every deployment', async () => {
-    const file = join(temporaryFolder(), 'deep', 'coverage.html');
+    const file = join(testFolder(), 'deep', 'coverage.html');
     const { code, stdout, lines } = await tryMain('plan', '--coverage', '--html', file);
     const page = readFileSync(file, 'utf8');
 
@@ -83,7 +84,7 @@ describe('plan --coverage', () => {
   });
 
   it('adds what a run has tried, on the page and in the table', async () => {
-    const folder = temporaryFolder();
+    const folder = testFolder();
     const [file, page] = [join(folder, 'results.json'), join(folder, 'coverage.html')];
     const check = sampleCheck({
       id: 'posts.list/fuzz/<a>',

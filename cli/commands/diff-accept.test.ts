@@ -2,15 +2,16 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { indexOf, withChange } from '../../compare/site.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import type { WaiverFile } from '../../specs/waivers.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 
 const WORDS = ['--owner', 'the web team', '--reason', 'clients are ready', '--expires', '2999-01-31'];
 
 /** Two snapshots of which the later takes fewer records in a page, and where to write. */
 async function upgrade(): Promise<{ paths: [string, string]; folder: string; file: string }> {
   const { index, url } = await indexOf('core');
-  const folder = temporaryFolder();
+  const folder = testFolder();
   const keep = (name: string, of: object): string => {
     const path = join(folder, `${name}.json`);
     const tool = { name: 'site-conformance', version: '0.1.0' };

@@ -6,8 +6,9 @@ import type { JsonObject } from '../../client/json.ts';
 import type { Comparison } from '../../compare/comparison.ts';
 import { indexOf, withChange } from '../../compare/site.fixture.ts';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { validatorOf } from '../../specs/validators.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 
 /** A snapshot file of an index. */
 function keep(folder: string, name: string, index: JsonObject, url: string): string {
@@ -30,7 +31,7 @@ const NAME = ['routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page', 'ma
 
 async function snapshots(after: (index: JsonObject) => JsonObject): Promise<[string, string]> {
   const { index, url } = await indexOf('core');
-  const folder = temporaryFolder();
+  const folder = testFolder();
   return [keep(folder, 'before', index, url), keep(folder, 'after', after(index), url)];
 }
 
@@ -55,7 +56,7 @@ describe('diff', () => {
 
   it('writes a document that fits its schema, and Markdown', async () => {
     const paths = await snapshots((index) => withChange(index, NAME, () => 50));
-    const out = join(temporaryFolder(), 'out');
+    const out = join(testFolder(), 'out');
     const trial = await tryMain('diff', ...paths, '--json', '--out', out);
     const validate = validatorOf<Comparison>('comparison.schema.json');
 
@@ -68,7 +69,7 @@ describe('diff', () => {
 
   it('says where it has written the page, which has a name of its own if wanted', async () => {
     const paths = await snapshots((index) => withChange(index, NAME, () => 50));
-    const folder = temporaryFolder();
+    const folder = testFolder();
     const page = join(folder, 'upgrade.html');
     const trial = await tryMain('diff', ...paths, '--html', page, '--out', join(folder, 'out'));
 
@@ -100,7 +101,7 @@ describe('diff', () => {
   });
 
   it('compares runs in what they share, and says what they do not', async () => {
-    const folder = temporaryFolder();
+    const folder = testFolder();
     const [passing, failing] = [sampleCheck({}), sampleCheck({ verdict: 'fail', observed: 'accepted' })];
     const before = sampleResult([passing]);
     const after = sampleResult([failing], { run: { ...before.run, mode: 'read' } });
@@ -115,7 +116,7 @@ describe('diff', () => {
 
   it('hangs checks on the change of the index that explains them', async () => {
     const { index, url } = await indexOf('core');
-    const folder = temporaryFolder();
+    const folder = testFolder();
     const sample = sampleResult([sampleCheck({ operation: 'posts.list', parameter: 'per_page' })]);
     const place = { namespace: 'cms/v2', route: '/cms/v2/posts', methods: ['GET'] };
     const target = { ...sample.target, url, operations: { 'posts.list': place } };
@@ -136,7 +137,7 @@ describe('diff', () => {
 /** The folders of two runs with one index, after which something else is so in their results. */
 async function runs(before: object, after: object): Promise<[string, string]> {
   const { index, url } = await indexOf('core');
-  const folder = temporaryFolder();
+  const folder = testFolder();
   const sample = sampleResult([sampleCheck({}), sampleCheck({ id: 'pages.list/answers' })]);
   const target = { ...sample.target, url };
   return [
@@ -240,7 +241,7 @@ it('names a document only where it has written one', async () => {
     ...index,
     ...Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`x_${at}`, at])),
   }));
-  const out = join(temporaryFolder(), 'out');
+  const out = join(testFolder(), 'out');
 
   expect((await tryMain('diff', ...paths)).stdout).toMatch(/^ {2}… and 10 more$/m);
   expect((await tryMain('diff', ...paths, '--out', out)).stdout).toContain(
@@ -285,7 +286,7 @@ describe('what is no side of a comparison', () => {
       /schema: specs\/schemas\/result\.schema\.json/,
     ],
   ])('%s ends with one line and exit code 2', async (_title, text, expected) => {
-    const folder = temporaryFolder();
+    const folder = testFolder();
     const path = join(folder, 'some.json');
     if (text !== undefined) writeFileSync(path, text);
     const trial = await tryMain('diff', path, path, '--out', join(folder, 'out'));

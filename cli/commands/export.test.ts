@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 
 function read(path: string): Record<string, unknown> {
   return JSON.parse(readFileSync(path, 'utf8'));
@@ -29,7 +30,7 @@ describe('export', () => {
   });
 
   it('writes one document into a file, in the words of a vocabulary', async () => {
-    const out = join(temporaryFolder(), 'deep', 'contract.json');
+    const out = join(testFolder(), 'deep', 'contract.json');
     const about = ['--deployment', smallDeployment(), '--vocabulary', 'wordpress', '--out', out];
     const { code, stdout } = await tryMain('export', '--format', 'jsonschema', ...about);
 
@@ -44,7 +45,7 @@ describe('export', () => {
   });
 
   it('writes each schema into a file of its own in a folder', async () => {
-    const out = temporaryFolder();
+    const out = testFolder();
     const { code } = await tryMain(
       'export',
       '--format',
@@ -63,7 +64,7 @@ describe('export', () => {
   });
 
   it('replaces nothing unless told to', async () => {
-    const out = join(temporaryFolder(), 'openapi.json');
+    const out = join(testFolder(), 'openapi.json');
     writeFileSync(out, 'mine');
     const about = ['export', '--format', 'openapi', '--deployment', smallDeployment(), '--out', out];
     const refused = await tryMain(...about);

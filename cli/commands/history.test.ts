@@ -4,12 +4,13 @@ import { describe, expect, it } from 'vitest';
 import type { History } from '../../compare/history/document.ts';
 import { seriesRun } from '../../compare/history/run.fixture.ts';
 import type { RunResult } from '../../engine/result.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { validatorOf } from '../../specs/validators.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 
 /** Files by their paths below a new folder. */
 function folderWith(files: Readonly<Record<string, RunResult | string>>): string {
-  const folder = temporaryFolder();
+  const folder = testFolder();
   for (const [name, content] of Object.entries(files)) {
     const path = join(folder, name);
     mkdirSync(dirname(path), { recursive: true });

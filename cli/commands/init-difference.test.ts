@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isObject } from '../../sites/reference/json.ts';
 import { serve } from '../../sites/reference/serve.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 
 const SCORES = '/seo/v1/seo_scores';
 
@@ -36,7 +37,7 @@ async function otherVersion(): Promise<string> {
 async function tried(
   ...more: string[]
 ): Promise<{ init: string; run: number; failed: string[]; out: string }> {
-  const folder = join(temporaryFolder(), 'site');
+  const folder = join(testFolder(), 'site');
   const url = await otherVersion();
   const { stdout, code } = await tryMain('init', '--target', url, '--out', folder, ...more);
   expect(code).toBe(0);
@@ -82,7 +83,7 @@ describe('init on a site that publishes otherwise than the built-in files say', 
   });
 
   it('remembers which files stay the measure, until others are named', async () => {
-    const folder = join(temporaryFolder(), 'site');
+    const folder = join(testFolder(), 'site');
     const url = await otherVersion();
     const init = (...more: string[]): ReturnType<typeof tryMain> =>
       tryMain('init', '--target', url, '--out', folder, ...more);
@@ -100,7 +101,7 @@ describe('init on a site that publishes otherwise than the built-in files say', 
       '--target',
       url,
       '--out',
-      temporaryFolder(),
+      testFolder(),
       '--contract',
       'seo-v2',
     );

@@ -2,9 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sendJson, type TestServer, testServer } from '../../client/server.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { acmePlugin, indexOf, ORDERS, type Plugin } from '../../suites/published/plugin.fixture.ts';
 import { pluginSite } from '../../suites/published/plugin-site.fixture.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 
 const OPERATIONS = 'operations/acme-v1.json';
 
@@ -19,7 +20,7 @@ interface Started {
 async function started(): Promise<Started> {
   const plugin = acmePlugin();
   const { url } = await pluginSite(() => plugin);
-  const folder = join(temporaryFolder(), 'shop');
+  const folder = join(testFolder(), 'shop');
   return {
     url,
     folder,
@@ -123,7 +124,7 @@ describe('init', () => {
       const isUser = request.headers.authorization !== undefined;
       sendJson(response, indexOf(isUser ? plugin : { ...plugin, routes: {} }, server.url));
     });
-    const folder = join(temporaryFolder(), 'shop');
+    const folder = join(testFolder(), 'shop');
     const { url } = server;
     expect((await tryMain('init', '--target', url, '--user', 'ann', '--out', folder)).code).toBe(0);
 
@@ -136,7 +137,7 @@ describe('init', () => {
   });
 
   it('asks for the address of a site where the folder knows none', async () => {
-    expect(await tryMain('init', '--out', temporaryFolder())).toMatchObject({
+    expect(await tryMain('init', '--out', testFolder())).toMatchObject({
       code: 2,
       lines: [expect.stringContaining('--target: the address of a site is missing')],
     });
@@ -169,7 +170,7 @@ describe('init', () => {
   it('ends in one line where there is no index', async () => {
     const { url } = await testServer((_request, response) => sendJson(response, { no: 'index' }));
 
-    const { code, lines } = await tryMain('init', '--target', url, '--out', temporaryFolder());
+    const { code, lines } = await tryMain('init', '--target', url, '--out', testFolder());
 
     expect(code).toBe(3);
     expect(lines).toHaveLength(1);
@@ -180,7 +181,7 @@ describe('init', () => {
     plugin.routes['/acme/v1/\u001b[31mred'] = [{ methods: ['GET'], args: {} }];
     const { url } = await pluginSite(() => plugin);
 
-    const { code, stdout } = await tryMain('init', '--target', url, '--out', temporaryFolder());
+    const { code, stdout } = await tryMain('init', '--target', url, '--out', testFolder());
 
     expect(code).toBe(0);
     expect(stdout).toContain('route-not-a-template: /acme/v1/\\x1b[31mred');

@@ -6,8 +6,8 @@ import { sampleResult } from '../../engine/result.fixture.ts';
 import { certificateFolder, RELEASE, TOOL } from '../../reports/certificate/certificate.fixture.ts';
 import type { CertificatePlan, Contents } from '../../reports/certificate/documents.ts';
 import { verifyCertificate } from '../../reports/certificate/verify.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { explain } from '../shell/errors.ts';
-import { temporaryFolder } from '../try-main.fixture.ts';
 import { repeatCertificate } from './repeat-certificate.ts';
 
 /** What the certificate of a run says that asked as somebody. */
@@ -26,7 +26,7 @@ function contentsOf(as: 'user' | 'anonymous', plan: Partial<CertificatePlan> = {
 /** How a repetition ends that asks nothing: its exit code and its one line. */
 async function refusal(contents: Contents, given: Parameters<typeof repeatCertificate>[2]): Promise<string> {
   try {
-    return `${await repeatCertificate('folder', contents, { out: temporaryFolder(), ...given }, String)}`;
+    return `${await repeatCertificate('folder', contents, { out: testFolder(), ...given }, String)}`;
   } catch (error) {
     const { code, line } = explain(error, String);
     return `${code} ${line}`;
@@ -95,7 +95,7 @@ it('says in one line that a site is down, and names headers that it does not sen
 });
 
 it('takes the way to the site from a configuration file, and nothing that would ask otherwise', async () => {
-  const config = join(temporaryFolder(), 'config.json');
+  const config = join(testFolder(), 'config.json');
   const way = { url: await nowhere(), user: 'ann', passwordFrom: 'SHOP_PASSWORD' };
   writeFileSync(
     config,

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleCheck } from '../../engine/result.fixture.ts';
 import type { RunResult } from '../../engine/result.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { wrongSite } from '../run/wrong-site.fixture.ts';
-import { type TriedMain, temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { type TriedMain, tryMain } from '../try-main.fixture.ts';
 
 const PATIENT = { timeout: 60_000 };
 /** All but Allure, whose page takes a minute. */
@@ -18,7 +19,7 @@ const FILES = [
 
 /** A module that reports what it heard, and one that fails. */
 function ownReporters(): { mine: string; broken: string } {
-  const folder = temporaryFolder();
+  const folder = testFolder();
   const mine = join(folder, 'mine.ts');
   const broken = join(folder, 'broken.mjs');
   writeFileSync(
@@ -44,7 +45,7 @@ interface Run extends Omit<TriedMain, 'left'> {
 
 /** A run that fails. */
 async function failingRun(...args: string[]): Promise<Run> {
-  const out = join(temporaryFolder(), 'out');
+  const out = join(testFolder(), 'out');
   const deployment = smallDeployment();
   const site = await wrongSite(deployment, (index) => {
     index.name = 5;
@@ -63,7 +64,7 @@ it(
   async () => {
     const { mine, broken } = ownReporters();
     const { out, code, lines } = await failingRun(...named(...ALL, mine, broken));
-    const again = join(temporaryFolder(), 'again');
+    const again = join(testFolder(), 'again');
     const trial = await tryMain('report', out, '--out', again, ...named(...ALL, mine));
     const files = [...FILES, 'mine.txt'];
 
@@ -123,7 +124,7 @@ describe('report', () => {
   const EVENTS = `${JSON.stringify(START)}\n${JSON.stringify(END)}\n`;
 
   it('says of a run that died that it was interrupted, with what it had learned', async () => {
-    const folder = temporaryFolder();
+    const folder = testFolder();
     const check = JSON.stringify({ event: 'check', at: 0, check: sampleCheck({}) });
     writeFileSync(
       join(folder, 'events.ndjson'),
@@ -146,7 +147,7 @@ describe('report', () => {
   });
 
   it('makes the reports of each deployment of a run of several', async () => {
-    const both = temporaryFolder();
+    const both = testFolder();
     for (const part of ['a', 'b']) {
       mkdirSync(join(both, part));
       writeFileSync(join(both, part, 'events.ndjson'), EVENTS);
@@ -158,7 +159,7 @@ describe('report', () => {
   });
 
   it('says so where a reporter of the user makes nothing', async () => {
-    const folder = temporaryFolder();
+    const folder = testFolder();
     writeFileSync(join(folder, 'events.ndjson'), EVENTS);
     const empty = join(folder, 'empty.js');
     writeFileSync(empty, "export default { file: 'empty.txt', render() {} };");
@@ -171,7 +172,7 @@ describe('report', () => {
   });
 
   it('leaves a folder alone that a run is writing into, and one that cannot be written', async () => {
-    const folder = temporaryFolder();
+    const folder = testFolder();
     writeFileSync(join(folder, 'events.ndjson'), EVENTS);
     const holder = { pid: process.ppid, host: hostname(), started: '2025-03-04T05:06:07.000Z' };
     writeFileSync(join(folder, '.site-conformance.lock'), JSON.stringify(holder));
@@ -199,7 +200,7 @@ describe('report', () => {
       /has no exchanges\.ndjson: the exchanges are recorded only where a run is asked for them \(--har\)/,
     ],
   ])('refuses %s in one line, and writes nothing', async (_what, events, args, line) => {
-    const folder = temporaryFolder();
+    const folder = testFolder();
     if (events !== undefined) writeFileSync(join(folder, 'events.ndjson'), events);
     const before = readdirSync(folder);
     const { code, lines } = await tryMain('report', folder, ...args);
@@ -211,8 +212,8 @@ describe('report', () => {
 });
 
 it('writes the report of a run that could not begin', async () => {
-  const out = join(temporaryFolder(), 'out');
-  const file = join(temporaryFolder(), 'deep', 'x.sarif');
+  const out = join(testFolder(), 'out');
+  const file = join(testFolder(), 'deep', 'x.sarif');
   const target = ['--target', 'http://127.0.0.1:9', '--out', out];
   const { code } = await tryMain('run', ...target, ...named(`sarif=${file}`));
 

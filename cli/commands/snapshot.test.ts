@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { serve } from '../../sites/reference/serve.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 
 async function siteUrl(): Promise<string> {
   const site = await serve({ deployment: 'core' });
@@ -12,7 +13,7 @@ async function siteUrl(): Promise<string> {
 }
 
 it('keeps an index that compares as equal with a later one of the same site', async () => {
-  const [url, folder] = [await siteUrl(), temporaryFolder()];
+  const [url, folder] = [await siteUrl(), testFolder()];
   const paths = ['one.json', 'two.json'].map((name) => join(folder, name));
   for (const path of paths) expect((await tryMain('snapshot', '--target', url, '--out', path)).code).toBe(0);
 
@@ -20,7 +21,7 @@ it('keeps an index that compares as equal with a later one of the same site', as
 });
 
 it('replaces no file unless it is told to', async () => {
-  const [url, path] = [await siteUrl(), join(temporaryFolder(), 'kept.json')];
+  const [url, path] = [await siteUrl(), join(testFolder(), 'kept.json')];
   writeFileSync(path, 'mine');
   const trial = await tryMain('snapshot', '--target', url, '--out', path);
 
@@ -31,7 +32,7 @@ it('replaces no file unless it is told to', async () => {
 });
 
 it('says in one line that a file cannot be written', async () => {
-  const file = join(temporaryFolder(), 'file');
+  const file = join(testFolder(), 'file');
   writeFileSync(file, '');
   const trial = await tryMain(
     'snapshot',
@@ -47,7 +48,7 @@ it('says in one line that a file cannot be written', async () => {
 });
 
 it('writes nothing where there is no index', async () => {
-  const path = join(temporaryFolder(), 'none.json');
+  const path = join(testFolder(), 'none.json');
   const trial = await tryMain('snapshot', '--target', 'http://127.0.0.1:9', '--out', path);
 
   expect(trial.code).toBe(3);
@@ -55,7 +56,7 @@ it('writes nothing where there is no index', async () => {
 });
 
 it('is refused once it was changed, and names itself; how it is laid out does not matter', async () => {
-  const path = join(temporaryFolder(), 'kept.json');
+  const path = join(testFolder(), 'kept.json');
   expect((await tryMain('snapshot', '--target', await siteUrl(), '--out', path)).code).toBe(0);
   const kept: unknown = JSON.parse(readFileSync(path, 'utf8'));
   writeFileSync(path, JSON.stringify(kept, undefined, 2));
@@ -79,17 +80,8 @@ it('waits no longer than it is told', async () => {
   const begin = performance.now();
 
   expect(
-    (
-      await tryMain(
-        'snapshot',
-        '--target',
-        url,
-        '--timeout',
-        '0.2',
-        '--out',
-        join(temporaryFolder(), 'none.json'),
-      )
-    ).code,
+    (await tryMain('snapshot', '--target', url, '--timeout', '0.2', '--out', join(testFolder(), 'none.json')))
+      .code,
   ).toBe(3);
   expect(performance.now() - begin).toBeLessThan(15_000);
 });

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { forward, jsonOf, proxiedSite, withJson } from '../../sites/proxy.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { outputOf } from '../spawn-main.fixture.ts';
-import { temporaryFolder } from '../try-main.fixture.ts';
 
 const PROGRAM = join(import.meta.dirname, '..', 'site-conformance.js');
 
@@ -21,7 +21,7 @@ it('runs again what failed when a file changes, a line is entered or a signal co
     return withJson(answer, { ...Object(jsonOf(answer.body)), description: 7 });
   });
   onTestFinished(() => site.close());
-  const folder = temporaryFolder();
+  const folder = testFolder();
   const file = join(folder, 'built');
   writeFileSync(file, '1');
   const args = ['run', '--target', site.url, '--deployment', 'core', '--only', 'index/**'];

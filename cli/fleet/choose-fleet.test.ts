@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import type { ConfigFile } from '../config.ts';
 import type { Settings } from '../options.ts';
-import { temporaryFolder } from '../try-main.fixture.ts';
 import { digestOf, type Member, membersOf, namesOfFleet } from './choose-fleet.ts';
 
 const URL = 'http://127.0.0.1:8080';
@@ -93,7 +93,7 @@ describe('the digest of a fleet', async () => {
   });
 
   it('is another once a deployment file of the user has changed, and needs no password for that', async () => {
-    const own = join(temporaryFolder(), 'own.json');
+    const own = join(testFolder(), 'own.json');
     const write = (operations: readonly string[]): void =>
       writeFileSync(own, JSON.stringify({ name: 'own', title: 'Own', operations }));
     const file: ConfigFile = {

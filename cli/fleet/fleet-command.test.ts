@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failingCheck, sampleFleet, sampleShare } from '../../compare/fleet/fleet.fixture.ts';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 import { writeFleet } from './fleet-folder.ts';
 
 const DOWN = 'http://127.0.0.1:9';
@@ -13,7 +14,7 @@ const DOWN = 'http://127.0.0.1:9';
 async function tryFleet(
   targets: unknown,
   args: readonly string[],
-  folder = temporaryFolder(),
+  folder = testFolder(),
 ): Promise<{ code: number; lines: readonly string[]; stdout: string; out: string }> {
   const config = join(folder, 'config.json');
   writeFileSync(config, JSON.stringify({ targets }));
@@ -51,7 +52,7 @@ describe('run for many targets', () => {
   });
 
   it('replaces an earlier fleet where a wrong command line leaves none', async () => {
-    const folder = temporaryFolder();
+    const folder = testFolder();
     const out = join(folder, 'out');
     writeFleet(out, sampleFleet([sampleShare('a')]));
     mkdirSync(join(out, 'a'));
@@ -73,7 +74,7 @@ describe('run for many targets', () => {
   });
 
   it('keeps a baseline that stands where it would write', async () => {
-    const folder = temporaryFolder();
+    const folder = testFolder();
     const out = join(folder, 'out');
     writeFleet(out, sampleFleet([sampleShare('a', [failingCheck('index/name/present')])]));
     const before = readFileSync(join(out, 'fleet.json'), 'utf8');
@@ -89,7 +90,7 @@ describe('run for many targets', () => {
   });
 
   it('makes no folders where another run writes', async () => {
-    const folder = temporaryFolder();
+    const folder = testFolder();
     mkdirSync(join(folder, 'out'));
     const holder = { pid: 1, host: hostname(), started: '2025-03-03T05:06:07.000Z' };
     writeFileSync(join(folder, 'out', '.site-conformance.lock'), JSON.stringify(holder));
@@ -101,7 +102,7 @@ describe('run for many targets', () => {
   });
 
   it('touches no folder that holds something else', async () => {
-    const folder = temporaryFolder();
+    const folder = testFolder();
     mkdirSync(join(folder, 'out', 'a'), { recursive: true });
     writeFileSync(join(folder, 'out', 'a', 'results.json'), 'mine');
     const { code, lines, out } = await tryFleet({ a: { url: DOWN } }, ['--all-targets'], folder);
@@ -114,7 +115,7 @@ describe('run for many targets', () => {
 
 describe('report --merge', () => {
   it('refuses a part alone, with nothing written', async () => {
-    const folder = temporaryFolder();
+    const folder = testFolder();
     writeFleet(join(folder, 'part'), sampleFleet([], { selected: 0, shard: { index: 1, of: 2 } }));
     const out = join(folder, 'all');
     const { code, lines } = await tryMain('report', '--merge', join(folder, 'part'), '--out', out);
@@ -125,7 +126,7 @@ describe('report --merge', () => {
   });
 
   it('makes one fleet of all parts, and does not overwrite one of them', async () => {
-    const folder = temporaryFolder();
+    const folder = testFolder();
     const parts = [1, 2].map((index) => join(folder, `part-${index}`));
     for (const [at, part] of parts.entries()) {
       const shard = { index: at + 1, of: 2 };

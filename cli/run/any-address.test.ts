@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { sendJson, testServer } from '../../client/server.fixture.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 
 const INDEX = {
   name: 'A site',
@@ -54,7 +55,7 @@ const COMMANDS: readonly (readonly [string, ...string[]])[] = [
 
 describe.each(COMMANDS)('%s finds the index of a site', (command, ...args) => {
   it.each(PLACES)('at $what', async ({ place, given, link }) => {
-    const out = join(temporaryFolder(), 'out');
+    const out = join(testFolder(), 'out');
     const to = command === 'plan' ? [] : ['--out', out];
     const target = `${await siteAt(place, link)}${given}`;
     const { code, lines } = await tryMain(command, '--target', target, ...args, ...to);

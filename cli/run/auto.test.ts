@@ -5,8 +5,9 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sendJson, testServer } from '../../client/server.fixture.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { readRenaming, renamedSite } from '../../sites/renamed-site.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { spawnMain } from '../spawn-main.fixture.ts';
-import { temporaryFolder, tryMain, tryRun } from '../try-main.fixture.ts';
+import { tryMain, tryRun } from '../try-main.fixture.ts';
 import { headOf, writingOf } from './begin-run.ts';
 import { composeTargets } from './compose-target.ts';
 import { chooseTargets, resolveTargets } from './configure.ts';
@@ -23,7 +24,7 @@ const CHOSEN =
 
 describe('a vocabulary that nobody names', { timeout: 60_000 }, () => {
   it('is that of the site, and its words are taken', async () => {
-    const [url, out] = [await vendorSite('core'), temporaryFolder()];
+    const [url, out] = [await vendorSite('core'), testFolder()];
     const { code, lines } = await tryMain(
       'run',
       url,
@@ -54,7 +55,7 @@ describe('a vocabulary that nobody names', { timeout: 60_000 }, () => {
 
 describe('--deployment auto', { timeout: 60_000 }, () => {
   it('checks a site against what it serves, says what that is, and keeps it in the results', async () => {
-    const [url, out] = [await vendorSite('core'), temporaryFolder()];
+    const [url, out] = [await vendorSite('core'), testFolder()];
     const about = ['--target', url, '--deployment', 'auto', '--only', 'index/**', '--out', out];
     const { code, stdout, lines } = await tryMain('run', ...about);
     const result: RunResult = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
@@ -117,7 +118,7 @@ describe('--deployment auto', { timeout: 60_000 }, () => {
   it('keeps what it chose in the journal, so that a run that was killed can be cleaned up', async () => {
     const site = await renamedSite('core', readRenaming('wordpress'));
     onTestFinished(() => site.close());
-    const out = temporaryFolder();
+    const out = testFolder();
     vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
     onTestFinished(() => void vi.unstubAllEnvs());
     const resolved = resolveTargets(
@@ -140,7 +141,7 @@ describe('--deployment auto', { timeout: 60_000 }, () => {
   });
 
   it('says that it was interrupted while it waits for the index', async () => {
-    const out = join(temporaryFolder(), 'out');
+    const out = join(testFolder(), 'out');
     const server = await testServer(() => undefined);
     const { child, ended } = spawnMain(['run', '--out', out, '--target', server.url, '--deployment', 'auto']);
     while (server.seen.length === 0) await sleep(20);

@@ -4,8 +4,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { serve } from '../../sites/reference/serve.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
-import { temporaryFolder, tryMain, tryRun } from '../try-main.fixture.ts';
+import { tryMain, tryRun } from '../try-main.fixture.ts';
 import { wrongDefault } from './wrong-site.fixture.ts';
 
 const CLOSED = ['--target', 'http://127.0.0.1:9', '--deployment', 'core'];
@@ -13,7 +14,7 @@ const CORE = { url: 'http://127.0.0.1:9/', deployment: 'core', vocabulary: 'neut
 
 /** A folder with a file of this text; of results when it is an object. */
 function keep(document: unknown, name = 'results.json'): string {
-  const folder = temporaryFolder();
+  const folder = testFolder();
   writeFileSync(join(folder, name), typeof document === 'string' ? document : JSON.stringify(document));
   return folder;
 }
@@ -24,7 +25,7 @@ function results(changes: Partial<RunResult> = {}): RunResult {
 
 describe.each(['--baseline', '--rerun'])('%s', (option) => {
   it.each<[string, () => string, RegExp]>([
-    ['what is not there', () => join(temporaryFolder(), 'none.json'), /none\.json: cannot be read/],
+    ['what is not there', () => join(testFolder(), 'none.json'), /none\.json: cannot be read/],
     [
       'another format',
       () => keep({ ...results(), format: 2 }),
@@ -41,7 +42,7 @@ describe.each(['--baseline', '--rerun'])('%s', (option) => {
       () => join(keep({ kind: 'snapshot' }, 's.json'), 's.json'),
       /is a snapshot, which holds no verdicts/,
     ],
-    ['a folder without results', temporaryFolder, /holds no results\.json/],
+    ['a folder without results', testFolder, /holds no results\.json/],
     [
       'another deployment',
       () => keep(sampleResult([sampleCheck({})])),
@@ -76,7 +77,7 @@ describe('a baseline in the folder for reports', () => {
   });
 
   it('is read before it is replaced', async () => {
-    const out = temporaryFolder();
+    const out = testFolder();
     const deployment = smallDeployment();
     const site = await serve({ deployment });
     onTestFinished(() => site.close());
@@ -106,7 +107,7 @@ describe('a baseline in the folder for reports', () => {
 
 describe('the parts of a run of several deployments', () => {
   it('are each held against their own part', async () => {
-    const folder = temporaryFolder();
+    const folder = testFolder();
     for (const deployment of ['a', 'b']) {
       mkdirSync(join(folder, deployment));
       writeFileSync(
@@ -124,11 +125,11 @@ describe('the parts of a run of several deployments', () => {
 
 describe('a failure of the baseline whose waiver has expired', () => {
   it('counts again, and is no longer an old one', async () => {
-    const [first, second] = [temporaryFolder(), temporaryFolder()];
+    const [first, second] = [testFolder(), testFolder()];
     const { deployment, ...site } = await wrongDefault();
     const id = 'posts.list/per_page/default';
     const waivers = (expires: string): string => {
-      const file = join(temporaryFolder(), 'waivers.json');
+      const file = join(testFolder(), 'waivers.json');
       const waiver = { check: id, reason: 'known', owner: 'us', expires };
       writeFileSync(file, JSON.stringify({ format: 1, waivers: [waiver] }));
       return file;

@@ -3,8 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { certificateFolder } from '../../reports/certificate/certificate.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { loadReleases } from '../../specs/releases.ts';
-import { temporaryFolder, tryMain, tryRun } from '../try-main.fixture.ts';
+import { tryMain, tryRun } from '../try-main.fixture.ts';
 import { readCertification, reportCertificate } from './certification.ts';
 import { resolveTargets } from './configure.ts';
 
@@ -67,7 +68,7 @@ describe('run --certify', () => {
   });
 
   it('refuses a key of another kind in one line', async () => {
-    const path = join(temporaryFolder(), 'key.pem');
+    const path = join(testFolder(), 'key.pem');
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     writeFileSync(path, privateKey.export({ type: 'pkcs8', format: 'pem' }));
     const { code, lines } = await tryRun(...CERTIFY, '--key', path);
@@ -77,7 +78,7 @@ describe('run --certify', () => {
   });
 
   it("refuses a deployment of the user's own, which no release holds", async () => {
-    const path = join(temporaryFolder(), 'own.json');
+    const path = join(testFolder(), 'own.json');
     writeFileSync(path, JSON.stringify({ name: 'own', title: 'Own', operations: ['core'] }));
     const { code, lines } = await tryRun(...CERTIFY, '--deployment', path);
 
@@ -107,7 +108,7 @@ describe('verify', () => {
       /expected a file that holds a key/,
     ],
   ])('refuses %s in one line', async (_what, args, message) => {
-    const { code, lines } = await tryMain('verify', ...args(temporaryFolder()));
+    const { code, lines } = await tryMain('verify', ...args(testFolder()));
 
     expect(lines).toEqual([expect.stringMatching(message)]);
     expect(code).toBe(2);

@@ -9,8 +9,9 @@ import { releaseOf } from '../../reports/certificate/evaluate.ts';
 import { makeCertificate } from '../../reports/certificate/make.ts';
 import { readEvents } from '../../reports/read-events.ts';
 import { serveMutant } from '../../sites/alterations/catalogue.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { loadReleases } from '../../specs/releases.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 
@@ -31,7 +32,7 @@ function replaceIn(path: string, from: string | RegExp, to: string): void {
  * forger can do who has this program. @returns its folder
  */
 function forgedFrom(folder: string, id: string): string {
-  const place = temporaryFolder();
+  const place = testFolder();
   const [index, events] = ['index.json', 'events.ndjson'].map((name) => join(place, name));
   cpSync(join(folder, 'index.json'), index ?? '');
   const lines = readFileSync(join(folder, 'events.ndjson'), 'utf8').trimEnd().split('\n');
@@ -97,7 +98,7 @@ const ALTERED: readonly (readonly [string, (folder: string) => void, RegExp])[] 
 it('makes a certificate of the embedded B, which we and another verifier accept, and which no alteration survives', {
   timeout: 240_000,
 }, async () => {
-  const out = temporaryFolder();
+  const out = testFolder();
   const keyFile = join(out, 'key.pem');
   const publicFile = join(out, 'public.pem');
   writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }));
@@ -188,7 +189,7 @@ it('makes a certificate of the embedded B, which we and another verifier accept,
 it('certifies in part, with the list, what does not meet all that a level requires', {
   timeout: 240_000,
 }, async () => {
-  const out = temporaryFolder();
+  const out = testFolder();
   const site = await serveMutant({ deployment: 'core', mutant: 'posts.list/per_page/maximum~wider' });
   try {
     const args = ['--target', site.url, '--certify', 'index', '--implementation', 'Acme 1.2', '--out', out];
@@ -220,7 +221,7 @@ it('certifies in part, with the list, what does not meet all that a level requir
 it('certifies the embedded core in full, with the few checks that a conforming site may leave untold', {
   timeout: 240_000,
 }, async () => {
-  const out = temporaryFolder();
+  const out = testFolder();
   const certify = ['--certify', 'full', '--implementation', 'the reference deployment'];
   const { code, stdout } = await tryMain(
     'run',

@@ -7,7 +7,8 @@ import type { RunResult } from '../../engine/result.ts';
 import { altered } from '../../sites/alterations/alteration.ts';
 import { type Change, otherwise } from '../../sites/alterations/unspecified/change.ts';
 import { type Served, type ServeOptions, serve } from '../../sites/reference/serve.ts';
-import { targetOf, temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
+import { targetOf, tryMain } from '../try-main.fixture.ts';
 
 const text = { kinds: ['text'] };
 const write = (method: string, route: string, more: Partial<Use> = {}): Use => ({
@@ -73,7 +74,7 @@ async function examplesOf(uses: readonly Use[], behaviour: Behaviour = {}, mode 
       if (method !== 'GET') written.push(`${method} ${headers['content-type']?.split(';')[0] ?? ''}`.trim());
     },
   });
-  const folder = temporaryFolder();
+  const folder = testFolder();
   const path = join(folder, 'app.client.json');
   writeFileSync(path, JSON.stringify({ format: 1, kind: 'client', uses }));
   process.env.SITE_CONFORMANCE_PASSWORD = site.password;
@@ -217,7 +218,7 @@ describe('a run for two clients beside a baseline', { timeout: 60_000 }, () => {
   async function runFor(behaviour: Behaviour, ...more: string[]): Promise<RunForBoth> {
     const site = await serve({ deployment: 'core', behaviour });
     process.env.SITE_CONFORMANCE_PASSWORD = site.password;
-    const out = temporaryFolder();
+    const out = testFolder();
     const files = Object.entries(CLIENTS).map(([name, uses]) => {
       const path = join(out, `${name}.client.json`);
       writeFileSync(path, JSON.stringify({ format: 1, kind: 'client', uses }));

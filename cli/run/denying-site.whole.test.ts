@@ -4,8 +4,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { sendJson, testServer } from '../../client/server.fixture.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { serve } from '../../sites/reference/serve.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 
 /** A site that shows its index to everybody and denies everything else. */
 async function denyingSite(deployment: string): Promise<string> {
@@ -25,8 +26,8 @@ it('calls a site that denies everything but its index inconclusive, and what sel
 }, async () => {
   const deployment = smallDeployment();
   const target = ['--target', await denyingSite(deployment), '--deployment', deployment];
-  const whole = temporaryFolder();
-  const index = temporaryFolder();
+  const whole = testFolder();
+  const index = testFolder();
   const all = await tryMain('run', ...target, '--out', whole);
   const narrowed = await tryMain('run', ...target, '--out', index, '--only', 'index/**');
   const resultsIn = (folder: string): RunResult =>

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { RunResult } from '../../engine/result.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 
 function resultsIn(folder: string): RunResult {
   return JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
@@ -11,7 +12,7 @@ function resultsIn(folder: string): RunResult {
 it('ends with 0 for the embedded deployments, and writes a folder of reports for each and a summary', {
   timeout: 60_000,
 }, async () => {
-  const out = temporaryFolder();
+  const out = testFolder();
   const args = ['--out', out, '--only', 'index/**', 'namespaces/**', '--seed', '7'];
   const { code, stdout } = await tryMain('run', ...args);
 

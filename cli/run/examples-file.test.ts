@@ -2,8 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleCheck, sampleCounterexample } from '../../engine/result.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import type { RunConfig } from '../../suites/run.ts';
-import { temporaryFolder, tryRun } from '../try-main.fixture.ts';
+import { tryRun } from '../try-main.fixture.ts';
 import { changed, chooseTargets, resolveTargets } from './configure.ts';
 import { addExamples, checkExamples, examplesFor } from './examples-file.ts';
 
@@ -14,14 +15,14 @@ function targets(examplesFile: string): RunConfig[] {
 }
 
 function fileWith(content: unknown): string {
-  const file = join(temporaryFolder(), 'examples.json');
+  const file = join(testFolder(), 'examples.json');
   writeFileSync(file, JSON.stringify(content));
   return file;
 }
 
 describe('a file of examples', () => {
   it('is made by the first run that finds something, and read by the next', () => {
-    const file = join(temporaryFolder(), 'examples.json');
+    const file = join(testFolder(), 'examples.json');
     const sets = [sampleCounterexample({ args: { search: 'x' } })];
 
     expect(targets(file).map(examplesFor)[0]?.fuzz.kept).toEqual([]);
@@ -30,7 +31,7 @@ describe('a file of examples', () => {
   });
 
   it('is the same file whatever the order of what was found, without repetitions and without secrets', () => {
-    const file = join(temporaryFolder(), 'examples.json');
+    const file = join(testFolder(), 'examples.json');
     const write = (...all: Record<string, unknown>[]): string => {
       const sets = all.map((args) => sampleCounterexample({ args }));
       const masked = sampleCounterexample({ args: { search: '[redacted]' }, masked: true });
@@ -71,7 +72,7 @@ describe('a file of examples', () => {
       /the argument "_method" of a set of posts\.list\/fuzz\/accepted .* is never sent/,
     ],
   ])('is refused where it %s, before anything is sent', async (_what, text, message) => {
-    const file = join(temporaryFolder(), 'examples.json');
+    const file = join(testFolder(), 'examples.json');
     writeFileSync(file, text);
     const { code, lines } = await tryRun('--target', 'http://127.0.0.1:9', '--examples-file', file);
 
@@ -80,7 +81,7 @@ describe('a file of examples', () => {
   });
 
   it('is refused where it could not be written in the end', () => {
-    const folder = temporaryFolder();
+    const folder = testFolder();
     mkdirSync(join(folder, 'examples.json'));
 
     expect(() => targets(join(folder, 'missing', 'examples.json')).map(examplesFor)).toThrow(

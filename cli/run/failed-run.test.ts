@@ -5,14 +5,15 @@ import { describe, expect, it } from 'vitest';
 import { sendJson, testServer } from '../../client/server.fixture.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { readEvents } from '../../reports/read-events.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { validatorOf } from '../../specs/validators.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 
 const START = '{"event":"start","tool":{"name":"site-conformance","version":"0.1.0"}}\n';
 
 /** A folder with the reports of an earlier run, and a file of the user's. */
 function reported(...parts: string[]): string {
-  const folder = temporaryFolder();
+  const folder = testFolder();
   for (const part of parts.length === 0 ? ['.'] : parts) {
     mkdirSync(join(folder, part), { recursive: true });
     writeFileSync(join(folder, part, 'events.ndjson'), START);
@@ -71,7 +72,7 @@ describe('the folder for reports of a run that could not begin', () => {
 
   it('is made for a target that allows no conclusion, and names what was to be checked', async () => {
     const { url } = await testServer((_request, response) => sendJson(response, {}, 404));
-    const folder = join(temporaryFolder(), 'out');
+    const folder = join(testFolder(), 'out');
     const { code } = await tryMain('run', '--target', url, '--out', folder, '--mode', 'validate');
 
     expect(code).toBe(3);
@@ -83,7 +84,7 @@ describe('the folder for reports of a run that could not begin', () => {
   });
 
   it('is not touched where no run wrote what stands there', async () => {
-    const folder = temporaryFolder();
+    const folder = testFolder();
     writeFileSync(join(folder, 'results.json'), 'mine');
     await tryMain('run', '--targett', 'x', '--out', folder);
 

@@ -4,8 +4,9 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Comparison } from '../../compare/comparison.ts';
 import { readEvents } from '../../reports/read-events.ts';
 import { serveMutant } from '../../sites/alterations/catalogue.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { readJson } from '../../specs/validators.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 
 const MINUTE = 60_000;
 
@@ -13,7 +14,7 @@ const MINUTE = 60_000;
 async function runOn(mutant?: string): Promise<string> {
   const site = await serveMutant({ deployment: 'core', ...(mutant !== undefined && { mutant }) });
   onTestFinished(() => site.close());
-  const out = join(temporaryFolder(), 'out');
+  const out = join(testFolder(), 'out');
   vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
   const { code, lines } = await tryMain(
     'run',

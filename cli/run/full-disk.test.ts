@@ -2,9 +2,9 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { serve } from '../../sites/reference/serve.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { spawnMain } from '../spawn-main.fixture.ts';
-import { temporaryFolder } from '../try-main.fixture.ts';
 
 /** Makes every write to an open report fail after the first ones, as on a disk that fills. */
 const FILLING = `
@@ -25,7 +25,7 @@ it('ends a run in one line when the disk fills, and removes its own records all 
   const deployment = smallDeployment();
   const site = await serve({ deployment });
   onTestFinished(() => site.close());
-  const folder = temporaryFolder();
+  const folder = testFolder();
   const preload = join(folder, 'filling.cjs');
   const out = join(folder, 'out');
   writeFileSync(preload, FILLING);

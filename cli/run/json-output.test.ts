@@ -2,16 +2,17 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { commandLine } from '../main.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 
 const ID = 'posts.list/per_page/maximum';
 const SMALL = ['--deployment', smallDeployment(afterAll)];
 
 /** The results of two runs, the earlier one without a failure. */
 function runs(): { folder: string; before: string; after: string } {
-  const folder = temporaryFolder();
+  const folder = testFolder();
   const [before, after] = [join(folder, 'before'), join(folder, 'after')];
   for (const path of [before, after]) {
     mkdirSync(path);

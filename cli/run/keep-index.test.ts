@@ -2,11 +2,11 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createRedactor } from '../../client/redact.ts';
-import { temporaryFolder } from '../try-main.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { keepIndex } from './begin-run.ts';
 
 it('shows the index masked, and lets the checks read it as it came, from a file of this user alone', () => {
-  const path = join(temporaryFolder(), 'index.json');
+  const path = join(testFolder(), 'index.json');
   const text = JSON.stringify({ namespaces: ['publish'], routes: { '/publish': 1234 } });
   const kept = keepIndex(path, JSON.parse(text), text, createRedactor(['publish', '1234']));
 
@@ -21,7 +21,7 @@ it('shows the index masked, and lets the checks read it as it came, from a file 
 });
 
 it('keeps one file where nothing is to be masked', () => {
-  const path = join(temporaryFolder(), 'index.json');
+  const path = join(testFolder(), 'index.json');
   const kept = keepIndex(path, { routes: {} }, '{"routes": {}}', createRedactor(['secret']));
   kept.release();
 

@@ -2,16 +2,17 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../../specs/contract.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { SpecError } from '../../specs/validators.ts';
 import { UsageError } from '../shell/errors.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 import { loadHints } from './load-hints.ts';
 
 const CONTRACTS = ['a', 'b'].map((deployment) => loadContract({ deployment, vocabulary: 'neutral' }));
 const ACTIVE = 'seo.integrations.set-active';
 
 function hintsFile(operations: unknown): string {
-  const path = join(temporaryFolder(), 'hints.json');
+  const path = join(testFolder(), 'hints.json');
   writeFileSync(path, JSON.stringify({ operations }));
   return path;
 }

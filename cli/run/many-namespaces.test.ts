@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { RunResult } from '../../engine/result.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 import { at, wrongSite } from './wrong-site.fixture.ts';
 
 it('names sixty namespaces with a hundred routes each in sixty lines', { timeout: 60_000 }, async () => {
-  const [deployment, out] = [smallDeployment(), temporaryFolder()];
+  const [deployment, out] = [smallDeployment(), testFolder()];
   const site = await wrongSite(deployment, (index) => {
     const names = Array.from({ length: 60 }, (_, one) => `shop${one}/v1`);
     index.namespaces = [...(Array.isArray(index.namespaces) ? index.namespaces : []), ...names, 'wild'];

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 import { at, wrongSite } from './wrong-site.fixture.ts';
 
 const TYPES = ['posts', 'pages', 'media'];
@@ -29,7 +30,7 @@ function failed({ checks }: RunResult): CheckResult[] {
 }
 
 it('stops a run after so many failures, and reports the rest as not run with the reason', async () => {
-  const [url, out] = [await manyFailures(), temporaryFolder()];
+  const [url, out] = [await manyFailures(), testFolder()];
   const all = await tryMain('run', url, ...ONLY, '--out', join(out, 'all'));
   const few = await tryMain('run', url, ...ONLY, '--out', join(out, 'few'), '--max-failures', '2');
   const [whole, stopped] = [resultIn(join(out, 'all')), resultIn(join(out, 'few'))];
@@ -44,7 +45,7 @@ it('stops a run after so many failures, and reports the rest as not run with the
 });
 
 it('runs on where only accepted and known failures are found', async () => {
-  const [url, out] = [await manyFailures(), temporaryFolder()];
+  const [url, out] = [await manyFailures(), testFolder()];
   const [first, again] = [join(out, 'first'), join(out, 'again')];
   await tryMain('run', url, ...ONLY, '--out', first);
   const options = ['--baseline', first, '--max-failures', '1'];
@@ -54,7 +55,7 @@ it('runs on where only accepted and known failures are found', async () => {
 });
 
 it('is understood by a configuration file, for each target of a fleet', { timeout: 60_000 }, async () => {
-  const [url, out] = [await manyFailures(), temporaryFolder()];
+  const [url, out] = [await manyFailures(), testFolder()];
   const config = join(out, 'config.json');
   writeFileSync(config, JSON.stringify({ maxFailures: 2, targets: { one: { url } } }));
   const fleet = join(out, 'fleet');

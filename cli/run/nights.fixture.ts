@@ -6,7 +6,8 @@ import { altered } from '../../sites/alterations/alteration.ts';
 import { findMutant } from '../../sites/alterations/catalogue.ts';
 import { forward, type Handle, proxiedSite, withJson } from '../../sites/proxy.ts';
 import { loadContract } from '../../sites/reference/load-contract.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 
 /** What is wrong every night, and what only from the third to the fourth. */
 export const OLD = 'posts.list/per_page/default';
@@ -34,7 +35,7 @@ export type NightsAgainst = 'the night before' | 'the first night';
  * night and is gone on the fifth, and from the second one a check is unstable.
  */
 export async function fiveNights(against: NightsAgainst): Promise<NightlyRun[]> {
-  const base = temporaryFolder();
+  const base = testFolder();
   const runs: NightlyRun[] = [];
   for (const run of NIGHTS) {
     const folder = join(base, `night-${run}`);

@@ -3,9 +3,18 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../engine/result.ts';
 import { readEvents } from '../../reports/read-events.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
-import type { NightlyRun, NightsAgainst } from './nights.fixture.ts';
-import { FLICKERING, FRESH, fiveNights, OLD, oneNight, resultIn } from './nights.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
+import {
+  FLICKERING,
+  FRESH,
+  fiveNights,
+  type NightlyRun,
+  type NightsAgainst,
+  OLD,
+  oneNight,
+  resultIn,
+} from './nights.fixture.ts';
 
 const LIMIT_MS = 240_000;
 
@@ -77,7 +86,7 @@ describe('five nights of an unchanged site, each with a seed of its own', () => 
   it(
     'are green after the first, whatever other sets of arguments show, until what failed is asked and holds',
     async () => {
-      const base = temporaryFolder();
+      const base = testFolder();
       const run = (
         at: number,
         seed: number,
@@ -132,7 +141,7 @@ describe('five nights of an unchanged site, each with a seed of its own', () => 
   it(
     'take nothing for new or fixed beside a baseline that does not say what it asked',
     async () => {
-      const base = temporaryFolder();
+      const base = testFolder();
       const [first, second] = [join(base, 'first'), join(base, 'second')];
       await oneNight(first, { mutants: RARE, seed: 4, only: SEARCHES, baseline: undefined });
       const older = resultIn(first);

@@ -1,8 +1,9 @@
 import { utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 
 const BANNER = `{ id: 'acme/banner/shown', title: 'the index shows the banner', run: () => [] }`;
 
@@ -10,7 +11,7 @@ const SMALL = smallDeployment(afterAll);
 
 /** A module of a user, in a folder where the suite is not installed. */
 function moduleOf(text: string, name = 'own.ts'): string {
-  const path = join(temporaryFolder(), name);
+  const path = join(testFolder(), name);
   writeFileSync(path, text);
   return path;
 }
@@ -60,7 +61,7 @@ describe("checks of a user's own", () => {
   });
 
   it('are named by the configuration, beside which they lie', async () => {
-    const folder = temporaryFolder();
+    const folder = testFolder();
     writeFileSync(join(folder, 'own.ts'), `export default ${BANNER};`);
     const config = join(folder, 'site-conformance.config.json');
     writeFileSync(config, JSON.stringify({ deployment: SMALL, checks: ['own.ts'] }));
@@ -132,7 +133,7 @@ describe("checks of a user's own", () => {
   });
 
   it('are refused where the module is not there, or is a folder', async () => {
-    const folder = temporaryFolder();
+    const folder = testFolder();
 
     expect((await planOf(join(folder, 'none.ts'))).lines).toEqual([expect.stringMatching(/does not exist$/)]);
     expect((await planOf(folder)).lines).toEqual([expect.stringMatching(/is no file$/)]);

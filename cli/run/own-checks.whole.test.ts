@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { RunResult } from '../../engine/result.ts';
 import { serve } from '../../sites/reference/serve.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { spawnMain } from '../spawn-main.fixture.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 
 const OWN = `import { defineCheck, failure } from 'site-conformance';
 
@@ -36,7 +37,7 @@ export default [
 it.each(['run', 'run --all-targets'])(
   "%s judges checks of a user's own as those of the contract, and keeps a fault of theirs to them",
   async (command) => {
-    const folder = temporaryFolder();
+    const folder = testFolder();
     const deployment = smallDeployment();
     const site = await serve({ deployment });
     try {
@@ -72,7 +73,7 @@ it.each(['run', 'run --all-targets'])(
 );
 
 it('ends with 4 and with its reports where a check throws after its end', async () => {
-  const folder = temporaryFolder();
+  const folder = testFolder();
   const site = await serve({ deployment: smallDeployment() });
   const own = join(folder, 'own.mjs');
   const late = `run: () => { setTimeout(() => { throw new Error('too late'); }); return []; }`;

@@ -4,7 +4,8 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import type { RunResult } from '../../engine/result.ts';
 import { forward, type ProxyRequest, proxiedSite } from '../../sites/proxy.ts';
 import { unpretty } from '../../sites/unpretty.fixture.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 
 it('checks a site that has pretty addresses only, and removes what it has written', {
   timeout: 120_000,
@@ -17,7 +18,7 @@ it('checks a site that has pretty addresses only, and removes what it has writte
   onTestFinished(() => site.close());
   vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
   onTestFinished(() => void vi.unstubAllEnvs());
-  const out = temporaryFolder();
+  const out = testFolder();
   const { code, stdout, lines } = await tryMain(
     ...['run', site.url, '--user', site.user, '--mode', 'write', '--out', out, '--reporter', 'har'],
     // Named, so that the index is asked for once.

@@ -5,13 +5,13 @@ import { testClient } from '../../client/server.fixture.ts';
 import { fetchIndex } from '../../client/site-index.ts';
 import { workingFiles } from '../../probing/published/working-folder.ts';
 import { loadContract } from '../../specs/contract.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import type { Contract } from '../../specs/model.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { acmePlugin, ORDER, ORDERS, type Plugin, PRICES } from '../../suites/published/plugin.fixture.ts';
 import { pluginSite } from '../../suites/published/plugin-site.fixture.ts';
 import { runInProcess } from '../../suites/run-checks.ts';
 import { readSite } from '../commands/init-site.ts';
-import { temporaryFolder } from '../try-main.fixture.ts';
 
 type Change = (plugin: Plugin) => void;
 
@@ -27,7 +27,7 @@ async function contractOf(url: string, published?: 'binding', writable = false):
   const client = testClient(url);
   const site = await readSite(client, await fetchIndex(client), { most: 100, held: [], isGiven: false });
   const { composition, generated, difference } = site;
-  const folder = temporaryFolder();
+  const folder = testFolder();
   for (const [path, text] of workingFiles(composition, generated, difference, 'shop.example')) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     const given = path === 'deployment.json' ? withPublished(text, published) : text;
@@ -199,7 +199,7 @@ async function foundOfWrites(forgotten: string | undefined): Promise<{ found: st
     mode: 'write',
     user: { user: 'ann', password: 'secret words' },
     only: ['acme*/own-record'],
-    journal: { path: join(temporaryFolder(), 'journal.ndjson'), tag: 'sc-published-test' },
+    journal: { path: join(testFolder(), 'journal.ndjson'), tag: 'sc-published-test' },
   });
   const found = [...results.values()].filter(({ skip }) => skip?.kind !== 'selection');
   return {

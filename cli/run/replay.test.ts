@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Counterexample, Replayed } from '../../engine/fuzz-options.ts';
 import { sampleCheck, sampleCounterexample, sampleResult, sampleTried } from '../../engine/result.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import type { RunConfig } from '../../suites/run.ts';
-import { temporaryFolder, tryRun } from '../try-main.fixture.ts';
+import { tryRun } from '../try-main.fixture.ts';
 import { resolveTargets } from './configure.ts';
 import { describeReplay, withReplay } from './repeat.ts';
 
@@ -32,7 +33,7 @@ function targets(out: string, more: { target?: string } = { target: 'http://127.
 
 describe('what is replayed', () => {
   it('is one finding by its id, or all that a check found', () => {
-    const out = temporaryFolder();
+    const out = testFolder();
     keep(out, [FIRST, OTHER]);
 
     expect(withReplay(targets(out), { id: OTHER.id })).toMatchObject([
@@ -49,7 +50,7 @@ describe('what is replayed', () => {
   });
 
   it('comes from any file that is named, an old one without ids too', () => {
-    const file = keep(temporaryFolder(), [{ args: { search: 'x' } }]);
+    const file = keep(testFolder(), [{ args: { search: 'x' } }]);
 
     expect(withReplay(targets('elsewhere'), { id: CHECK, results: dirname(file) })).toHaveLength(1);
     expect(withReplay(targets('elsewhere'), { id: CHECK, results: file })[0]?.fuzz.kept).toEqual([
@@ -58,7 +59,7 @@ describe('what is replayed', () => {
   });
 
   it('comes from the folder of each embedded deployment, and only those that found it are asked', () => {
-    const out = temporaryFolder();
+    const out = testFolder();
     keep(join(out, 'a'), []);
     keep(join(out, 'b'), [FIRST]);
 
@@ -69,14 +70,14 @@ describe('what is replayed', () => {
     ['the results hold no such id', FIRST, 'posts.list/fuzz/other', `there are: ${FIRST.id}`],
     ['a secret was masked', { ...FIRST, masked: true }, FIRST.id, 'a secret in its arguments was masked'],
   ])('is refused where %s', (_why, set, id, message) => {
-    const out = temporaryFolder();
+    const out = testFolder();
     keep(out, [set]);
 
     expect(() => withReplay(targets(out), { id })).toThrow(message);
   });
 
   it('needs results of an earlier run, of the right form', async () => {
-    const out = temporaryFolder();
+    const out = testFolder();
     const broken = join(out, 'broken.json');
     writeFileSync(broken, '{"format":1}');
 

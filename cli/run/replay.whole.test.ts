@@ -6,10 +6,10 @@ import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { serveMutant } from '../../sites/alterations/catalogue.ts';
 import { loadContract } from '../../specs/contract.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { runInProcess } from '../../suites/run-checks.ts';
 import { spawnMain } from '../spawn-main.fixture.ts';
-import { temporaryFolder } from '../try-main.fixture.ts';
 import { resolveTargets } from './configure.ts';
 import { describeReplay, withReplay } from './repeat.ts';
 
@@ -35,7 +35,7 @@ it('replays weeks later what was found: reproduced with the mutant, fixed withou
     return [...results.values()];
   };
   const found = await evaluate(broken.url, { examples: PROFILES.nightly, kept: [] });
-  const out = temporaryFolder();
+  const out = testFolder();
   keep(out, found.find(({ id }) => id === CHECK)?.replay?.sets ?? []);
   const id = `${CHECK}#after+before+modified_after:refused`;
   const reproduced = await spawnMain(['run', '--target', broken.url, '--replay', id, '--out', out]).ended;

@@ -2,12 +2,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
-import { temporaryFolder, tryRun } from '../try-main.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
+import { tryRun } from '../try-main.fixture.ts';
 import { chooseReporters, printsReport } from './reporters.ts';
 
 /** A module of a user. */
 function moduleOf(text: string, name = 'mine.ts'): string {
-  const path = join(temporaryFolder(), name);
+  const path = join(testFolder(), name);
   writeFileSync(path, text);
   return path;
 }
@@ -89,7 +90,7 @@ describe('--reporter', () => {
   });
 
   it('refuses a file that cannot be written', async () => {
-    const folder = temporaryFolder();
+    const folder = testFolder();
     mkdirSync(join(folder, 'taken'));
 
     await expect(chooseReporters([`sarif=${join(folder, 'taken')}`], 1)).rejects.toThrow(

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Check } from '../../engine/check.ts';
 import { sampleCheck, sampleCounterexample, sampleResult } from '../../engine/result.fixture.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
-import { temporaryFolder, tryMain, tryRun } from '../try-main.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
+import { tryMain, tryRun } from '../try-main.fixture.ts';
 import { chooseTargets, resolveTargets } from './configure.ts';
 import { chooseAgain, leftOut, withRerun } from './repeat.ts';
 import { wrongDefault } from './wrong-site.fixture.ts';
@@ -51,7 +52,7 @@ describe('what is run again', () => {
 
 describe('run --rerun', () => {
   it('tries first what searches had found, whatever the seed', () => {
-    const folder = temporaryFolder();
+    const folder = testFolder();
     const target = { url: '', deployment: 'core', vocabulary: 'neutral', index: '' };
     const id = 'posts.list/fuzz/accepted';
     const sets = [sampleCounterexample(), sampleCounterexample({ masked: true })];
@@ -64,7 +65,7 @@ describe('run --rerun', () => {
   });
 
   it('says what of a run that wrote is left out where it may not write, and what brings it back', () => {
-    const folder = temporaryFolder();
+    const folder = testFolder();
     const target = { url: '', deployment: 'core', vocabulary: 'neutral', index: '' };
     const checks = ['posts.list/per_page/maximum', 'lifecycle/posts'].map((id) =>
       sampleCheck({ id, verdict: 'fail' }),
@@ -80,7 +81,7 @@ describe('run --rerun', () => {
   });
 
   it('asks what failed and nothing else, and says that this is a part', async () => {
-    const out = temporaryFolder();
+    const out = testFolder();
     const { deployment, ...site } = await wrongDefault();
     const about = ['run', '--target', site.url, '--deployment', deployment, '--out', out];
     await tryMain(...about, '--only', 'posts.list/per_page', 'index/name');
@@ -102,7 +103,7 @@ describe('run --rerun', () => {
   }, 60_000);
 
   it('says in one line that nothing failed, and concludes nothing', async () => {
-    const folder = temporaryFolder();
+    const folder = testFolder();
     const target = { url: '', deployment: 'core', vocabulary: 'neutral', index: '' };
     writeFileSync(join(folder, 'results.json'), JSON.stringify(sampleResult([sampleCheck({})], { target })));
     const { code, lines } = await tryRun(

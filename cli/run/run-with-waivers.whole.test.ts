@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { RunResult } from '../../engine/result.ts';
 import { readEvents } from '../../reports/read-events.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 import { wrongDefault } from './wrong-site.fixture.ts';
 
 const PATIENT = { timeout: 60_000 };
@@ -12,7 +13,7 @@ const FAILS = { check: 'posts.list/per_page/default', ...WORDS };
 
 /** Runs the checks of one parameter against a site whose page size is another, with these waivers. */
 async function runWith(waivers: readonly object[], ...args: string[]) {
-  const folder = temporaryFolder();
+  const folder = testFolder();
   const path = join(folder, 'waivers.json');
   writeFileSync(path, JSON.stringify({ format: 1, waivers }));
   const { deployment, ...site } = await wrongDefault();

@@ -5,9 +5,10 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sendJson, testServer } from '../../client/server.fixture.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { serve } from '../../sites/reference/serve.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { spawnMain } from '../spawn-main.fixture.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 import { argumentsOf } from './shell-arguments.fixture.ts';
 import { at, wrongDefault, wrongSite } from './wrong-site.fixture.ts';
 
@@ -19,7 +20,7 @@ function resultsIn(folder: string): RunResult {
 
 describe('run', PATIENT, () => {
   it('ends with 1 for a wrong index, and reports exactly what is wrong', async () => {
-    const out = temporaryFolder();
+    const out = testFolder();
     const deployment = smallDeployment();
     const site = await wrongSite(deployment, (index) => {
       const args = at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args');
@@ -55,7 +56,7 @@ describe('run', PATIENT, () => {
   });
 
   it('prints the result and nothing else with --json, and the rest on standard error', async () => {
-    const out = temporaryFolder();
+    const out = testFolder();
     const deployment = smallDeployment();
     const site = await serve({ deployment });
     onTestFinished(() => site.close());
@@ -68,7 +69,7 @@ describe('run', PATIENT, () => {
   });
 
   it('ends with 3 when nothing that was selected could run', async () => {
-    const out = temporaryFolder();
+    const out = testFolder();
     const deployment = smallDeployment();
     const site = await serve({ deployment });
     onTestFinished(() => site.close());
@@ -82,7 +83,7 @@ describe('run', PATIENT, () => {
 
   it('prints for a failure the line that shows that failure again and nothing else', async () => {
     const { deployment, ...site } = await wrongDefault();
-    const out = temporaryFolder();
+    const out = testFolder();
     const about = ['--target', site.url, '--deployment', deployment, '--only', 'posts.list/per_page/**'];
     const first = await tryMain('run', ...about, '--out', out);
     const line = /^ {2}(npm .*)$/m.exec(first.stdout)?.[1] ?? '';
@@ -95,7 +96,7 @@ describe('run', PATIENT, () => {
 
 describe('an interrupted run', PATIENT, () => {
   it('says inconclusive in its folder while it waits for the index', async () => {
-    const base = temporaryFolder();
+    const base = testFolder();
     const server = await testServer(() => undefined);
     const { child, ended } = spawnMain(['run', '--out', join(base, 'out'), '--target', server.url]);
     while (server.seen.length === 0) await sleep(20);
@@ -113,7 +114,7 @@ describe('an interrupted run', PATIENT, () => {
   });
 
   it('reports what it has learned when checks are under way', async () => {
-    const out = temporaryFolder();
+    const out = testFolder();
     const server = await testServer((request, response) => {
       if (request.url?.endsWith('?rest_route=/') === true && server.seen.length === 1) {
         sendJson(response, { namespaces: ['cms/v2'], routes: { '/cms/v2': { namespace: 'cms/v2' } } });

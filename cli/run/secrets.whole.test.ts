@@ -6,9 +6,10 @@ import { testServer } from '../../client/server.fixture.ts';
 import { SPELLINGS } from '../../client/spellings.fixture.ts';
 import { REPORTERS } from '../../reports/reporters/registry.ts';
 import { serve } from '../../sites/reference/serve.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { spawnMain } from '../spawn-main.fixture.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 
 const PASSWORD = 'ab/c DEFg h+ij"ü kLmN';
 const HEADER = 'staging gate/4711+x';
@@ -84,7 +85,7 @@ function filesIn(folder: string): string[] {
 }
 
 it('writes no secret anywhere, whatever the site repeats', { timeout: 240_000 }, async () => {
-  const out = temporaryFolder();
+  const out = testFolder();
   const deployment = smallDeployment();
   const args = [
     ...['run', '--out', out, '--allure', '--har', ...EVERY.flatMap((name) => ['--reporter', name])],
@@ -113,7 +114,7 @@ it('writes no secret anywhere, whatever the site repeats', { timeout: 240_000 },
 it('evaluates what the site says, though a secret is an ordinary word of it', {
   timeout: 240_000,
 }, async () => {
-  const out = temporaryFolder();
+  const out = testFolder();
   const deployment = smallDeployment();
   const target = await changedSite(deployment, (body) => body);
   vi.stubEnv('SITE_CONFORMANCE_PASSWORD', 'publish');

@@ -3,8 +3,9 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { showBase } from '../../client/address.ts';
 import { serve } from '../../sites/reference/serve.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import type { RunConfig } from '../../suites/run.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 import { resolveTargets } from './configure.ts';
 import { argumentsOf } from './shell-arguments.fixture.ts';
 import { againLine, cleanLine, programAnywhere, repeatLine } from './suggest.ts';
@@ -98,7 +99,7 @@ describe('cleanLine', () => {
   it('names folder and host, and removes what is left when it is run', { timeout: 30_000 }, async () => {
     const site = await serve({ deployment: 'core' });
     onTestFinished(() => site.close());
-    const out = join(temporaryFolder(), 'my reports');
+    const out = join(testFolder(), 'my reports');
     const head = { run: 'r1', tag: 'sc-r1', target: site.url, deployment: 'core', vocabulary: 'neutral' };
     mkdirSync(join(out, 'journals'), { recursive: true });
     writeFileSync(

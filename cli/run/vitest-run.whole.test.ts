@@ -7,9 +7,10 @@ import { Refusal } from '../../sites/reference/request.ts';
 import { type Served, serve } from '../../sites/reference/serve.ts';
 import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../../specs/contract.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { runNode } from '../spawn-main.fixture.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 import { wrongDefault } from './wrong-site.fixture.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -33,7 +34,7 @@ interface VitestRun {
 async function runVitest(
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
-  folder: string = temporaryFolder(),
+  folder: string = testFolder(),
 ): Promise<VitestRun> {
   const report = join(folder, 'report.json');
   const given = Object.entries(settings).map(([name, value]) => [`SITE_CONFORMANCE_${name}`, value]);
@@ -72,7 +73,7 @@ it(
     const deployment = smallDeployment();
     const site = await serve({ deployment });
     onTestFinished(() => site.close());
-    const out = temporaryFolder();
+    const out = testFolder();
     const config = join(out, 'my.config.json');
     const here = { url: site.url, deployment, user: site.user, mode: 'write' };
     writeFileSync(config, JSON.stringify({ out, targets: { here } }));
@@ -97,7 +98,7 @@ it('sends the calls of a client again', PATIENT, async () => {
   const deployment = smallDeployment();
   const site = await serve({ deployment });
   onTestFinished(() => site.close());
-  const client = join(temporaryFolder(), 'app.client.json');
+  const client = join(testFolder(), 'app.client.json');
   const use = {
     method: 'GET',
     route: '/cms/v2/posts',
@@ -123,7 +124,7 @@ it('is not green while records of its own may remain', PATIENT, async () => {
     behaviour: { handlers: { ...STANDARD_BEHAVIOUR.handlers, 'posts.delete': refuse, 'batch.run': refuse } },
   });
   onTestFinished(() => site.close());
-  const out = temporaryFolder();
+  const out = testFolder();
 
   const { code, text, failed } = await runVitest(['-t', 'posts\\.create/title'], {
     TARGET: site.url,
@@ -159,7 +160,7 @@ it(
   PATIENT,
   async () => {
     const { deployment, url } = await wrongDefault();
-    const folder = temporaryFolder();
+    const folder = testFolder();
 
     const { code, passed, failed } = await runVitest(
       ['-t', 'posts\\.list/per_page', '--reporter=allure-vitest/reporter'],
@@ -190,7 +191,7 @@ it(
 it('has no failing test for a failure that is waived', PATIENT, async () => {
   const { deployment, url } = await wrongDefault();
   const words = { reason: 'another page size', owner: 'the shop', expires: '2999-12-31' };
-  const waivers = join(temporaryFolder(), 'my waivers.json');
+  const waivers = join(testFolder(), 'my waivers.json');
   const [needed, idle] = ['default', 'maximum'].map((part) => ({
     check: `posts.list/per_page/${part}`,
     ...words,
@@ -254,7 +255,7 @@ function refuse(): never {
 }
 
 it('says in a line what is new against a baseline, and stays red for what fails', PATIENT, async () => {
-  const out = temporaryFolder();
+  const out = testFolder();
   const { deployment, ...site } = await wrongDefault();
   const only = 'posts.list/per_page/default';
   await tryMain(...['run', '--target', site.url, '--deployment', deployment, '--out', out, '--only', only]);

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import { EventLog } from '../../reports/read-events.ts';
-import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 import { openPage } from './output.ts';
 
 /** Puts an opener of our own before all others, which notes what it is asked to open. @returns the path of its notes */
 function withOpener(script: string): string {
-  const folder = temporaryFolder();
+  const folder = testFolder();
   const notes = join(folder, 'opened');
   const opener = join(folder, 'xdg-open');
   writeFileSync(opener, `#!/bin/sh\n[ $# = 1 ] && printf '%s' "$1" > '${notes}'\n${script}\n`);
@@ -20,7 +21,7 @@ function withOpener(script: string): string {
 
 /** The folder of a run that is over. */
 function runFolder(): string {
-  const folder = temporaryFolder();
+  const folder = testFolder();
   const { tool, target, run, conclusion, reason } = sampleResult([sampleCheck({})]);
   const { id, started, mode, seed, seconds, requests, retries } = run;
   const log = new EventLog(join(folder, 'events.ndjson'));
@@ -34,7 +35,7 @@ function runFolder(): string {
 describe('report --open', () => {
   it('opens the page, whatever its path, without a shell', async () => {
     const notes = withOpener('');
-    const out = join(temporaryFolder(), "it's $(a) page");
+    const out = join(testFolder(), "it's $(a) page");
     const { code, lines } = await tryMain('report', runFolder(), '--out', out, '--open');
 
     expect({ code, lines }).toEqual({ code: 0, lines: [] });
@@ -53,7 +54,7 @@ describe('report --open', () => {
     ]);
     expect(existsSync(page)).toBe(true);
 
-    vi.stubEnv('PATH', temporaryFolder());
+    vi.stubEnv('PATH', testFolder());
     await expect(openPage(page, 'linux')).rejects.toThrow(
       `--open: there is no xdg-open on this machine; the page is ${page}`,
     );

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../try-main.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { openOutFolder } from './out-folder.ts';
 
 const START = '{"event":"start","tool":{"name":"site-conformance","version":"0.1.0"}}\n';
@@ -14,7 +14,7 @@ function write(...path: string[]): void {
 
 describe('openOutFolder', () => {
   it('makes a folder with those above it, and takes them away again when nothing was written', () => {
-    const base = temporaryFolder();
+    const base = testFolder();
     const out = openOutFolder(join(base, 'one', 'two'), []);
 
     expect(readdirSync(base, { recursive: true })).toEqual(['one', join('one', 'two')]);
@@ -23,7 +23,7 @@ describe('openOutFolder', () => {
   });
 
   it('takes away nothing that holds a report', () => {
-    const base = temporaryFolder();
+    const base = testFolder();
     const out = openOutFolder(join(base, 'one'), []);
     write(base, 'one', 'events.ndjson');
     out.abandon();
@@ -32,7 +32,7 @@ describe('openOutFolder', () => {
   });
 
   it('clears what an earlier run left, and nothing else', () => {
-    const base = temporaryFolder();
+    const base = testFolder();
     for (const name of ['events.ndjson', 'results.json', 'junit.xml', 'index.json', 'summary.json'])
       write(base, name);
     write(base, 'allure-report', 'index.html');
@@ -58,7 +58,7 @@ describe('openOutFolder', () => {
     ['a/junit.xml', ['a', 'b']],
     ['summary.json', ['a', 'b']],
   ])('refuses to replace %s that no run wrote', (path, parts) => {
-    const base = temporaryFolder();
+    const base = testFolder();
     write(base, path);
 
     expect(() => openOutFolder(base, parts)).toThrow(/is there, and no run of this suite wrote it/);
@@ -87,7 +87,7 @@ describe('openOutFolder', () => {
 
   it.each(STATES)('takes up, and empties, the folder of a run that %s', (_, files) => {
     for (const parts of [[], ['a', 'b']]) {
-      const base = temporaryFolder();
+      const base = testFolder();
       for (const [name, text] of Object.entries(files)) {
         mkdirSync(dirname(join(base, name)), { recursive: true });
         writeFileSync(join(base, name), text);
@@ -99,7 +99,7 @@ describe('openOutFolder', () => {
   });
 
   it('empties a folder that is gone meanwhile', () => {
-    const base = temporaryFolder();
+    const base = testFolder();
     const out = openOutFolder(join(base, 'out'), []);
     out.abandon();
 
@@ -107,7 +107,7 @@ describe('openOutFolder', () => {
   });
 
   it('refuses the summary of another program', () => {
-    const base = temporaryFolder();
+    const base = testFolder();
     writeFileSync(join(base, 'summary.json'), '{"format":1,"total":3}');
 
     expect(() => openOutFolder(base, ['a', 'b'])).toThrow(/summary\.json is there, and no run/);

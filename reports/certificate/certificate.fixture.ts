@@ -1,10 +1,9 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import type { Release, ReleasedCheck } from '../../specs/releases.ts';
 import { eventsOf } from '../read-events.ts';
 import { type CertificatePlan, FILES, type Statement } from './documents.ts';
@@ -72,8 +71,7 @@ export function certificateFolder({
   isMasked = false,
   result,
 }: Differing = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), 'site-conformance-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = testFolder();
   const index = '{"name":"a site"}';
   const sample = sampleResult(checks);
   const run: RunResult = {

@@ -1,11 +1,11 @@
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import ajvFormats from 'ajv-formats';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { sampleResult } from '../../engine/result.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { renderHar } from './har.ts';
 import { EXCHANGES } from './reporter.ts';
 
@@ -40,8 +40,7 @@ const ENTRY = {
 const schemas: Record<string, object> = createRequire(import.meta.url)('har-schema');
 
 function harOf(...lines: string[]): { log: { entries: unknown[]; comment: string } } {
-  const folder = mkdtempSync(join(tmpdir(), 'har-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = testFolder();
   for (const line of lines) appendFileSync(join(folder, EXCHANGES), line);
   return JSON.parse([...renderHar(sampleResult([]), folder)].join(''));
 }

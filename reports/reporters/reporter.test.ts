@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { jsonText } from '../files.ts';
 import { renderJunit } from './junit.ts';
 import { type ChosenReporter, eventSink, type Reporter, writeReports } from './reporter.ts';
@@ -14,18 +14,12 @@ const JUNIT: ChosenReporter = {
 };
 const NOTICE = { event: 'notice', notice: { id: 'a', message: 'b' } } as const;
 
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'reports-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
-
 function chosen(given: string, reporter: Partial<Reporter>): ChosenReporter {
   return { given, reporter: { file: `${given}.txt`, render: () => given, ...reporter } };
 }
 
 it('writes the result and the reports that were chosen, and says where they are', async () => {
-  const folder = join(temporaryFolder(), 'a');
+  const folder = join(testFolder(), 'a');
   const { files, failed } = await writeReports(folder, RESULT, [JUNIT], () => undefined);
 
   expect(files).toEqual([
@@ -38,7 +32,7 @@ it('writes the result and the reports that were chosen, and says where they are'
 });
 
 it('takes a text, bytes, parts of a text, and a promise of one', async () => {
-  const folder = temporaryFolder();
+  const folder = testFolder();
   const kinds: [string, Partial<Reporter>][] = [
     ['text', { render: () => 'größer' }],
     ['bytes', { render: () => Buffer.from('größer') }],
@@ -58,14 +52,14 @@ it('takes a text, bytes, parts of a text, and a promise of one', async () => {
 });
 
 it('writes what needs no waiting before it returns, for a process that is about to end', () => {
-  const folder = temporaryFolder();
+  const folder = testFolder();
   void writeReports(folder, RESULT, [JUNIT], () => undefined);
 
   expect(readdirSync(folder).toSorted()).toEqual(['junit.xml', 'results.json']);
 });
 
 it('makes the other reports where one fails, or cannot be written', async () => {
-  const folder = temporaryFolder();
+  const folder = testFolder();
   mkdirSync(join(folder, 'taken.txt', 'full'), { recursive: true });
   const broken = chosen('broken', {
     render() {

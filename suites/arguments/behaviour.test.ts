@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RunMode } from '../../client/mode.ts';
@@ -13,6 +11,7 @@ import { serve } from '../../sites/reference/serve.ts';
 import { type Asked, answer, type Behaviour } from '../../sites/reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../../specs/contract.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { allChecks } from '../all-checks.ts';
 import { recorder } from '../recorder.fixture.ts';
 import { runInProcess } from '../run-checks.ts';
@@ -273,8 +272,7 @@ describe('a removal in mode full', () => {
       one.id === id ? { ...one, route: { ...one.route, path } } : one,
     );
     const renamed = { ...contract, operations };
-    const folder = mkdtempSync(join(tmpdir(), 'removal-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = testFolder();
     const { results } = await runInProcess({
       url,
       contract: renamed,

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { asObject, member } from '../../client/json.ts';
@@ -10,6 +8,7 @@ import { wrappedRoles } from '../../sites/alterations/handling.ts';
 import { forward, type Handle, jsonOf, proxiedSite, withJson } from '../../sites/proxy.ts';
 import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../../specs/contract.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { allChecks } from '../all-checks.ts';
 import { runInProcess } from '../run-checks.ts';
 
@@ -50,8 +49,7 @@ async function resultsOn(only: readonly string[], { users, asks }: Saying): Prom
   });
   const site = await proxiedSite({ deployment: 'core', behaviour: { roles } }, handle);
   onTestFinished(() => site.close());
-  const folder = mkdtempSync(join(tmpdir(), 'one-user-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = testFolder();
   const { results } = await runInProcess({
     url: site.url,
     mode: 'write',

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { CheckResult, Verdict } from '../../engine/result.ts';
@@ -8,6 +6,7 @@ import { serve } from '../../sites/reference/serve.ts';
 import type { Behaviour, Handler } from '../../sites/reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../../specs/contract.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { allChecks } from '../all-checks.ts';
 import { runInProcess } from '../run-checks.ts';
 
@@ -35,8 +34,7 @@ export async function writingRun(
   const served = await serve({ deployment: 'core', behaviour });
   onTestFinished(() => served.close());
   const { url, user, password } = served;
-  const folder = mkdtempSync(join(tmpdir(), 'writing-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = testFolder();
   const journal = { path: join(folder, 'journal.ndjson'), tag: `sc-${randomUUID().slice(0, 8)}` };
   const run = { url, contract: CONTRACT, checks: CHECKS, mode: 'write', user: { user, password } } as const;
   const { results } = await runInProcess({ ...run, only, journal, seed });

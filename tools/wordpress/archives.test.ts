@@ -1,12 +1,12 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../cli/try-main.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { buildOnce } from './prepare-site.ts';
 
 describe('buildOnce', () => {
   it('fills the folder the first time only', async () => {
-    const root = temporaryFolder();
+    const root = testFolder();
     const folder = join(root, 'deep', 'cache');
     await buildOnce(folder, (draft) => writeFile(join(draft, 'a'), 'first'));
     await buildOnce(folder, (draft) => writeFile(join(draft, 'a'), 'second'));
@@ -14,7 +14,7 @@ describe('buildOnce', () => {
   });
 
   it('leaves nothing behind when filling fails, so that the next run starts anew', async () => {
-    const root = temporaryFolder();
+    const root = testFolder();
     const folder = join(root, 'cache');
     const failing = buildOnce(folder, async (draft) => {
       await writeFile(join(draft, 'half'), '');
@@ -25,7 +25,7 @@ describe('buildOnce', () => {
   });
 
   it('keeps one result of two runs at once, and no draft', async () => {
-    const root = temporaryFolder();
+    const root = testFolder();
     const folder = join(root, 'cache');
     const fill = (draft: string): Promise<void> => writeFile(join(draft, 'a'), 'x');
     await Promise.all([buildOnce(folder, fill), buildOnce(folder, fill)]);

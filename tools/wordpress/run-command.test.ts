@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { temporaryFolder } from '../../cli/try-main.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { fillPlaceholders, runProgram } from './run-command.ts';
 import { UserError } from './site-context.ts';
 
@@ -13,7 +13,7 @@ const never = new AbortController().signal;
 describe('runCommand', () => {
   let root = '';
   beforeEach(() => {
-    root = temporaryFolder();
+    root = testFolder();
   });
 
   it('gives address, user and password, and returns the exit code', async () => {

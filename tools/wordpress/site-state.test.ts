@@ -1,7 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../cli/try-main.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { UserError } from './site-context.ts';
 import { parseState, readState, type SiteState, writeState } from './site-state.ts';
 
@@ -18,7 +18,7 @@ const state: SiteState = {
 describe('state file', () => {
   let root = '';
   beforeEach(() => {
-    root = temporaryFolder();
+    root = testFolder();
   });
 
   it('comes back as it was written, from a folder that did not exist', async () => {

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { serve } from '../../../sites/reference/serve.ts';
 import { loadContract } from '../../../specs/contract.ts';
+import { testFolder } from '../../../specs/folder.fixture.ts';
 import { allChecks } from '../../all-checks.ts';
 import { recorder } from '../../recorder.fixture.ts';
 import { runInProcess } from '../../run-checks.ts';
@@ -12,8 +11,7 @@ it('nothing is made for the reads of a run that writes: other checks compare wha
   const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
   const site = await serve({ deployment: 'core' });
   onTestFinished(() => site.close());
-  const folder = mkdtempSync(join(tmpdir(), 'reads-alone-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = testFolder();
   const { url, seen } = await recorder(site.url);
   await runInProcess({
     url,

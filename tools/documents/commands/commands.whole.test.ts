@@ -1,8 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testFolder } from '../../../specs/folder.fixture.ts';
 import { ROOT, readText } from '../../../tests/project-files.ts';
 import { Reader } from './follow.ts';
 import { PAGES, type Page } from './pages.ts';
@@ -22,8 +20,7 @@ describe('the commands of the documents', { timeout: 180_000 }, () => {
 });
 
 it('npx runs the program in a checkout, without a registry, and what it prints is the document alone', () => {
-  const cache = mkdtempSync(join(tmpdir(), 'site-conformance-npx-'));
-  onTestFinished(() => rmSync(cache, { recursive: true, force: true }));
+  const cache = testFolder();
   const stdout = execFileSync('npx', ['site-conformance', 'explain', 'pass', '--json'], {
     cwd: ROOT,
     env: { ...process.env, npm_config_cache: cache, npm_config_registry: 'http://127.0.0.1:9' },
