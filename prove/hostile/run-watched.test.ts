@@ -21,16 +21,17 @@ it('sees memory that was held for a moment only', async () => {
     Buffer.alloc(400_000_000, 1);
     require('node:v8').setFlagsFromString('--expose-gc');
     require('node:vm').runInNewContext('gc')();
-    setTimeout(() => {}, 200);
+    setTimeout(() => {}, 500);
   `);
 
   expect(ran.bytes).toBeGreaterThan(300_000_000);
 });
 
 it('adds up the memory of all processes', async () => {
-  const hold = 'const held = Buffer.alloc(150_000_000, 1); setTimeout(() => held.length, 700)';
+  const hold = 'const held = Buffer.alloc(150_000_000, 1);';
+  const inner = JSON.stringify(`${hold} setTimeout(() => held.length, 500)`);
   const ran = await run(
-    `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(hold)}]); ${hold}`,
+    `${hold} require('node:child_process').spawn(process.execPath, ['-e', ${inner}]).on('exit', () => held.length)`,
   );
 
   expect(ran.bytes).toBeGreaterThan(300_000_000);
