@@ -68,12 +68,16 @@ async function against(
 async function runHere(url: string, { user, password }: Served): Promise<Pick<Lied, 'counts' | 'writing'>> {
   const options = { base: new URL(url), mode: 'write', concurrency: 4, timeout: 10, user, password } as const;
   const folder = testFolder();
-  const begun = await beginWriting({
-    config: { ...DEFAULTS, ...options, seed: 1, contract: CONTRACT, plan: PLAN, stage: 'never' },
-    folder,
-    about: { run: 'lied-to', started: new Date().toISOString(), target: url, user },
-    say: () => undefined,
-  });
+  const config = {
+    ...DEFAULTS,
+    ...options,
+    seed: 1,
+    contract: CONTRACT,
+    plan: PLAN,
+    stage: 'never',
+  } as const;
+  const names = { run: { id: 'lied-to', started: new Date().toISOString() }, target: { url } };
+  const begun = await beginWriting(config, names, folder, () => undefined);
   if (begun === undefined) throw new Error('the run was not let write');
   const client = new Client(options);
   const { index } = await fetchIndex(client);

@@ -8,7 +8,7 @@ import { readRenaming, renamedSite } from '../../sites/renamed-site.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { spawnMain } from '../spawn-main.fixture.ts';
 import { tryMain, tryRun } from '../try-main.fixture.ts';
-import { headOf, writingOf } from './begin-run.ts';
+import { beginWriting, headOf } from './begin-run.ts';
 import { composeTargets } from './compose-target.ts';
 import { chooseTargets, resolveTargets } from './configure.ts';
 import { readyTarget } from './ready-target.ts';
@@ -130,7 +130,7 @@ describe('--deployment auto', { timeout: 60_000 }, () => {
     if (target === undefined) throw new Error('no target');
     const { config, preflight, close } = await readyTarget(target, new AbortController().signal);
     const head = headOf(config, preflight, join(out, 'index.json'), new Date());
-    await writingOf(config, head, out, () => undefined);
+    await beginWriting(config, head, out, () => undefined);
     head.kept.release();
     await close();
 

@@ -16,7 +16,7 @@ import type { RunEvent } from '../../engine/run-event.ts';
 import type { JournalPlace } from '../../engine/session.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { messageOf, plural } from '../../engine/text.ts';
-import type { Census, ExplainedChanges, WritingAbout } from '../../probing/records/clean-up/census.ts';
+import type { Census, ExplainedChanges } from '../../probing/records/clean-up/census.ts';
 import {
   beginJournal,
   compareCensus,
@@ -42,6 +42,12 @@ export interface RunHead extends Pick<RunResult, 'tool' | 'target' | 'notices'> 
   readonly run: Extract<RunEvent, { event: 'start' }>['run'];
   /** The index, where the suite reads it. */
   readonly kept: KeptIndex;
+}
+
+/** What a journal notes of its run. */
+interface RunNames {
+  readonly run: Pick<RunHead['run'], 'id' | 'started'>;
+  readonly target: Pick<RunHead['target'], 'url'>;
 }
 
 /**
@@ -125,37 +131,6 @@ function partsOf({
   return { operations: [...operations], features: [...features] };
 }
 
-/**
- * Prepares the writing of a run, where its mode and its user let it write. Where that fails, the index is released.
- * @param folder keeps the journals; an embedded target needs none, because nothing outlives it
- * @param say says one line to the user
- */
-export async function writingOf(
-  ready: RunConfig,
-  { target, run, kept }: RunHead,
-  folder: string,
-  say: (line: string) => void,
-): Promise<WritingRun | undefined> {
-  try {
-    return await beginWriting({
-      config: ready,
-      folder: ready.embedded ? undefined : folder,
-      about: {
-        run: run.id,
-        target: target.url,
-        user: ready.user,
-        reached: reachedOf(ready),
-        started: run.started,
-        source: sourceOf(ready),
-      },
-      say,
-    });
-  } catch (error) {
-    kept.release();
-    throw error;
-  }
-}
-
 /** What the contract of a run is loaded from, wherever the next command is started. */
 function sourceOf({ deployment, vocabulary, composed }: RunConfig): ContractOptions {
   return {
@@ -195,17 +170,6 @@ export function keepIndex(path: string, document: unknown, text: string, redact:
 /** Seconds for cleaning up after a run that has a budget, at least: what stays costs more than the time. */
 const RESERVE = 30;
 
-/** What a run that may write begins with. */
-interface WritingStart {
-  readonly config: RunConfig;
-  /** The folder for reports, which keeps the journals; undefined for an embedded target, which nothing outlives. */
-  readonly folder: string | undefined;
-  readonly about: Required<Omit<WritingAbout, 'source' | 'reached'>> &
-    Pick<WritingAbout, 'source' | 'reached'>;
-  /** Says one line to the user. */
-  readonly say: (line: string) => void;
-}
-
 /** A run that may write: where its journal is, and how it ends. */
 export interface WritingRun {
   readonly journal: JournalPlace;
@@ -216,20 +180,31 @@ export interface WritingRun {
 /**
  * Prepares a run that may write: removes what an earlier one left on the same target, counts what is there, says what
  * will happen, and opens the journal.
+ * @param out keeps the journals; an embedded target needs none, because nothing outlives it
+ * @param say says one line to the user
  * @returns undefined when the mode or missing credentials do not let the run write
  */
-export async function beginWriting(start: WritingStart): Promise<WritingRun | undefined> {
-  const { config, about, say } = start;
+export async function beginWriting(
+  config: RunConfig,
+  { run, target }: RunNames,
+  out: string,
+  say: (line: string) => void,
+): Promise<WritingRun | undefined> {
   const { plan, stage, fuzz, timeout, deadline } = config;
   if (!includesMode(config.mode, 'write') || config.user === undefined) return undefined;
   const contract = contractOf(config);
   const client = new Client(config);
-  const own =
-    start.folder === undefined
-      ? temporaryFolder('journal')
-      : { path: start.folder, [Symbol.dispose]: () => {} };
+  const about = {
+    run: run.id,
+    target: target.url,
+    user: config.user,
+    reached: reachedOf(config),
+    started: run.started,
+    source: sourceOf(config),
+  };
+  const own = config.embedded ? temporaryFolder('journal') : { path: out, [Symbol.dispose]: () => {} };
   const folder = own.path;
-  if (start.folder !== undefined) await removeLeftovers(client, contract, folder, about.target, say);
+  if (!config.embedded) await removeLeftovers(client, contract, folder, about.target, say);
   const tag = `sc-${about.run}`;
   const path = join(folder, JOURNALS, `${about.run}.ndjson`);
   const most = mostRecords(contract, { plan, stage, examples: fuzz.examples });
@@ -243,7 +218,7 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
     await client.close();
     return undefined;
   }
-  if (start.folder !== undefined) {
+  if (!config.embedded) {
     const checks = plan.filter(isWriting).length;
     say(
       `writing to ${about.target} as ${about.user}: ${plural(checks, 'check')} ${checks === 1 ? 'writes' : 'write'}, ${describeMost(contract, most)},` +

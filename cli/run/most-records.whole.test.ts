@@ -44,15 +44,12 @@ async function made(
   const { url, user, password } = site;
   const options = { base: new URL(url), mode: 'write', concurrency: 4, timeout: 10, user, password } as const;
   const run = `run-${Math.random()}`;
-  const begun = await beginWriting({
-    config: {
-      ...{ ...DEFAULTS, ...options, seed: 1, contract: CONTRACT },
-      ...{ plan: planned, stage: 'never', fuzz: { examples, kept: [] } },
-    },
-    folder,
-    about: { run, started: new Date().toISOString(), target: url, user },
-    say: () => undefined,
-  });
+  const config = {
+    ...{ ...DEFAULTS, ...options, seed: 1, contract: CONTRACT },
+    ...{ plan: planned, stage: 'never' as const, fuzz: { examples, kept: [] } },
+  };
+  const names = { run: { id: run, started: new Date().toISOString() }, target: { url } };
+  const begun = await beginWriting(config, names, folder, () => undefined);
   if (begun === undefined) throw new Error('the run was not let write');
   const client = new Client(options);
   const { index } = await fetchIndex(client);

@@ -38,7 +38,7 @@ export async function readyTarget(target: RunConfig, signal: AbortSignal): Promi
       ...(site !== undefined && { base: new URL(site.url), user: site.user, password: site.password }),
       deadline,
     };
-    const asked = await ask(known, signal);
+    const asked = await runPreflight(known, signal);
     if (asked.config.base.href !== known.base.href) {
       const found = visibleLine(showBase(asked.config.base));
       print(process.stderr, `the index is found below ${found}: every request goes there\n`);
@@ -64,17 +64,19 @@ interface Preflight {
  * @returns the configuration with the base under which the site serves its routes
  * @throws TargetError when nothing can be concluded; UsageError when the site speaks another vocabulary.
  */
-async function ask(config: RunConfig, signal: AbortSignal): Promise<Pick<Ready, 'config' | 'preflight'>> {
+async function runPreflight(
+  config: RunConfig,
+  signal: AbortSignal,
+): Promise<Pick<Ready, 'config' | 'preflight'>> {
   const traffic = { requests: config.asked ?? 0, retries: 0 };
-  const asking = <T>(options: RunConfig, question: (client: Client) => Promise<T>): Promise<T> =>
-    askOnce(options, question, traffic, signal);
   try {
-    const found = await asking(config, (client) => findIndex(client));
+    const found = await askOnce(config, findIndex, traffic, signal);
     const contract = contractOf(config);
     guardVocabulary(found.index, contract);
     // Where it serves its routes.
     const { base, ...index } = found;
-    await asking({ ...config, base }, (client) => verifyUsers(client, contract, usersOf(config.callers)));
+    const verify = (client: Client): Promise<void> => verifyUsers(client, contract, usersOf(config.callers));
+    await askOnce({ ...config, base }, verify, traffic, signal);
     const forUser = config.user === undefined ? undefined : readOfUsers(contract);
     return { config: { ...config, base, forUser }, preflight: { takeIndex: handOver(index), traffic } };
   } catch (error) {

@@ -17,7 +17,7 @@ import { type ChosenReporter, EXCHANGES, eventSink } from '../../reports/reporte
 import type { Contract } from '../../specs/model.ts';
 import { contractOf, type RunConfig, type RunEnd, type RunListener, run } from '../../suites/run.ts';
 import { ReportError } from '../shell/errors.ts';
-import { headOf, type RunHead, type WritingRun, writingOf } from './begin-run.ts';
+import { beginWriting, headOf, type RunHead, type WritingRun } from './begin-run.ts';
 import type { Ready } from './ready-target.ts';
 import { makeReports, reportFailed } from './reporters.ts';
 import { type ProgressStream, showProgress } from './show-progress.ts';
@@ -61,8 +61,10 @@ export async function runTarget(
   const head = keep(() => headOf(config, preflight, join(folder, 'index.json'), started));
   const record = keep(() => new RunRecord(config, head, folder, chosen));
   record.begin();
-  const writing = await writingOf(config, head, folder, (line) => print(stream, `${visibleLine(line)}\n`));
-  const { end, written } = await ask(config, { head, record, writing, stream, caller }, signal);
+  const say = (line: string): unknown => print(stream, `${visibleLine(line)}\n`);
+  const { end, written } = await beginWriting(config, head, folder, say)
+    .then((writing) => evaluate(config, { head, record, writing, stream, caller }, signal))
+    .finally(() => head.kept.release());
   const result = record.finish(end, written, {
     seconds: (Date.now() - started.getTime()) / 1000,
     requests: preflight.traffic.requests + end.requests,
@@ -88,7 +90,7 @@ interface UnderWay {
 }
 
 /** Runs the checks, and removes what they wrote. */
-async function ask(
+async function evaluate(
   config: RunConfig,
   { head, record, writing, stream, caller: { narrow = (plan) => plan, heard } }: UnderWay,
   signal: AbortSignal,
@@ -116,7 +118,7 @@ async function ask(
         live: progress.live,
       },
       AbortSignal.any([signal, record.full.signal]),
-    ).finally(() => head.kept.release());
+    );
     if (writing !== undefined) progress.cleaningUp();
     return { end, written: await writing?.end() };
   } finally {

@@ -15,7 +15,7 @@ import { argumentsFromEnvironment, readSettings } from '../read-options.ts';
 import { explain, PlainError, UsageError } from '../shell/errors.ts';
 import { hideSecrets } from '../shell/hide-secrets.ts';
 import { leftoversOf } from '../shell/leftovers.ts';
-import { headOf, type RunHead, writingOf } from './begin-run.ts';
+import { beginWriting, headOf, type RunHead } from './begin-run.ts';
 import { changed, chooseTargets, resolveTargets, settleTargets } from './configure.ts';
 import { baselineOf } from './earlier-run.ts';
 import { checkExamples, examplesFor } from './examples-file.ts';
@@ -84,7 +84,10 @@ async function begin(target: RunConfig, indexPath: string): Promise<Begun> {
     say(
       `${url} against deployment ${deployment}, mode ${config.mode}, seed ${config.seed}, run ${head.run.id}`,
     );
-    const writing = await writingOf(config, head, resolve(config.out), say);
+    const writing = await beginWriting(config, head, resolve(config.out), say).catch((error: unknown) => {
+      head.kept.release();
+      throw error;
+    });
     const { base, contract: _contract, earlier: _earlier, own: _own, plan: _plan, ...crossing } = config;
     return {
       config,
