@@ -23,7 +23,6 @@ const UNSURE_DATES = [
 interface Edge {
   readonly value: unknown;
   readonly keyword: string;
-  readonly why: string;
   /** Not asserted, though the schema accepts it. */
   readonly unsure?: true;
 }
@@ -51,14 +50,14 @@ function boundariesOf(schema: Schema): readonly Generated[] {
   };
   for (const at of placesOf(schema)) {
     const { place, around } = at;
-    for (const { value: part, keyword, why, unsure } of innerEdges(at.schema)) {
+    for (const { value: part, keyword, unsure } of innerEdges(at.schema)) {
       const value = around(part);
       const expect = unsure !== true && isSure(schema, value) && !at.silent ? 'accepted' : 'unasserted';
-      add({ value, zone: 'boundary', keyword, place, why, expect });
+      add({ value, zone: 'boundary', keyword, place, expect });
     }
-    for (const { keyword, nearest, why } of violationsOf(at.schema, isItem(at))) {
+    for (const { keyword, nearest } of violationsOf(at.schema, isItem(at))) {
       const expect = at.silent ? 'unasserted' : 'refused';
-      add({ value: around(nearest), zone: 'boundary', keyword, place, why, expect });
+      add({ value: around(nearest), zone: 'boundary', keyword, place, expect });
     }
   }
   return [...found.values()];
@@ -66,7 +65,7 @@ function boundariesOf(schema: Schema): readonly Generated[] {
 
 function innerEdges(schema: Schema): Edge[] {
   if (schema.enum !== undefined) {
-    return schema.enum.map((value) => ({ value, keyword: 'enum', why: 'a member of the enum' }));
+    return schema.enum.map((value) => ({ value, keyword: 'enum' }));
   }
   return plainTypes(schema).flatMap((type): Edge[] => {
     switch (type) {
@@ -74,7 +73,7 @@ function innerEdges(schema: Schema): Edge[] {
       case 'number':
         return numberEdges(schema);
       case 'boolean':
-        return [true, false].map((value) => ({ value, keyword: 'type', why: 'a boolean' }));
+        return [true, false].map((value) => ({ value, keyword: 'type' }));
       case 'string':
         return textEdges(schema);
       case 'array':
@@ -88,19 +87,20 @@ function innerEdges(schema: Schema): Edge[] {
 function numberEdges({ minimum, maximum }: Schema): Edge[] {
   const [low, high] = [Math.ceil(minimum ?? -Infinity), Math.floor(maximum ?? Infinity)];
   const edges: Edge[] = [];
-  const add = (keyword: string, value: number, why: string): void => {
-    if (value >= low && value <= high && Number.isFinite(value)) edges.push({ value, keyword, why });
+  const add = (keyword: string, value: number): void => {
+    if (value >= low && value <= high && Number.isFinite(value)) edges.push({ value, keyword });
   };
-  add('minimum', low, 'the minimum itself');
-  add('minimum', low + 1, 'one more than the minimum');
-  add('maximum', high, 'the maximum itself');
-  add('maximum', high - 1, 'one less than the maximum');
+  add('minimum', low);
+  add('minimum', low + 1);
+  add('maximum', high);
+  add('maximum', high - 1);
   const plain = NUMBERS.filter((value) => value >= low && value <= high);
   return [
     ...edges,
     ...plain.map((value): Edge => {
-      if (value === 1) return { value, keyword: 'type', why: 'a plain number' };
-      return { value, keyword: 'type', why: 'a number at the limits of machines', unsure: true };
+      if (value === 1) return { value, keyword: 'type' };
+      // A number at the limits of machines.
+      return { value, keyword: 'type', unsure: true };
     }),
   ];
 }
@@ -108,13 +108,13 @@ function numberEdges({ minimum, maximum }: Schema): Edge[] {
 function textEdges(schema: Schema): Edge[] {
   const { format, pattern, minLength, maxLength } = schema;
   if (format === 'date-time') {
-    const edge = { keyword: 'format', why: 'a date-time at a boundary of the calendar' };
+    const edge = { keyword: 'format' };
     return [
       ...SURE_DATES.map((value) => ({ ...edge, value })),
       ...UNSURE_DATES.map((value) => ({ ...edge, value, unsure: true as const })),
     ].filter(({ value }) => textFits(schema, value));
   }
-  const edges: Edge[] = [{ value: plainValue(schema), keyword: 'type', why: 'a plain text' }];
+  const edges: Edge[] = [{ value: plainValue(schema), keyword: 'type' }];
   if (format !== undefined) return edges;
   const lengths = [
     ['minLength', minLength],
@@ -126,10 +126,10 @@ function textEdges(schema: Schema): Edge[] {
     if (length === undefined || length < 1 || length > LONGEST) continue;
     const sign = pattern === undefined ? '𝒜' : 'x';
     const value = sign.repeat(length);
-    if (textFits(schema, value)) edges.push({ value, keyword, why: `${length} characters` });
+    if (textFits(schema, value)) edges.push({ value, keyword });
   }
   if (textFits(schema, '') && minLength === undefined) {
-    edges.push({ value: '', keyword: 'type', why: 'an empty text', unsure: true });
+    edges.push({ value: '', keyword: 'type', unsure: true });
   }
   return edges;
 }
@@ -146,6 +146,6 @@ function listEdges(schema: Schema): Edge[] {
   const most = schema.uniqueItems === true ? Math.min(MOST_ITEMS, countOf(items)) : MOST_ITEMS;
   return counts.flatMap(([keyword, count]): Edge[] => {
     if (count === undefined || count < minItems || count > Math.min(most, maxItems ?? Infinity)) return [];
-    return [{ value: plainItems(schema, count), keyword, why: `${count} items` }];
+    return [{ value: plainItems(schema, count), keyword }];
   });
 }

@@ -18,8 +18,6 @@ export interface Generated {
   readonly keyword?: string;
   /** Where the keyword stands in the schema, as in check ids: `items`, `properties/terms`; empty for the schema itself. */
   readonly place?: string;
-  /** What is special about the value, for a reader. */
-  readonly why: string;
   readonly expect: Expectation;
 }
 

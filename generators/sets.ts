@@ -157,14 +157,12 @@ export function usable(parameters: readonly SetParameter[]): SetParameter[] {
 
 const UNRELATED: Omit<Generated, 'value'> = {
   zone: 'hostile',
-  why: 'a value that names something else, or nothing',
   expect: 'unasserted',
 };
 
 const UNKNOWN: Generated = {
   value: 'sample',
   zone: 'hostile',
-  why: 'a parameter that the operation does not have',
   expect: 'unasserted',
 };
 

@@ -14,11 +14,9 @@ import { violationsOf } from './violations.ts';
 export function validValues(schema: Schema, known: readonly unknown[] = []): fc.Arbitrary<Generated> {
   assertKnown(schema);
   if (known.length > 0) {
-    return smaller(
-      fc.constantFrom(...known).map((value) => valid(value, true, 'a value that the site is known to have')),
-    );
+    return smaller(fc.constantFrom(...known).map((value) => valid(value, true)));
   }
-  return smaller(validParts(schema).map((value) => valid(value, isSure(schema, value), 'a valid value')));
+  return smaller(validParts(schema).map((value) => valid(value, isSure(schema, value))));
 }
 
 /**
@@ -32,10 +30,10 @@ export function invalidValues(schema: Schema): fc.Arbitrary<Generated> | undefin
     placesOf(schema)
       .filter(({ silent }) => !silent)
       .flatMap((at) =>
-        violationsOf(at.schema, isItem(at)).map(({ keyword, values, why }) =>
+        violationsOf(at.schema, isItem(at)).map(({ keyword, values }) =>
           values.map((part): Generated => {
             const { place } = at;
-            return { value: at.around(part), zone: 'invalid', keyword, place, why, expect: 'refused' };
+            return { value: at.around(part), zone: 'invalid', keyword, place, expect: 'refused' };
           }),
         ),
       ),
@@ -48,20 +46,19 @@ export function invalidValues(schema: Schema): fc.Arbitrary<Generated> | undefin
  */
 export function coercibleValues(schema: Schema): fc.Arbitrary<Generated> | undefined {
   assertKnown(schema);
-  const why = 'a spelling that may be read as valid';
   return oneOf(
     placesOf(schema).flatMap(({ schema: part, place, around }) => {
       const spellings = spellingsOf(part);
       if (spellings === undefined) return [];
       return spellings.map((value): Generated => {
-        return { value: around(value), zone: 'coercible', place, why, expect: 'unasserted' };
+        return { value: around(value), zone: 'coercible', place, expect: 'unasserted' };
       });
     }),
   );
 }
 
-function valid(value: unknown, sure: boolean, why: string): Generated {
-  return { value, zone: 'valid', why, expect: sure ? 'accepted' : 'unasserted' };
+function valid(value: unknown, sure: boolean): Generated {
+  return { value, zone: 'valid', expect: sure ? 'accepted' : 'unasserted' };
 }
 
 function oneOf(all: readonly fc.Arbitrary<Generated>[]): fc.Arbitrary<Generated> | undefined {

@@ -9,7 +9,6 @@ import {
   plainValue,
   takesNoWord,
   validParts,
-  WORD_FOR_A_STRUCTURE,
   writableMembers,
 } from './valid-values.ts';
 
@@ -31,7 +30,7 @@ function all(schema: Schema, empty: boolean): Violation[] {
   const types = plainTypes(schema);
   // A value for a type that is one of several may be read as another of them.
   if (types.length > 1) {
-    const words = takesNoWord(schema) ? [violation('type', NO_MEMBER, 'abc', WORD_FOR_A_STRUCTURE)] : [];
+    const words = takesNoWord(schema) ? [{ keyword: 'type', values: NO_MEMBER, nearest: 'abc' }] : [];
     return types.includes('object') ? [...words, ...objectViolations(schema)] : [];
   }
   switch (types[0]) {
@@ -40,12 +39,11 @@ function all(schema: Schema, empty: boolean): Violation[] {
       return numberViolations(schema, empty);
     case 'boolean':
       return [
-        violation(
-          'type',
-          empty ? fc.oneof(fc.constant(''), NO_BOOLEANS) : NO_BOOLEANS,
-          'maybe',
-          'no boolean',
-        ),
+        {
+          keyword: 'type',
+          values: empty ? fc.oneof(fc.constant(''), NO_BOOLEANS) : NO_BOOLEANS,
+          nearest: 'maybe',
+        },
       ];
     case 'string':
       return [typeViolation(), ...lengthViolations(schema, empty), ...formViolations(schema, empty)];
@@ -75,7 +73,7 @@ function enumViolations(schema: Schema, members: readonly unknown[]): Violation[
     );
     if (words === undefined || schema.format !== undefined) return [];
     const [nearest] = fc.sample(words, { numRuns: 1, seed: 1 });
-    return [violation('enum', words, nearest, 'a word outside the enum')];
+    return [{ keyword: 'enum', values: words, nearest }];
   }
   if (types.length !== 1 || (types[0] !== 'integer' && types[0] !== 'number')) return [];
   const low = Math.ceil(schema.minimum ?? 1);
@@ -83,7 +81,7 @@ function enumViolations(schema: Schema, members: readonly unknown[]): Violation[
   const count = Math.max(0, Math.min(high - low + 1, members.length + 10));
   const free = Array.from({ length: count }, (_, at) => high - at).filter((one) => !taken.has(String(one)));
   if (free.length === 0) return [];
-  return [violation('enum', fc.constantFrom(...free), free[0], 'a number outside the enum')];
+  return [{ keyword: 'enum', values: fc.constantFrom(...free), nearest: free[0] }];
 }
 
 /** Values of one part of a schema that break one keyword and no other, and are refused for sure. */
@@ -92,12 +90,6 @@ interface Violation {
   readonly values: fc.Arbitrary<unknown>;
   /** The one nearest to what is valid. */
   readonly nearest: unknown;
-  readonly why: string;
-}
-
-/** Puts a violation together. */
-function violation(keyword: string, values: fc.Arbitrary<unknown>, nearest: unknown, why: string): Violation {
-  return { keyword, values, nearest, why };
 }
 
 const FARTHEST = 1000;
@@ -105,16 +97,16 @@ const FARTHEST = 1000;
 /** The ways to break a schema of numbers. @param empty whether an empty text is no number for sure */
 function numberViolations(schema: Schema, empty: boolean): Violation[] {
   const { minimum, maximum } = schema;
-  const found = [violation('type', noNumbers(schema, empty), 'abc', 'no whole number')];
+  const found: Violation[] = [{ keyword: 'type', values: noNumbers(schema, empty), nearest: 'abc' }];
   if (minimum !== undefined) {
     const nearest = Math.ceil(minimum) - 1;
     const values = fc.nat(FARTHEST).map((n) => nearest - n);
-    found.push(violation('minimum', values, nearest, `less than the minimum ${minimum}`));
+    found.push({ keyword: 'minimum', values, nearest });
   }
   if (maximum !== undefined) {
     const nearest = Math.floor(maximum) + 1;
     const values = fc.nat(FARTHEST).map((n) => nearest + n);
-    found.push(violation('maximum', values, nearest, `more than the maximum ${maximum}`));
+    found.push({ keyword: 'maximum', values, nearest });
   }
   return found;
 }
@@ -148,18 +140,18 @@ function listViolations(schema: Schema): Violation[] {
   const { items = {}, minItems = 0, maxItems = Infinity, uniqueItems } = schema;
   const found: Violation[] = [];
   if (items.enum === undefined && plainTypes(items).join() === 'integer') {
-    found.push(violation('type', fc.oneof(fc.constant('1.5'), NO_MEMBER), 'abc', 'no list of numbers'));
+    found.push({ keyword: 'type', values: fc.oneof(fc.constant('1.5'), NO_MEMBER), nearest: 'abc' });
   }
   const lists = (low: number, high: number): fc.Arbitrary<unknown> =>
     fc.integer({ min: low, max: high }).map((count) => plainItems(schema, count));
   if (minItems > 0 && minItems <= MOST_ITEMS_SENT) {
     const nearest = plainItems(schema, minItems - 1);
-    found.push(violation('minItems', lists(0, minItems - 1), nearest, `fewer than ${minItems} items`));
+    found.push({ keyword: 'minItems', values: lists(0, minItems - 1), nearest });
   }
   const most = Math.min(maxItems + ITEMS_BEYOND, uniqueItems === true ? countOf(items) : Infinity);
   if (maxItems <= MOST_ITEMS_SENT && most > maxItems) {
     const nearest = plainItems(schema, maxItems + 1);
-    found.push(violation('maxItems', lists(maxItems + 1, most), nearest, `more than ${maxItems} items`));
+    found.push({ keyword: 'maxItems', values: lists(maxItems + 1, most), nearest });
   }
   if (uniqueItems === true && maxItems >= 2) found.push(twice(schema, items, minItems));
   return found;
@@ -172,12 +164,11 @@ function twice(schema: Schema, items: Schema, minItems: number): Violation {
     ...Array.from({ length: 2 + more }, () => item),
     ...plainItems(schema, others, item),
   ];
-  return violation(
-    'uniqueItems',
-    validParts(items, true).map(repeated),
-    repeated(plainValue(items)),
-    'the same item twice',
-  );
+  return {
+    keyword: 'uniqueItems',
+    values: validParts(items, true).map(repeated),
+    nearest: repeated(plainValue(items)),
+  };
 }
 
 /** The ways to break a schema of objects. What else than an object may stand for one is silent. */
@@ -191,12 +182,12 @@ function objectViolations(schema: Schema): Violation[] {
       ...excluded.map(({ name, probe }) => fc.constant<unknown>({ ...around, [name]: probe })),
     );
     const nearest = { ...around, not_a_member: 1 };
-    found.push(violation('additionalProperties', values, nearest, 'a member that the contract excludes'));
+    found.push({ keyword: 'additionalProperties', values, nearest });
   }
   const incomplete = (schema.required ?? []).map((name) => without(schema, name)).filter(isSayable);
   if (incomplete.length > 0) {
     const values = fc.constantFrom(...incomplete);
-    found.push(violation('required', values, incomplete[0], 'an object without a required member'));
+    found.push({ keyword: 'required', values, nearest: incomplete[0] });
   }
   return found;
 }
@@ -226,7 +217,7 @@ function typeViolation(): Violation {
     NO_MEMBER.map((word): unknown => ({ sample: word })),
     NO_MEMBER.map((word): unknown => [word]),
   );
-  return violation('type', structures, { a: 'b' }, 'a structure for a text');
+  return { keyword: 'type', values: structures, nearest: { a: 'b' } };
 }
 
 function lengthViolations(schema: Schema, empty: boolean): Violation[] {
@@ -239,7 +230,7 @@ function lengthViolations(schema: Schema, empty: boolean): Violation[] {
     const sign = SIGNS.find((one) => fits(low, one) && fits(high, one));
     if (sign === undefined) return;
     const values = fc.integer({ min: low, max: high }).map((length) => sign.repeat(length));
-    found.push(violation(keyword, values, sign.repeat(nearest), `${nearest} characters or further out`));
+    found.push({ keyword, values, nearest: sign.repeat(nearest) });
   };
   const least = empty ? 0 : 1;
   if (minLength > least) add('minLength', least, minLength - 1, minLength - 1);
@@ -256,15 +247,13 @@ function formViolations(schema: Schema, empty: boolean): Violation[] {
       (text) => !patternOf(pattern).test(text),
     );
     if (texts.length === 0) return [];
-    return [
-      violation('pattern', fc.constantFrom(...texts), texts[0], 'characters that the pattern excludes'),
-    ];
+    return [{ keyword: 'pattern', values: fc.constantFrom(...texts), nearest: texts[0] }];
   }
   if (format !== 'date-time') return [];
   const dates = onlyFitting(empty ? fc.oneof(fc.constant(''), NO_DATES) : NO_DATES, schema);
   const nearest = '2024-13-01T00:00:00';
   if (dates === undefined || !textFits(schema, nearest)) return [];
-  return [violation('format', dates, nearest, 'no date-time')];
+  return [{ keyword: 'format', values: dates, nearest }];
 }
 
 const NO_DATES = fc.oneof(
