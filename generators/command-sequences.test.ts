@@ -26,7 +26,7 @@ function add(number: number, broken: (kept: readonly number[]) => boolean): Comm
 async function smallest(
   broken: (kept: readonly number[]) => boolean,
   seed: number,
-): Promise<{ readonly ran: readonly number[]; readonly how: string | undefined; readonly tried: number }> {
+): Promise<{ readonly ran: readonly number[]; readonly tried: number }> {
   let ran: readonly number[] = [];
   let tried = 0;
   const command = fc.noShrink(fc.nat({ max: 9 })).map((number) => add(number, broken));
@@ -42,8 +42,8 @@ async function smallest(
       return false;
     }
   };
-  const { how } = await explore(commandSequences(command, LENGTHS), holds, { runs: 20, seed });
-  return { ran, how, tried };
+  await explore(commandSequences(command, LENGTHS), holds, { runs: 20, seed });
+  return { ran, tried };
 }
 
 describe('commandSequences', () => {
@@ -66,7 +66,6 @@ describe('commandSequences', () => {
     const broken = (kept: readonly number[]): boolean => kept.filter((one) => one > 6).length > 2;
     const [one, other] = [await smallest(broken, 5), await smallest(broken, 5)];
 
-    expect(one.how).toMatch(/^seed 5, path /);
     expect(other).toEqual(one);
     expect(one.ran).toHaveLength(3);
   });
@@ -79,6 +78,6 @@ describe('commandSequences', () => {
   });
 
   it('ends with no counterexample where every sequence holds', async () => {
-    expect(await smallest(() => false, 1)).toEqual({ ran: [], how: undefined, tried: 20 });
+    expect(await smallest(() => false, 1)).toEqual({ ran: [], tried: 20 });
   });
 });

@@ -1,5 +1,5 @@
 import { type Constraint, type Schema, type Step, typesOf } from '../specs/schema.ts';
-import { embedValue, goodObject, goodValue, takesNoWord, WORD_FOR_A_STRUCTURE } from './valid-values.ts';
+import { embedValue, goodObject, goodValue, takesNoWord } from './valid-values.ts';
 
 /** A value that breaks exactly one keyword; `undefined` as value stands for leaving the parameter out. */
 interface RefusedValue {
@@ -126,6 +126,9 @@ const NO_DATES: RefusedValue[] = [
   { value: 'not-a-date', why: 'a word for a date' },
   { value: '2024-05-06', why: 'a day without a time', further: true },
 ];
+
+/** Why a word is refused where {@link takesNoWord} says so. */
+const WORD_FOR_A_STRUCTURE = 'a word for a list of numbers or an object';
 
 /** Wrong types that are sure to be refused (R34); an enum beside the type says it already. */
 function wrongTypes(schema: Schema): RefusedValue[] {

@@ -17,7 +17,7 @@ describe('explore', () => {
       { runs: 7, seed: 1 },
     );
 
-    expect(found).toEqual({});
+    expect(found).toBeUndefined();
     expect(tried).toBe(7);
   });
 
@@ -32,7 +32,7 @@ describe('explore', () => {
       { runs: 50, seed: 1 },
     );
 
-    expect(found.how).toMatch(/^seed 1, path /);
+    expect(found).toBeUndefined();
     expect(last).toBe(10);
   });
 
@@ -45,9 +45,7 @@ describe('explore', () => {
       return true;
     };
 
-    expect(await explore(NUMBERS, slow, { runs: 5, seed: 1, ...effort })).toEqual({
-      cut: '1 of 5 examples tried',
-    });
+    expect(await explore(NUMBERS, slow, { runs: 5, seed: 1, ...effort })).toBe('1 of 5 examples tried');
   });
 
   it('ends with what an example throws, at once and as it is', async () => {

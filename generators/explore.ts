@@ -1,14 +1,6 @@
 import fc from 'fast-check';
 import { type Schema, typesOf } from '../specs/schema.ts';
 
-/** What a search found. */
-interface Exploration {
-  /** How to come back to the smallest example that does not hold (`seed 7, path 0:1`); undefined when none was found. */
-  readonly how?: string;
-  /** The search ended before every example was tried: how many were, in words. Nothing is known of the others. */
-  readonly cut?: string;
-}
-
 /** How long a search goes on. Examples cost requests, so that they bound it first; a slow site is bounded by time. */
 interface Effort {
   /** Examples that are tried when all hold. */
@@ -26,13 +18,14 @@ const SECONDS = 300;
 /**
  * Tries examples and shrinks the first that does not hold.
  * @param holds is asked last about the smallest counterexample, unless the search is cut
+ * @returns how many examples were tried, in words, where the search ended before all were: nothing is known of the others
  * @throws Error what `holds` throws, at once; when the generator itself fails.
  */
 export async function explore<T>(
   examples: fc.Arbitrary<T>,
   holds: (example: T) => Promise<boolean>,
   { runs, seed, most = MOST, seconds = SECONDS }: Effort,
-): Promise<Exploration> {
+): Promise<string | undefined> {
   const end = performance.now() + seconds * 1000;
   let tried = 0;
   let refuted = false;
@@ -57,8 +50,7 @@ export async function explore<T>(
   if (details.failed && !refuted) {
     throw new Error(`the generator failed: ${String(details.errorInstance)}`);
   }
-  if (details.failed) return { how: `seed ${seed}, path ${details.counterexamplePath ?? ''}` };
-  return cut ? { cut: `${tried} of ${runs} examples tried` } : {};
+  return cut && !details.failed ? `${tried} of ${runs} examples tried` : undefined;
 }
 
 /** Draws values, small and edgy ones more often; the same seed draws the same, and more of them begin with the same. */

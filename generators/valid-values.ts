@@ -188,9 +188,6 @@ export function plainTypes(schema: Schema): readonly string[] {
   return typesOf(schema).filter((type) => type !== 'null');
 }
 
-/** Why a word is refused where {@link takesNoWord} says so. */
-export const WORD_FOR_A_STRUCTURE = 'a word for a list of numbers or an object';
-
 /** Whether a schema takes a list of numbers or an object only: a word is a list of one where its items may be words. */
 export function takesNoWord(schema: Schema): boolean {
   const types = plainTypes(schema);

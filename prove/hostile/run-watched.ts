@@ -13,7 +13,6 @@ export const COMMAND: readonly string[] = [
 
 /** A process of a group and the memory that it holds of its own: the text of the program is shared by all of them. */
 interface Member {
-  readonly pid: number;
   readonly bytes: number;
   /** The most that it has held at once. */
   readonly peak: number;
@@ -28,7 +27,6 @@ export function membersOf(group: number): Member[] {
       const status = read(`/proc/${name}/status`);
       const shared = kilobytes(status, 'RssFile');
       return {
-        pid: Number(name),
         bytes: kilobytes(status, 'VmRSS') - shared,
         peak: kilobytes(status, 'VmHWM') - shared,
       };

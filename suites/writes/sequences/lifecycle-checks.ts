@@ -155,7 +155,7 @@ async function search(own: OwnRecords, type: string, { runs, seed }: Drawn): Pro
     return finding?.kind !== 'failure';
   };
   const effort = { runs, seed, most: runs + MOST_TO_SHRINK, seconds: SECONDS };
-  const { cut } = await explore(commandSequences(command, LENGTHS), holds, effort);
+  const cut = await explore(commandSequences(command, LENGTHS), holds, effort);
   const failed = failures.at(-1);
   if (failed !== undefined) return [cut === undefined ? await shortest(failed, own, type) : failed];
   const finding =
