@@ -68,7 +68,7 @@ export function shrinkStrictly<T>(values: fc.Arbitrary<T>, measured: (value: T) 
 }
 
 /** Whether one JSON value comes before another in the order in which values are shrunk. */
-export function isSmaller(one: unknown, other: unknown): boolean {
+function isSmaller(one: unknown, other: unknown): boolean {
   const [a, b] = [JSON.stringify(one), JSON.stringify(other)];
   return a.length === b.length ? a < b : a.length < b.length;
 }

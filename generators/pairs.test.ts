@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from './contract.fixture.ts';
-import { coveringSets } from './pairs.ts';
+import { coveringSets, threesOf } from './pairs.ts';
 import type { ArgumentSet, SetParameter } from './sets.ts';
 import { brokenKeywords } from './validator.fixture.ts';
 
@@ -66,5 +66,27 @@ describe('coveringSets', () => {
     expect(names.length).toBeGreaterThan(20);
     expect(missing).toEqual([]);
     expect(sets.length).toBeLessThan(40);
+  });
+
+  it('puts every three parameters together with each of their values', () => {
+    const parameters = PARAMETERS.filter(({ name }) => name !== 'where');
+    const sets = coveringSets(parameters, 3);
+    const cells = parameters.map(({ name }) => [
+      ...new Set(sets.flatMap(({ args }) => (args[name] ? [`${name}=${args[name].value}`] : []))),
+    ]);
+    const held = sets.map(({ args }) => Object.entries(args).map(([name, { value }]) => `${name}=${value}`));
+    const missing = threesOf(cells).flatMap(([some, others, further]) =>
+      some.flatMap((one) =>
+        others.flatMap((other) =>
+          further
+            .map((third) => [one, other, third])
+            .filter((three) => !held.some((set) => three.every((cell) => set.includes(cell)))),
+        ),
+      ),
+    );
+
+    expect(cells.map(({ length }) => length)).toEqual([2, 2, 2, 2]);
+    expect(missing).toEqual([]);
+    expect(sets.every(({ args }) => args.flag !== undefined)).toBe(true);
   });
 });

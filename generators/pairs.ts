@@ -56,7 +56,7 @@ function spread(values: readonly Generated[], most: number): readonly Generated[
 }
 
 /** A covering array that is asked for; factors are counted from 0. */
-export interface Factors {
+interface Factors {
   /** How many levels each factor has. */
   readonly levels: readonly number[];
   /** Factors that stand in every row. */
@@ -70,7 +70,7 @@ type Row = ReadonlyMap<number, number>;
  * Rows in which every two levels of every two factors stand together, as few as a greedy search finds: a row takes the
  * level that is new beside most of what it has, until none is new. The same rows each time.
  */
-export function coveringArray(factors: Factors): Row[] {
+function coveringArray(factors: Factors): Row[] {
   const cells = cellsOf(factors);
   const open = openPairs(cells);
   const rows: Row[] = [];
@@ -88,7 +88,7 @@ export function coveringArray(factors: Factors): Row[] {
  * Rows in which every three levels of every three factors stand together: a row begins with three that stood
  * in none, and takes the level that is new beside most of what it has. The same rows each time.
  */
-export function coveringTriples(factors: Factors): Row[] {
+function coveringTriples(factors: Factors): Row[] {
   const cells = cellsOf(factors);
   const count = cells.length;
   const pairs = openPairs(cells);

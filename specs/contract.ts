@@ -290,7 +290,7 @@ function refuse(where: string, what: string, words: readonly (readonly [string, 
 }
 
 /** A vocabulary file (`vocabulary.schema.json`): neutral words to the words of a vendor, whole words in known places only. */
-export interface VocabularyFile {
+interface VocabularyFile {
   readonly name: string;
   readonly title: string;
   readonly namespaces?: Readonly<Record<string, string>>;

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createVocabulary, loadContract, type VocabularyFile } from './contract.ts';
+import { createVocabulary, loadContract } from './contract.ts';
 import type { Contract } from './model.ts';
 import type { Schema } from './schema.ts';
 
-const FILE: VocabularyFile = JSON.parse(
+const FILE: Parameters<typeof createVocabulary>[0] = JSON.parse(
   readFileSync(join(import.meta.dirname, 'vocabularies', 'wordpress.json'), 'utf8'),
 );
 const DEPLOYMENTS = ['a', 'b', 'core'];

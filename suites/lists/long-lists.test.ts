@@ -4,7 +4,7 @@ import { ACCEPTED } from '../../client/observation.fixture.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import type { Subject } from '../../probing/records/reading/list-request.ts';
 import { type Send, type Snapshot, takeSnapshot } from '../../probing/records/reading/open-list.ts';
-import { type AttemptOutcome, attempt } from '../../probing/records/reading/run-rule.ts';
+import { attempt } from '../../probing/records/reading/run-rule.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { FILTER_TABLE } from './filter-table.ts';
 
@@ -67,7 +67,7 @@ async function snapshotFrom(send: Send): Promise<Snapshot> {
 }
 
 /** What the trials of a parameter come to. */
-async function outcomes(send: Send, parameter: string, part?: string): Promise<AttemptOutcome['kind'][]> {
+async function outcomes(send: Send, parameter: string, part?: string): Promise<string[]> {
   const entry = FILTER_TABLE.find((one) => one.parameter === parameter && one.part === part);
   const snapshot = await snapshotFrom(send);
   const site = {

@@ -290,7 +290,7 @@ function siteOf(session: Session, subject: Subject): Site {
 }
 
 /** What came of a trial: answers that agree with the records, ones that differ, or something that ends the check. */
-export type AttemptOutcome =
+type AttemptOutcome =
   | { readonly kind: 'agrees'; readonly answers: readonly Records[] }
   | { readonly kind: 'differs'; readonly difference: Difference; readonly curls: readonly string[] }
   | { readonly kind: 'ended'; readonly finding: Finding };
