@@ -9,7 +9,7 @@ import { type FixtureOptions, RunFixtures } from './run-fixtures.ts';
 import { freshSession, type Session } from './session.ts';
 import { describeSkip, type SkipReason } from './skip.ts';
 import { messageOf } from './text.ts';
-import { evaluateCheck, isBroken, redactResult, resultOf, skippedResult } from './verdict.ts';
+import { evaluateCheck, redactResult, resultOf, skippedResult } from './verdict.ts';
 
 /**
  * Runs the checks of a plan in its order, each once, and what a check depends on before it. Free of any test runner: a
@@ -288,6 +288,11 @@ export class Engine {
     }
     return undefined;
   }
+}
+
+/** Whether nothing can be built on what a check is about: a published requirement that is not met only warns. */
+function isBroken({ verdict, basis }: CheckResult): boolean {
+  return verdict === 'fail' || (verdict === 'warn' && basis === 'published');
 }
 
 /** So many checks are under way at once unless a run says otherwise. */

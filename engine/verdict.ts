@@ -106,11 +106,6 @@ export function resultOf(check: Check, verdict: Verdict, seconds: number, messag
   });
 }
 
-/** Whether nothing can be built on what a check is about: a published requirement that is not met only warns. */
-export function isBroken({ verdict, basis }: CheckResult): boolean {
-  return verdict === 'fail' || (verdict === 'warn' && basis === 'published');
-}
-
 /** A result with secrets masked: names of members that a target sends are not masked before. */
 export function redactResult(result: CheckResult, redact: Redactor): CheckResult {
   return {

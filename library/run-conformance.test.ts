@@ -5,14 +5,8 @@ import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
 import { serve } from '../sites/reference/serve.ts';
 import { testFolder } from '../specs/folder.fixture.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
-import {
-  type Check,
-  type ConformanceOptions,
-  compare,
-  defineCheck,
-  failure,
-  runConformance,
-} from './index.ts';
+import type { Check, ConformanceOptions } from './index.ts';
+import { compare, defineCheck, failure, runConformance } from './index.ts';
 
 const ONLY = ['posts.list/per_page/**', 'acme/**'];
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { readClient } from '../../compare/clients/uses.ts';
+import { isAmong } from '../../compare/clients/hold.ts';
+import { type Client, describeUse, readClient } from '../../compare/clients/uses.ts';
 import type { Check } from '../../engine/check.ts';
 import { wholeCheck } from '../../engine/family.ts';
 import { isDeselected, type PlannedCheck } from '../../engine/plan.ts';
@@ -8,13 +9,13 @@ import { plural } from '../../engine/text.ts';
 import { describeMost, mostRecords } from '../../probing/records/own/most-records.ts';
 import { mostRequests, rightRequests } from '../../probing/tour/tour.ts';
 import { note, print, say } from '../../reports/print.ts';
+import type { Contract } from '../../specs/model.ts';
 import { hintsWanted } from '../../suites/arguments/control.ts';
 import { callersOf, contractOf, type RunConfig, tourOf } from '../../suites/run.ts';
 import { loadConfig } from '../config.ts';
 import type { Settings } from '../options.ts';
 import { addOptions } from '../read-options.ts';
 import { isWriting } from '../run/begin-run.ts';
-import { coverageLines } from '../run/client-examples.ts';
 import { chooseTargets, DEFAULT_OUT, resolveTargets, settleTargets } from '../run/configure.ts';
 import { UsageError } from '../shell/errors.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
@@ -97,6 +98,32 @@ async function planCommand(given: PlanOptions): Promise<number> {
     reportTour(one);
   }
   return total === 0 ? 3 : 0;
+}
+
+/** What the contract says of the calls of a client, in lines. */
+function coverageLines({ name, uses }: Client, { operations }: Contract): string[] {
+  const beyond: string[] = [];
+  const undocumented: string[] = [];
+  const absent: string[] = [];
+  for (const use of uses) {
+    const own = operations.filter(({ methods, route }) => isAmong(use, { route: route.wire, methods }));
+    if (own.length === 0) beyond.push(describeUse(use));
+    for (const sent of Object.keys(use.parameters)) {
+      // What begins so is of every route.
+      if (own.length === 0 || sent.startsWith('_')) continue;
+      const place = `${sent} of ${use.method} ${use.route}`;
+      if (own.some((one) => one.absent.some(({ wire }) => wire === sent))) absent.push(place);
+      else if (!own.some((one) => one.parameters.some(({ wire }) => wire === sent))) undocumented.push(place);
+    }
+  }
+  const line = (what: string, all: readonly string[]): string[] =>
+    all.length === 0 ? [] : [`${name}: ${what}: ${[...new Set(all)].join(', ')}`];
+  return [
+    `${name}: the contract covers ${uses.length - beyond.length} of ${uses.length} calls`,
+    ...line('beyond it', beyond),
+    ...line('sent, and undocumented', undocumented),
+    ...line('sent, and not supported by the contract', absent),
+  ];
 }
 
 /** Prints the checks that were selected, one at a time: a large site has hundreds of thousands. @returns how many */

@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type Fleet, type FleetTarget, readFleet } from '../../compare/fleet/document.ts';
-import { folderOf } from '../../compare/fleet/merge.ts';
 import { FleetTally } from '../../compare/fleet/tally.ts';
 import { readSide, UnreadableSide } from '../../compare/side.ts';
 import type { CheckResult } from '../../engine/result.ts';
@@ -91,6 +90,11 @@ export function writeFleet(dir: string, fleet: Fleet): ReportFile[] {
   writeAtomically(markdown.path, renderMarkdown(view));
   writeAtomically(page.path, renderPage(view));
   return [json, junit, markdown, page];
+}
+
+/** Where the folder of a target is. @param file the `fleet.json` that names it */
+function folderOf(file: string, folder: string): string {
+  return join(dirname(file), ...folder.split('/'));
 }
 
 /** The checks of one target; none where its reports are elsewhere. */

@@ -5,16 +5,8 @@ import type { RunResult } from '../../engine/result.ts';
 import { readEvents } from '../../reports/read-events.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { tryMain } from '../try-main.fixture.ts';
-import {
-  FLICKERING,
-  FRESH,
-  fiveNights,
-  type NightlyRun,
-  type NightsAgainst,
-  OLD,
-  oneNight,
-  resultIn,
-} from './nights.fixture.ts';
+import type { NightlyRun, NightsAgainst } from './nights.fixture.ts';
+import { FLICKERING, FRESH, fiveNights, OLD, oneNight, resultIn } from './nights.fixture.ts';
 
 const LIMIT_MS = 240_000;
 

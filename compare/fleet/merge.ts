@@ -1,4 +1,4 @@
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, relative, sep } from 'node:path';
 import { namesIn } from '../../specs/deployment.ts';
 import { type Fleet, type FleetFile, UnreadableFleet } from './document.ts';
 import { FleetTally } from './tally.ts';
@@ -113,9 +113,4 @@ function apart(fleets: readonly Fleet[]): string[] {
   const span = Math.max(...times) - Math.min(...times);
   if (span <= APART_MS) return [];
   return [`the parts began ${Math.round(span / 3_600_000)} hours apart: one may be of an earlier run`];
-}
-
-/** Where the folder of a target is. @param file the `fleet.json` that names it */
-export function folderOf(file: string, folder: string): string {
-  return join(dirname(file), ...folder.split('/'));
 }

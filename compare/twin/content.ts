@@ -1,8 +1,11 @@
 import type { RequestSpec } from '../../client/observation.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
+import type { SiteIndex } from '../../client/site-index.ts';
+import { listsOf } from '../../probing/tour/stops.ts';
 import type { Contract } from '../../specs/model.ts';
+import type { ObservedNames } from '../../specs/texts.ts';
 import { forEach, type TwoSites } from './asked.ts';
-import { type ReadRecords, readRecords, readsBelow, sharedLists, type TwinRead } from './reads.ts';
+import { type ReadRecords, readRecords, readsBelow, type TwinRead } from './reads.ts';
 import type { Pairs } from './records.ts';
 
 /** What both sites have: lists, what stands below them, and the records of each, in pairs. */
@@ -103,6 +106,26 @@ export class SharedContent {
     const { page, shifting } = this.#sites.names.totals;
     return query.some(([name]) => name === page || shifting.includes(name));
   }
+}
+
+/** The lists that the indexes of both sites have. */
+function sharedLists(
+  before: SiteIndex,
+  after: SiteIndex,
+  contract: Contract,
+  names: ObservedNames,
+): TwinRead[] {
+  const shared = new Set(after.routes.map(({ key }) => key));
+  return listsOf(before, contract, names)
+    .filter(({ route }) => shared.has(route))
+    .map((list) => ({
+      ...list,
+      template: list.route,
+      list: list.route,
+      operation: contract.operations.find(
+        ({ route, methods }) => route.wire === list.route && methods.includes('GET'),
+      ),
+    }));
 }
 
 function isList({ route, list }: TwinRead): boolean {

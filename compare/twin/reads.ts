@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, member } from '../../client/json.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
-import { type SiteIndex, strings } from '../../client/site-index.ts';
-import { listsOf, type TourList } from '../../probing/tour/stops.ts';
+import { strings } from '../../client/site-index.ts';
+import type { TourList } from '../../probing/tour/stops.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import type { ObservedNames } from '../../specs/texts.ts';
 import { recordsIn } from './answers.ts';
@@ -37,26 +37,6 @@ const PAGE = 100;
 const SINGLE = 3;
 /** So many records are asked for children until one has some. */
 const MOST_PARENTS = 6;
-
-/** The lists that the indexes of both sites have. */
-export function sharedLists(
-  before: SiteIndex,
-  after: SiteIndex,
-  contract: Contract,
-  names: ObservedNames,
-): TwinRead[] {
-  const shared = new Set(after.routes.map(({ key }) => key));
-  return listsOf(before, contract, names)
-    .filter(({ route }) => shared.has(route))
-    .map((list) => ({
-      ...list,
-      template: list.route,
-      list: list.route,
-      operation: contract.operations.find(
-        ({ route, methods }) => route.wire === list.route && methods.includes('GET'),
-      ),
-    }));
-}
 
 /** Reads all records of a list on both sides, those that are not public too where a user asks, and pairs them. */
 export async function readRecords(

@@ -5,7 +5,7 @@ import type { KeptSet, Replayed } from '../../engine/fuzz-options.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Evaluation, Free, FuzzSet, Property } from './note-tried.ts';
 import { knownSets, setOf, TriedSets } from './note-tried.ts';
-import { isViolation, neutralNames, type Violation, violationOf, withWitnesses } from './violation.ts';
+import { neutralNames, type Violation, violationOf, withWitnesses } from './violation.ts';
 
 /** What became of kept sets. */
 interface ReplayedSets {
@@ -93,6 +93,11 @@ export async function evaluateAgain(
   const reason = ended ?? whyInconclusive(kept, evaluations);
   if (reason === undefined) return { first, replayed: { ...counts, end: 'gone' }, kind };
   return { first, replayed: { ...counts, end: 'untold', reason }, kind, finding: inconclusive(reason) };
+}
+
+/** Whether a finding says that a set violates the property, and not that it was inconclusive. */
+function isViolation({ kind }: Finding): boolean {
+  return kind === 'failure' || kind === 'warning';
 }
 
 async function evaluateOften(

@@ -24,11 +24,6 @@ export interface Violation {
   witnesses: number;
 }
 
-/** Whether a finding says that a set violates the property, and not that it was inconclusive. */
-export function isViolation({ kind }: Finding): boolean {
-  return kind === 'failure' || kind === 'warning';
-}
-
 /**
  * Makes a set that violates a property as small as it gets, and evaluates it again on fresh requests. What shows only sometimes,
  * or could not be evaluated again before the run or the target ended, is inconclusive: never green, and no failure.

@@ -128,11 +128,6 @@ export function whereOf({ id }: Operation, name: string, { path }: Place): strin
   return [id, name, path].filter((part) => part !== '').join('/');
 }
 
-/** The part of the ids of checks that names a route. */
-export function routeName(operation: Operation): string {
-  return operation.route === '/' ? 'index' : operation.route.slice(1).replaceAll(/\{(\w+)\}/g, ':$1');
-}
-
 /** The list at a member of an object; empty when there is none. */
 export function listAt(holder: JsonObject, key: string): Json[] {
   const value = holder[key];

@@ -1,8 +1,8 @@
 import { toList } from './arguments.ts';
 import { requireAccount } from './calls.ts';
 import { emptyObjectsAsArrays, isJson, isObject, type Json, type JsonObject, text } from './json.ts';
-import { type Contract, matchRoute, type Operation, routePattern } from './load-contract.ts';
-import { type ApiRequest, collectParameters, parseQuery, Refusal, routeOf } from './request.ts';
+import { type Contract, type Operation, routePattern } from './load-contract.ts';
+import { type ApiRequest, parseQuery, Refusal, routeOf } from './request.ts';
 import { isSchema, type Parameters, type Schema } from './schema.ts';
 import { type Answer, answer, type Call, type Handler, type Site, Text } from './site.ts';
 
@@ -40,6 +40,18 @@ function prepare(site: Site, request: ApiRequest, admit: (operation: Operation) 
   return { site, operation, request, args };
 }
 
+/**
+ * All parameters of a request by name. A JSON body wins over a form body, that over the query, that over the
+ * path; null counts as absent.
+ */
+function collectParameters(request: ApiRequest, pathParameters: Record<string, string>): JsonObject {
+  const collected: JsonObject = {};
+  for (const layer of [pathParameters, request.query, request.form, request.json ?? {}]) {
+    for (const [name, value] of Object.entries(layer)) if (value !== null) collected[name] = value;
+  }
+  return collected;
+}
+
 function match(site: Site, request: ApiRequest): Match {
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const found = candidates(site, request.route).find(({ operation }) => operation.methods.includes(method));
@@ -74,6 +86,26 @@ function matchAll({ operations }: Contract, route: string): Match[] {
       return pathParameters ? [{ operation, pathParameters }] : [];
     })
     .toSorted((one, other) => count(one) - count(other));
+}
+
+const EXPRESSIONS = new WeakMap<Operation, { readonly start: string; readonly whole: RegExp }>();
+
+/** Matches a whole route against `operation`, letter case aside, as real software does; gives the path parameters. */
+function matchRoute(operation: Operation, route: string): Record<string, string> | undefined {
+  let expression = EXPRESSIONS.get(operation);
+  if (!expression) {
+    const [start = ''] = operation.route.toLowerCase().split('{', 1);
+    expression = {
+      start,
+      whole: new RegExp(`^${routePattern(operation).replaceAll('(?P<', '(?<')}$`, 'i'),
+    };
+    EXPRESSIONS.set(operation, expression);
+  }
+  const { start, whole } = expression;
+  // Every request is compared with every route: most differ in their beginning.
+  if (route.slice(0, start.length).toLowerCase() !== start) return undefined;
+  const match = whole.exec(route);
+  return match ? { ...match.groups } : undefined;
 }
 
 /** OPTIONS answers the entry of the route in the index, and the methods in `Allow`; nothing for no route. */

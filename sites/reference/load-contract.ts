@@ -66,26 +66,6 @@ export function routePattern(operation: Operation): string {
   );
 }
 
-const EXPRESSIONS = new WeakMap<Operation, { readonly start: string; readonly whole: RegExp }>();
-
-/** Matches a whole route against `operation`, letter case aside, as real software does; gives the path parameters. */
-export function matchRoute(operation: Operation, route: string): Record<string, string> | undefined {
-  let expression = EXPRESSIONS.get(operation);
-  if (!expression) {
-    const [start = ''] = operation.route.toLowerCase().split('{', 1);
-    expression = {
-      start,
-      whole: new RegExp(`^${routePattern(operation).replaceAll('(?P<', '(?<')}$`, 'i'),
-    };
-    EXPRESSIONS.set(operation, expression);
-  }
-  const { start, whole } = expression;
-  // Every request is compared with every route: most differ in their beginning.
-  if (route.slice(0, start.length).toLowerCase() !== start) return undefined;
-  const match = whole.exec(route);
-  return match ? { ...match.groups } : undefined;
-}
-
 const SPECS = resolve(import.meta.dirname, '../../specs');
 
 /**

@@ -76,18 +76,6 @@ export function routeOf(text: string): string {
   return trimmed === '' ? '/' : trimmed;
 }
 
-/**
- * All parameters of a request by name. A JSON body wins over a form body, that over the query, that over the
- * path; null counts as absent.
- */
-export function collectParameters(request: ApiRequest, pathParameters: Record<string, string>): JsonObject {
-  const collected: JsonObject = {};
-  for (const layer of [pathParameters, request.query, request.form, request.json ?? {}]) {
-    for (const [name, value] of Object.entries(layer)) if (value !== null) collected[name] = value;
-  }
-  return collected;
-}
-
 /** Reads `text` as the parameters of a JSON body: undefined for no text, `broken` when it is not JSON. */
 function parseJsonBody(text: string): JsonObject | 'broken' | undefined {
   if (text === '') return undefined;

@@ -5,7 +5,7 @@ import type { Contract, Operation } from '../../reference/load-contract.ts';
 import { routePattern, UNSTATED_PATH_PARAMETER } from '../../reference/load-contract.ts';
 import { isSchema, SchemaFiles } from '../../reference/schema.ts';
 import type { Mutant } from '../alteration.ts';
-import { endpointOf, entryOf, listAt, objectAt, otherThan, routeName } from '../declarations.ts';
+import { endpointOf, entryOf, listAt, objectAt, otherThan } from '../declarations.ts';
 import { indexMutant } from '../handling.ts';
 
 const SCHEMA = resolve(import.meta.dirname, '../../../specs/schemas/index.schema.json');
@@ -168,6 +168,11 @@ function entryMutants(operation: Operation): Mutant[] {
     }),
     ...(Object.keys(pathParameters).length > 0 ? [] : selfLinks),
   ];
+}
+
+/** The part of the ids of checks that names a route. */
+function routeName(operation: Operation): string {
+  return operation.route === '/' ? 'index' : operation.route.slice(1).replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
 function methodMutants(operation: Operation): Mutant[] {

@@ -34,11 +34,6 @@ export function breaking(
   return { id, title, shows, behaviour, ...(before !== undefined && { before }) };
 }
 
-/** The same exhibit, which shows somebody what only others saw. */
-export function exposed({ shows, ...exhibit }: Exhibit): Exhibit {
-  return { ...exhibit, shows: { ...shows, class: 'exposed' } };
-}
-
 /** The same exhibit, of which nobody can say whether it breaks clients. */
 export function unknown({ shows, ...exhibit }: Exhibit): Exhibit {
   return { ...exhibit, shows: { ...shows, class: 'unknown' } };

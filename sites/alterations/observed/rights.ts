@@ -1,7 +1,6 @@
 import { type Alter, type Answer, answer } from '../../reference/site.ts';
 import { type AskedFor, withRecords } from '../handling.ts';
-import type { Exhibit } from './exhibit.ts';
-import { answering, breaking, exposed, isOfRecords, LIST, usual, withMember } from './exhibit.ts';
+import { answering, breaking, type Exhibit, isOfRecords, LIST, usual, withMember } from './exhibit.ts';
 import { withTerms } from './lists.ts';
 
 const DENIED = answer({ code: 'rest_forbidden', message: 'No.', data: { status: 403 } }, 403);
@@ -16,6 +15,11 @@ function lost(id: string, title: string, subject: string, behaviour: Alter): Exh
 
 function gained(id: string, title: string, subject: string, behaviour: Alter, before?: Alter): Exhibit {
   return exposed(breaking(id, title, 'right-exposed', subject, behaviour, before));
+}
+
+/** The same exhibit, which shows somebody what only others saw. */
+function exposed({ shows, ...exhibit }: Exhibit): Exhibit {
+  return { ...exhibit, shows: { ...shows, class: 'exposed' } };
 }
 
 const isDrafts = ({ query }: AskedFor): boolean => query.get('status') === 'draft';

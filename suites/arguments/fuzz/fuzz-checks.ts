@@ -1,30 +1,33 @@
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, check, checkId, type Finding, type Found, servedBy } from '../../../engine/check.ts';
 import { compareAsked, likenessOf } from '../../../engine/equal.ts';
-import { describe, failure, inconclusive, notApplicable, orAbort, show } from '../../../engine/findings.ts';
+import {
+  Aborted,
+  blocked,
+  describe,
+  failure,
+  inconclusive,
+  notApplicable,
+  orAbort,
+  show,
+} from '../../../engine/findings.ts';
 import { type Args, encodeQuery, rawForm, rawValues } from '../../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import type { Free, FuzzSet, Property, Shares } from '../../../probing/search/note-tried.ts';
 import { drawSets, knownSets, partOf, sharesOf, turned } from '../../../probing/search/note-tried.ts';
 import { search, searchComparing } from '../../../probing/search/search.ts';
 import type { Contract, Operation, Parameter } from '../../../specs/model.ts';
-import { typesOf } from '../../../specs/schema.ts';
+import { type Schema, typesOf } from '../../../specs/schema.ts';
+import { type Acceptance, acceptanceOf } from '../acceptance-checks.ts';
+import { likelyValues } from '../argument-values.ts';
 import { type Call, toRequest } from '../call.ts';
-import { baselineOf } from '../control.ts';
+import { baselineOf, controlOf } from '../control.ts';
+import { optionalSets, requiredBeside } from '../control-candidates.ts';
 import { invalidSets, strangePaths, strangeSets, unrelatedIds, validSets } from './drawn-sets.ts';
 import { encodingChecks } from './encoding-checks.ts';
 import { malformedWriteChecks } from './malformed-write-checks.ts';
 import type { FuzzContext, SendSet } from './properties.ts';
-import {
-  accepted,
-  amongValid,
-  askSet,
-  combinable,
-  endOf,
-  refused,
-  robust,
-  showsInside,
-} from './properties.ts';
+import { accepted, amongValid, askSet, endOf, refused, robust, showsInside } from './properties.ts';
 import { SHORTEST_LIST, SPECIAL_NAMES, strangestOf } from './strange-values.ts';
 import { writeFuzzChecks } from './write-fuzz-checks.ts';
 
@@ -116,6 +119,65 @@ async function fuzzValid(context: FuzzContext): Promise<Found> {
   const free = await combinable(context);
   const sets = drawSets(session, check, (examples, seed) => validSets(free, sharesOf(examples), seed));
   return search(session, check, free, sets, accepted(context, free));
+}
+
+/**
+ * The parameters that every combination of valid values may hold on this site.
+ * @throws Aborted where a single value is refused: every combination with it would repeat that
+ */
+async function combinable(context: FuzzContext): Promise<Free[]> {
+  const acceptance = await acceptanceOf(context.session, context.operation);
+  const { findings, besideOthers }: Acceptance =
+    'reason' in acceptance ? { findings: new Map(), besideOthers: new Set() } : acceptance;
+  for (const [{ checkId }, { kind }] of findings) {
+    if (kind === 'failure') throw new Aborted(blocked(checkId));
+  }
+  // What a site takes beside others only, or not for sure (R51), is not taken in any combination.
+  const doubtful = [...findings].filter(([, { kind }]) => kind === 'warning').map(([sample]) => sample);
+  const bound = new Set([...besideOthers, ...doubtful].map(({ parameter }) => parameter.name));
+  const free: Free[] = [];
+  for (const parameter of context.parameters.filter(({ name }) => !bound.has(name))) {
+    free.push({ parameter, schema: await onSite(context, parameter) });
+  }
+  return free;
+}
+
+/**
+ * The schema of a parameter on a site: where a plugin does not take any text or number for the name of something of the
+ * site, it is one of the values that are known.
+ */
+async function onSite({ session, operation, baseline }: FuzzContext, parameter: Parameter): Promise<Schema> {
+  const { wire, schema } = parameter;
+  const { named } = await likelyValues(session, operation, parameter);
+  if (operation.strict || named.length === 0) return standingAlone(parameter);
+  // Of numbers, the first that comes to mind may be an id by chance.
+  const types = typesOf(schema);
+  if (types.includes('integer')) return { ...schema, enum: named };
+  const any = types.includes('array') ? ['sample'] : 'sample';
+  const control = await controlOf(session, operation, baseline, { ...baseline.args, [wire]: any });
+  if (typeof control === 'string' || control.answer !== 'refused') return standingAlone(parameter);
+  // What a name says is a guess: of the values that it says, those that the site takes in some company are valid there.
+  const taken: unknown[] = [];
+  for (const value of named) {
+    for (const beside of [{}, ...(await optionalSets(session, operation))]) {
+      const args = { ...beside, ...baseline.args, [wire]: value };
+      const one = await controlOf(session, operation, baseline, args);
+      if (typeof one === 'string' || one.answer !== 'accepted') continue;
+      taken.push(value);
+      break;
+    }
+  }
+  return { ...schema, enum: taken.length > 0 ? taken : named };
+}
+
+/** A schema without the members that require others or credentials: those have checks of their own. */
+function standingAlone(parameter: Parameter): Schema {
+  const { schema } = parameter;
+  const alone = (members: readonly unknown[]): unknown[] =>
+    members.filter((value) => requiredBeside(parameter, value) === undefined);
+  if (schema.enum !== undefined) return { ...schema, enum: alone(schema.enum) };
+  if (schema.items?.enum === undefined) return schema;
+  return { ...schema, items: { ...schema.items, enum: alone(schema.items.enum) } };
 }
 
 async function fuzzInvalid(context: FuzzContext): Promise<Found> {

@@ -10,9 +10,6 @@ import { type WritableCollection, writableFields } from '../../../probing/record
 import { batchOperation, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 
-/** The texts that it protects, by field: words that nothing else on the site has. */
-export const SECRETS = { content: 'kept-from-strangers', excerpt: 'said-to-friends' } as const;
-
 /** An answer to somebody who may not see what a password protects. */
 export interface Look {
   readonly observation: Observation;

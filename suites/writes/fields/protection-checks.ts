@@ -27,7 +27,7 @@ import {
 import { idsIn } from '../../../probing/records/reading/record.ts';
 import { childOf, operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { anonymousLooks, belowLooks, furtherLooks, type Look, SECRETS } from './protected-looks.ts';
+import { anonymousLooks, belowLooks, furtherLooks, type Look } from './protected-looks.ts';
 
 /** Checks that a password which was written protects content and excerpt, and that it opens them (§2). */
 export function writtenProtectionChecks(contract: Contract): Check[] {
@@ -77,6 +77,9 @@ function protectionCheck(about: WritableCollection, { word, title, basis, evalua
     },
   });
 }
+
+/** The texts that it protects, by field: words that nothing else on the site has. */
+const SECRETS = { content: 'kept-from-strangers', excerpt: 'said-to-friends' } as const;
 
 type Secret = keyof typeof SECRETS;
 
