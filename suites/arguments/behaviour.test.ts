@@ -164,6 +164,24 @@ describe('a record that somebody deletes during the run', () => {
 
     expect(idsWith(results, 'pass')).toEqual([]);
   });
+
+  it('refuses no combination either', async () => {
+    let isGone = false;
+    const id = 'post-revisions.list';
+    const results = await resultsOf(`${id}/fuzz/refused`, {
+      readArguments: (parameters, given, { operation }) => {
+        if (operation.id === id && isGone) throw new Refusal('gone', 'Gone.', 404);
+        try {
+          return readArguments(parameters, given);
+        } catch {
+          isGone = true;
+          throw new Refusal('gone', 'Gone.', 404);
+        }
+      },
+    });
+
+    expect(idsWith(results, 'inconclusive')).toEqual([`${id}/fuzz/refused`]);
+  });
 });
 
 describe('answers checks', () => {

@@ -152,7 +152,7 @@ export const controlOf: Fixture<
 );
 
 /**
- * The control of a valid call that was refused: where a read names something of the site, it is asked once more, because that may
+ * The control of a call that was refused: where a read names something of the site, it is asked once more, because that may
  * be gone by now.
  */
 export async function controlNow(
@@ -166,6 +166,11 @@ export async function controlNow(
   if (operation.effect !== 'reads' || !isOfSomething) return control;
   if (typeof control === 'string' || control.answer !== 'accepted') return control;
   return session.client.request(toRequest({ operation, ...baseline, args }));
+}
+
+/** Whether a refusal may be about what a call names, which somebody may have deleted meanwhile, and not about an argument. */
+export function saysGone({ status }: Observation): boolean {
+  return status === 404 || status === 410;
 }
 
 /** The answers to a request without some arguments and with them. */

@@ -19,7 +19,7 @@ import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
 import { type Constraint, constraintsOf, describePlace, placeOf, typesOf } from '../../specs/schema.ts';
 import { goodArgument } from './argument-values.ts';
-import { type Baseline, baselineOf, controlFor, controlNow, sendProbe } from './control.ts';
+import { type Baseline, baselineOf, controlFor, controlNow, saysGone, sendProbe } from './control.ts';
 import { argsBeside } from './control-candidates.ts';
 import { probeAsUser } from './probe-as-user.ts';
 import { type Invalid, namesRefusals, refusedByName } from './refused-by-name.ts';

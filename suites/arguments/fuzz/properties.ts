@@ -16,7 +16,7 @@ import type { Evaluation, Free, Property } from '../../../probing/search/note-tr
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { acceptanceOf } from '../acceptance-checks.ts';
 import { toRequest } from '../call.ts';
-import { type Baseline, controlNow, controlOf } from '../control.ts';
+import { type Baseline, controlNow, controlOf, saysGone } from '../control.ts';
 import { isOfPlugin, optionalSets } from '../control-candidates.ts';
 import { reportedAlone } from '../enforcement-checks.ts';
 import { routeWith } from './drawn-sets.ts';
@@ -98,7 +98,8 @@ export function refused(
     keepsSubject: true,
     async evaluate(args, fresh) {
       const invalid = await send(args, fresh);
-      const control = await controlOf(session, operation, baseline, baseline.args);
+      const ask = saysGone(invalid) ? controlNow : controlOf;
+      const control = await ask(session, operation, baseline, baseline.args);
       const finding = evaluateRefusal(`${show(args)} for ${operation.id}`, invalid, control, baseline.search);
       return { end: endOf(invalid), finding, kind: invalid.answer };
     },
