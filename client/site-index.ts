@@ -30,6 +30,8 @@ export interface SiteRoute {
 export interface SiteIndex {
   readonly document: JsonObject;
   readonly digest: string;
+  /** The name of its time zone; undefined where it names none. */
+  readonly zone: string | undefined;
   readonly namespaces: readonly string[];
   readonly routes: readonly SiteRoute[];
   /** Routes by their text with `{}` for path parameters; several may share one. */
@@ -56,9 +58,11 @@ export function readIndex(document: JsonObject, text: string): SiteIndex {
     if (controls === undefined) bySkeleton.set(skeleton, [route]);
     else controls.push(route);
   }
+  const zone = member(document, 'timezone_string');
   return {
     document,
     digest: `sha256:${hash('sha256', text)}`,
+    zone: typeof zone === 'string' && zone !== '' ? zone : undefined,
     namespaces: strings(member(document, 'namespaces')),
     routes,
     bySkeleton,

@@ -69,7 +69,7 @@ async function isProvenPacked(session: Session, subject: Subject, parameter: str
   for (const { args, shows } of packed) {
     if (!shows.some((wire) => nameOf(wire) === parameter) || !Object.keys(args).some(isOther)) continue;
     const prediction = oracle.predict(args);
-    const answer = readList(await session.ask(listRequest(asks(args), args)));
+    const answer = readList(await session.ask(listRequest(asks(args), args)), subject);
     if (prediction === undefined || answer.kind !== 'list') return false;
     const snapshot = Object.keys(prediction.population).length === 0 ? list : every;
     return evaluateAnswer(args, answer.records, snapshot, prediction) === undefined;

@@ -15,6 +15,8 @@ export interface Subject {
   readonly context: 'edit' | 'view';
   /** What stands in every request in place of the usual arguments, where the list refuses one of those. */
   readonly usual?: Args;
+  /** The name of the zone that the site says it is in. */
+  readonly zone?: string | undefined;
 }
 
 /**
@@ -64,8 +66,9 @@ type ListAnswer =
 /**
  * Reads the answer of a list by the table of answers: a server error is a failure wherever it appears, throttling says
  * nothing, and a refusal or a denial is for the caller to evaluate.
+ * @param subject the list, where its records are compared by their dates
  */
-export function readList(observation: Observation): ListAnswer {
+export function readList(observation: Observation, { zone }: Pick<Subject, 'zone'> = {}): ListAnswer {
   const { answer, json, status, problem, tooLarge } = observation;
   switch (answer) {
     case 'denied':
@@ -82,7 +85,7 @@ export function readList(observation: Observation): ListAnswer {
       return stopped(serverError(problem ?? `status ${status}`, observation.curl));
     case 'accepted':
       return Array.isArray(json)
-        ? { kind: 'list', items: json, records: toRecords(json) }
+        ? { kind: 'list', items: json, records: toRecords(json, zone) }
         : stopped(
             serverError(
               json === undefined ? (problem ?? 'no JSON') : 'JSON that is no array',

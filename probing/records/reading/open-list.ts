@@ -32,7 +32,7 @@ export const openList: Fixture<Subject, [operation: Operation, route: string]> =
   async (session, operation, route) => {
     const { caller: as } = session;
     const context = as === 'anonymous' ? 'view' : 'edit';
-    const subject: Subject = { operation, route, as, context };
+    const subject: Subject = { operation, route, as, context, zone: session.index.zone };
     const fitted = await askFitted(session.client, listRequest(subject), {
       declared: declaredPageSize(session.index, operation),
       send: (spec) => session.ask(spec),
@@ -162,17 +162,17 @@ export async function takeSnapshot(
   const about = { size, byId: subject.usual === undefined || subject.usual.orderby === 'id' };
   for (let number = 1; number <= most; number += 1) {
     const observation = await send(listRequest(subject, { ...variant, ...(number > 1 && { page: number }) }));
-    const answer = readList(observation);
+    const answer = readList(observation, subject);
     // Pages beyond the last are refused.
-    if (answer.kind === 'refused' && number > 1) return { ...snapshot(pages, true, size), ...about };
+    if (answer.kind === 'refused' && number > 1) return { ...snapshot(pages, true, subject), ...about };
     if (answer.kind === 'stopped') return { finding: answer.finding };
     if (answer.kind !== 'list') return { finding: notReadable(subject, variant, answer) };
     pages.push(observation);
     const due = hint(observation, 'x-wp-totalpages');
     const last = due === undefined ? answer.items.length < size : number >= due;
-    if (last || answer.items.length === 0) return { ...snapshot(pages, true, size), ...about };
+    if (last || answer.items.length === 0) return { ...snapshot(pages, true, subject), ...about };
   }
-  return { ...snapshot(pages, false, size), ...about };
+  return { ...snapshot(pages, false, subject), ...about };
 }
 
 function notReadable(
@@ -190,7 +190,8 @@ function notReadable(
 
 type Pages = Omit<Snapshot, 'size' | 'byId'>;
 
-function snapshot(pages: readonly Observation[], complete: boolean, size: number): Pages {
+function snapshot(pages: readonly Observation[], complete: boolean, subject: Subject): Pages {
+  const size = pageSizeOf(subject);
   const items = pages.flatMap(itemsOf);
   const [first, last] = [pages[0], pages.at(-1)];
   const counted = last && hint(last, TOTAL);
@@ -199,8 +200,8 @@ function snapshot(pages: readonly Observation[], complete: boolean, size: number
   const due = complete ? (total ?? items.length) : pages.length * size;
   return {
     // A record that was added meanwhile pushes others onto the next page.
-    records: [...new Map(toRecords(items).map((record) => [record.id, record])).values()],
-    page: first === undefined ? [] : toRecords(itemsOf(first)),
+    records: [...new Map(toRecords(items, subject.zone).map((record) => [record.id, record])).values()],
+    page: first === undefined ? [] : toRecords(itemsOf(first), subject.zone),
     items,
     complete,
     total: Math.max(total ?? 0, items.length),

@@ -4,21 +4,24 @@ import { sameMeaning } from '../../../engine/equal.ts';
 import { jsonType } from '../../../generators/valid-values.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import type { Contract, Parameter } from '../../../specs/model.ts';
+import { followsSkippedHour } from './skipped-hour.ts';
 
 /** A record of a list with the id that names it. */
 export interface SiteRecord {
   readonly id: number;
   readonly json: JsonObject;
+  /** The name of the zone of its site, where that is known. */
+  readonly zone?: string;
 }
 
 /** What a filter can be about: ids, words and yes or no. */
 export type Value = string | number | boolean;
 
 /** The items of a list that are records: objects with an integer `id` (§2). Others are reported by a check of their own. */
-export function toRecords(items: readonly unknown[]): SiteRecord[] {
+export function toRecords(items: readonly unknown[], zone?: string): SiteRecord[] {
   return items.filter(isObject).flatMap((json) => {
     const id = member(json, 'id');
-    return typeof id === 'number' && Number.isInteger(id) ? [{ id, json }] : [];
+    return typeof id === 'number' && Number.isInteger(id) ? [{ id, json, ...(zone && { zone }) }] : [];
   });
 }
 
@@ -70,11 +73,13 @@ function isValue(value: unknown): value is Value {
 const PRINTED = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.\d+)?(Z|[+-]\d{2}:\d{2})?$/;
 /**
  * A date of a record as a number that sorts, in milliseconds. Where no offset is named the zone does not matter: dates of
- * one member are compared with each other only. Undefined when the record does not show it.
+ * one member are compared with each other only. Undefined when the record does not show it, or shows a time that may be kept as
+ * another one.
  */
 export function momentOf(record: SiteRecord, name: string): number | undefined {
   const [, time, offset] = printed(record, name) ?? [];
-  return time === undefined ? undefined : Date.parse(`${time}${offset ?? 'Z'}`);
+  if (time === undefined || (record.zone && followsSkippedHour(time, record.zone))) return undefined;
+  return Date.parse(`${time}${offset ?? 'Z'}`);
 }
 
 /** Whether a date of a record names the offset that it is in; undefined when the record does not show it. */

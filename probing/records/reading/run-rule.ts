@@ -311,7 +311,7 @@ export async function attempt(
   });
   for (const args of trial.requests) {
     const observation = await send(listRequest(subject, args));
-    const answer = readList(observation);
+    const answer = readList(observation, subject);
     asked.push(observation);
     if (answer.kind === 'stopped') return { kind: 'ended', finding: answer.finding };
     if (answer.kind === 'denied') {

@@ -39,14 +39,19 @@ export function shownBy(session: Session, operation: Operation): ShownAnswer[] {
     );
   };
   return CALLERS.flatMap((as) =>
-    session.remembered(isMeant, as).flatMap((asked) => answerOf(operation, asked, as) ?? []),
+    session.remembered(isMeant, as).flatMap((asked) => answerOf(session, operation, asked, as) ?? []),
   );
 }
 
 /** The arguments that change what an answer holds of a record, and are no parameters of the contract. */
 const PARTIAL = /^_(fields|embed|envelope|jsonp)\b/;
 
-function answerOf({ role }: Operation, { route, query, answer }: Asked, as: Caller): ShownAnswer | undefined {
+function answerOf(
+  { index }: Session,
+  { role }: Operation,
+  { route, query, answer }: Asked,
+  as: Caller,
+): ShownAnswer | undefined {
   const { json, curl } = answer;
   if (answer.answer !== 'accepted' || query.some(([name]) => PARTIAL.test(name))) return undefined;
   const isList = role === 'list';
@@ -57,7 +62,7 @@ function answerOf({ role }: Operation, { route, query, answer }: Asked, as: Call
   const context = contexts.length > 1 || only[0] !== 'context' ? undefined : only[1];
   // What a value that must be refused shows is reported where it is taken.
   if (context !== undefined && !CONTEXTS.some((one) => one === context)) return undefined;
-  return { route, query, as, context, items, records: toRecords(items), curl };
+  return { route, query, as, context, items, records: toRecords(items, index.zone), curl };
 }
 
 /** What is wrong with an answer; undefined where nothing is. */
@@ -76,7 +81,12 @@ export async function firstWrong(
   beside: readonly ShownAnswer[] = [],
 ): Promise<Finding | undefined> {
   for (const shown of answers.filter((one) => judge(one) !== undefined).slice(0, MOST_CONFIRMED)) {
-    const fresh = answerOf(operation, { ...shown, answer: await askAgain(session, shown) }, shown.as);
+    const fresh = answerOf(
+      session,
+      operation,
+      { ...shown, answer: await askAgain(session, shown) },
+      shown.as,
+    );
     const finding = fresh && judge(fresh);
     if (finding !== undefined) return withRequests(session, finding, [shown, ...beside]);
   }

@@ -46,6 +46,37 @@ const VARIANTS_SITES: readonly Alteration[] = [
     }),
   },
   {
+    id: 'skipped-hour',
+    title: 'records keep a time that the clock of the site skipped, and show it as an hour later',
+    behaviour: together(
+      declaring((index) => {
+        index.timezone_string = 'Europe/Berlin';
+      }),
+      withOthers(({ contract, store }) => {
+        const times = ['02:15', '02:30', '03:00', '03:05'].map((time) =>
+          Date.parse(`2025-03-30T${time}:00Z`),
+        );
+        for (const { id } of contract.resources) {
+          for (const [at, record] of store
+            .ofKind(id)
+            .filter(({ status }) => status !== 'future')
+            .entries()) {
+            const time = times[at - 1];
+            if (time !== undefined) Object.assign(record, { date: time, modified: time });
+          }
+        }
+      }),
+      showing(showsOwn, (record) => ({
+        ...record,
+        ...Object.fromEntries(
+          Object.entries(record)
+            .filter(([name]) => name === 'date' || name === 'modified')
+            .map(([name, time]) => [name, String(time).replace('2025-03-30T02', '2025-03-30T03')]),
+        ),
+      })),
+    ),
+  },
+  {
     id: 'lists-behind',
     title: 'lists show records as they were a moment before, as an index for searches does',
     behaviour: listsBehind,

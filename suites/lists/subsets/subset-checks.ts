@@ -117,7 +117,7 @@ async function compare(
   send: Send,
 ): Promise<Compared> {
   const observation = await send(listRequest(subject, args));
-  const answer = readList(observation);
+  const answer = readList(observation, subject);
   if (answer.kind !== 'list') return { end: answer.kind === 'refused' ? 'refused' : 'other', observation };
   const difference = evaluateAnswer(args, answer.records, snapshot, prediction);
   return { end: 'accepted', observation, difference };
