@@ -125,6 +125,11 @@ export class Client {
     return this.#options.user !== undefined;
   }
 
+  /** The name of the user who asks; undefined for anybody. */
+  userOf(spec: Pick<RequestSpec, 'as' | 'caller'>): string | undefined {
+    return this.#callerOf(spec).user;
+  }
+
   /** The names of the callers beside the user of the run that have credentials of their own. */
   get users(): readonly string[] {
     return (this.#options.callers ?? []).flatMap(({ name, user }) => (user === undefined ? [] : [name]));
@@ -293,7 +298,10 @@ export class Client {
   }
 
   /** Whose credentials go along. */
-  #callerOf({ as, caller }: RequestSpec): Pick<ClientOptions, 'user' | 'password' | 'passwordFrom'> {
+  #callerOf({
+    as,
+    caller,
+  }: Pick<RequestSpec, 'as' | 'caller'>): Pick<ClientOptions, 'user' | 'password' | 'passwordFrom'> {
     if (caller === undefined) return as === 'user' ? this.#options : {};
     const named = this.#options.callers?.find(({ name }) => name === caller);
     if (named === undefined) throw new Error(`no caller is named ${caller}`);

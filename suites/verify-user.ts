@@ -39,10 +39,11 @@ export async function verifyUsers(
   for (const user of users) {
     const answer = await client.request({ ...read, ...user });
     if (answer.status !== 401) continue;
-    const of = 'caller' in user ? ` of the caller "${user.caller}"` : '';
+    const as = 'caller' in user ? ` of the caller "${user.caller}"` : '';
+    const who = `the user "${client.userOf(user) ?? ''}"${as}`;
     throw new TargetError(
       'credentials',
-      `the site does not accept the user and the password${of}: is it an application password, and does the site allow them on this address?`,
+      `${client.base.href} does not accept ${who} and the password: is it an application password, and does the site allow them on this address?`,
     );
   }
 }

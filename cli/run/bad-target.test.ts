@@ -134,7 +134,7 @@ it.each<[string, RequestListener, number, string]>([
       sendJson(response, { namespaces: ['cms/v2'], routes: {} }, known ? 200 : 401);
     },
     3,
-    'the site does not accept the user and the password: is it an application password',
+    '/ does not accept the user "me" and the password: is it an application password',
   ],
   [
     'a redirect loop',

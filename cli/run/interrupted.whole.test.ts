@@ -97,7 +97,7 @@ describe('a run that writes', () => {
     expect(await clean(undefined, out, 'wrong password')).toMatchObject({
       code: 3,
       stdout: expect.stringMatching(
-        /^nothing is removed from .* does not accept the user and the password.*\n$/,
+        /^nothing is removed from .* does not accept the user "\w+" and the password.*\n$/,
       ),
     });
     expect(await clean(undefined, out)).toMatchObject({ code: 0 });
