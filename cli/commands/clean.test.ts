@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { serve } from '../../sites/reference/serve.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { tryMain } from '../try-main.fixture.ts';
 
@@ -64,6 +65,21 @@ describe('clean', () => {
     journal(out, 'r1', { pid: process.pid });
 
     expect((await clean(out)).lines).toEqual([expect.stringContaining('--confirm-host shop.example')]);
+  });
+
+  it('says how many uploads may have left a file, which no route shows', async () => {
+    const site = await serve({ deployment: 'core' });
+    onTestFinished(() => site.close());
+    vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const out = testFolder();
+    journal(out, 'r1', { target: site.url, user: site.user });
+
+    expect(await clean(out)).toMatchObject({
+      stdout: expect.stringContaining(
+        '1 upload ended without a record: the site may have kept its file, which no route shows; look for sc-r1-*',
+      ),
+    });
   });
 
   it('says that nothing is left where there is nothing', async () => {

@@ -7,9 +7,9 @@ import type { JournalHead } from '../../client/journal.ts';
 import { TargetError } from '../../client/target-error.ts';
 import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
 import { plural } from '../../engine/text.ts';
-import { cleanUp } from '../../probing/records/clean-up/clean-up.ts';
+import { cleanUp, uploadsWithoutRecord } from '../../probing/records/clean-up/clean-up.ts';
 import { say } from '../../reports/print.ts';
-import { leftoverLines } from '../../reports/views/run/details.ts';
+import { cleanUpLines } from '../../reports/views/run/details.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { verifyUsers } from '../../suites/verify-user.ts';
 import { optionFor } from '../read-options.ts';
@@ -75,11 +75,12 @@ async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv): Prom
 
 /** Cleans up after one run. @param refuse hears that the site does not take its user; @returns whether nothing is left */
 async function cleanOne(
-  { path, state: { head } }: FoundJournal,
+  { path, state }: FoundJournal,
   { header, insecure }: CleanOptions,
   env: NodeJS.ProcessEnv,
   refuse: () => void,
 ): Promise<boolean> {
+  const { head } = state;
   const contract = loadContract(head);
   const client = new Client({
     base: new URL(head.target),
@@ -95,7 +96,8 @@ async function cleanOne(
     await verifyUsers(client, contract);
     const { removed, left, doubts } = await cleanUp(client, contract, path);
     say(`${plural(removed, 'record')} of run ${head.run} removed from ${head.target}`);
-    for (const line of leftoverLines({ left, doubts })) say(client.redact(line));
+    const files = uploadsWithoutRecord(contract, state);
+    for (const line of cleanUpLines({ left, doubts, files, tag: head.tag })) say(client.redact(line));
     const isDone = left.length + doubts.length === 0;
     if (isDone) rmSync(path);
     return isDone;

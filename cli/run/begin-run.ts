@@ -23,12 +23,11 @@ import {
   takeCensus,
   uncountedIn,
 } from '../../probing/records/clean-up/census.ts';
-import { cleanUp } from '../../probing/records/clean-up/clean-up.ts';
+import { cleanUp, uploadsWithoutRecord } from '../../probing/records/clean-up/clean-up.ts';
 import { describeMost, mostRecords } from '../../probing/records/own/most-records.ts';
-import { leftoverLines } from '../../reports/views/run/details.ts';
+import { cleanUpLines } from '../../reports/views/run/details.ts';
 import type { ContractOptions } from '../../specs/contract.ts';
 import { type DeploymentFile, isBuiltIn } from '../../specs/deployment.ts';
-import { findResource } from '../../specs/find-resource.ts';
 import type { Contract } from '../../specs/model.ts';
 import { beyondOf, noticesOf } from '../../suites/index/notices.ts';
 import { contractOf, type RunConfig } from '../../suites/run.ts';
@@ -256,10 +255,9 @@ async function finish(
   tag: string,
   before: Census,
 ): Promise<{ report: WritingReport; journalProblem?: string | undefined }> {
-  const { created, ids, unanswered } = readJournal(path);
-  const files = unanswered.filter(
-    ({ collection }) => findResource(contract, collection)?.kind === 'uploads',
-  ).length;
+  const state = readJournal(path);
+  const { created, ids, unanswered } = state;
+  const files = uploadsWithoutRecord(contract, state);
   const about = { tag, created, uncounted: uncountedIn(before, 'before'), ...(files > 0 && { files }) };
   try {
     const { removed, left, doubts, journalProblem } = await cleanUp(client, contract, path);
@@ -302,7 +300,8 @@ async function removeLeftovers(
     if (isUnderWay(journal) || state.head.target !== target) continue;
     const { removed, left, doubts } = await cleanUp(client, contract, path);
     say(`removed ${plural(removed, 'record')} that run ${state.head.run} had left`);
-    for (const line of leftoverLines({ left, doubts })) say(line);
+    const files = uploadsWithoutRecord(contract, state);
+    for (const line of cleanUpLines({ left, doubts, files, tag: state.head.tag })) say(line);
     if (left.length === 0 && doubts.length === 0) rmSync(path);
   }
 }

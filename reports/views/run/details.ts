@@ -254,6 +254,12 @@ export function leftoverLines({ left, doubts }: Leftovers): string[] {
   return [...stayed, ...doubts];
 }
 
+/** What a clean-up could not remove, and what it cannot know of. */
+export function cleanUpLines(ended: Leftovers & Pick<WritingReport, 'files' | 'tag'>): string[] {
+  const kept = keptFiles(ended);
+  return kept === undefined ? leftoverLines(ended) : [...leftoverLines(ended), kept];
+}
+
 /** How many records a run has made: a creation that was not answered truly is known by its removal alone. */
 function createdBy({ created, removed }: WritingReport): number {
   return Math.max(created, removed);
@@ -271,8 +277,8 @@ function otherChanges({ census, uncounted = [] }: WritingReport): string[] {
 }
 
 /** What no route shows, and nothing but a hand can remove. */
-function keptFiles({ files, tag }: WritingReport): Maybe<string> {
-  if (files === undefined) return undefined;
+function keptFiles({ files = 0, tag }: Pick<WritingReport, 'files' | 'tag'>): string | undefined {
+  if (files === 0) return undefined;
   const what = files === 1 ? 'its file' : 'their files';
   return `${plural(files, 'upload')} ended without a record: the site may have kept ${what}, which no route shows; look for ${tag}-* where it keeps uploads`;
 }

@@ -14,11 +14,15 @@ const ID = 'media.create/fuzz/robust';
 const OPERATIONS = ['media.create', 'media.update'];
 
 /** Runs the search in uploads on a site on which some operations fail of a caption that is no text. */
-async function searchWhere(failing: readonly string[]): Promise<{ verdict: unknown; failed: string[] }> {
+async function searchWhere(
+  failing: readonly string[],
+): Promise<{ verdict: unknown; failed: string[]; uploaded: Set<string> }> {
   const failed: string[] = [];
+  const uploaded = new Set<string>();
   const behaviour = together(
     ...OPERATIONS.map((id) =>
       reading(id, (given, read) => {
+        if (id === 'media.create') for (const name of Object.keys(given)) uploaded.add(name);
         if (failing.includes(id) && JSON.stringify(given.caption)?.includes('[') === true) {
           failed.push(id);
           throw new Error('a list that nobody thought of');
@@ -43,7 +47,7 @@ async function searchWhere(failing: readonly string[]): Promise<{ verdict: unkno
     journal: { path: join(folder, 'journal.ndjson'), tag: 'sc-failing-uploads' },
     fuzz: { examples: 100, kept: [] },
   });
-  return { verdict: results.get(ID)?.verdict, failed };
+  return { verdict: results.get(ID)?.verdict, failed, uploaded };
 }
 
 it('what fails an update is reported, and not uploaded: software keeps the file of an upload in which it fails', async () => {
@@ -56,4 +60,10 @@ it('what fails uploads alone is found in them', async () => {
   const { verdict, failed } = await searchWhere(['media.create']);
   expect(verdict).toBe('fail');
   expect(new Set(failed)).toEqual(new Set(['media.create']));
+});
+
+it('strange dates are not uploaded: software keeps the file of an upload with one that it cannot store', async () => {
+  const { uploaded } = await searchWhere([]);
+  expect([...uploaded]).toContain('caption');
+  expect([...uploaded].filter((name) => name.startsWith('date'))).toEqual([]);
 });
