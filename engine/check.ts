@@ -26,6 +26,8 @@ export interface Finding {
   readonly replay?: Readonly<Record<string, unknown>>;
   /** Beside `replay`: what matters in the set, and how many others show it. */
   readonly witnesses?: Witnesses;
+  /** Where nothing else differs: the words that a declared enum has beside those of the contract. */
+  readonly adds?: readonly string[];
   /** Of an inconclusive finding: what was tried where the site takes no valid call that is known. */
   readonly controls?: ControlSearch;
 }

@@ -80,6 +80,8 @@ export interface Difference {
   readonly message: string;
   readonly expected: string;
   readonly observed: string;
+  /** Where nothing but this differs: the words that a declared enum has beside those of the contract. */
+  readonly adds?: readonly string[];
   /** Nothing is contradicted, but it could not be compared. */
   readonly undecided?: boolean;
   /** It is worth a warning, and no more. */

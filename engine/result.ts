@@ -54,6 +54,8 @@ export interface CheckResult {
   expected?: string;
   observed?: string;
   reproduce?: string[];
+  /** Of a declared enum that has more words than the contract, and lacks none: those words. */
+  adds?: string[];
   /** Of an inconclusive check: how many valid calls were refused, and what a hints file may name good values of. */
   controls?: { tried: number; wanted: string[] };
   /** Whether it is a fuzz check, which draws its arguments. */

@@ -44,6 +44,7 @@ export function evaluateCheck(check: Check, findings: readonly Finding[], second
     ...(gravest.reproduce !== undefined && { reproduce: [...gravest.reproduce] }),
     ...((kind === 'failure' || kind === 'warning') &&
       check.fragment !== undefined && { declare: check.fragment() }),
+    ...(gravest.adds !== undefined && { adds: [...gravest.adds] }),
     ...(sets.length > 0 && { replay: { sets } }),
     ...(gravest.controls !== undefined && {
       controls: { tried: gravest.controls.tried, wanted: [...gravest.controls.wanted] },
@@ -117,14 +118,15 @@ export function redactResult(result: CheckResult, redact: Redactor): CheckResult
   };
 }
 
-type Words = Pick<CheckResult, 'message' | 'expected' | 'observed' | 'reproduce'>;
+type Words = Pick<CheckResult, 'message' | 'expected' | 'observed' | 'reproduce' | 'adds'>;
 
-function redactedWords({ message, expected, observed, reproduce }: Words, redact: Redactor): Words {
+function redactedWords({ message, expected, observed, reproduce, adds }: Words, redact: Redactor): Words {
   return defined({
     message: message && redact(message),
     expected: expected && redact(expected),
     observed: observed && redact(observed),
     reproduce: reproduce?.map(redact),
+    adds: adds?.map(redact),
   });
 }
 

@@ -36,7 +36,19 @@ export function compareSets(
     message: `has another ${what}, ${parts.join('; and ')}`,
     expected: list(expected),
     observed: list(observed),
+    ...(what === 'enum' && missing.length === 0 && areWords(extra) && { adds: extra }),
   };
+}
+
+/** What is more than a few words is described by its number alone. */
+const MOST_WORDS = 20;
+const LONGEST_WORD = 100;
+
+function areWords(values: readonly unknown[]): values is readonly string[] {
+  return (
+    values.length <= MOST_WORDS &&
+    values.every((value) => typeof value === 'string' && value.length <= LONGEST_WORD)
+  );
 }
 
 const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d/;

@@ -31,6 +31,17 @@ describe('compareSets', () => {
     );
   });
 
+  it('names the words that an enum has beside all of the contract', () => {
+    expect(compareSets('enum', ['a'], ['a', 'b', 'c'])).toMatchObject({ adds: ['b', 'c'] });
+    for (const [what, observed] of [
+      ['enum', ['b']],
+      ['enum', ['a', 1]],
+      ['type', ['a', 'b']],
+    ] as const) {
+      expect(compareSets(what, ['a'], observed)).not.toHaveProperty('adds');
+    }
+  });
+
   it('says both when both hold', () => {
     expect(compareSets('enum', ['a'], ['b'])?.message).toMatch(/narrower: "a" .*; and wider: "b" /);
   });

@@ -239,7 +239,7 @@ async function evaluatePair(
 ): Promise<Finding | undefined> {
   if (invalid.answer !== 'refused') return evaluateRefusal(what, invalid, invalid);
   const { control, requiredArgs, search } = await controlFor(session, operation, baseline, parameter, beside);
-  if (operation.effect === 'reads' && (invalid.status === 404 || invalid.status === 410)) {
+  if (operation.effect === 'reads' && saysGone(invalid)) {
     const now = await controlNow(session, operation, baseline, baseline.args);
     if (typeof now !== 'string' && now.answer === 'refused') return noControl(now, search);
   }

@@ -154,6 +154,7 @@ function evaluate(
     message: `${methods}${describePlace(parameter.wire, constraint.steps)} ${first.message}`,
     expected: first.expected,
     observed: first.observed,
+    ...(first.adds !== undefined && { adds: first.adds }),
     reproduce: [indexCurl(session, ...pathTo(conclusive, parameter.wire))],
   };
 }

@@ -36,6 +36,23 @@ describe('causesOf', () => {
     );
   });
 
+  it('takes the same words that a site adds to the enums of a parameter for one cause', () => {
+    const widened = (id: string, operation: string, adds: string[]): CheckResult =>
+      failing(id, operation, { parameter: 'status', expected: operation, adds });
+    const result = sampleResult([
+      widened('status/items/enum', 'posts.list', ['spam']),
+      widened('status/enum', 'posts.create', ['spam']),
+      widened('status/enum', 'pages.create', ['spam', 'lost']),
+    ]);
+
+    expect(causesOf(result, 'fail').map(({ first, alike }) => [first.id, alike.map(({ id }) => id)])).toEqual(
+      [
+        ['posts.list/status/items/enum', ['posts.create/status/enum']],
+        ['pages.create/status/enum', []],
+      ],
+    );
+  });
+
   it('takes what a search found of the same arguments for one cause, and of others for another', () => {
     const found = (operation: string, parameter: string): CheckResult =>
       failing('fuzz/robust', operation, {

@@ -1,6 +1,6 @@
 import { blockedResults } from '../../../engine/plan.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../../engine/result.ts';
-import { grouped, type Maybe, plural } from '../../../engine/text.ts';
+import { grouped, listed, type Maybe, plural } from '../../../engine/text.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import type { Basis } from '../../../specs/operation-file.ts';
 import { loadClauses } from '../../../specs/texts.ts';
@@ -123,6 +123,7 @@ function cardsOf(result: RunResult, causes: readonly Cause[], which: Which): Ite
       text: message ?? title,
       blocks: [
         facts(factsOf(first)),
+        addedBy(first, result),
         facts([['Who acts', whoActs(first)]], { from: 'page' }),
         commandsOf(first),
         setsOf(first),
@@ -176,6 +177,18 @@ function factsOf(check: CheckResult): (readonly [string, Text | undefined])[] {
     ],
     ['Accepted', waived && `${waived.reason} (${waived.owner}, until ${waived.expires})${see(waived.link)}`],
   ];
+}
+
+/** Words of a declaration that a line names. */
+const MOST_WORDS = 5;
+
+/** Plugins add words to what software takes: for the owner of the site that is no fault, and `init` takes them over. */
+function addedBy({ adds, parameter = '' }: CheckResult, { target }: RunResult): Maybe<Block> {
+  if (adds === undefined || target.vocabulary === 'neutral') return undefined;
+  return text([
+    `The site adds ${listed(adds, MOST_WORDS)} to ${parameter}, as its plugins may. A contract of what this site publishes takes that: `,
+    code(`npm start -- init --target ${target.url}`),
+  ]);
 }
 
 /** Where a page has the commands, their answers fit a screen: of a longer one the end, because the status stands there. */
@@ -337,7 +350,9 @@ function isOf(check: CheckResult, which: Which): boolean {
 
 /** The same requirement on the same thing with the same answer is one cause in a namespace, in however many operations. */
 function keyOf(check: CheckResult, namespace: string | undefined): string {
-  const { id, operation, expected, observed, standing, replay } = check;
+  const { id, operation, parameter, expected, observed, standing, replay, adds } = check;
+  // Software registers a word once, and it shows wherever one of its kind is taken.
+  if (adds !== undefined) return JSON.stringify([parameter, namespace, adds.toSorted(), standing]);
   // Of a search, which arguments matter is the thing that fails: the same status of others is another cause.
   const found = replay?.sets.map(({ parameters, kind }) => `${parameters}:${kind}`).sort();
   return JSON.stringify([withinOperation(id, operation), namespace, expected, observed, standing, found]);

@@ -180,6 +180,15 @@ describe('the page of a run', () => {
     expect(page).toContain('upstream: a &lt;known> cause; a run with --waivers known accepts it');
   });
 
+  it('says of words that plugins add to an enum that init takes them over', () => {
+    const page = renderRunPage(
+      sampleResult([sampleCheck({ verdict: 'fail', message: 'm', parameter: 'status', adds: ['spam'] })]),
+    );
+
+    expect(page).toContain('The site adds spam to status, as its plugins may.');
+    expect(page).toMatch(/npm start -- init --target http/);
+  });
+
   it('says first what the most waits for, then what else to fix', () => {
     const [next = ''] = PAGE.match(/<section id="next".*?<\/section>/s) ?? [];
     const links = [...next.matchAll(/<a href="#([^"]*)">(.*?)<\/a>/gs)].map(([, to, text]) => [to, text]);
