@@ -26,6 +26,7 @@ const OWN_TESTS: TestUserConfig = {
   // The processes that tests start read our modules in a quarter less time.
   env: { NODE_COMPILE_CACHE: join(caches, 'node') },
   globalSetup: [join(root, 'tests/tree-guard.ts')],
+  setupFiles: [join(root, 'tests/own-environment.ts')],
 };
 
 const config: ViteUserConfig = defineConfig({
