@@ -15,6 +15,7 @@ import { testFolder } from '../../specs/folder.fixture.ts';
 import { allChecks } from '../all-checks.ts';
 import { recorder } from '../recorder.fixture.ts';
 import { runInProcess } from '../run-checks.ts';
+import { whyNever } from './control.ts';
 
 const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
 
@@ -316,6 +317,28 @@ describe('a removal in mode full', () => {
 
       expect(done).toBe(0);
       expect([...reasons]).toContain('a valid call could take away the user of the run, or its password');
+    },
+  );
+});
+
+describe('a call that makes something by which anybody gets in', () => {
+  const reasonFor = (path: string): string | undefined => {
+    const one = contract.operations.find(({ id }) => id === 'builder.favorites.remove');
+    if (one === undefined) throw new Error('no such operation');
+    return whyNever({ ...one, methods: ['POST'], route: { ...one.route, path } });
+  };
+
+  it.each(['/cms/v2/users/{user_id}/application-passwords', '/shop/v1/keys', '/shop/v1/access_token/{id}'])(
+    'is never valid: %s',
+    (path) => {
+      expect(reasonFor(path)).toBe('a valid call could leave a password or a key on the site');
+    },
+  );
+
+  it.each(['/seo/v1/keyphrases', '/builder/v1/settings/{key}', '/shop/v1/keys/{id}/names'])(
+    'is none of them: %s',
+    (path) => {
+      expect(reasonFor(path)).toBeUndefined();
     },
   );
 });

@@ -37,7 +37,8 @@ export function baselineOf(
 const baselineFor = fixture(
   'baseline',
   async (session, operation: Operation, as: Caller): Promise<Baseline | { readonly reason: string }> => {
-    if (as === 'user' && mayShutOut(operation)) return { reason: SHUTS_OUT };
+    const never = as === 'user' ? whyNever(operation) : undefined;
+    if (never !== undefined) return { reason: never };
     const filled = await fillRoute(session, operation);
     if ('reason' in filled) return filled;
     const base = { route: filled.route, args: await baseArgs(session, operation), as };
@@ -52,14 +53,24 @@ const USERS: ReadonlySet<string> = new Set(
   ),
 ).add('me');
 
-/** Why an operation that takes users away, or what they show who they are by, is sent no valid call. */
-export const SHUTS_OUT = 'a valid call could take away the user of the run, or its password';
+/** What routes call that which lets somebody in. */
+const KEYS: ReadonlySet<string> = new Set(
+  ['credential', 'key', 'password', 'token'].flatMap((word) => [word, `${word}s`]),
+);
 
-/** Whether a valid call of an operation could shut out the user of the run, who removes at its end what it made. */
-export function mayShutOut(operation: Operation): boolean {
-  const { effect, route } = operation;
+/**
+ * Why an operation is sent no valid call in any mode: it could shut out the user of the run, who removes at its end what it made, or
+ * leave something by which anybody gets in. Undefined where it may be sent one.
+ */
+export function whyNever(operation: Operation): string | undefined {
+  const { effect, methods, route } = operation;
+  if (effect !== 'alters-site') return undefined;
   const places = wordsOf(route.path.replaceAll(/\{\w+\}/g, ''));
-  return effect === 'alters-site' && isRemoval(operation) && places.some((word) => USERS.has(word));
+  if (isRemoval(operation) && places.some((word) => USERS.has(word))) {
+    return 'a valid call could take away the user of the run, or its password';
+  }
+  const makesKeys = methods.includes('POST') && KEYS.has(places.at(-1) ?? '');
+  return makesKeys ? 'a valid call could leave a password or a key on the site' : undefined;
 }
 
 /** Records are written to by checks of their own, and what alters the site is valid in mode full only. */
@@ -145,7 +156,8 @@ export const controlOf: Fixture<
     if (intent === 'alters-site' && !includesMode(session.client.mode, 'full')) {
       return 'the control, a valid request, could alter the site: only mode full sends it';
     }
-    if (mayShutOut(operation)) return SHUTS_OUT;
+    const never = whyNever(operation);
+    if (never !== undefined) return never;
     return session.client.request(toRequest({ operation, route, as, args, intent }));
   },
   (operation, { route, as }, args) => [operation, route, as, JSON.stringify(args)],

@@ -11,7 +11,7 @@ import type { OwnRecord, OwnRecords } from '../../probing/records/own/own-record
 import { batchOperation } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
 import { toRequest } from './call.ts';
-import { type Baseline, mayShutOut, SHUTS_OUT } from './control.ts';
+import { type Baseline, whyNever } from './control.ts';
 
 type UserProbe = (args: Args) => Promise<Observation>;
 
@@ -30,7 +30,8 @@ export async function probeAsUser(
   if (operation.effect === 'alters-site') {
     if (!includesMode(session.client.mode, 'full'))
       return 'denied, so the argument was not evaluated: only mode full sends it with credentials';
-    if (mayShutOut(operation)) return SHUTS_OUT;
+    const never = whyNever(operation);
+    if (never !== undefined) return never;
     return (args) =>
       session.client.request(toRequest({ operation, ...baseline, args, as: 'user', intent: 'alters-site' }));
   }
