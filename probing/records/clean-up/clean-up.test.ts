@@ -104,6 +104,7 @@ describe('a clean-up', () => {
       const cleaned = await cleanUp(scene.client, scene.contract, scene.path);
 
       expect(cleaned).toMatchObject({ removed: 0, doubts: [] });
+      expect(cleaned.left.some(({ why }) => why.includes('what keeps answers'))).toBe(status === 404);
       expect(cleaned.left).toMatchObject([
         { id: 'id' in made ? made.id : 0, why: expect.stringContaining('a fresh read still shows it') },
       ]);

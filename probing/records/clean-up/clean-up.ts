@@ -133,6 +133,8 @@ interface Deletion {
   readonly done: boolean;
   /** For a reader, such as "the deletion is answered with status 404". */
   readonly text: string;
+  /** The target has nothing to delete: what still shows the record may be an answer that was kept. */
+  readonly isNone?: boolean;
 }
 
 /**
@@ -179,7 +181,8 @@ async function deleteOwn(site: RecordSite, place: RecordPlace): Promise<Deletion
     as: 'user',
     intent: 'own-record',
   });
-  return { done: answer.answer === 'accepted', text: `the deletion is ${describe(answer)}` };
+  const isNone = answer.status === 404 || answer.status === 410;
+  return { done: answer.answer === 'accepted', text: `the deletion is ${describe(answer)}`, isNone };
 }
 
 /** A record that could not be removed. */
@@ -322,7 +325,9 @@ class Removal {
     }
     if (!triedAlone) return this.#verify(place, await deleteOwn(this.#site, place), true);
     const { collection, id } = place;
-    this.#left.push({ collection, id, why: `${deletion.text}, and a fresh read still shows it` });
+    const kept =
+      deletion.isNone === true ? ', as what keeps answers by their address may: clean looks again' : '';
+    this.#left.push({ collection, id, why: `${deletion.text}, and a fresh read still shows it${kept}` });
   }
 
   #noteGone(place: RecordPlace): void {
