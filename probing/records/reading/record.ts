@@ -78,7 +78,8 @@ const PRINTED = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.\d+)?(Z|[+-]\d{2}:\d
  */
 export function momentOf(record: SiteRecord, name: string): number | undefined {
   const [, time, offset] = printed(record, name) ?? [];
-  if (time === undefined || (record.zone && followsSkippedHour(time, record.zone))) return undefined;
+  if (time === undefined) return undefined;
+  if (offset === undefined && record.zone && followsSkippedHour(time, record.zone)) return undefined;
   return Date.parse(`${time}${offset ?? 'Z'}`);
 }
 
