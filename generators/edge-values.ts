@@ -19,12 +19,12 @@ const WIDE_LETTER = '𝒜';
  * Values that must be refused because they break the one keyword that a constraint is about. Empty where no value is
  * sure to be refused (coercible values, silent places; real software takes form parameters as well as JSON).
  * @param schema of the whole parameter, which the constraint is a part of
- * @param outside what is no member of the enum that the constraint is
+ * @param outside what is known to be no member of the enum that the constraint is, the surest first
  */
 export function refusedValues(
   schema: Schema,
   constraint: Constraint,
-  outside: RefusedValue = A_WORD,
+  outside: readonly RefusedValue[] = [],
 ): RefusedValue[] {
   if (constraint.kind === 'required') return withoutIt(schema, constraint);
   return [
@@ -77,16 +77,21 @@ function schemaAt(schema: Schema, steps: readonly Step[]): Schema {
   }, schema);
 }
 
-function refusedLeaves({ kind, schema, absent }: Constraint, outside: RefusedValue): RefusedValue[] {
+function refusedLeaves(
+  { kind, schema, absent }: Constraint,
+  outside: readonly RefusedValue[],
+): RefusedValue[] {
   switch (kind) {
     case 'absent':
       return absent?.closed === true && absent.probe !== undefined
         ? [{ value: absent.probe, why: `the member ${absent.name}, which the contract excludes` }]
         : [];
-    case 'enum':
-      return [outside];
+    case 'enum': {
+      const [first = A_WORD, ...others] = outside;
+      return [first, ...others.map((one): RefusedValue => ({ ...one, further: true }))];
+    }
     case 'minimum':
-      return [{ value: (schema.minimum ?? 0) - 1, why: `one less than the minimum ${schema.minimum}` }];
+      return belowMinimum(schema);
     case 'maximum':
       return [{ value: (schema.maximum ?? 0) + 1, why: `one more than the maximum ${schema.maximum}` }];
     case 'maxLength':
@@ -122,6 +127,13 @@ function refusedLeaves({ kind, schema, absent }: Constraint, outside: RefusedVal
   }
 }
 
+/** Of a number of records at most, software reads one below nothing as none. */
+function belowMinimum({ minimum = 0, maximum }: Schema): RefusedValue[] {
+  const nearest = { value: minimum - 1, why: `one less than the minimum ${minimum}` };
+  const isMost = minimum > 0 && maximum !== undefined;
+  return isMost ? [nearest, { value: -1, why: 'a number below nothing', further: true }] : [nearest];
+}
+
 const NO_DATES: RefusedValue[] = [
   { value: 'not-a-date', why: 'a word for a date' },
   { value: '2024-05-06', why: 'a day without a time', further: true },
@@ -129,6 +141,8 @@ const NO_DATES: RefusedValue[] = [
 
 /** Why a word is refused where {@link takesNoWord} says so. */
 const WORD_FOR_A_STRUCTURE = 'a word for a list of numbers or an object';
+
+const BEGUN: RefusedValue = { value: '1abc', why: 'a word that begins with a number', further: true };
 
 /** Wrong types that are sure to be refused (R34); an enum beside the type says it already. */
 function wrongTypes(schema: Schema): RefusedValue[] {
@@ -140,7 +154,8 @@ function wrongTypes(schema: Schema): RefusedValue[] {
     case 'integer':
       return [
         { value: 'abc', why: 'a word for an integer' },
-        { value: '1abc', why: 'a word that begins with a number', further: true },
+        // One further value is enough for a parameter: of limits it is a number below them.
+        ...(schema.maximum === undefined ? [BEGUN] : []),
       ];
     case 'boolean':
       return [

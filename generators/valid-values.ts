@@ -8,6 +8,8 @@ import { validTexts, WORD } from './valid-texts.ts';
 const GOOD_DATE = '2024-05-06T07:08:09';
 /** A member name for objects whose members are not named. */
 const ANY_MEMBER = 'sample';
+/** Another one, before it. */
+const FIRST_MEMBER = 'first';
 
 /**
  * One plain value that a schema accepts: its first enum member, its default, or the simplest value of its first type
@@ -43,24 +45,32 @@ export function goodObject(schema: Schema): Record<string, unknown> {
 }
 
 /**
- * Puts a value into the place of a parameter that the steps lead to; everything around it is good.
+ * Puts a value into the place of a parameter that the steps lead to; everything around it is good, and an object with a good one
+ * before it is seen only by who looks beyond the first.
  * @param schema of the parameter; @param steps from the parameter to the place; @param leaf what stands there
  */
 export function embedValue(schema: Schema, steps: readonly Step[], leaf: unknown): unknown {
   const [step, ...rest] = steps;
   if (step === undefined) return leaf;
   if (step.to === 'items') {
-    const inner = embedValue(schema.items ?? {}, rest, leaf);
-    const others = Array.from({ length: Math.max(0, (schema.minItems ?? 0) - 1) }, () =>
-      goodValue(schema.items ?? {}),
-    );
-    return [inner, ...others];
+    const { items = {}, minItems = 0, maxItems = Infinity } = schema;
+    const inner = embedValue(items, rest, leaf);
+    const isBehind = isGoodObject(items) && maxItems > 1;
+    const length = Math.max(isBehind ? 1 : 0, minItems - 1);
+    const others = Array.from({ length }, () => goodValue(items));
+    return isBehind ? [...others, inner] : [inner, ...others];
   }
   if (step.to === 'members') {
     const members = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {};
-    return { ...goodObject(schema), [ANY_MEMBER]: embedValue(members, rest, leaf) };
+    const first = isGoodObject(members) ? { [FIRST_MEMBER]: goodObject(members) } : {};
+    return { ...goodObject(schema), ...first, [ANY_MEMBER]: embedValue(members, rest, leaf) };
   }
   return { ...goodObject(schema), [step.name]: embedValue(schema.properties?.[step.name] ?? {}, rest, leaf) };
+}
+
+/** Whether a schema is of objects of which a good one can be made: what else its variants ask for is not known. */
+function isGoodObject(schema: Schema): boolean {
+  return typesOf(schema).join() === 'object' && schema['x-variants'] === undefined;
 }
 
 function goodText(schema: Schema): string {

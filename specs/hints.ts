@@ -41,6 +41,7 @@ export interface ValueKind {
 
 interface ValueHints {
   readonly kinds: Readonly<Record<string, ValueKind>>;
+  readonly outside: Readonly<Record<string, string>>;
   readonly names: readonly {
     readonly words: readonly string[];
     readonly kind: string;
@@ -67,6 +68,13 @@ export function valueKindOf(name: string, schema: Schema): ValueKind | undefined
         (types.length === 0 && words.length === one.words.length)),
   );
   return fitting && kinds[fitting.kind];
+}
+
+/** A word that software is likely to take for a parameter although its enum does not hold it; undefined where none is known. */
+export function wordOutside(name: string, members: readonly unknown[]): string | undefined {
+  const { outside } = hints();
+  const word = Object.hasOwn(outside, name) ? outside[name] : undefined;
+  return members.includes(word) ? undefined : word;
 }
 
 /** The words of a name, in lower case: it is split at underscores, hyphens and capitals. */

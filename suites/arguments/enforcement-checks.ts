@@ -15,6 +15,7 @@ import { fixture, type Session } from '../../engine/session.ts';
 import { refusedValues } from '../../generators/edge-values.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { placeId } from '../../probing/declarations/compare-constraint.ts';
+import { wordOutside } from '../../specs/hints.ts';
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
 import { type Constraint, constraintsOf, describePlace, placeOf, typesOf } from '../../specs/schema.ts';
@@ -57,7 +58,7 @@ function isAsserted({ operation, parameter, constraint }: Excluded): boolean {
   return !writableObject && constraint.schema.readOnly !== true;
 }
 
-/** The values that must be refused for a constraint: of an enum, first one that a parameter of the same name takes elsewhere. */
+/** The values that must be refused for a constraint: of an enum those that a parameter of the same name takes elsewhere, or is likely to. */
 function refusedOf({ contract }: Session, { operation, parameter, constraint }: Excluded) {
   const { kind, schema, steps } = constraint;
   const isPlain = steps.length === 0 || (steps.length === 1 && steps[0]?.to === 'items');
@@ -69,9 +70,13 @@ function refusedOf({ contract }: Session, { operation, parameter, constraint }: 
     .filter(({ route, basis }) => route.namespace === namespace && basis !== 'published')
     .flatMap(({ parameters }) => parameters.filter(({ name }) => name === parameter.name))
     .flatMap((one) => one.schema.enum ?? one.schema.items?.enum ?? []);
-  const value = elsewhere.find((member) => schema.enum?.includes(member) === false);
-  const outside = { value, why: `a member of the enum of another ${parameter.wire}` };
-  return refusedValues(parameter.schema, constraint, value === undefined ? undefined : outside);
+  const { enum: members = [] } = schema;
+  const value = elsewhere.find((member) => !members.includes(member));
+  const word = wordOutside(parameter.name, members);
+  return refusedValues(parameter.schema, constraint, [
+    ...(value === undefined ? [] : [{ value, why: `a member of the enum of another ${parameter.wire}` }]),
+    ...(word === undefined ? [] : [{ value: word, why: 'a word that software takes in its place' }]),
+  ]);
 }
 
 function enforcedId({ operation, parameter, constraint: { steps, kind } }: Excluded): string {

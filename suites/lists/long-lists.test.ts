@@ -33,7 +33,9 @@ function siteWith(
   return async ({ query = [] }: RequestSpec): Promise<Observation> => {
     const heeded = query.filter(([name]) => name.replace('[]', '') !== options.ignored);
     const all = (name: string): string[] =>
-      heeded.filter(([key]) => key === `${name}[]`).map(([, value]) => value);
+      heeded.flatMap(([key, value]) =>
+        key === `${name}[]` ? [value] : key === name ? value.split(',') : [],
+      );
     const one = (name: string, otherwise: string): string =>
       heeded.find(([key]) => key === name)?.[1] ?? otherwise;
     const key = one('orderby', 'date');

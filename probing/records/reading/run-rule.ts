@@ -68,6 +68,19 @@ export function subsetTrial(args: Args, keeps: Keeps): Trial {
   };
 }
 
+/**
+ * Several values as one text with commas, which describes what the list of them describes, and shows something only together with
+ * others; where a list takes no such text, the check of its type says so.
+ */
+export function withCommas(name: string, values: readonly unknown[], keeps: Keeps): Trial {
+  const { silent: _, ...trial } = subsetTrial({ [name]: values.join(',') }, keeps);
+  return {
+    ...trial,
+    skipsRefused: true,
+    evaluate: (answers, snapshot) => (answers.length === 0 ? undefined : trial.evaluate(answers, snapshot)),
+  };
+}
+
 function nameOf(args: Args): string {
   return describeArgs(args) || 'the list without arguments';
 }

@@ -1,5 +1,5 @@
 import { readArguments } from '../../reference/arguments.ts';
-import type { Json } from '../../reference/json.ts';
+import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Operation } from '../../reference/load-contract.ts';
 import { type Parameters, type Schema, typesOf } from '../../reference/schema.ts';
 import { fileAddress, permalink } from '../../reference/show-record.ts';
@@ -138,6 +138,7 @@ function placeMutants(operation: Operation, name: string, place: Place): Mutant[
     );
   return [
     ...partlyEnforced(operation, name, place),
+    ...firstOnly(operation, name, place),
     ...KEYWORDS.filter((keyword) => isEnforced(place.schema, keyword)).map((keyword) =>
       taking(keyword, `values that the ${keyword} of ${where} excludes`, ({ [keyword]: _, ...rest }) => rest),
     ),
@@ -176,7 +177,16 @@ function partlyEnforced(operation: Operation, name: string, place: Place): Mutan
   const like = (which: string): Mutant[] =>
     nearly.filter(({ of }) => of === which).map(({ about, title, turn }) => reads(about, title, turn));
   if (steps.length === 0 && schema.enum === undefined && typesOf(schema).join() === 'integer')
-    return [reads('type/enforced~rounded', 'rounds down', roundedDown), ...like('integer')];
+    return [
+      reads('type/enforced~rounded', 'rounds down', roundedDown),
+      ...like(schema.maximum === undefined ? 'integer' : 'limit'),
+    ];
+  if (steps.length === 0 && operation.resource !== undefined && name in TAKEN)
+    return [
+      reads(`enum/enforced~${TAKEN[name]}`, `takes ${TAKEN[name]} for`, (value) =>
+        value === TAKEN[name] ? (schema.enum?.[0] ?? value) : value,
+      ),
+    ];
   if (schema.format === 'date-time') return like('date-time');
   if (schema.enum === undefined && typesOf(schema).join() === 'boolean') return like('boolean');
   if (steps.length === 0 && schema.uniqueItems === true)
@@ -189,6 +199,63 @@ function partlyEnforced(operation: Operation, name: string, place: Place): Mutan
   return isItem && schema.enum !== undefined ? [firstItem('enum')] : [];
 }
 
+/** Mutants that look at the first alone of several objects, in a list or under names: what is wrong with others is put right. */
+function firstOnly(operation: Operation, name: string, place: Place): Mutant[] {
+  const [step, inner, ...deeper] = place.steps;
+  const { required: [member] = [], additionalProperties, properties = {}, maxLength } = place.schema;
+  if (step === undefined || step.to === 'property' || deeper.length > 0) return [];
+  if (place.schema['x-variants'] !== undefined) return [];
+  const mutated = (about: string, repair: (object: JsonObject, first: JsonObject) => JsonObject): Mutant =>
+    readingMutant(
+      `${whereOf(operation, name, place)}/${about}/enforced~first-only`,
+      `${operation.id} looks at the first object alone for the ${about} of ${name}`,
+      operation.id,
+      (given, read) => read({ ...given, ...repairedBehind(name, given[name], repair) }),
+    );
+  if (inner?.to === 'property') {
+    const short = (value: Json): Json => (typeof value === 'string' ? value.slice(0, maxLength) : value);
+    const { name: key } = inner;
+    return maxLength === undefined
+      ? []
+      : [mutated('maxLength', (object) => ({ ...object, [key]: short(object[key] ?? null) }))];
+  }
+  const isStated = ([key]: [string, Json]): boolean => Object.hasOwn(properties, key);
+  return [
+    ...(member === undefined
+      ? []
+      : [
+          mutated(`properties/${member}/required`, (object, first) => ({
+            [member]: first[member] ?? null,
+            ...object,
+          })),
+        ]),
+    ...(additionalProperties === false
+      ? [
+          mutated('additionalProperties', (object) =>
+            Object.fromEntries(Object.entries(object).filter(isStated)),
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** A list or map of objects with all put right but the first; nothing for what is none. */
+function repairedBehind(
+  name: string,
+  value: Json | undefined,
+  repair: (object: JsonObject, first: JsonObject) => JsonObject,
+): JsonObject {
+  const [first, ...others] = Object.entries(value !== null && typeof value === 'object' ? value : {});
+  const head = first?.[1];
+  if (first === undefined || head === undefined || !isObject(head)) return {};
+  const repaired = others.map(([key, one]): [string, Json] => [key, isObject(one) ? repair(one, head) : one]);
+  const all = [first, ...repaired];
+  return { [name]: Array.isArray(value) ? all.map(([, one]) => one) : Object.fromEntries(all) };
+}
+
+/** Words that software knows although no enum holds them. */
+const TAKEN: Readonly<Record<string, string>> = { orderby: 'rand', comment_status: 'registered_only' };
+
 /** What is nearly a value, and taken for one. */
 const NEARLY: readonly { of: string; about: string; title: string; turn: (value: Json) => Json }[] = [
   {
@@ -196,6 +263,12 @@ const NEARLY: readonly { of: string; about: string; title: string; turn: (value:
     about: 'type/enforced~as-far-as-read',
     title: 'reads the number at the beginning of',
     turn: (value) => (typeof value === 'string' ? value.replace(/^(\d+)[a-z]+$/, '$1') : value),
+  },
+  {
+    of: 'limit',
+    about: 'minimum/enforced~none-below-nothing',
+    title: 'takes a number below nothing for no limit in',
+    turn: (value) => (/^-\d+$/.test(String(value)) ? 1 : value),
   },
   {
     of: 'boolean',

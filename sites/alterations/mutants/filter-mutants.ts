@@ -204,7 +204,7 @@ function pageMutants({ id }: Operation): Mutant[] {
 const MOST_PAGES = 9;
 
 /** Lists that answer a page beyond the last with one of those before it. */
-function beyondMutants({ id }: Operation): Mutant[] {
+function beyondMutants({ id, parameters }: Operation): Mutant[] {
   const repeating = (how: string, pages: readonly number[]): Mutant =>
     handlerMutant(
       `${id}/page/filters/beyond~${how}`,
@@ -213,7 +213,17 @@ function beyondMutants({ id }: Operation): Mutant[] {
       (call) => firstOf(call, [integer(call.args.page, 1), ...pages]),
     );
   const falling = Array.from({ length: MOST_PAGES }, (_, at) => MOST_PAGES - at);
-  return [repeating('first-again', [1]), repeating('last-again', falling)];
+  const ofSearch = handlerMutant(
+    `${id}/page/filters/beyond~first-of-search`,
+    `a page beyond the last of ${id} repeats the first where it is searched`,
+    id,
+    (call) => firstOf(call, [integer(call.args.page, 1), ...(isGiven(call, 'search') ? [1] : [])]),
+  );
+  return [
+    repeating('first-again', [1]),
+    repeating('last-again', falling),
+    ...('search' in parameters.properties ? [ofSearch] : []),
+  ];
 }
 
 /** The first of some pages that is not refused. */

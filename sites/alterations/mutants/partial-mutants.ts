@@ -127,7 +127,19 @@ function listMutants(operation: Operation): Mutant[] {
     ...('search_columns' in properties && resource?.kind !== 'uploads' ? [lastColumnMutant(id)] : []),
     ...['include', 'exclude'].filter((name) => name in properties).map((name) => firstTwoOnly(id, name)),
     ...('format' in properties ? [standardMutant(id)] : []),
+    ...BY_COMMAS.filter((name) => name in properties).map((name) => beforeComma(id, name)),
   ];
+}
+
+/** Lists of which the records of every site show several values at once. */
+const BY_COMMAS: readonly string[] = ['include', 'exclude', 'categories', 'tags_exclude'];
+
+function beforeComma(id: string, name: string): Mutant {
+  const title = `${id} reads ${name} up to the first comma`;
+  return readingMutant(`${id}/${name}/filters~before-comma`, title, id, (given, read) => {
+    const value = given[name];
+    return read(typeof value === 'string' ? { ...given, [name]: value.replace(/,.*/, '') } : given);
+  });
 }
 
 function firstOnly(id: string, name: string): Mutant {

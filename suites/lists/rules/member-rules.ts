@@ -2,7 +2,7 @@ import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord, Value } from '../../../probing/records/reading/record.ts';
 import { momentOf, namesOffset, parentOf, valuesOf } from '../../../probing/records/reading/record.ts';
 import type { Keeps, Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
-import { countOf, jointly, subsetTrial } from '../../../probing/records/reading/run-rule.ts';
+import { countOf, jointly, subsetTrial, withCommas } from '../../../probing/records/reading/run-rule.ts';
 
 interface MemberFilter {
   readonly parameter: string;
@@ -63,12 +63,15 @@ export function byMember({
     // Both describe every record: that all of the list is read shows where only one of them keeps some.
     const both = picked.further === undefined ? undefined : [...picked.values, picked.further];
     const isUsed = usual !== undefined && snapshot.page.some((record) => values(record)?.includes(usual));
-    const more = [...(both === undefined ? [] : [both]), ...(isUsed ? [[usual]] : [])];
-    const together = [one, ...more.map((some) => jointly(subsetTrial({ [name]: some }, keeping(some))))];
+    const together = [
+      one,
+      ...(both === undefined ? [] : [withCommas(name, both, keeping(both))]),
+      ...(isUsed ? [jointly(subsetTrial({ [name]: [usual] }, keeping([usual])))] : []),
+    ];
     const several = many === true ? manyOf(snapshot, values) : [];
     if (several.length <= picked.values.length) return together;
     // Beside another filter a few values show more.
-    const { keeps: _, ...trial } = jointly(subsetTrial({ [name]: several }, keeping(several)));
+    const { keeps: _, ...trial } = withCommas(name, several, keeping(several));
     return [...together, trial];
   };
 }

@@ -5,6 +5,7 @@ import { momentOf } from '../../../probing/records/reading/record.ts';
 import type { Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
 import { countOf, idsOf, jointly, sameIds } from '../../../probing/records/reading/run-rule.ts';
 import { SORT_KEYS } from './order-rules.ts';
+import { titleWords } from './search-rules.ts';
 
 const FIRST_PAGES = 3;
 /** The size of a page that is not asked for (§4.6): asking for fewer always shows. */
@@ -197,10 +198,14 @@ function follows(answer: Records, { records, complete }: Snapshot, start: number
 /** A page that no list of records comes to; where all records are known, the one after the last is asked for too. */
 const FAR = 1_000_000;
 
-/** A page beyond the last is refused or empty (R47): it repeats nothing. */
-export const endsWithTheList: Rule = ({ complete, total, size }, site) => {
-  const next = complete && Number.isFinite(size) ? [Math.ceil(total / size) + 1] : [];
-  const requests = [...next, FAR].map((page) => ({ [site.wire('page')]: page }));
+/** A page beyond the last is refused or empty (R47): it repeats nothing, where the list is searched either. */
+export const endsWithTheList: Rule = ({ complete, total, size, page: records }, site) => {
+  const page = site.wire('page');
+  const next = complete && Number.isFinite(size) ? [{ [page]: Math.ceil(total / size) + 1 }] : [];
+  const [word] = titleWords(records);
+  const isSearched = site.operation.parameters.some(({ name }) => name === 'search');
+  const search = next.length > 0 && isSearched && word !== undefined ? { [site.wire('search')]: word } : {};
+  const requests: readonly Args[] = [...next, { [page]: FAR, ...search }];
   return requests.map((args) => ({
     requests: [args],
     skipsRefused: true,

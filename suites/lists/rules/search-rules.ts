@@ -56,7 +56,7 @@ function lacks(record: SiteRecord, word: string): false | undefined {
 }
 
 /** The words of the titles of some records that a search takes for sure. */
-function titleWords(records: Records): string[] {
+export function titleWords(records: Records): string[] {
   return wordsIn(records, (record) => textOf(record, 'title')?.text);
 }
 

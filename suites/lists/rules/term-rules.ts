@@ -2,7 +2,13 @@ import { member } from '../../../client/json.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { type SiteRecord, type Value, valuesOf } from '../../../probing/records/reading/record.ts';
 import type { Keeps, Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
-import { countOf, dueIn, jointly, subsetTrial } from '../../../probing/records/reading/run-rule.ts';
+import {
+  countOf,
+  dueIn,
+  jointly,
+  subsetTrial,
+  withCommas,
+} from '../../../probing/records/reading/run-rule.ts';
 import { keepsMembers, pickValues, shows } from './member-rules.ts';
 
 /** A term filter as a list and as an object with `terms` keeps the records that have one of them, or none of them. */
@@ -15,8 +21,10 @@ export function byTerms(parameter: string, taxonomy: string, excludes: boolean):
     const name = site.wire(parameter);
     // Several terms beside no operator are for the check of its default to tell.
     const some = excludes ? terms : terms.slice(0, 1);
+    // A list is written with brackets or with commas: each of the two is read by half of these parameters.
+    const isText = (taxonomy === 'categories') !== excludes && terms.length > 1;
     return [
-      subsetTrial({ [name]: terms }, keeping(terms)),
+      isText ? withCommas(name, terms, keeping(terms)) : subsetTrial({ [name]: terms }, keeping(terms)),
       subsetTrial({ [name]: { terms: some } }, keeping(some)),
     ];
   };
