@@ -14,7 +14,7 @@ import { changeChecks } from './fields/update-checks.ts';
 import { mediaChecks } from './media/media-checks.ts';
 import { revisionChecks } from './revisions/revision-checks.ts';
 import { lifecycleChecks } from './sequences/lifecycle-checks.ts';
-import { againChecks } from './states/change-checks.ts';
+import { againChecks } from './states/again-checks.ts';
 import { slugChecks } from './states/slug-checks.ts';
 import { stateChecks } from './states/state-checks.ts';
 

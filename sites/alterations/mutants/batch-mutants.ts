@@ -133,6 +133,17 @@ function runMutants(): Mutant[] {
       'a batch runs its valid parts although others are invalid',
       (value) => (value === 'require-all-validate' ? 'normal' : value),
     ),
+    ...['PATCH', 'DELETE'].map((method) =>
+      argsMutant(
+        `batch/require-all-validate~ignored-beside-${method}`,
+        `a batch with a ${method} runs its valid parts although others are invalid`,
+        BATCH,
+        (args) =>
+          partsOf(args).some((part) => isObject(part) && part.method === method)
+            ? { ...args, validation: 'normal' }
+            : args,
+      ),
+    ),
     validating(
       'batch/normal~all-or-nothing',
       'a batch runs nothing when a part is invalid, whatever was asked for',

@@ -1,3 +1,4 @@
+import type { Json, JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { contextOf, selectRecords } from '../../reference/read-records.ts';
 import { permalink, showRecord } from '../../reference/show-record.ts';
@@ -11,6 +12,8 @@ import {
   idOf,
   isGiven,
   ownResources,
+  readingMutant,
+  recordMutant,
   recordOf,
   withList,
   withObject,
@@ -177,12 +180,41 @@ function openMutants(contract: Contract, resource: Resource): Mutant[] {
     alone('by-excerpt-length', given('excerpt_length')),
     alone('by-empty-password', ({ args }) => args.password === '', 'wrong-password'),
     alone('in-edit', ({ args }) => args.context === 'edit'),
+    ...closedMutants(resource),
     elsewhereMutant(resource),
     ...('parent' in (operations.create?.parameters.properties ?? {}) ? [belowMutant(resource)] : []),
     ...childMutants(resource),
     ...batchMutants(contract, resource),
     ...(contract.operations.some((one) => one.id === LOOK_UP) ? [lookUpMutant(resource)] : []),
   ];
+}
+
+/** Sites that stay closed, or closed in part, to whoever gives the password. */
+function closedMutants(resource: Resource): Mutant[] {
+  const about = `protected/${resource.id}/written/opened`;
+  const read = idOf(resource, 'read');
+  return [
+    readingMutant(
+      `${about}~decoded-twice`,
+      `${read} decodes a password once more than it was encoded`,
+      read,
+      (given, take) => take({ ...given, ...decoded(given.password) }),
+    ),
+    recordMutant(
+      `${about}~without-excerpt`,
+      `the password of ${resource.id} does not open the excerpt`,
+      read,
+      (record, { args }) =>
+        typeof args.password === 'string'
+          ? { ...record, excerpt: { rendered: '', protected: true } }
+          : record,
+    ),
+  ];
+}
+
+function decoded(password: Json | undefined): JsonObject {
+  if (typeof password !== 'string') return {};
+  return { password: new URLSearchParams(`password=${password}`).get('password') };
 }
 
 /** A site that shows the protected text in a member of its own. */

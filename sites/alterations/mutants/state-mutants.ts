@@ -12,12 +12,14 @@ import {
   handlerMutant,
   healthy,
   idOf,
+  isGiven,
   ownResources,
   recordMutant,
   recordOf,
   shownRecord,
   withList,
   withObject,
+  without,
 } from '../handling.ts';
 
 const OPEN = ['publish', 'inherit'];
@@ -31,6 +33,7 @@ export function stateMutants(contract: Contract): Mutant[] {
       ...[...new Set([statuses.open, ...statuses.kept])].flatMap((state) => listMutants(resource, state)),
       ...deletionMutants(resource),
       ...rememberingMutants(resource),
+      ...(kind === 'records' ? [...changingMutants(resource), ...scheduledMutants(resource)] : []),
       ...(uniqueSlugs ? [slugMutant(resource), thirdSlugMutant(resource), keptSlugMutant(resource)] : []),
       ...(kind === 'records' ? [lifecycleMutant(resource)] : []),
       ...resource.children.flatMap((child) =>
@@ -98,6 +101,56 @@ function rememberingMutants(resource: Resource): Mutant[] {
     );
   };
   return (['list', 'read'] as const).flatMap((role) => [remembering(role, false), remembering(role, true)]);
+}
+
+/** Sites on which records in one state lose what an update does not name. */
+function changingMutants({ id, operations }: Resource): Mutant[] {
+  const update = operations.update?.id ?? '';
+  const losing = (how: string, title: string, status: string): Mutant =>
+    handlerMutant(`states/${id}/again~${how}`, title, update, async (call) => {
+      const stored = recordOf(call, id);
+      const isMeant = stored?.status === status && !isGiven(call, 'ping_status');
+      const shown = await healthy(call);
+      if (stored && isMeant) stored.pingStatus = stored.pingStatus === 'open' ? 'closed' : 'open';
+      return shown;
+    });
+  return [
+    argsMutant(
+      `states/${id}/again~published-as-before`,
+      `an update of published ${id} does not store whether they take comments`,
+      update,
+      (args, call) => (recordOf(call, id)?.status === 'publish' ? without(args, 'comment_status') : args),
+    ),
+    losing('restored-otherwise', `${id} come back from the trash with other fields`, 'trash'),
+    losing('published-otherwise', `an update of published ${id} changes what it does not name`, 'publish'),
+  ];
+}
+
+/** Sites on which what waits for its date is published by any update, or names another instant in GMT. */
+function scheduledMutants(resource: Resource): Mutant[] {
+  const { id, operations, statuses } = resource;
+  const [create, update] = [operations.create?.id, operations.update?.id];
+  if (!statuses.kept.includes('future') || create === undefined || update === undefined) return [];
+  return [
+    handlerMutant(
+      `${update}/alone/POST~publishes-scheduled`,
+      `an update publishes ${id} that wait for their date`,
+      update,
+      async (call) => {
+        const stored = recordOf(call, id);
+        const wasWaiting = stored?.status === 'future';
+        const shown = await healthy(call);
+        if (stored && wasWaiting) stored.status = 'publish';
+        return shown;
+      },
+    ),
+    recordMutant(
+      `${create}/date/agrees~of-scheduled`,
+      `${id} that wait for their date show another one in GMT`,
+      idOf(resource, 'read'),
+      (record) => (record.status === 'future' ? { ...record, date_gmt: '2037-06-02T08:00:00' } : record),
+    ),
+  ];
 }
 
 function deletionMutants(resource: Resource): Mutant[] {
@@ -266,6 +319,12 @@ function autosaveMutants({ id }: Resource, child: Resource): Mutant[] {
         stored.title = title.raw;
         settle(call.site, stored, { ...stored });
       }
+      return shown;
+    }),
+    answerMutant(`${about}/apart~excerpt`, overwriting, idOf(child, 'create'), (shown, call) => {
+      const stored = recordOf(call, id);
+      const { excerpt } = call.args;
+      if (stored && isObject(excerpt) && typeof excerpt.raw === 'string') stored.excerpt = excerpt.raw;
       return shown;
     }),
     recordMutant(

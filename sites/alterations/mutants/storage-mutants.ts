@@ -27,6 +27,7 @@ export function damageMutants({ operations }: Contract): Mutant[] {
       ...['date', 'date_gmt'].filter((name) => names.includes(name)).map((name) => withoutOffset(id, name)),
       ...['categories', 'tags'].filter((name) => names.includes(name)).map((name) => added(operation, name)),
       ...UPDATES.filter(({ name }) => names.includes(name)).map((row) => updateMutant(id, row)),
+      ...(names.includes('slug') ? [pastSlugMutant(operation)] : []),
     ];
   });
 }
@@ -149,6 +150,12 @@ const UPDATES: readonly Otherwise[] = [
     how: 'two-at-most',
     turn: (value) => (Array.isArray(value) ? value.slice(0, 2) : value),
   },
+  {
+    name: 'caption',
+    method: 'PUT',
+    how: 'as-number',
+    turn: textTurned((text) => (/^\d[\d.]*$/.test(text) ? String(Number(text)) : text)),
+  },
   { name: 'content', method: 'POST', how: 'cut-at-4000', turn: textTurned((text) => text.slice(0, 4000)) },
   ...['content', 'description'].map((name) => ({
     name,
@@ -163,7 +170,7 @@ const UPDATES: readonly Otherwise[] = [
     how: 'cut-at-controls',
     turn: textTurned((text) => text.split(/[^\P{Cc}\t\n\r]/u)[0] ?? ''),
   })),
-  ...['excerpt', 'caption', 'description'].map((name) => ({
+  ...['excerpt', 'description'].map((name) => ({
     name,
     method: 'PUT',
     how: 'nothing-for-0',
@@ -207,6 +214,19 @@ function postMutant(
     return call.request.method === 'POST' && value !== undefined
       ? { ...args, [name]: turn(value, call) }
       : args;
+  });
+}
+
+/** A site that keeps every slug that a record ever had, from the record itself too. */
+function pastSlugMutant({ id, resource }: Operation): Mutant {
+  const past = new WeakMap<object, Set<Json>>();
+  const title = 'takes no slug that the record had before';
+  return postMutant(`${id}/slug/stored/POST~of-the-past`, title, id, 'slug', (slug, call) => {
+    const stored = recordOf(call, resource?.id);
+    if (stored === undefined) return slug;
+    const known = past.get(stored) ?? new Set<Json>();
+    past.set(stored, known.add(stored.slug));
+    return known.has(slug) && slug !== stored.slug ? `${String(slug)}-2` : slug;
   });
 }
 

@@ -178,6 +178,7 @@ function sequenceOf(trial: BatchTrial, kept: OwnRecord, gone: OwnRecord): BatchP
 }
 
 const INVALID_STATUS = 'not-a-status';
+const CHANGED = 'changed beside it';
 
 /** Checks of what one invalid request does to the others of its batch (§4.2, R37). */
 function validationChecks(): BatchCheck[] {
@@ -230,26 +231,34 @@ async function oneInvalid(trial: BatchTrial, validation: string | undefined): Pr
 async function allOrNothing(trial: BatchTrial): Promise<Found> {
   const { group } = trial;
   const mode = 'require-all-validate';
+  const valid = await trial.run(`a batch with ${mode}`, [group.draft('one'), group.draft('two')], mode);
+  const [one, two] = [group.recordOf('one'), group.recordOf('two')];
+  if (one === undefined || two === undefined) {
+    const message = `${mode} does not carry out a batch in which all is valid`;
+    return batchFailure(message, 'two drafts', 'fewer', valid);
+  }
   const invalid = await trial.run(
     `a batch with ${mode}`,
-    [group.draft('before'), group.draft('invalid', { status: INVALID_STATUS }), group.draft('after')],
+    [
+      group.draft('before'),
+      { method: 'PATCH', path: trial.path(one), body: { excerpt: CHANGED } },
+      group.draft('invalid', { status: INVALID_STATUS }),
+      { method: 'DELETE', path: trial.path(two), body: { force: true } },
+      group.draft('after'),
+    ],
     mode,
   );
   const broken = validatesStatus(trial, invalid);
   if (broken !== undefined) return broken;
-  const made = ['before', 'after'].filter((name) => invalid.found.has(name));
-  if (made.length > 0) {
-    const message = `${mode} carries out the request ${made.join(' and the one ')} an invalid one`;
-    return batchFailure(message, 'no draft', `${made.length} of the drafts`, invalid);
-  }
-  const valid = await trial.run(`a batch with ${mode}`, [group.draft('one'), group.draft('two')], mode);
-  if (valid.found.has('one') && valid.found.has('two')) return [];
-  return batchFailure(
-    `${mode} does not carry out a batch in which all is valid`,
-    'two drafts',
-    'fewer',
-    valid,
-  );
+  const { found } = invalid;
+  const done = [
+    ...['before', 'after'].filter((name) => found.has(name)).map((name) => `a creation ${name} it`),
+    ...(rawOf(found.get('one'), 'excerpt') === CHANGED ? ['an update before it'] : []),
+    ...(found.has('two') ? [] : ['a deletion after it']),
+  ];
+  if (done.length === 0) return [];
+  const message = `${mode} carries out other requests than the invalid one: ${done.join(', ')}`;
+  return batchFailure(message, 'the drafts as they were', done.join(', '), invalid);
 }
 
 async function besides(trial: BatchTrial, paths: readonly string[]): Promise<Found> {

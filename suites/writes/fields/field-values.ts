@@ -175,6 +175,11 @@ const LATER_TEXTS: ReadonlyMap<number, string> = new Map([
   [LONGEST_ROUND, LONGEST],
 ]);
 
+/** Whether a value is the longest text: a site may refuse it, and another check looks at it. */
+export function isLongest(value: unknown): boolean {
+  return typeof value === 'string' && value.length > LONGEST.length;
+}
+
 /** Values of the fields whose schema does not say enough; the others have the good value of their schema. */
 const BY_NAME: Readonly<Record<string, Maker>> = {
   // In June no zone changes its clock, so that every time exists once; nor does one on this leap day. The last are beyond what
@@ -194,9 +199,9 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
   password: (_, round) => ({ value: round === 2 ? '' : `Open-${round} Größe Ж 𝒜 "so" and so on` }),
   title: text('title', `${LETTERS} ${CHARACTERS} ${MORE}`),
   content: (sources, round) => lines('content', round === 1 ? LONG : LINES)(sources, round),
-  excerpt: besideTitle('excerpt'),
-  caption: besideTitle('caption'),
-  description: besideTitle('description'),
+  excerpt: besideTitle('excerpt', '0'),
+  caption: besideTitle('caption', '007.10'),
+  description: besideTitle('description', '0'),
   // Real software reads a backslash here as the mark of a quote, and leaves out what is escaped for an address.
   alt_text: text('alternative', `${LETTERS} ${MORE}`),
   author: otherOf('author'),
@@ -241,10 +246,10 @@ function lines(what: string, usual: string): Maker {
   return (sources, round) => text(what, LATER_TEXTS.get(round) ?? usual)(sources, round);
 }
 
-/** A text beside a title: it need not name the run, and may be what languages take for nothing. */
-function besideTitle(what: string): Maker {
+/** A text beside a title: it need not name the run, and may be a number, or what languages take for nothing. */
+function besideTitle(what: string, numeral: string): Maker {
   const maker = lines(what, LINES);
-  return (sources, round) => (round === 2 ? { value: '0' } : maker(sources, round));
+  return (sources, round) => (round === 2 ? { value: numeral } : maker(sources, round));
 }
 
 /** What a date names for its offset, so that it is an instant in whatever zone the site is; the first names none. */

@@ -1,6 +1,6 @@
 import { asObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { type Check, checkId, declares, type Found, serves } from '../../../engine/check.ts';
+import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive, orAbort, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
@@ -30,6 +30,7 @@ import {
 import { contradictions, rawOf } from '../../../probing/records/reading/record.ts';
 import { operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
+import { scheduledRecord } from '../states/state-checks.ts';
 import { creationOf, groupOf, instantOf, mayBeZone, zoneOf } from './field-values.ts';
 import { UPDATE_METHODS, updateSequenceOf } from './update-checks.ts';
 
@@ -184,25 +185,30 @@ function agreementCheck({ collection, operation }: WritableCollection, field: Wr
       // A creation with many fields may be refused for one of them.
       const making =
         shared.shown === undefined ? await makeRecord(own, { collection, fields: [field], written }) : shared;
-      if (making.shown !== undefined) return evaluateDates(own.session, making);
+      if (making.shown !== undefined) {
+        const waiting = field.name === 'date' ? await scheduledRecord(own, collection) : undefined;
+        return [making, waiting ?? making].flatMap((one) => evaluateDates(own.session, one)).slice(0, 1);
+      }
       return inconclusive(`no record with ${field.wire} could be made`);
     },
   });
 }
 
-function evaluateDates(session: Session, making: Making): Found {
+function evaluateDates(session: Session, making: Making): Finding[] {
   const [local, gmt] = [member(making.shown, 'date'), member(making.shown, 'date_gmt')];
   const zone = zoneOf(session.index);
   const [one, other] = [instantOf(local, zone ?? 0), instantOf(gmt, 0)];
   if (one !== undefined && other !== undefined) {
     if (zone === undefined ? mayBeZone(one - other) : one === other) return [];
   }
-  return failure('date and date_gmt do not name one instant', {
-    expected:
-      zone === undefined ? 'a difference that a time zone can have' : `${zone / 60} hours between them`,
-    observed: `date ${show(local)}, date_gmt ${show(gmt)}`,
-    reproduce: makingCurls(making),
-  });
+  return [
+    failure('date and date_gmt do not name one instant', {
+      expected:
+        zone === undefined ? 'a difference that a time zone can have' : `${zone / 60} hours between them`,
+      observed: `date ${show(local)}, date_gmt ${show(gmt)}`,
+      reproduce: makingCurls(making),
+    }),
+  ];
 }
 
 /** Checks that a key of `meta` which was not written reads as its stated default (§2). */

@@ -34,11 +34,13 @@ import {
   fieldValue,
   fileOf,
   groupOf,
+  isLongest,
   isStored,
   sameAsWritten,
   zoneOf,
 } from './field-values.ts';
 import { createdAlone, evaluateStored, updatedAlone } from './stored-alone.ts';
+import type { UpdateStep } from './update-checks.ts';
 import { isLong, UPDATE_METHODS, updateGroupOf, updateSequenceOf } from './update-checks.ts';
 
 /**
@@ -115,17 +117,47 @@ function updatedCheck(about: WritableCollection, field: WritableField, method: M
     needs: [field.declared, updateRoot(operation.id, method), ...acceptedOf(about, field)],
     async run(own) {
       const sequence = orAbort(await updateSequenceOf(own, collection, updateGroupOf(field)));
-      const step = sequence.steps.find((one) => one.method === method && one.written.has(field.name));
+      const [step, ...later] = sequence.steps.filter(
+        ({ written, ...one }) =>
+          one.method === method && written.has(field.name) && !isLongest(written.get(field.name)),
+      );
       if (step === undefined) return noValue(own, about, field);
       const value = step.written.get(field.name);
       // A value that the record had before proves nothing, unless it is the only one that is known.
       const { plain } = await fieldSourcesOf(own, collection);
       const conclusive =
         !isStored(own.session, field, value, step.before) || isStored(own.session, field, value, plain);
-      if (conclusive && isStored(own.session, field, value, step.after)) return [];
-      return updatedAlone({ own, collection, field, value }, method);
+      if (!conclusive || !isStored(own.session, field, value, step.after))
+        return updatedAlone({ own, collection, field, value }, method);
+      return isFree(about, field) ? later.flatMap((one) => lostIn(own.session, field, one)).slice(0, 1) : [];
     },
   });
+}
+
+/** Whether a field takes any value whatever the others are; the members of an enum have a check of their own. */
+function isFree({ operation }: WritableCollection, { name, schema }: WritableField): boolean {
+  const isPartner = writableFields(operation).some((one) => one.schema['x-apart']?.includes(name) === true);
+  return schema['x-apart'] === undefined && schema.enum === undefined && !isPartner;
+}
+
+/** The finding for a field that one of several updates of a record was to change. */
+function lostIn(
+  session: Session,
+  field: WritableField,
+  { written, update, read, after }: UpdateStep,
+): Finding[] {
+  const [value, shown] = [written.get(field.name), shownValue(after, field)];
+  // What waits for review may be without a slug.
+  if (update.answer !== 'accepted' || after === undefined || (field.name === 'slug' && shown === ''))
+    return [];
+  if (isStored(session, field, value, after)) return [];
+  return [
+    failure(`${nameOf(field)} is written with success beside others, but reads otherwise`, {
+      expected: show(value),
+      observed: show(shown),
+      reproduce: [update.curl, ...(read === undefined ? [] : [read.curl])],
+    }),
+  ];
 }
 
 function membersCheck(about: WritableCollection, field: WritableField): Check {

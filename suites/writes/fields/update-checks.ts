@@ -31,6 +31,7 @@ import {
 } from '../../../probing/records/own/writable-fields.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
+import { scheduledRecord } from '../states/state-checks.ts';
 import type { FieldGroup, FieldSources } from './field-values.ts';
 import {
   creationOf,
@@ -119,8 +120,8 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
     async run(own) {
       const sequence = orAbort(await updateSequenceOf(own, collection));
       const steps = sequence.steps.filter((step) => step.method === method);
-      const other = steps.find(({ update }) => namesAnother(update, sequence.id));
-      if (other !== undefined) return answersAnother(method, sequence.id, other);
+      const other = steps.find(({ id, update }) => namesAnother(update, id));
+      if (other !== undefined) return answersAnother(method, other);
       if (steps.some((step) => changesSomething(own.session, fields, step))) return [];
       const accepted = steps.find(({ update }) => update.answer === 'accepted');
       if (accepted !== undefined) return nothingChanged(method, accepted);
@@ -140,7 +141,7 @@ function namesAnother({ answer, json }: Observation, id: number): boolean {
   return answer === 'accepted' && typeof answered === 'number' && answered !== id;
 }
 
-function answersAnother(method: Method, id: number, { update }: UpdateStep): Found {
+function answersAnother(method: Method, { id, update }: UpdateStep): Found {
   return failure(`${method} of a record is answered with another record`, {
     expected: `id ${id}`,
     observed: `id ${String(member(update.json, 'id'))}`,
@@ -229,7 +230,10 @@ function evaluateAlone(fields: readonly WritableField[], step: UpdateStep): Find
 /** The methods that change a record, in the order of the rounds. */
 export const UPDATE_METHODS: readonly Method[] = ['POST', 'PUT', 'PATCH'];
 
-interface UpdateStep {
+/** One update of a sequence. */
+export interface UpdateStep {
+  /** Of the record. */
+  readonly id: number;
   readonly method: Method;
   readonly written: ReadonlyMap<string, unknown>;
   readonly update: Observation;
@@ -240,9 +244,7 @@ interface UpdateStep {
 }
 
 /** The updates of one own record, or why there is none to update. */
-type UpdateSequence =
-  | { readonly id: number; readonly steps: readonly UpdateStep[] }
-  | { readonly finding: Finding };
+type UpdateSequence = { readonly steps: readonly UpdateStep[] } | { readonly finding: Finding };
 
 /**
  * Updates one own record through all its fields: each method names a text alone, then one half of the fields, then the
@@ -267,13 +269,18 @@ export const updateSequenceOf: OwnFixture<UpdateSequence, [collection: Collectio
       const sources = await fieldSourcesOf(own, collection);
       const steps: UpdateStep[] = [];
       let before = start.shown;
-      for (const { method, written } of planOf(fields, sources)) {
-        const update = await own.update(record, bodyOf(fields, written), method);
-        const back = update.answer === 'accepted' ? await readAfter(own, record, before) : undefined;
-        steps.push({ method, written, update, read: back?.read, before, after: back?.shown });
-        before = back?.shown;
+      const first = start.shown?.slug;
+      for (const { method, written, ofScheduled = false } of endingWithSlug(planOf(fields, sources), first)) {
+        const waiting = ofScheduled ? await scheduledRecord(own, collection) : undefined;
+        const target = (waiting && recordOf(waiting)) ?? record;
+        const past = waiting?.shown ?? before;
+        const update = await own.update(target, bodyOf(fields, written), method);
+        const back = update.answer === 'accepted' ? await readAfter(own, target, past) : undefined;
+        const after = back?.shown;
+        steps.push({ id: target.id, method, written, update, read: back?.read, before: past, after });
+        if (waiting === undefined) before = after;
       }
-      return { id: record.id, steps };
+      return { steps };
     },
     (collection, group = 'main') => [collection, group],
   );
@@ -292,7 +299,10 @@ async function startOf(own: OwnRecords, collection: Collection, group: UpdateGro
   return makeRecord(own, { collection, file: fileOf(group) });
 }
 
-type Planned = Pick<UpdateStep, 'method' | 'written'>;
+interface Planned extends Pick<UpdateStep, 'method' | 'written'> {
+  /** Whether it is of a record that waits for its date, where there is one, in place of the one of the sequence. */
+  readonly ofScheduled?: true;
+}
 
 function planOf(fields: readonly WritableField[], sources: FieldSources): Planned[] {
   const updates = ROUNDS.flatMap(({ method, round }, at) =>
@@ -304,10 +314,19 @@ function planOf(fields: readonly WritableField[], sources: FieldSources): Planne
     ...restOfMembers(fields, sources),
     // A record is first sticky and then closed by a password: what resets one of them shows in one of the two states.
     ...(fields.some(({ name }) => name === 'password')
-      ? [...loneTexts(fields, sources, LAST_LONE), besidePassword(fields, sources)]
+      ? [...lastTexts(fields, sources), besidePassword(fields, sources)]
       : []),
     { method: 'POST' as const, written: valuesOfRound(fields.filter(isLong), sources, LONGEST_ROUND) },
   ].filter(({ written }) => written.size > 0);
+}
+
+/** The last update that names a slug names the one that the record had first: only other records keep one taken. */
+function endingWithSlug(planned: readonly Planned[], slug: unknown): readonly Planned[] {
+  const last = planned.findLastIndex(({ written }) => written.has('slug'));
+  if (typeof slug !== 'string' || slug === '') return planned;
+  return planned.map((one, at) =>
+    at === last ? { ...one, written: new Map([...one.written, ['slug', slug]]) } : one,
+  );
 }
 
 /**
@@ -340,6 +359,13 @@ const LAST_LONE = 30;
 function loneTexts(fields: readonly WritableField[], sources: FieldSources, round: number): Planned[] {
   const text = fields.filter(({ name }) => name === 'title');
   return UPDATE_METHODS.map((method, at) => ({ method, written: valuesOfRound(text, sources, round + at) }));
+}
+
+/** The last of them: what `besidePassword` does by POST as well is done to a record that waits for its date. */
+function lastTexts(fields: readonly WritableField[], sources: FieldSources): Planned[] {
+  return loneTexts(fields, sources, LAST_LONE).map((one) =>
+    one.method === 'POST' ? { ...one, ofScheduled: true } : one,
+  );
 }
 
 /**

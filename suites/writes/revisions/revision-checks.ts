@@ -299,7 +299,7 @@ const savedRecord = ownFixture(
     const record = await own.create(type, { status: 'publish', content: '<p>published</p>' });
     if (!('id' in record)) throw whyNot(record, 'nothing can be published');
     const route = routeFor(create, record.id);
-    const json = own.stated(type, { title: `${record.slug} saved`, content: SAVED });
+    const json = own.stated(type, { title: `${record.slug} saved`, content: SAVED, excerpt: SAVED });
     const saved = await own.send({ method: 'POST', route, body: { json } });
     mustAccept('an autosave of an own published record', saved);
     const list = await own.session.client.request({ method: 'GET', route, as: 'user' });
@@ -312,7 +312,7 @@ async function evaluateApart(own: OwnRecords, { record, saved }: SavedRecord): P
   const read = await own.read(record);
   if (read.answer !== 'accepted')
     throw inconclusiveAbort(`the own record cannot be read (${describe(read)})`);
-  const changed = ['title', 'content'].filter((name) => {
+  const changed = ['title', 'content', 'excerpt'].filter((name) => {
     const [before, after] = [rawOf(record.created.json, name), rawOf(read.json, name)];
     return before !== undefined && before !== after;
   });

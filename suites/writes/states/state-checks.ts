@@ -28,12 +28,15 @@ import {
 import { type SiteRecord, toRecords } from '../../../probing/records/reading/record.ts';
 import { shownToAnonymous } from '../../../probing/records/reading/shown-to-anonymous.ts';
 import { findResource, operationFor, takes } from '../../../specs/find-resource.ts';
-import type { Contract } from '../../../specs/model.ts';
+import type { Contract, Resource } from '../../../specs/model.ts';
 import { creationOf } from '../fields/field-values.ts';
-import { deletionChecks, hiddenIds } from './change-checks.ts';
+import { hiddenIds } from './again-checks.ts';
+import { deletionChecks } from './change-checks.ts';
 
 /** Statuses whose records are for those who may edit them, read alone as well. */
 const CLOSED: ReadonlySet<string> = new Set(['draft', 'private']);
+
+const SCHEDULED = 'future';
 
 /** Checks of the states of records (§3): kept, listed where they belong, hidden elsewhere, trashed and removed. */
 export function stateChecks(contract: Contract): Check[] {
@@ -122,9 +125,14 @@ function listCheck(
     operation: `${collection}.list`,
     parameter: 'status',
     needs: [checkId(`${collection}.list`, 'method', 'GET'), made],
-    after: findingRoots(resource),
+    after: [...findingRoots(resource), ...(status === SCHEDULED ? updateOf(resource) : [])],
     run: async (own) => evaluate(own, await statusIds(own, collection)),
   });
+}
+
+/** The check that updates the record which waits for its date: what makes it something else is reported there. */
+function updateOf({ operations: { update } }: Resource): string[] {
+  return update?.methods.includes('POST') === true ? [checkId(update.id, 'alone', 'POST')] : [];
 }
 
 function listedCheck(about: WritableCollection, status: string, made: string): Check {
@@ -214,6 +222,7 @@ function anonymousChecks({ collection, resource }: WritableCollection, open: str
       after: [
         ...findingRoots(resource),
         ...hiddenIds(collection, resource),
+        ...updateOf(resource),
         checkId(list.id, 'status', 'filters', 'anonymous'),
       ],
       async run(own) {
@@ -279,10 +288,17 @@ export const statusRecord: OwnFixture<Making, [collection: Collection, status: s
     const operation = operationFor(own.session.contract, collection, 'create');
     const fields = operation === undefined ? [] : writableFields(operation);
     const written = new Map<string, unknown>([['status', status]]);
-    if (status === 'future') written.set('date', FAR_AHEAD);
+    if (status === SCHEDULED) written.set('date', FAR_AHEAD);
     return makeRecord(own, { collection, fields, written });
   },
 );
+
+/** The record that waits for its date; undefined where the collection keeps none, or has made it something else. */
+export async function scheduledRecord(own: OwnRecords, collection: Collection): Promise<Making | undefined> {
+  if (!statusesOf(own.session.contract, collection).includes(SCHEDULED)) return undefined;
+  const making = await statusRecord(own, collection, SCHEDULED);
+  return making.shown?.status === SCHEDULED ? making : undefined;
+}
 
 function openStatusOf(contract: Contract, collection: Collection): string {
   return findResource(contract, collection)?.statuses?.open ?? '';

@@ -1,0 +1,298 @@
+import type { Collection } from '../../../client/journal.ts';
+import { asObject, member } from '../../../client/json.ts';
+import type { Observation } from '../../../client/observation.ts';
+import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
+import { describe, failure, inconclusive, inconclusiveAbort, show } from '../../../engine/findings.ts';
+import type { Session } from '../../../engine/session.ts';
+import type { Pair } from '../../../generators/wire-forms.ts';
+import {
+  creationRoot,
+  findingRoots,
+  listOwn,
+  madeBy,
+  makeRecord,
+  ownCheck,
+} from '../../../probing/records/own/own-check.ts';
+import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import {
+  bodyOf,
+  collectionsWith,
+  mustAccept,
+  type WritableCollection,
+  writableFields,
+} from '../../../probing/records/own/writable-fields.ts';
+import { contradictions } from '../../../probing/records/reading/record.ts';
+import { operationFor, takes } from '../../../specs/find-resource.ts';
+import type { Contract, Resource } from '../../../specs/model.ts';
+import { fieldSourcesOf, valuesOfRound } from '../fields/field-values.ts';
+
+const CALLERS = ['user', 'anonymous'] as const;
+
+/**
+ * Checks that lists and single reads agree about an own record after each kind of change, to the user and to anybody: what a
+ * site remembers of an earlier answer shows here.
+ */
+export function againChecks(contract: Contract): Check[] {
+  return collectionsWith(contract, 'delete').flatMap((about) => {
+    const { collection, resource } = about;
+    const { list, read, update, delete: deletion } = resource.operations;
+    if (list === undefined || read === undefined || update === undefined || deletion === undefined) return [];
+    if (!takes(list, 'include') || !takes(update, 'title') || !takes(deletion, 'force')) return [];
+    return [
+      ownCheck({
+        area: 'states',
+        id: checkId('states', collection, 'again'),
+        kind: 'states',
+        title: `lists and single reads of ${collection} agree after each change, whoever reads`,
+        section: '3',
+        operation: list.id,
+        needs: [
+          serves(list, 'GET'),
+          serves(read, 'GET'),
+          creationRoot(collection),
+          checkId('records', collection, 'alone'),
+          checkId('states', collection, 'force'),
+        ],
+        after: [
+          ...findingRoots(resource),
+          checkId(update.id, 'changes', 'POST'),
+          ...[...CHANGED]
+            .filter((name) => takes(update, name))
+            .map((name) => checkId(update.id, name, 'stored', 'POST')),
+          checkId('states', collection, 'trash'),
+          ...hiddenIds(collection, resource),
+          ...['listed', 'found'].map((word) => checkId('states', collection, resource.statuses?.open, word)),
+        ],
+        async run(own) {
+          const found = await throughChanges(own, about, false);
+          if (found?.kind !== 'failure') return found;
+          const named = await throughChanges(own, about, true);
+          return named ?? inconclusive(`what keeps answers by their address hides changes: ${found.message}`);
+        },
+      }),
+    ];
+  });
+}
+
+/** The ids of the checks that lists show anonymous callers none of another status, where they are asked for none. */
+export function hiddenIds(collection: Collection, { statuses }: Resource): string[] {
+  const others = (statuses?.kept ?? []).filter((status) => status !== statuses?.open);
+  return others.map((status) => checkId('states', collection, status, 'hidden'));
+}
+
+/**
+ * Takes one record through its changes, and looks at it after each; the first disagreement is the finding.
+ * @param passingCaches whether anybody asks for an address of its own each time, which no page cache in front of a site has kept
+ */
+async function throughChanges(
+  own: OwnRecords,
+  about: WritableCollection,
+  passingCaches: boolean,
+): Promise<Finding | undefined> {
+  const { collection, resource } = about;
+  const open = resource.statuses?.open ?? '';
+  const isWritten = resource.statuses?.kept.includes(open) === true;
+  const create = operationFor(own.session.contract, collection, 'create');
+  const fields = create === undefined ? [] : writableFields(create);
+  const sources = await fieldSourcesOf(own, collection);
+  const valuesOf = (names: ReadonlySet<string>, round: number): Map<string, unknown> =>
+    valuesOfRound(
+      fields.filter(({ name }) => names.has(name)),
+      sources,
+      round,
+    );
+  const written = new Map([...valuesOf(LEFT, 0), ...valuesOf(CHANGED, 0)]);
+  if (isWritten) written.set('status', open);
+  const record = madeBy(
+    `a creation in ${collection}`,
+    await makeRecord(own, { collection, fields, written }),
+  );
+  const apart = new Set<string>();
+  const past: Look[] = [];
+  const at = (change: string, statuses?: readonly string[]): Moment => ({
+    session: own.session,
+    apart,
+    past,
+    record,
+    change,
+    statuses,
+    beside: passingCaches ? [['_', change.replaceAll(' ', '-')]] : [],
+  });
+  const shownIn = (change: string, statuses?: readonly string[]): Promise<Finding | undefined> =>
+    disagreement(own, at(change, statuses));
+  const changes: readonly (() => Promise<Finding | undefined>)[] = [
+    () => disagreement(own, { ...at('its creation'), isNew: true }),
+    async () => {
+      const changed = bodyOf(fields, valuesOf(CHANGED, 1));
+      mustAccept('an update', await own.update(record, { title: `${record.slug} marigold`, ...changed }));
+      past.push(...past.slice(-1).map((look) => ({ ...look, json: { ...asObject(look.json), ...changed } })));
+      return shownIn('an update');
+    },
+    ...(resource.trash === true && isWritten
+      ? [
+          async () => {
+            if ((await own.remove(record)).answer !== 'accepted') return undefined;
+            return (await shownIn('its move to the trash', ['trash'])) ?? hidden(at('its move to the trash'));
+          },
+          async () => {
+            // Which changes of a status are taken is silent (§3).
+            if ((await own.update(record, { status: open })).answer !== 'accepted') return undefined;
+            return shownIn('its restoration');
+          },
+        ]
+      : []),
+    async () => {
+      mustAccept('a deletion with force', await own.remove(record, true));
+      return (await hidden(at('its deletion'))) ?? gone(own, at('its deletion'));
+    },
+  ];
+  for (const change of changes) {
+    const found = await change();
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** What is looked at, and when. */
+interface Moment {
+  readonly session: Session;
+  readonly record: OwnRecord;
+  /** The change before, for the end of a sentence. */
+  readonly change: string;
+  /** The status that the list is asked for by the user; the default of the list without. */
+  readonly statuses?: readonly string[] | undefined;
+  /** Arguments beside those that matter. */
+  readonly beside: readonly Pair[];
+  /** The fields that anybody is shown otherwise than the user from the beginning, as where a plugin hides authors (§5.4). */
+  readonly apart: Set<string>;
+  /** Whether no answer can be of before a change. */
+  readonly isNew?: true;
+  /** How the user was shown the record alone until now, or must be shown it next. */
+  readonly past: Look[];
+}
+
+/** Fields that take a value on every site: those that the update names, and those that no change names. */
+const CHANGED: ReadonlySet<string> = new Set(['categories', 'format', 'comment_status']);
+const LEFT: ReadonlySet<string> = new Set(['tags', 'ping_status', 'menu_order']);
+/** What may follow from the trash and from coming back: which changes of a status are taken is silent (§3). */
+const FOLLOWING: ReadonlySet<string> = new Set(['status', 'slug', 'date', 'date_gmt']);
+
+/** What a record was shown as. */
+interface Look {
+  readonly as: string;
+  readonly where: string;
+  readonly json: unknown;
+  readonly curl: string;
+}
+
+/** What two looks at a record contradict each other in: of one caller list and single read, and the user and anybody. */
+async function disagreement(own: OwnRecords, moment: Moment): Promise<Finding | undefined> {
+  const { session, record, change, statuses, beside, apart, isNew = false } = moment;
+  const { collection, id } = record;
+  const looks: Look[] = [];
+  for (const as of CALLERS) {
+    const alone = await readAlone(own, moment, as);
+    // Who may read which status is silent (§5.4).
+    if (as === 'anonymous' && (statuses !== undefined || alone.answer !== 'accepted')) continue;
+    mustAccept(`reading it after ${change}`, alone);
+    looks.push({ as, where: `alone (${as})`, json: alone.json, curl: alone.curl });
+    const { observation, items, ids } = await listOwn(session, collection, as, [id], {
+      ...(statuses && { statuses }),
+      beside,
+    });
+    if (ids === undefined) continue;
+    const listed = items.find((item) => member(item, 'id') === id);
+    if (listed === undefined) return lost(id, change, as, alone, observation);
+    looks.push({ as, where: `in the list (${as})`, json: listed, curl: observation.curl });
+  }
+  const [first] = looks;
+  if (first === undefined) throw inconclusiveAbort('the own record cannot be read');
+  const before = moment.past.at(-1);
+  moment.past.push(first);
+  const lostFields =
+    before === undefined ? [] : contradictions(session.contract, collection, before.json, first.json);
+  const unnamed = lostFields.filter((name) => !FOLLOWING.has(name));
+  const changed = before && contradiction(change, before, first, unnamed, 'than was written');
+  if (changed !== undefined) return changed;
+  const differing = (one: Look, other: Look): string[] => [
+    ...contradictions(session.contract, collection, one.json, other.json),
+    ...(titleOf(one.json) === titleOf(other.json) ? [] : ['title']),
+  ];
+  for (const other of looks) {
+    const alone = looks.find((look) => look.as === other.as) ?? first;
+    const between = differing(first, other);
+    if (isNew && other === alone) for (const name of between) apart.add(name);
+    const names = between.filter((name) => other.as === first.as || !apart.has(name));
+    const found =
+      contradiction(change, alone, other, differing(alone, other)) ??
+      contradiction(change, first, other, names);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function contradiction(
+  change: string,
+  one: Look,
+  other: Look,
+  names: readonly string[],
+  than = `${other.where} than ${one.where}`,
+): Finding | undefined {
+  const [part] = names;
+  if (part === undefined) return undefined;
+  return failure(`after ${change} a record has another ${names.join(', ')} ${than}`, {
+    expected: show(member(one.json, part)),
+    observed: show(member(other.json, part)),
+    reproduce: [one.curl, other.curl],
+  });
+}
+
+function readAlone(own: OwnRecords, moment: Moment, as: (typeof CALLERS)[number]): Promise<Observation> {
+  const { session, record, beside } = moment;
+  const query: Pair[] = [['context', 'view'], ...beside];
+  return session.client.request({
+    method: 'GET',
+    route: `${own.route(record.collection)}/${record.id}`,
+    query,
+    as,
+  });
+}
+
+/** What a title of plain letters reads as. */
+function titleOf(json: unknown): unknown {
+  return member(member(json, 'title'), 'rendered');
+}
+
+function lost(id: number, change: string, as: string, alone: Observation, list: Observation): Finding {
+  return failure(`after ${change} a record is read alone, but the list does not show it (${as})`, {
+    expected: `the id ${id} in it`,
+    observed: 'a list without it',
+    reproduce: [alone.curl, list.curl],
+  });
+}
+
+/** The finding for a list by default that still shows a record; to the user, or to anybody. */
+async function hidden({ session, record, change, beside }: Moment): Promise<Finding | undefined> {
+  const { collection, id } = record;
+  for (const as of CALLERS) {
+    const { observation, ids } = await listOwn(session, collection, as, [id], { beside });
+    if (ids?.includes(id) !== true) continue;
+    return failure(`after ${change} a list still shows a record (${as})`, {
+      expected: `no id ${id} in it`,
+      observed: `the ids ${ids.join(', ')}`,
+      reproduce: [observation.curl],
+    });
+  }
+  return undefined;
+}
+
+/** The finding for a deleted record that anybody can still read alone. */
+async function gone(own: OwnRecords, moment: Moment): Promise<Finding | undefined> {
+  const read = await readAlone(own, moment, 'anonymous');
+  if (read.answer !== 'accepted' || member(read.json, 'id') !== moment.record.id) return undefined;
+  return failure('a record that was deleted with force is still shown to anonymous callers', {
+    expected: 'no record',
+    observed: describe(read),
+    reproduce: [read.curl],
+  });
+}
