@@ -7,7 +7,7 @@ import type { JournalHead } from '../../client/journal.ts';
 import { TargetError } from '../../client/target-error.ts';
 import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
 import { plural } from '../../engine/text.ts';
-import { cleanUp, uploadsWithoutRecord } from '../../probing/records/clean-up/clean-up.ts';
+import { cleanUp } from '../../probing/records/clean-up/clean-up.ts';
 import { say } from '../../reports/print.ts';
 import { cleanUpLines } from '../../reports/views/run/details.ts';
 import { loadContract } from '../../specs/contract.ts';
@@ -15,7 +15,7 @@ import { verifyUsers } from '../../suites/verify-user.ts';
 import { optionFor } from '../read-options.ts';
 import { DEFAULT_OUT } from '../run/configure.ts';
 import { UsageError } from '../shell/errors.ts';
-import { type FoundJournal, isUnderWay, journalsBelow } from '../shell/leftovers.ts';
+import { type FoundJournal, isUnderWay, journalsBelow, uploadsWithoutRecord } from '../shell/leftovers.ts';
 import { headersBeside, warnInsecure } from '../shell/read-headers.ts';
 import type { CommandContext } from './context.ts';
 

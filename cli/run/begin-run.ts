@@ -23,7 +23,7 @@ import {
   takeCensus,
   uncountedIn,
 } from '../../probing/records/clean-up/census.ts';
-import { cleanUp, uploadsWithoutRecord } from '../../probing/records/clean-up/clean-up.ts';
+import { cleanUp } from '../../probing/records/clean-up/clean-up.ts';
 import { describeMost, mostRecords } from '../../probing/records/own/most-records.ts';
 import { cleanUpLines } from '../../reports/views/run/details.ts';
 import type { ContractOptions } from '../../specs/contract.ts';
@@ -31,7 +31,7 @@ import { type DeploymentFile, isBuiltIn } from '../../specs/deployment.ts';
 import type { Contract } from '../../specs/model.ts';
 import { beyondOf, noticesOf } from '../../suites/index/notices.ts';
 import { contractOf, type RunConfig } from '../../suites/run.ts';
-import { isUnderWay, JOURNALS, journalsIn } from '../shell/leftovers.ts';
+import { isUnderWay, JOURNALS, journalsIn, uploadsWithoutRecord } from '../shell/leftovers.ts';
 import { productVersion } from '../shell/version.ts';
 import type { Ready } from './ready-target.ts';
 import { againLine, cleanLine, lasting, reachedOf } from './suggest.ts';

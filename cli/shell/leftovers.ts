@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { type JournalState, readJournal } from '../../client/journal.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
+import { findResource } from '../../specs/find-resource.ts';
+import type { Contract } from '../../specs/model.ts';
 import { cleanLine } from '../run/suggest.ts';
 import { isAlive } from './lock-folder.ts';
 
@@ -64,6 +66,11 @@ export function leftoversOf(folder: string): string[] {
 /** Says that on standard error. */
 export function reportLeftovers(folder: string): void {
   for (const line of leftoversOf(folder)) print(process.stderr, `${line}\n`);
+}
+
+/** How many uploads of a run ended without a record, as after a server error: software may keep the file of each. */
+export function uploadsWithoutRecord(contract: Contract, { unanswered }: JournalState): number {
+  return unanswered.filter(({ collection }) => findResource(contract, collection)?.kind === 'uploads').length;
 }
 
 /** What a run may have left, in one line; none where its journal knows of nothing. */

@@ -4,7 +4,7 @@ import { Journal, readJournal } from '../../../client/journal.ts';
 import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import { type Collection, isRoute, PriorRecords } from '../../../client/ownership.ts';
 import { describe } from '../../../engine/findings.ts';
-import { batchOperation, collectionsOf, findResource, operationFor } from '../../../specs/find-resource.ts';
+import { batchOperation, collectionsOf, operationFor } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { chunks, inTurn, MOST_PARTS, readHints } from '../own/batch-part.ts';
 import { readInEdit } from '../own/read-in-edit.ts';
@@ -119,11 +119,6 @@ function keepListed(
   for (const record of listed.filter(isObject)) {
     if (typeof record.id === 'number') records.set(recordKey({ collection, id: record.id }), record);
   }
-}
-
-/** How many uploads of a run ended without a record, as after a server error: software may keep the file of each. */
-export function uploadsWithoutRecord(contract: Contract, { unanswered }: JournalState): number {
-  return unanswered.filter(({ collection }) => findResource(contract, collection)?.kind === 'uploads').length;
 }
 
 const GONE: ReadonlySet<number | undefined> = new Set([200, 204]);
