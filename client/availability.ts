@@ -83,13 +83,9 @@ async function askIndex(base: URL, ask: (url: string) => Promise<RawAnswer>): Pr
     }
   } catch (error) {
     // What breaks or is too large is reported elsewhere, and a redirect may be what the mode does not allow.
-    if (error instanceof ModeViolation || (error instanceof TargetError && !isEnd(error))) return undefined;
+    if (error instanceof ModeViolation || (error instanceof TargetError && !error.isEnd)) return undefined;
     throw error;
   }
-}
-
-function isEnd({ problem }: TargetError): boolean {
-  return problem === 'gone' || problem === 'over-budget';
 }
 
 function isStrange(raw: RawAnswer): boolean {

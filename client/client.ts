@@ -347,8 +347,7 @@ export class Client {
       if (answer.answer !== 'throttled') this.#unanswered.answered();
       return made(answer);
     } catch (error) {
-      if (!(error instanceof TargetError)) throw error;
-      if (error.problem === 'gone' || error.problem === 'over-budget') throw error;
+      if (!(error instanceof TargetError) || error.isEnd) throw error;
       // A request that breaks the connection is a finding; a target that answers nothing else either is gone.
       if (isUnanswered(error) && !(await this.#probe.answers())) {
         throw this.#endAsGone(`the target stopped answering: ${error.message}`);

@@ -274,7 +274,7 @@ async function unlessProblem<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
   } catch (error) {
-    if (!(error instanceof TargetError) || isEnd(error)) throw error;
+    if (!(error instanceof TargetError) || error.isEnd) throw error;
     return undefined;
   }
 }
@@ -320,8 +320,4 @@ function baseOf(index: URL): URL {
   const path = base.pathname.replace(/\/+$/, '');
   base.pathname = isPlain ? path.replace(/\/index\.php$/, '') : `${path}/`;
   return base;
-}
-
-function isEnd({ problem }: TargetError): boolean {
-  return problem === 'gone' || problem === 'over-budget';
 }

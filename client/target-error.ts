@@ -23,4 +23,9 @@ export class TargetError extends Error {
     super(message);
     this.problem = problem;
   }
+
+  /** Whether nothing more can be asked: the target is gone, or the time is over. */
+  get isEnd(): boolean {
+    return this.problem === 'gone' || this.problem === 'over-budget';
+  }
 }
