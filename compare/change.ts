@@ -3,6 +3,13 @@ import { plainRoute } from '../client/route-pattern.ts';
 import { show } from '../engine/findings.ts';
 import { type ChangeClass, classOfKind, type Direction, type Effect, KINDS, type Kind } from './law.ts';
 
+/** What every document says first: what it is, and of which tool. */
+export interface DocumentHead<Kind extends string> {
+  readonly format: 1;
+  readonly kind: Kind;
+  readonly tool: { readonly name: string; readonly version: string };
+}
+
 /** What of an index a change is about. */
 export interface About {
   readonly namespace?: string;

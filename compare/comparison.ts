@@ -2,7 +2,7 @@ import { plainRoute, skeletonOf } from '../client/route-pattern.ts';
 import type { RunResult, Verdict } from '../engine/result.ts';
 import { listed, plural, present } from '../engine/text.ts';
 import { loadVersions, type Versions } from '../specs/versions/versions.ts';
-import type { Change } from './change.ts';
+import type { Change, DocumentHead } from './change.ts';
 import { compareChecks, type SharedChecks } from './compare-checks.ts';
 import { type ComparedFields, compareFields } from './compare-fields.ts';
 import { compareSurfaces } from './compare-surfaces.ts';
@@ -63,12 +63,9 @@ export interface HeldClient {
 }
 
 /** The document `comparison.json`, format 1; its schema is `specs/schemas/comparison.schema.json`. */
-export interface Comparison {
-  readonly format: 1;
-  readonly kind: 'comparison';
+export interface Comparison extends DocumentHead<'comparison'> {
   /** Of two sites that were asked at once; absent from a comparison of files. */
   readonly origin?: 'twin';
-  readonly tool: { readonly name: string; readonly version: string };
   readonly before: ComparedSide;
   readonly after: ComparedSide;
   /** What was looked at on both sides. */

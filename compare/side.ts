@@ -6,12 +6,10 @@ import { looksLikeIndex } from '../client/site-index.ts';
 import type { RunResult } from '../engine/result.ts';
 import { messageOf } from '../engine/text.ts';
 import { describeError, validatorOf } from '../specs/validators.ts';
+import type { DocumentHead } from './change.ts';
 
 /** The index of a site at one time, `snapshot.json`; its schema is `specs/schemas/snapshot.schema.json`. */
-export interface Snapshot {
-  readonly format: 1;
-  readonly kind: 'snapshot';
-  readonly tool: { readonly name: string; readonly version: string };
+export interface Snapshot extends DocumentHead<'snapshot'> {
   readonly target: { readonly url: string };
   /** When it was taken, as an ISO date. */
   readonly taken: string;

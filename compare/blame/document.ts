@@ -1,3 +1,5 @@
+import type { DocumentHead } from '../change.ts';
+
 /** What came of some steps, by their names. */
 export interface BlameTest {
   readonly steps: readonly string[];
@@ -9,10 +11,7 @@ export interface BlameTest {
 }
 
 /** The document `blame.json`, format 1; its schema is `specs/schemas/blame.schema.json`. A search goes on from it. */
-export interface BlameDocument {
-  readonly format: 1;
-  readonly kind: 'blame';
-  readonly tool: { readonly name: string; readonly version: string };
+export interface BlameDocument extends DocumentHead<'blame'> {
   readonly target: { readonly url: string };
   /** Of everything that was asked for, commands among it. */
   readonly digest: string;

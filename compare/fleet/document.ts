@@ -1,16 +1,14 @@
 import { join } from 'node:path';
 import type { RunMode } from '../../client/mode.ts';
 import type { Conclusion, Counts, PartialRun } from '../../engine/result.ts';
+import type { DocumentHead } from '../change.ts';
 import { isFolder, readDocument, validated } from '../side.ts';
 
 /** The exit code of one target, or of a fleet. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4;
 
 /** The document `fleet.json`, format 1; its schema is `specs/schemas/fleet.schema.json`. */
-export interface Fleet {
-  readonly format: 1;
-  readonly kind: 'fleet';
-  readonly tool: { readonly name: string; readonly version: string };
+export interface Fleet extends DocumentHead<'fleet'> {
   readonly run: {
     /** When the first target began, as an ISO date. */
     readonly started: string;

@@ -1,5 +1,6 @@
 import type { RunMode } from '../../client/mode.ts';
 import type { CheckResult, Conclusion, Counts, PartialRun, Verdict } from '../../engine/result.ts';
+import type { DocumentHead } from '../change.ts';
 
 /** One run of a series. */
 export interface HistoryRun {
@@ -85,10 +86,7 @@ export interface Series {
 }
 
 /** The document `history.json`, format 1; its schema is `specs/schemas/history.schema.json`. */
-export interface History {
-  readonly format: 1;
-  readonly kind: 'history';
-  readonly tool: { readonly name: string; readonly version: string };
+export interface History extends DocumentHead<'history'> {
   /** Runs that were read; results that repeat one of them; runs before those that are listed (--last). */
   readonly runs: { readonly read: number; readonly repeated: number; readonly earlier: number };
   /** What could not be read, or not as usual, in sentences. */
