@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import { isLoopback, readBase, schemeHint } from '../../client/address.ts';
 import type { NamedCaller } from '../../client/client.ts';
 import { defined } from '../../client/json.ts';
-import type { RunMode } from '../../client/mode.ts';
 import { readClient } from '../../compare/clients/uses.ts';
 import type { Check } from '../../engine/check.ts';
 import { PROFILES } from '../../engine/fuzz-options.ts';
@@ -102,7 +101,14 @@ function callersOf(callers: Settings['callers'] = {}, env: NodeJS.ProcessEnv): N
 /** @throws UsageError for settings that contradict each other or are not allowed together */
 function guardSettings(settings: Settings, base: URL | undefined, env: NodeJS.ProcessEnv): void {
   const { user, deployment, vocabulary, mode = 'read', passwordFrom = PASSWORD_VARIABLE } = settings;
-  if (base !== undefined) guardHost(base, mode, settings.confirmHost);
+  const { confirmHost } = settings;
+  if (base !== undefined && mode !== 'read' && !isLoopback(base) && confirmHost !== base.hostname) {
+    throw new UsageError(
+      confirmHost === undefined
+        ? `mode ${mode} sends more than reads to ${base.hostname}, which is not this machine: add --confirm-host ${base.hostname} if you mean it`
+        : `--confirm-host ${confirmHost} does not name the host of the target, ${base.hostname}`,
+    );
+  }
   if (base === undefined && user !== undefined) {
     throw new UsageError('--user needs --target: the embedded deployments bring their own user');
   }
@@ -144,15 +150,6 @@ function namedTarget(
       : `named are ${Object.keys(targets).join(', ')}`;
   throw new UsageError(
     `--target "${name}" is neither an http or https address nor a name in the configuration (${known})${near === undefined ? schemeHint(name) : `; did you mean "${near}"?`}`,
-  );
-}
-
-function guardHost(base: URL, mode: RunMode, confirmed: string | undefined): void {
-  if (mode === 'read' || isLoopback(base) || confirmed === base.hostname) return;
-  throw new UsageError(
-    confirmed === undefined
-      ? `mode ${mode} sends more than reads to ${base.hostname}, which is not this machine: add --confirm-host ${base.hostname} if you mean it`
-      : `--confirm-host ${confirmed} does not name the host of the target, ${base.hostname}`,
   );
 }
 

@@ -283,15 +283,16 @@ export interface PreparedRun {
  */
 export async function prepareRun(given: RunSettings, known: Known, how: RunHow): Promise<PreparedRun> {
   guardRepeating(given);
-  const { replay, results, rerun } = given;
+  // What is about this one run is no setting of its targets.
+  const { config, replay, results, rerun, certify, implementation, contract, key, quiet, ...common } = given;
   const certification = readCertification(given);
   known.reads = given.baseline;
-  const file = how.file ?? loadConfig(given.config);
+  const file = how.file ?? loadConfig(config);
   known.reads ??= file.baseline;
   const folderOf = (out: string): string => folderFor(out, given, how);
   known.out = folderOf(given.out ?? file.out ?? DEFAULT_OUT);
   const settings = {
-    ...settingsIn(given),
+    ...common,
     ...certification?.settings,
     // What is certified is the contract.
     ...((certification !== undefined || how.required !== undefined) && { checks: [] }),
@@ -346,13 +347,6 @@ function guardRepeating({ replay, results, rerun }: RunSettings): void {
 function folderFor(out: string, { replay, rerun }: RunSettings, { before }: RunHow): string {
   if (replay !== undefined) return join(out, 'replay');
   return rerun === undefined && before === undefined ? out : join(out, 'rerun');
-}
-
-/** What is given without what is about this one run. */
-function settingsIn(given: RunSettings): Parameters<typeof resolveTargets>[0] {
-  const { config, replay, results, rerun, certify, implementation, contract, key, quiet, ...settings } =
-    given;
-  return settings;
 }
 
 /** What a target is called before there is a result. */
