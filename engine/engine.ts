@@ -322,7 +322,6 @@ const TIMES = 3;
 interface Asking<Memory> {
   /** Forgets all answers, so that the next ones are fresh. */
   forget(): Promise<Memory | undefined>;
-  /** Asks one check. */
   ask(id: string, memory: Memory): Promise<CheckResult | undefined>;
 }
 

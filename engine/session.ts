@@ -218,7 +218,6 @@ export class FieldNotes {
     this.#redact = redact;
   }
 
-  /** Notes what records of one context show. */
   note(about: FieldsOf, records: readonly JsonObject[]): void {
     const key = JSON.stringify([about.resource, about.context]);
     if (this.#seen.has(key)) return;

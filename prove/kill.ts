@@ -30,7 +30,6 @@ export function checkIds(deployment: string): string[] {
   return allChecks(loadContract({ deployment, vocabulary: 'neutral' })).map(({ id }) => id);
 }
 
-/** How alterations are run. */
 interface Killing {
   /** Whether each mutant runs against the whole plan, as every other alteration does. */
   readonly everything?: boolean;

@@ -19,7 +19,6 @@ function keep(folder: string, name: string, index: JsonObject, url: string): str
   return path;
 }
 
-/** The folder of a run, with its index when there is one. */
 function keepRun(folder: string, result: object, index?: JsonObject): string {
   mkdirSync(folder);
   writeFileSync(join(folder, 'results.json'), JSON.stringify(result));

@@ -233,7 +233,6 @@ const FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
 interface Pool {
   /** Targets under way at once. */
   readonly parallel: number;
-  /** Hears that a target begins. */
   begins(name: string): void;
   /** Hears what a target adds. */
   ended(share: TargetShare): void;

@@ -73,7 +73,6 @@ const MOST_CHARACTERS = 2_000_000;
 
 /** What this process prints, while it is kept from the terminal. */
 interface Captured {
-  /** Adds to what was printed. */
   add(text: string): void;
   /** What was printed, both streams in the order of writing. */
   text(): string;

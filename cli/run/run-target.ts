@@ -164,7 +164,6 @@ class RunRecord {
     for (const notice of notices) this.#note({ event: 'notice', notice });
   }
 
-  /** A check has its result. */
   result(check: CheckResult): void {
     this.#checks.push(check);
     this.#append(this.#checkEvent(check));

@@ -10,7 +10,6 @@ import { SpecError } from '../../specs/validators.ts';
 /** What went wrong, for the caller. */
 export interface Explained {
   readonly code: 2 | 3 | 4;
-  /** One line. */
   readonly line: string;
   /** More for whoever fixes a fault of the suite. */
   readonly details?: string;

@@ -25,7 +25,6 @@ class Tally {
   }
 }
 
-/** What was seen at one path. */
 class PathNotes {
   readonly seen: Tally = new Tally();
   /** Values, and those that were objects: a member of all of these is always there. */

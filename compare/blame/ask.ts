@@ -30,7 +30,6 @@ export interface Reading {
 const MOST_RECORDS = 3;
 /** Records of a list: more of them show more. */
 const MOST_LISTED = '100';
-/** Requests for one change at most. */
 const MOST_REQUESTS = 12;
 /** Kinds of changes that no index shows. */
 const OF_ANSWERS = /^(?:answer|header|refusal|right|field|check|list|record)-/;

@@ -142,7 +142,6 @@ export class UseNotes {
     this.left.set(why, (this.left.get(why) ?? 0) + count);
   }
 
-  /** Notes one exchange. */
   note({ method, route, query, caller, sent = {}, body, status, answer }: Exchange): void {
     const found = this.#finders.map((finder) => finder.find(route)).find((one) => one !== undefined);
     if (found === undefined) this.leave('calls of routes that neither the contract nor --index knows');

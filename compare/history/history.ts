@@ -159,7 +159,6 @@ interface Failure {
   readonly found: boolean;
   /** In how many runs it was reported. */
   readonly runs: number;
-  /** The last of them. */
   readonly last: number;
   /** Why it is accepted, where a waiver covered it then. */
   readonly waived: Waived | undefined;
@@ -245,7 +244,6 @@ type Letter = 'p' | 'f' | 'a' | 'w' | 'u' | 'i' | 'e' | '.' | ' ';
 
 const LETTERS: readonly Letter[] = [' ', 'p', 'f', 'a', 'w', 'u', 'i', 'e', '.'];
 
-/** What is kept of a run. */
 interface KeptRun {
   readonly head: Omit<HistoryRun, 'new' | 'found' | 'unwaived' | 'fixed' | 'vanished' | 'untold'>;
   readonly url: string;

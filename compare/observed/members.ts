@@ -127,7 +127,6 @@ class Members {
     return this.paths.filter((one) => !one.endsWith('[]') && this.parentOf(one) === path).length;
   }
 
-  /** How many records have the object at a path. */
   objectsAt(path: string): number {
     if (path === '') return this.#records;
     const { object = 0, 'empty object': empty = 0 } = this.#members.get(path)?.types ?? {};

@@ -16,7 +16,6 @@ export interface Descriptor {
   listed(name: string): readonly unknown[] | undefined;
   /** The types it allows, in one spelling; empty when it declares none. */
   types(): readonly string[];
-  /** The descriptor of the items, or undefined. */
   items(): Descriptor | undefined;
   /** The descriptor of a member, or undefined. */
   property(name: string): Descriptor | undefined;

@@ -56,7 +56,6 @@ export interface ApiRequest {
   /** Starts with `/`, has no trailing slash unless it is the index. */
   route: string;
   query: JsonObject;
-  /** Parameters of a form body. */
   form: JsonObject;
   /** Parameters of a JSON body, undefined when there is none. */
   json: JsonObject | undefined;

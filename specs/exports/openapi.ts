@@ -169,7 +169,6 @@ function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** The parameters of an operation that its route does not hold. */
 function openParameters({ parameters, route }: Operation): readonly Parameter[] {
   const inRoute = new Set(route.pathParameters.map(({ name }) => name));
   return parameters.filter((one) => one.in !== 'path' && !inRoute.has(one.wire));

@@ -160,7 +160,6 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
     return { findings, besideOthers };
   });
 
-/** Whether a sample can be accepted from this caller at all. */
 function isFor(sample: Sample, caller: Caller): boolean {
   return caller === 'user' || requiredBeside(sample.parameter, sample.accepted.value)?.needsUser !== true;
 }

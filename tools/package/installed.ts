@@ -24,7 +24,6 @@ export class Installed {
     return this.#run(join(this.home, 'node_modules/.bin', name), args, folder);
   }
 
-  /** Runs Node. */
   node(args: readonly string[]): Promise<Ended> {
     return this.#run(this.#node, args, this.home);
   }

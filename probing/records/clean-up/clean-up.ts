@@ -31,7 +31,6 @@ interface RecordPlace {
   readonly id: number;
 }
 
-/** A place as a key. */
 function recordKey({ collection, id }: RecordPlace): string {
   return `${collection}/${id}`;
 }
@@ -48,7 +47,6 @@ type FreshRead =
   | { readonly state: 'gone' }
   | { readonly state: 'unknown'; readonly why: string };
 
-/** Reads a record by its id, fresh. */
 async function lookAt(site: RecordSite, place: RecordPlace): Promise<FreshRead> {
   const route = routeOf(site.contract, place.collection);
   if (route === undefined) return { state: 'unknown', why: 'the contract does not have this collection' };

@@ -59,7 +59,6 @@ export function mapOf({ checks, target }: Pick<RunResult, 'checks' | 'target'>):
   return { kinds: [...checkKinds(), OTHER].filter(({ kind }) => used.has(kind)), rows };
 }
 
-/** The anchor of the list of the checks of one cell. */
 function cellAnchor(row: number, kind: string): string {
   return `list-${row}-${kind}`;
 }

@@ -82,7 +82,6 @@ export interface SeenAnswer {
 /** Sends one request to a site; whatever is answered is seen. */
 export type Ask = (asked: Request) => Promise<SeenAnswer>;
 
-/** Which operations are meant. */
 type Meant = (operation: Operation) => boolean;
 
 /** Those of some roles on resources of one kind. */

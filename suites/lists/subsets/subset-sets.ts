@@ -168,7 +168,6 @@ function parametersAround(
   );
 }
 
-/** The values of a parameter that keep a record, by the record. */
 function valuesIn(
   { name, schema }: Parameter,
   list: Snapshot,
