@@ -5,6 +5,7 @@ import { answerMutants, contextMutants, identityMutants } from './mutants/answer
 import { batchMutants } from './mutants/batch-mutants.ts';
 import { besideMutants } from './mutants/beside-mutants.ts';
 import { callerMutants } from './mutants/caller-mutants.ts';
+import { damageMutants } from './mutants/damage-mutants.ts';
 import { enforcementMutants } from './mutants/enforcement-mutants.ts';
 import { filterMutants } from './mutants/filter-mutants.ts';
 import { fuzzMutants } from './mutants/fuzz-mutants.ts';
@@ -16,7 +17,7 @@ import { rareMutants } from './mutants/rare-mutants.ts';
 import { recordMutants } from './mutants/record-mutants.ts';
 import { shownMutants } from './mutants/shown-mutants.ts';
 import { stateMutants } from './mutants/state-mutants.ts';
-import { damageMutants, storageMutants } from './mutants/storage-mutants.ts';
+import { storageMutants } from './mutants/storage-mutants.ts';
 import { strictnessMutants } from './mutants/strictness-mutants.ts';
 import { ANSWER_CHANGES, INDEX_CHANGES } from './unspecified/answer-changes.ts';
 import { type Change, otherwise } from './unspecified/change.ts';
