@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TargetError } from './target-error.ts';
 
-const LONGEST_WAIT_SECONDS = 60;
-const SLOWEST_INTERVAL_MS = 500;
-/** After so many answers in a row it is tried whether the target bears more: one request more at once, and so much less between two. */
-const ANSWERS_TO_SPEED_UP = 30;
-const SPEED_UP_MS = 10;
-
 /** How many requests are under way at once, and how many start in a second. */
 interface PacingOptions {
   readonly concurrency: number;
   /** Requests a second at most; undefined for no limit of ours. */
   readonly rate?: number | undefined;
 }
+
+const LONGEST_WAIT_SECONDS = 60;
+const SLOWEST_INTERVAL_MS = 500;
+/** After so many answers in a row it is tried whether the target bears more: one request more at once, and so much less between two. */
+const ANSWERS_TO_SPEED_UP = 30;
+const SPEED_UP_MS = 10;
 
 /**
  * Lets requests through: no more than `concurrency` at once, no faster than `rate`. An answer that asks for patience

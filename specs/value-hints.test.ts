@@ -40,12 +40,11 @@ describe('the name of a parameter', () => {
 });
 
 describe('isRemoving', () => {
-  it.each([
-    ['/acme/v1/plugin/delete', true],
-    ['/acme/v1/resetAll', true],
-    ['/acme/v1/settings', false],
-    ['/acme/v1/deleted-orders', false],
-  ])('tells what takes something away by whole words: %s', (name, expected) => {
-    expect(isRemoving(name)).toBe(expected);
+  it.each(['/acme/v1/plugin/delete', '/acme/v1/resetAll'])('knows what takes something away: %s', (name) => {
+    expect(isRemoving(name)).toBe(true);
+  });
+
+  it.each(['/acme/v1/settings', '/acme/v1/deleted-orders'])('goes by whole words: %s', (name) => {
+    expect(isRemoving(name)).toBe(false);
   });
 });

@@ -132,14 +132,7 @@ describe('plan --coverage', () => {
 
 describe('plan --json', () => {
   it('names the requirements of each check, and the mutants that it must notice', async () => {
-    const { stdout } = await tryMain(
-      'plan',
-      '--json',
-      '--deployment',
-      'core',
-      '--only',
-      '*.list/page/minimum',
-    );
+    const { stdout } = await tryMain('plan', '--json', '--deployment=core', '--only=*.list/page/minimum');
     const rows: unknown = JSON.parse(stdout);
 
     expect(rows).toContainEqual(

@@ -34,25 +34,9 @@ describe('repeatLine', () => {
 
     expect(line).not.toMatch(/abcd|sesame/);
     expect(argumentsOf(line)).toEqual([
-      'run',
-      '--header',
-      'x-gate: ',
-      '--target',
-      showBase(target.base),
-      '--deployment',
-      'core',
-      '--vocabulary',
-      'wordpress',
-      '--mode',
-      'write',
-      '--user',
-      'Jane Doe; $(id)',
-      '--confirm-host',
-      'staging.example.org',
-      '--seed',
-      '7',
-      '--only',
-      'posts.list/per_page/maximum',
+      ...['run', '--header', 'x-gate: ', '--target', showBase(target.base), '--deployment', 'core'],
+      ...['--vocabulary', 'wordpress', '--mode', 'write', '--user', 'Jane Doe; $(id)'],
+      ...['--confirm-host', 'staging.example.org', '--seed', '7', '--only', 'posts.list/per_page/maximum'],
     ]);
   });
 

@@ -20,6 +20,12 @@ import {
   UnusableCertificate,
 } from './envelope.ts';
 
+/** Bytes that are read of one file, and of all together. */
+const LARGEST = 200_000_000;
+const LARGEST_FOLDER = 400_000_000;
+const FORMAT = 1;
+const MOST_VALUES = 5_000_000;
+
 /** Who signed a certificate, as far as it is known. */
 export type Signature =
   | { readonly kind: 'none' }
@@ -131,12 +137,6 @@ function contentsOf(folder: string, files: ReadonlyMap<string, Uint8Array>): Con
     results: read(FILES.results, 'result.schema.json'),
   };
 }
-
-/** Bytes that are read of one file, and of all together. */
-const LARGEST = 200_000_000;
-const LARGEST_FOLDER = 400_000_000;
-const FORMAT = 1;
-const MOST_VALUES = 5_000_000;
 
 /** A certificate as its folder holds it. */
 interface Opened {

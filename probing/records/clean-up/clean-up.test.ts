@@ -11,6 +11,9 @@ function notDeleting(status: number): Behaviour['handlers'] {
   return { 'posts.delete': () => answer({ done: true }, status) };
 }
 
+/** What comes of a clean-up that removes all that there was. */
+const removedOf = (removed: number) => ({ removed, left: [], doubts: [] });
+
 describe('a clean-up', () => {
   it('removes what the journal knows and what carries the tag, and nothing else', async () => {
     const scene = await ownScene();
@@ -22,11 +25,7 @@ describe('a clean-up', () => {
     const last = lines.findLastIndex((line) => line.includes('"created"') && line.includes('"posts"'));
     writeFileSync(scene.path, lines.filter((_, at) => at !== last).join('\n'));
 
-    expect(await cleanUp(scene.client, scene.contract, scene.path)).toMatchObject({
-      removed: 4,
-      left: [],
-      doubts: [],
-    });
+    expect(await cleanUp(scene.client, scene.contract, scene.path)).toMatchObject(removedOf(4));
     expect(await idsOn(scene, 'posts')).toEqual(before);
   });
 
@@ -40,11 +39,7 @@ describe('a clean-up', () => {
     writeFileSync(site.path, `${kept.join('\n')}\n`);
     new Journal(site.path).append({ entry: 'refused', collection: 'posts', slug });
 
-    expect(await cleanUp(site.client, site.contract, site.path)).toMatchObject({
-      removed: 1,
-      left: [],
-      doubts: [],
-    });
+    expect(await cleanUp(site.client, site.contract, site.path)).toMatchObject(removedOf(1));
     expect(await idsOn(site, 'posts')).toEqual(before);
   });
 

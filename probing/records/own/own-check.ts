@@ -8,7 +8,7 @@ import { Aborted, failure, inconclusive, inconclusiveAbort } from '../../../engi
 import type { Caller, Session } from '../../../engine/session.ts';
 import type { Pair } from '../../../generators/wire-forms.ts';
 import { findResource, operationFor } from '../../../specs/find-resource.ts';
-import type { Context, Resource } from '../../../specs/model.ts';
+import type { Context, Operation, Resource } from '../../../specs/model.ts';
 import { askFitted, MOST_PER_PAGE } from '../reading/list-request.ts';
 import { newDraft } from './drafts.ts';
 import type { FileKind } from './file-bytes.ts';
@@ -46,6 +46,14 @@ const FINDING = [
 /** The check that every other one of created records depends on. */
 export function creationRoot(collection: string): string {
   return checkId(`${collection}.create`, 'record');
+}
+
+/** The methods that change a record, in the order in which sequences of updates use them. */
+export const UPDATE_METHODS: readonly Method[] = ['POST', 'PUT', 'PATCH'];
+
+/** Those of them that an update has. */
+export function updateMethodsOf({ methods }: Operation): readonly Method[] {
+  return UPDATE_METHODS.filter((method) => methods.includes(method));
 }
 
 /** The check that those of the fields which a method changes depend on. */

@@ -213,6 +213,8 @@ function preflighted(value: string): Alter {
   });
 }
 
+const DAY = 'Mon, 06 May 2024 07:08:09 GMT';
+
 /** What stands between callers and the site reads these: whether a change harms anybody is unknown. */
 const OF_CACHES: readonly Exhibit[] = [
   header('vary-missing', 'answers do not name what they depend on', ['Vary', 'Origin', '']),
@@ -222,11 +224,7 @@ const OF_CACHES: readonly Exhibit[] = [
     'public, max-age=300',
   ]),
   header('etag-gone', 'answers cannot be asked for again only if changed', ['ETag', '"a"', '']),
-  header('modified-gone', 'answers do not say when they changed', [
-    'Last-Modified',
-    'Mon, 06 May 2024 07:08:09 GMT',
-    '',
-  ]),
+  header('modified-gone', 'answers do not say when they changed', ['Last-Modified', DAY, '']),
   header('cookie-other', 'a cookie has another name', ['Set-Cookie', 'session=a', 'visitor=a']),
 ];
 

@@ -49,6 +49,8 @@ const JSON_TYPE = 'application/json; charset=UTF-8';
 const DATES = ['date', 'date_gmt', 'modified', 'modified_gmt'];
 const NO_DATE = '0000-00-00T00:00:00';
 
+const DAYS = ['Mon, 06 May 2024 07:08:09 GMT', 'Tue, 07 May 2024 07:08:09 GMT'] as const;
+
 const HEADERS: readonly Twin[] = [
   headed('age', 'a proxy adds an age', ['Age', '', '12']),
   headed('cache-hit', 'a proxy names what it did', ['X-Cache', '', 'HIT']),
@@ -57,11 +59,7 @@ const HEADERS: readonly Twin[] = [
   headed('powered-by', 'the language has another version', ['X-Powered-By', 'PHP/8.2', 'PHP/8.4']),
   headed('etag', 'answers have a digest', ['ETag', '', '"abc"']),
   headed('etag-other', 'answers have another digest', ['ETag', '"a"', 'W/"b"']),
-  headed('changed-other', 'answers changed on another day', [
-    'Last-Modified',
-    'Mon, 06 May 2024 07:08:09 GMT',
-    'Tue, 07 May 2024 07:08:09 GMT',
-  ]),
+  headed('changed-other', 'answers changed on another day', ['Last-Modified', ...DAYS]),
   headed('max-age-other', 'answers are kept longer', ['Cache-Control', 'max-age=60', 'max-age=300']),
   headed('allow-order', 'methods are listed in another order', ['Allow', 'GET, POST', 'POST, GET']),
   headed('expose-more', 'scripts may send one header more', [

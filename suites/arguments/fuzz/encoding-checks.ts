@@ -1,14 +1,13 @@
 import { member } from '../../../client/json.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
-import { type Check, check, checkId, type Finding, servedBy } from '../../../engine/check.ts';
+import { type Check, checkId, type Finding, servedBy } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { describe, failure, inconclusive, show } from '../../../engine/findings.ts';
-import type { Session } from '../../../engine/session.ts';
 import { draw, simplerValid } from '../../../generators/explore.ts';
 import { type SetParameter, validSets } from '../../../generators/sets.ts';
 import { type Args, equalForms, type WireForm, wireForm } from '../../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
-import { ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
+import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import type { Evaluation, FuzzSet, Property } from '../../../probing/search/note-tried.ts';
@@ -48,14 +47,11 @@ export function encodingChecks(operation: Operation): Check[] {
   if (free.length < FEWEST_PARAMETERS) return [];
   const own = checkId(id, 'fuzz', 'encodings');
   return [
-    check({
+    ownCheck({
       id: own,
       kind: 'drawn',
       title: `${id} takes the same arguments alike from a query, a form and JSON, in any order`,
       section,
-      effect: 'writes',
-      mode: 'write',
-      needsUser: true,
       on: operation,
       needs: servedBy(operation),
       // What is not read from a form as a whole, or of one field, is reported already.
@@ -63,7 +59,7 @@ export function encodingChecks(operation: Operation): Check[] {
         checkId(id, 'form'),
         ...free.filter((one) => !isText(one)).map(({ name }) => checkId(id, name, 'form')),
       ],
-      run: (session) => evaluate(session, own, operation, free),
+      run: (records) => evaluate(records, own, operation, free),
     }),
   ];
 }
@@ -86,13 +82,12 @@ function isText({ schema }: Pick<Parameter, 'schema'>): boolean {
 }
 
 async function evaluate(
-  session: Session,
+  own: OwnRecords,
   check: string,
   operation: Operation,
   plain: readonly Parameter[],
 ): Promise<Finding[]> {
-  const own = ownRecordsOf(session);
-  if (own === undefined) return [inconclusive('the run writes no records of its own')];
+  const { session } = own;
   const parameters = plain.filter((one) => isDeclaredAsStated(session.index, operation, one));
   const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
   const sets = drawSets(session, check, (examples, seed) =>

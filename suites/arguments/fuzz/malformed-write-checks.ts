@@ -1,9 +1,9 @@
 import type { RequestBody } from '../../../client/observation.ts';
-import { type Check, check, checkId, type Found, servedBy } from '../../../engine/check.ts';
+import { type Check, checkId, type Found, servedBy } from '../../../engine/check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
-import type { Session } from '../../../engine/session.ts';
 import { PIXEL } from '../../../probing/records/own/file-bytes.ts';
-import { ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
+import { ownCheck } from '../../../probing/records/own/own-check.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { drawSets, type FuzzSet, partOf, turned } from '../../../probing/search/note-tried.ts';
 import { search } from '../../../probing/search/search.ts';
 import type { Operation } from '../../../specs/model.ts';
@@ -84,17 +84,14 @@ export function malformedWriteChecks(operation: Operation): Check[] {
   if (first === undefined) return [];
   const id = checkId(operation.id, 'fuzz', 'malformed');
   return [
-    check({
+    ownCheck({
       id,
       kind: 'drawn',
       title: `${operation.id} returns no 5xx for ${first.what}`,
       on: operation,
       needs: servedBy(operation),
-      effect: 'writes',
-      mode: 'write',
-      needsUser: true,
       about: 'answer',
-      run: (session) => evaluate(session, id, operation, malformed),
+      run: (own) => evaluate(own, id, operation, malformed),
     }),
   ];
 }
@@ -107,13 +104,12 @@ function malformedOf({ effect, strict, role, resource }: Operation): readonly Ma
 }
 
 async function evaluate(
-  session: Session,
+  own: OwnRecords,
   check: string,
   operation: Operation,
   malformed: readonly Malformed[],
 ): Promise<Found> {
-  const own = ownRecordsOf(session);
-  if (own === undefined) return inconclusive('the run writes no records of its own');
+  const { session } = own;
   const probe = await probeOwnBody(own, operation);
   if (typeof probe === 'string') return inconclusive(probe);
   const sets = drawSets(session, check, (examples, seed) => {

@@ -3,7 +3,8 @@ import { type Check, check, checkId, type Found, servedBy } from '../../../engin
 import { inconclusive, orAbort } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
-import { ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
+import { ownCheck } from '../../../probing/records/own/own-check.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { Free, FuzzSet } from '../../../probing/search/note-tried.ts';
 import { drawSets, partOf, sharesOf, turned } from '../../../probing/search/note-tried.ts';
 import { search } from '../../../probing/search/search.ts';
@@ -57,14 +58,11 @@ export function writeFuzzChecks(operation: Operation): Check[] {
       return !IDENTIFYING.has(name) || (name === 'title' && !isUpload);
     });
     checks.push(
-      check({
+      ownCheck({
         id: strange,
         title: `${id} returns no 5xx for malformed input`,
         ...about,
-        effect: 'writes',
-        mode: 'write',
-        needsUser: true,
-        run: (session) => fuzzStrange(session, strange, operation, freeOf(session, operation, fields)),
+        run: (own) => fuzzStrange(own, strange, operation, freeOf(own.session, operation, fields)),
       }),
     );
   }
@@ -80,18 +78,14 @@ function draftChecks(operation: Operation, open: readonly Parameter[]): Check[] 
   const id = checkId(operation.id, 'fuzz', 'robust-of-drafts');
   const fields = open.filter(({ name }) => !IDENTIFYING.has(name) || name === 'title');
   return [
-    check({
+    ownCheck({
       id,
       title: `${operation.id} of a draft returns no 5xx for malformed input`,
       kind: 'drawn',
       on: operation,
       needs: servedBy(operation),
-      effect: 'writes',
-      mode: 'write',
-      needsUser: true,
-      async run(session) {
-        const own = ownRecordsOf(session);
-        if (own === undefined) return inconclusive('the run writes no records of its own');
+      async run(own) {
+        const { session } = own;
         const probe = await probeOwnRecord(own, operation, 'draft');
         if (typeof probe === 'string') return inconclusive(probe);
         const free = freeOf(session, operation, fields);
@@ -168,13 +162,12 @@ function namesSomething(schema: Parameter['schema']): boolean {
 }
 
 async function fuzzStrange(
-  session: Session,
+  own: OwnRecords,
   check: string,
   operation: Operation,
   free: readonly Free[],
 ): Promise<Found> {
-  const own = ownRecordsOf(session);
-  if (own === undefined) return inconclusive('the run writes no records of its own');
+  const { session } = own;
   const probe = await probeOwnRecord(own, operation);
   if (typeof probe === 'string') return inconclusive(probe);
   const update = operation.resource?.kind === 'uploads' ? updateBeside(session, operation) : undefined;

@@ -13,11 +13,17 @@ const COLLECTIONS = ['media', 'pages', 'posts'];
 const CREATING = ['{posts,pages,media}.create/**'];
 const ROOTS = COLLECTIONS.map((collection) => `${collection}.create/record`);
 
-/** Does something else than creating, for every collection. */
-function creating(turn: (id: string) => Handler): Record<string, Handler> {
-  return Object.fromEntries(
-    COLLECTIONS.map((collection) => [`${collection}.create`, turn(`${collection}.create`)]),
-  );
+type Call = Parameters<Handler>[0];
+
+/** A site that answers creations in every collection otherwise. @param turn gets what a healthy site would do */
+function creating(turn: (create: Handler, call: Call) => ReturnType<Handler>): {
+  readonly handlers: Record<string, Handler>;
+} {
+  const handlers = COLLECTIONS.map((collection): [string, Handler] => {
+    const id = `${collection}.create`;
+    return [id, (call) => turn(healthy(id), call)];
+  });
+  return { handlers: Object.fromEntries(handlers) };
 }
 
 function messagesOf({ results }: RecordRun, ids: readonly string[]): (string | undefined)[] {
@@ -32,15 +38,13 @@ function expectOneFindingEach(run: RecordRun): void {
 
 describe('a site that answers a creation with success', () => {
   it('but stores nothing is reported once for each collection', async () => {
-    const vanishing =
-      (id: string): Handler =>
-      async (call) => {
-        const answer = await healthy(id)(call);
-        const record = isObject(answer.body) ? call.site.store.get(Number(answer.body.id)) : undefined;
-        if (record !== undefined) call.site.store.remove(record);
-        return answer;
-      };
-    const run = await recordRun({ mutant: { handlers: creating(vanishing) }, only: CREATING });
+    const vanishing = creating(async (create, call) => {
+      const answer = await create(call);
+      const record = isObject(answer.body) ? call.site.store.get(Number(answer.body.id)) : undefined;
+      if (record !== undefined) call.site.store.remove(record);
+      return answer;
+    });
+    const run = await recordRun({ mutant: vanishing, only: CREATING });
 
     expectOneFindingEach(run);
     expect(run.results.get('posts.create/record')?.message).toMatch(
@@ -50,13 +54,11 @@ describe('a site that answers a creation with success', () => {
   });
 
   it('but names no id is reported once for each collection, and what it stored is removed', async () => {
-    const nameless =
-      (id: string): Handler =>
-      async (call) => {
-        const answer = await healthy(id)(call);
-        return { ...answer, body: { done: true } };
-      };
-    const run = await recordRun({ mutant: { handlers: creating(nameless) }, only: CREATING });
+    const nameless = creating(async (create, call) => {
+      const answer = await create(call);
+      return { ...answer, body: { done: true } };
+    });
+    const run = await recordRun({ mutant: nameless, only: CREATING });
 
     expectOneFindingEach(run);
     expect(run.results.get('pages.create/record')?.message).toContain('the answer holds no record');
@@ -65,14 +67,12 @@ describe('a site that answers a creation with success', () => {
   });
 
   it('but makes two records is reported, and both are removed', async () => {
-    const doubling =
-      (id: string): Handler =>
-      async (call) => {
-        const answer = await healthy(id)(call);
-        await healthy(id)(call);
-        return answer;
-      };
-    const run = await recordRun({ mutant: { handlers: creating(doubling) }, only: CREATING });
+    const doubling = creating(async (create, call) => {
+      const answer = await create(call);
+      await create(call);
+      return answer;
+    });
+    const run = await recordRun({ mutant: doubling, only: CREATING });
 
     expect(idsOf(run, 'fail', 'error')).toEqual(COLLECTIONS.map((collection) => `${collection}.create/once`));
     expect(run.results.get('posts.create/once')?.message).toBe('one creation in posts made 2 records');
@@ -82,15 +82,13 @@ describe('a site that answers a creation with success', () => {
 
 describe('a site that answers creations too late', () => {
   it('is reported once for each collection, and what it stored is removed', async () => {
-    const late =
-      (id: string): Handler =>
-      async (call) => {
-        const answer = await healthy(id)(call);
-        // On a busy machine a client waits longer than it is told: what comes late enough is never in time.
-        await sleep(5000, undefined, { ref: false });
-        return answer;
-      };
-    const run = await recordRun({ mutant: { handlers: creating(late) }, timeout: 0.3, only: CREATING });
+    const late = creating(async (create, call) => {
+      const answer = await create(call);
+      // On a busy machine a client waits longer than it is told: what comes late enough is never in time.
+      await sleep(5000, undefined, { ref: false });
+      return answer;
+    });
+    const run = await recordRun({ mutant: late, timeout: 0.3, only: CREATING });
 
     expectOneFindingEach(run);
     for (const message of messagesOf(run, ROOTS)) expect(message).toContain('makes the server fail');
@@ -100,13 +98,11 @@ describe('a site that answers creations too late', () => {
   });
 
   it('but in time is not reported at all', async () => {
-    const slow =
-      (id: string): Handler =>
-      async (call) => {
-        await sleep(30);
-        return healthy(id)(call);
-      };
-    const run = await recordRun({ mutant: { handlers: creating(slow) }, only: CREATING });
+    const slow = creating(async (create, call) => {
+      await sleep(30);
+      return create(call);
+    });
+    const run = await recordRun({ mutant: slow, only: CREATING });
 
     expect(idsOf(run, 'fail', 'error', 'warn', 'inconclusive', 'skip')).toEqual([]);
   }, 60_000);

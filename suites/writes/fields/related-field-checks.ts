@@ -16,6 +16,7 @@ import {
   readBack,
   readBackRoots,
   recordOf,
+  updateMethodsOf,
   updateRoot,
 } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
@@ -32,7 +33,7 @@ import { operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { scheduledRecord } from '../states/state-checks.ts';
 import { creationOf, groupOf, instantOf, mayBeZone, zoneOf } from './field-values.ts';
-import { UPDATE_METHODS, updateSequenceOf } from './update-checks.ts';
+import { updateSequenceOf } from './update-checks.ts';
 
 /**
  * Checks that the record which answers a creation or an update is the one that is read afterwards (R11), and that updates leave
@@ -44,12 +45,8 @@ export function answerChecks(contract: Contract): Check[] {
       answerCheck(about, [creationRoot(about.collection)], createdLooks),
     ),
     ...collectionsWith(contract, 'update').map((about) => {
-      const methods = UPDATE_METHODS.filter((method) => about.operation.methods.includes(method));
-      return answerCheck(
-        about,
-        methods.map((method) => updateRoot(about.operation.id, method)),
-        updatedLooks,
-      );
+      const roots = updateMethodsOf(about.operation).map((method) => updateRoot(about.operation.id, method));
+      return answerCheck(about, roots, updatedLooks);
     }),
     ...collectionsWith(contract, 'update').map(othersCheck),
   ];
@@ -121,7 +118,7 @@ function answerCheck(
 
 /** The checks of single fields: who stores one otherwise than it was written may answer it as it was. */
 function storedRoots(operation: Operation): string[] {
-  const methods = operation.role === 'update' ? UPDATE_METHODS : [undefined];
+  const methods = operation.role === 'update' ? updateMethodsOf(operation) : [undefined];
   return writableFields(operation).flatMap(({ name }) => [
     ...methods.map((method) => checkId(operation.id, name, 'stored', method)),
     checkId(operation.id, name, 'agrees'),

@@ -11,6 +11,7 @@ import {
   ownCheck,
   readAfter,
   readBackRoots,
+  updateMethodsOf,
   updateRoot,
 } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
@@ -41,7 +42,7 @@ import {
 } from './field-values.ts';
 import { createdAlone, evaluateStored, updatedAlone } from './stored-alone.ts';
 import type { UpdateStep } from './update-checks.ts';
-import { isLong, UPDATE_METHODS, updateGroupOf, updateSequenceOf } from './update-checks.ts';
+import { isLong, updateGroupOf, updateSequenceOf } from './update-checks.ts';
 
 /**
  * Checks that what is written is read back in the edit context (R35): each field on creation, with each method on update,
@@ -57,9 +58,7 @@ export function storedChecks(contract: Contract): Check[] {
     ),
     ...collectionsWith(contract, 'update').flatMap((about) =>
       writableFields(about.operation).flatMap((field) => [
-        ...UPDATE_METHODS.filter((method) => about.operation.methods.includes(method)).map((method) =>
-          updatedCheck(about, field, method),
-        ),
+        ...updateMethodsOf(about.operation).map((method) => updatedCheck(about, field, method)),
         ...(field.schema.enum === undefined || field.name === 'status' ? [] : [membersCheck(about, field)]),
         ...(isLong(field) ? [longestCheck(about, field)] : []),
       ]),
@@ -72,6 +71,7 @@ export function storedChecks(contract: Contract): Check[] {
 
 function commonOf({ collection, operation }: WritableCollection, field: WritableField) {
   return {
+    kind: 'writes' as const,
     section: field.schema['x-section'] ?? '2',
     basis: field.basis,
     on: operation,
@@ -93,7 +93,6 @@ function createdCheck(about: WritableCollection, field: WritableField): Check {
   return ownCheck({
     ...commonOf(about, field),
     id: checkId(operation.id, field.name, 'stored'),
-    kind: 'writes',
     title: `${operation.id} stores ${nameOf(field)}`,
     needs: [serves(operation, 'POST'), field.declared, creationRoot(collection), ...acceptedOf(about, field)],
     async run(own) {
@@ -112,7 +111,6 @@ function updatedCheck(about: WritableCollection, field: WritableField, method: M
   return ownCheck({
     ...commonOf(about, field),
     id: checkId(operation.id, field.name, 'stored', method),
-    kind: 'writes',
     title: `${method} of ${operation.id} stores ${nameOf(field)}`,
     needs: [field.declared, updateRoot(operation.id, method), ...acceptedOf(about, field)],
     async run(own) {
@@ -165,7 +163,6 @@ function membersCheck(about: WritableCollection, field: WritableField): Check {
   return ownCheck({
     ...commonOf(about, field),
     id: checkId(operation.id, field.name, 'members', 'stored'),
-    kind: 'writes',
     title: `${operation.id} stores each member of ${nameOf(field)}`,
     needs: [field.declared, updateRoot(operation.id, 'POST'), ...acceptedOf(about, field)],
     async run(own) {
@@ -187,7 +184,6 @@ function longestCheck(about: WritableCollection, field: WritableField): Check {
   return ownCheck({
     ...commonOf(about, field),
     id: checkId(operation.id, field.name, 'longest', 'stored'),
-    kind: 'writes',
     title: `${operation.id} stores a long ${nameOf(field)} whole, or refuses it`,
     needs: [field.declared, updateRoot(operation.id, 'POST')],
     after: [
@@ -240,8 +236,8 @@ function emptyOf({ schema }: WritableField): unknown {
 function unsetCheck(about: WritableCollection, field: WritableField): Check {
   const { collection, operation } = about;
   return ownCheck({
-    id: unsetId(operation, field),
     kind: 'writes',
+    id: unsetId(operation, field),
     title: `${operation.id} sets ${nameOf(field)} back to ${show(emptyOf(field))}`,
     section: '2',
     on: operation,

@@ -16,6 +16,8 @@ import {
   ownCheck,
   readAfter,
   recordOf,
+  UPDATE_METHODS,
+  updateMethodsOf,
   updateRoot,
 } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
@@ -102,7 +104,7 @@ function titleOf(record: unknown): unknown {
 /** Checks that an update by each method changes the record, and nothing that it does not name. */
 function updateChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'update').flatMap((about) =>
-    UPDATE_METHODS.filter((method) => about.operation.methods.includes(method)).flatMap((method) => [
+    updateMethodsOf(about.operation).flatMap((method) => [
       changesCheck(about, method),
       aloneCheck(about, method),
     ]),
@@ -226,9 +228,6 @@ function evaluateAlone(fields: readonly WritableField[], step: UpdateStep): Find
     ),
   ];
 }
-
-/** The methods that change a record, in the order of the rounds. */
-export const UPDATE_METHODS: readonly Method[] = ['POST', 'PUT', 'PATCH'];
 
 /** One update of a sequence. */
 export interface UpdateStep {
