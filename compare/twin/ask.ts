@@ -215,8 +215,8 @@ class Asking {
   }
 
   /**
-   * Asks once more for what was found, between two readings of the records: what somebody changed meanwhile says nothing of the
-   * sites. Nothing is asked where nothing was found.
+   * Asks once more for what was found, between two more readings of the records: what somebody changed meanwhile says nothing of
+   * the sites. Nothing is asked where nothing was found.
    */
   async #confirm(list: TwinRead): Promise<void> {
     const { before, after, names } = this.#sites;
@@ -230,15 +230,14 @@ class Asking {
     const answers = await Promise.all(
       causes.map(async (cause) => ({ cause, ...(await this.#sites.ask(cause.spec)) })),
     );
-    const calm = calmBetween([then, await read()], noisy);
+    const { pairs, changed } = calmBetween([first, then, await read()], noisy);
     for (const { cause, was, is } of answers) {
-      if (differenceOf(was, is, calm.pairs, names) !== undefined) continue;
+      if (differenceOf(was, is, pairs, names) !== undefined) continue;
       this.#causes.splice(this.#causes.indexOf(cause), 1);
       this.#unconfirmed += 1;
     }
-    const { changed } = calmBetween([first, then], noisy);
     this.#values.leaveOut(list.route, changed);
-    if (calm.changed.size + changed.size > 0) this.#changing.add(list.template);
+    if (changed.size > 0) this.#changing.add(list.template);
   }
 }
 

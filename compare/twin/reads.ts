@@ -56,20 +56,20 @@ export async function readRecords(
 }
 
 /**
- * Which records somebody changed, made or deleted between two readings, by the name that both sites have in common, and the
- * pairs of those that stayed as they were.
+ * Which records somebody changed, made or deleted between readings, by the name that both sites have in common, and the pairs of
+ * those that stayed as they were in all of them: who writes on both may have come to one of them alone when they are read.
  * @param apart paths of members that differ between the sites anyway: what changes by itself there is known otherwise
  */
 export function calmBetween(
-  [first, second]: readonly [ReadRecords, ReadRecords],
+  [first, ...others]: readonly [ReadRecords, ...ReadRecords[]],
   apart: readonly string[],
 ): { readonly pairs: Pairs; readonly changed: ReadonlySet<string> } {
   const textOf = ({ states }: ReadRecords, key: string): string =>
     JSON.stringify([...(states.get(key) ?? [])].filter(([path]) => !apart.includes(path)));
   const { pairs } = first;
   const changed = new Set(
-    [...new Set([...first.states.keys(), ...second.states.keys()])]
-      .filter((key) => textOf(first, key) !== textOf(second, key))
+    [...new Set([first, ...others].flatMap(({ states }) => [...states.keys()]))]
+      .filter((key) => others.some((other) => textOf(first, key) !== textOf(other, key)))
       .map((key) => {
         const [side, id = ''] = key.split(' ');
         return (side === BEFORE ? pairs.before : pairs.after).get(id) ?? key;

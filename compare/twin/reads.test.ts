@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { calmBetween, type ReadRecords } from './reads.ts';
+import { pairRecords } from './records.ts';
+
+const NAMES = { identity: 'id', modified: ['modified'] };
+const RECORDS = [
+  { id: 1, slug: 'a' },
+  { id: 2, slug: 'b' },
+];
+
+/** Both sites as they are read, with what one record says on each. */
+function reading(before: string, after: string): ReadRecords {
+  const states = new Map([
+    ['before 1', new Map([['sticky', before]])],
+    ['after 1', new Map([['sticky', after]])],
+    ['before 2', new Map([['sticky', 'false']])],
+    ['after 2', new Map([['sticky', 'false']])],
+  ]);
+  return { pairs: pairRecords(RECORDS, RECORDS, NAMES, false), records: RECORDS, states };
+}
+
+it('compares no record that somebody changed before the last readings, though it stays as it is then', () => {
+  const stopped = reading('true', 'false');
+  const { pairs, changed } = calmBetween([reading('false', 'false'), stopped, stopped], []);
+
+  expect([...changed]).toEqual(['1']);
+  expect([...pairs.steady]).toEqual(['2']);
+  expect(pairs.isEqual).toBe(false);
+});
+
+it('leaves out what changes by itself', () => {
+  const { changed } = calmBetween([reading('1', '1'), reading('2', '2'), reading('3', '3')], ['sticky']);
+
+  expect([...changed]).toEqual([]);
+});
