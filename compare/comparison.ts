@@ -122,7 +122,7 @@ export function compareSides(before: Side, after: Side, version: string): Compar
   const places: Places = { ...was?.target.operations, ...is?.target.operations };
   const fields = was === undefined || is === undefined ? NO_FIELDS : compareFields(was, is, places);
   const answers =
-    was === undefined || is === undefined ? NO_ANSWERS : compareAnswers(was, is, fields.changes);
+    was === undefined || is === undefined ? NO_ANSWERS : compareAnswers(was, is, fields.changes, declared);
   const known = [...declared, ...fields.changes, ...answers.changes];
   const checks = was === undefined || is === undefined ? NOTHING : checksOf(was, is, known, places);
   const changes = [...known, ...checks.changes];

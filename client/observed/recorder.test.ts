@@ -22,7 +22,7 @@ const INDEX = readIndex(
     routes: {
       '/x/v1': entry('GET'),
       '/x/v1/notes': entry('GET', 'POST'),
-      '/x/v1/notes/(?P<id>[\\d]+)': entry('GET'),
+      '/x/v1/notes/(?P<id>[\\d]+)': entry('GET', 'DELETE'),
       '/x/v1/notes/(?P<parent>[\\d]+)/parts': entry('GET'),
       '/x/v1/files/(?P<path>[\\w/]+)': entry('GET'),
     },
@@ -67,6 +67,19 @@ describe('what a run notes of answers', () => {
     const { answers } = observed([{ route: '/x/v1' }, { json: { namespace: 'x/v1', routes, _links: {} } }]);
 
     expect(Object.keys(answers[0]?.members ?? {})).toEqual(['_links', 'namespace', 'routes']);
+  });
+
+  it('is of deletions for good apart from those into the trash, which answer otherwise', () => {
+    const deletion = { method: 'DELETE', route: '/x/v1/notes/7' } as const;
+    const { answers } = observed(
+      [deletion, { json: { id: 7 } }],
+      [{ ...deletion, query: [['force', 'true']] }, { json: { deleted: true, previous: {} } }],
+    );
+
+    expect(answers.map(({ with: others, members = {} }) => [others, Object.keys(members)])).toEqual([
+      [['force'], ['deleted', 'previous']],
+      [undefined, ['id']],
+    ]);
   });
 
   it('is noted by route, method, context, caller and what shapes an answer', () => {

@@ -3,7 +3,6 @@ import { parseRoutePattern, shapeOf, skeletonOf } from '../../client/route-patte
 import type { Calls, Change } from '../change.ts';
 import type { Comparison, HeldCall, HeldChange, HeldClient } from '../comparison.ts';
 import { saidOf } from '../groups.ts';
-import { isInside } from '../observed/difference.ts';
 import type { Side } from '../side.ts';
 import { type Surface, surfaceOf } from '../surface.ts';
 import { type Client, describeUse, type SentParameter, type Use } from './uses.ts';
@@ -163,7 +162,20 @@ function isHit({ subject, before, after, lost }: Change, { words, least, most }:
 /** Whether a call reads a member, what is inside it, or what it is inside of. */
 function reads({ members }: Use, path: string): boolean {
   if (members === 'unknown') return true;
-  return members.some((one) => one === path || isInside(one, path) || isInside(path, one));
+  const wanted = partsOf(path);
+  return members.some((one) =>
+    partsOf(one).every((part, at) => {
+      const other = wanted[at] ?? part;
+      return part === other || part === ANY_NAME || other === ANY_NAME;
+    }),
+  );
+}
+
+/** What stands in a path for any name of a map. */
+const ANY_NAME = '*';
+
+function partsOf(path: string): string[] {
+  return path.replaceAll('[]', '.[]').split('.');
 }
 
 /** What to send or read in place of what no longer goes; undefined where the advice on its cause is all that is known. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerNotes, MemberNotes, RefusalNotes } from '../../client/observed/document.ts';
+import { change } from '../change.ts';
 import { compareWholes } from './answers.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { compareRefusals } from './refusals.ts';
@@ -14,6 +15,8 @@ function paged(before: number, repeated?: number): AnswerNotes {
   const totals = { true: 9, untrue: 0, paged: 9, before, after: before };
   return { ...NOTES, totals: { ...totals, ...(repeated !== undefined && { repeated }) } };
 }
+
+const ONE: MemberNotes = { seen: 1, of: 1, types: { object: 1 } };
 
 describe('records on two pages', () => {
   it.each<[string, AnswerNotes, AnswerNotes, readonly string[]]>([
@@ -102,6 +105,30 @@ it('says nothing of a record that lacks what some of its list lack', () => {
   expect(said(2)).toEqual(['/x/v1/notes/{id} answer-member-removed']);
 });
 
+it('says once, and for sure, what all objects of a map have otherwise', () => {
+  const types = (more: Readonly<Record<string, MemberNotes>>): AnswerNotes => {
+    const all = ['note', 'page', 'post'].flatMap((name): [string, MemberNotes][] => [
+      [name, ONE],
+      ...Object.entries(more).map(([member, seen]): [string, MemberNotes] => [`${name}.${member}`, seen]),
+    ]);
+    return { ...NOTES, forms: { object: 1 }, records: 1, members: Object.fromEntries(all) };
+  };
+  const switched: MemberNotes = { seen: 1, of: 1, types: { boolean: 1 } };
+  const text: MemberNotes = { seen: 1, of: 1, types: { text: 1 } };
+  const { changes } = compareAnswers(
+    {
+      observed: { answers: [types({ slug: text, taxonomies: text, nested: switched })] },
+      target: { url: '' },
+    },
+    { observed: { answers: [types({ slug: text, nested: text })] }, target: { url: '' } },
+  );
+
+  expect(changes.map(({ class: found, subject, evidence }) => [found, subject, evidence])).toEqual([
+    ['breaking', '*.nested', 'note, page, post: 0 of 1 record before, 1 of 1 record after'],
+    ['breaking', '*.taxonomies', 'note, page, post: 1 of 1 record before, 0 of 1 record after'],
+  ]);
+});
+
 describe('a way of asking that is refused', () => {
   const asked = (status: string, parameter: string): AnswerNotes => ({
     ...{ ...NOTES, with: [parameter], statuses: { [status]: 4 } },
@@ -116,6 +143,32 @@ describe('a way of asking that is refused', () => {
     const [change] = compareAnswers(observed('200'), observed('400')).changes;
 
     expect(change).toMatchObject({ subject: 'with per_page=100', calls: { parameter: 'per_page' } });
+  });
+
+  it.each([
+    ['GET', 'constraint/per_page'],
+    ['POST', undefined],
+  ])('depends on what the index takes less of with %s', (method, cause) => {
+    const observed = (status: string): Parameters<typeof compareAnswers>[0] => ({
+      target: { url: 'https://site.example' },
+      observed: { answers: [asked(status, '_fields')], refusals: [] },
+    });
+    const less = change({
+      ...{
+        id: 'constraint/per_page',
+        kind: 'constraint',
+        owner: 'x/v1',
+        place: '',
+        subject: 'per_page maximum',
+      },
+      ...{
+        effect: 'narrows',
+        about: { namespace: 'x/v1', route: NOTES.route, method, parameter: 'per_page' },
+      },
+    });
+    const { changes } = compareAnswers(observed('200'), observed('400'), [], [less]);
+
+    expect(changes.map((one) => one.cause)).toEqual([cause]);
   });
 });
 

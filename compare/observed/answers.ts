@@ -1,4 +1,5 @@
 import type { AnswerNotes, Tallies } from '../../client/observed/document.ts';
+import { parseRoutePattern, skeletonOf } from '../../client/route-pattern.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import type { Change } from '../change.ts';
 import { type Difference, either, evidence, FEW, OTHERS, type Pair, share } from './difference.ts';
@@ -287,13 +288,28 @@ const ROOTS: ReadonlySet<string> = new Set([...RIGHTS, 'answer-refused', 'answer
 
 /**
  * Everything at its root: what refusals of a route look like follows from how it is answered at all, which methods it allows from a
- * right that somebody lost or gained, and what embedded records lack from what records lack.
+ * right that somebody lost or gained, what embedded records lack from what records lack, and what is invalid now from what the index
+ * declares.
  */
-export function withRoots(changes: readonly Change[]): Change[] {
+export function withRoots(changes: readonly Change[], declared: readonly Change[]): Change[] {
   return changes.map((one) => {
-    const root = changes.find((other) => other !== one && isRootOf(other, one));
+    const root =
+      changes.find((other) => other !== one && isRootOf(other, one)) ??
+      declared.find((other) => makesInvalid(other, one));
     return root === undefined ? one : { ...one, cause: root.id };
   });
+}
+
+/** Whether the index declares that an operation takes less, of which calls are refused that were answered. */
+function makesInvalid({ class: found, side, kind, about }: Change, one: Change): boolean {
+  if (found === 'compatible' || side !== 'sent' || about?.route === undefined) return false;
+  const isRefused = one.kind === 'answer-refused' && /\b400\b/.test(one.after ?? '');
+  const isMissing = one.kind === 'refusal-changed' && kind === 'required-parameter-added';
+  return (
+    (isRefused || isMissing) &&
+    one.calls?.route === skeletonOf(parseRoutePattern(about.route)) &&
+    one.calls.methods.some((method) => method === about.method)
+  );
 }
 
 function isRootOf(root: Change, one: Change): boolean {

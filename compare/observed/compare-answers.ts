@@ -68,8 +68,14 @@ interface Shown {
  * What answers look like otherwise: only what both runs asked for is compared. What is the same on a route in all contexts
  * and to all callers is one change.
  * @param known changes of fields of records, which say of their members what would be said here again
+ * @param declared changes of what the index declares
  */
-export function compareAnswers(before: Noted, after: Noted, known: readonly Change[] = []): ComparedAnswers {
+export function compareAnswers(
+  before: Noted,
+  after: Noted,
+  known: readonly Change[] = [],
+  declared: readonly Change[] = [],
+): ComparedAnswers {
   const [was, is] = [before.observed, after.observed];
   const nothing = { changes: [], compared: 0 };
   if (was?.answers === undefined || is?.answers === undefined) {
@@ -86,8 +92,9 @@ export function compareAnswers(before: Noted, after: Noted, known: readonly Chan
   const unstable = unstableOf([...was.answers, ...is.answers]);
   const all = [...answersThatDiffer(answers), ...refusals.flatMap(refusalsThatDiffer)];
   const shown = all.filter((one) => !isUnstable(one, unstable));
+  const changes = changesOf(withoutKnown(shown, known), [before.target.url, after.target.url]);
   return {
-    changes: withRoots(changesOf(withoutKnown(shown, known), [before.target.url, after.target.url])),
+    changes: withRoots(changes, declared),
     compared: answers.length + refusals.length,
     notes: paceNote(pace),
   };

@@ -50,7 +50,41 @@ export function compareMembers({ was, is }: Pair<AnswerNotes>): Difference[] {
     // Without what records are known by, hardly any check finds one.
     differences.push(path === identity ? { ...found, isRoot: true } : found);
   }
-  return withSiblings(differences, before);
+  return withSiblings(acrossMaps(differences, before), before);
+}
+
+/**
+ * What all objects of a map have otherwise is one difference, and not by chance: `*.taxonomies` of a map of content types by their
+ * names.
+ */
+function acrossMaps(differences: readonly Difference[], before: Members): Difference[] {
+  const placeOf = ({ subject }: Difference): readonly [map: string, name: string] | undefined => {
+    const object = before.parentOf(subject);
+    const map = before.parentOf(object);
+    return object !== '' && before.isMap(map) ? [map, subject.slice(object.length + 1)] : undefined;
+  };
+  const alike = Map.groupBy(differences, (one) => {
+    const { kind, subject, before: was, after: is } = one;
+    const place = placeOf(one);
+    return JSON.stringify(place === undefined ? subject : [kind, was, is, ...place]);
+  });
+  return [...alike.values()].flatMap((all) => {
+    const [first] = all;
+    const place = first && placeOf(first);
+    if (first === undefined || place === undefined) return all;
+    const [map, name] = place;
+    const objects = before.objectsOf(map).filter((object) => before.at(`${object}.${name}`) !== undefined);
+    if (all.length < Math.max(FEW, objects.length)) return all;
+    const names = objects.map((object) => object.slice(map === '' ? 0 : map.length + 1));
+    return [
+      {
+        ...first,
+        subject: `${map === '' ? '' : `${map}.`}*.${name}`,
+        effect: certainOf(first),
+        evidence: `${listed(names, MOST_NAMES)}: ${first.evidence ?? ''}`,
+      },
+    ];
+  });
 }
 
 /**
@@ -82,6 +116,12 @@ function withSiblings(differences: readonly Difference[], before: Members): Diff
       },
     ];
   });
+}
+
+/** The effect of what all of several objects show. */
+function certainOf({ kind, effect, before = '', after }: Difference): Effect {
+  if (effect !== 'unknown' || kind === 'answer-value' || after === SOMETIMES) return effect;
+  return kind === 'answer-type' && !before.startsWith(NEVER) ? 'incomparable' : 'widens';
 }
 
 /** The members that one side noted. */
@@ -124,7 +164,22 @@ class Members {
 
   /** How many members the objects at a path have. */
   childrenOf(path: string): number {
-    return this.paths.filter((one) => !one.endsWith('[]') && this.parentOf(one) === path).length;
+    return this.#insideOf(path).length;
+  }
+
+  #insideOf(path: string): string[] {
+    return this.paths.filter((one) => !one.endsWith('[]') && this.parentOf(one) === path);
+  }
+
+  /** The members of an object that are objects themselves. */
+  objectsOf(path: string): string[] {
+    return this.#insideOf(path).filter((one) => this.objectsAt(one) > 0);
+  }
+
+  /** Whether an object holds nothing but several objects. */
+  isMap(path: string): boolean {
+    const objects = this.objectsOf(path);
+    return objects.length >= FEW && objects.length === this.childrenOf(path);
   }
 
   objectsAt(path: string): number {

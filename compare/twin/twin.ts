@@ -44,7 +44,12 @@ export function compareTwins(
   const [was, is] = [surfaceOf(before.index, before.url), surfaceOf(after.index, after.url)];
   const declared = compareSurfaces(was, is);
   const { answers } = asked;
-  const observed = compareAnswers(observedOf(before, answers.before), observedOf(after, answers.after));
+  const observed = compareAnswers(
+    observedOf(before, answers.before),
+    observedOf(after, answers.after),
+    [],
+    declared,
+  );
   const seen = observed.changes.filter(({ kind }) => !COMPARED_OTHERWISE.has(kind));
   const known = [...declared, ...seen];
   const lists = withoutSaid(asked.causes).flatMap((one) => ofCause(one, known));
