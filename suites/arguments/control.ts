@@ -6,6 +6,7 @@ import { inconclusiveAbort } from '../../engine/findings.ts';
 import { isRemoval } from '../../engine/plan.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
+import { operationFor } from '../../specs/find-resource.ts';
 import { valueKindOf, wordsOf } from '../../specs/hints.ts';
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import { allGood, baseArgs, fillRoute, goodFor, otherRoutes } from './argument-values.ts';
@@ -17,6 +18,8 @@ export interface Baseline {
   readonly route: string;
   readonly args: Args;
   readonly as: Caller;
+  /** That a write is not denied to everybody: what goes through would change the site, so nothing more is sent without credentials. */
+  readonly open?: true;
   /** What was tried, where the site takes no valid call that is known; undefined where it takes this one. */
   readonly search?: ControlSearch;
 }
@@ -42,7 +45,10 @@ const baselineFor = fixture(
     const filled = await fillRoute(session, operation);
     if ('reason' in filled) return filled;
     const base = { route: filled.route, args: await baseArgs(session, operation), as };
-    return mayTry(session, operation) ? firstTaken(session, operation, base) : base;
+    if (mayTry(session, operation)) return firstTaken(session, operation, base);
+    const open =
+      operation.effect === 'writes' && as === 'anonymous' && (await isOpen(session, operation, base));
+    return open ? { ...base, open } : base;
   },
 );
 
@@ -76,6 +82,36 @@ export function whyNever(operation: Operation): string | undefined {
 /** Records are written to by checks of their own, and what alters the site is valid in mode full only. */
 function mayTry(session: Session, { effect }: Operation): boolean {
   return effect === 'reads' || (effect === 'alters-site' && includesMode(session.client.mode, 'full'));
+}
+
+/**
+ * Whether a write is not denied to callers without credentials, so that a valid call of theirs would change what is there. It is asked
+ * with an author that nobody is, which sites refuse that would do it: of the update, where a write takes none or only saves.
+ */
+async function isOpen(session: Session, operation: Operation, base: Baseline): Promise<boolean> {
+  const { resource, parameters } = operation;
+  const update = resource && operationFor(session.contract, resource.parent ?? resource.id, 'update');
+  if (resource?.parent !== undefined || !parameters.some(({ name }) => name === AUTHOR)) {
+    const isOther = update !== undefined && update !== operation;
+    return isOther && 'open' in (await baselineOf(session, update));
+  }
+  for (const args of [goodArgs(session, operation, base), { ...base.args, ...nobodyAs(operation) }]) {
+    const control = await controlOf(session, operation, base, args);
+    if (typeof control === 'string' || control.answer === 'denied') return false;
+    if (control.answer === 'accepted') return true;
+  }
+  return true;
+}
+
+const AUTHOR = 'author';
+
+/** The id of no user on any site: the largest that all databases hold. */
+const NOBODY = 2_147_483_647;
+
+/** The author of a call that must leave nothing behind where anybody may write. */
+function nobodyAs({ parameters }: Operation): Args {
+  const author = parameters.find(({ name }) => name === AUTHOR);
+  return author === undefined ? {} : { [author.wire]: NOBODY };
 }
 
 async function firstTaken(session: Session, operation: Operation, base: Baseline): Promise<Baseline> {
@@ -150,8 +186,9 @@ export const controlOf: Fixture<
   [operation: Operation, baseline: Baseline, args: Args]
 > = fixture(
   'control',
-  async (session, operation, { route, as }, args) => {
+  async (session, operation, { route, as, open }, args) => {
     const intent = controlIntent(operation);
+    if (open === true) return 'the control, a valid request, is not denied: it would change the site';
     if (operation.effect === 'reads') return session.ask(toRequest({ operation, route, as, args }));
     if (intent === 'alters-site' && !includesMode(session.client.mode, 'full')) {
       return 'the control, a valid request, could alter the site: only mode full sends it';
@@ -213,8 +250,9 @@ export async function askBoth(
 }
 
 /** The baseline request with a good value for every parameter: one control for all probes of an operation. */
-export function goodArgs(session: Session, operation: Operation, { args }: Baseline): Args {
-  return { ...allGood(session, operation), ...args };
+export function goodArgs(session: Session, operation: Operation, { args, as }: Baseline): Args {
+  const isWrite = operation.effect === 'writes' && as === 'anonymous';
+  return { ...allGood(session, operation), ...args, ...(isWrite && nobodyAs(operation)) };
 }
 
 interface ParameterControl {

@@ -215,7 +215,7 @@ async function probe(session: Session, excluded: Excluded): Promise<Finding[]> {
     const beside = await argsBeside(session, operation, parameter, value);
     const what = value === undefined ? `a request without ${where}` : `${where} as ${show(value)} (${why})`;
     const one: Probe = { session, operation, parameter, value, what, beside };
-    if (deletesRecords(operation)) {
+    if (deletesRecords(operation) || baseline.open === true) {
       findings.push(await askAsUser(one, baseline));
       continue;
     }

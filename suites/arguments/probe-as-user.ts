@@ -25,19 +25,20 @@ export async function probeAsUser(
   operation: Operation,
   baseline: Baseline,
 ): Promise<UserProbe | string> {
-  if (!session.client.hasUser)
-    return 'denied, so the argument was not evaluated: it takes credentials (--user)';
+  const unknown = baseline.open
+    ? 'not denied without credentials: a call that goes through would change the site, so the argument was not evaluated'
+    : 'denied, so the argument was not evaluated';
+  if (!session.client.hasUser) return `${unknown}: it takes credentials (--user)`;
   if (operation.effect === 'alters-site') {
     if (!includesMode(session.client.mode, 'full'))
-      return 'denied, so the argument was not evaluated: only mode full sends it with credentials';
+      return `${unknown}: only mode full sends it with credentials`;
     const never = whyNever(operation);
     if (never !== undefined) return never;
     return (args) =>
       session.client.request(toRequest({ operation, ...baseline, args, as: 'user', intent: 'alters-site' }));
   }
   const own = ownRecordsOf(session);
-  if (own === undefined)
-    return 'denied, so the argument was not evaluated: only mode write sends it with credentials';
+  if (own === undefined) return `${unknown}: only mode write sends it with credentials`;
   return onOwnRecords(own, operation);
 }
 

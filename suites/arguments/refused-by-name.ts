@@ -61,7 +61,7 @@ const refusalsOf: Fixture<Refusals, [operation: Operation, all: AllInvalid]> = f
         .map((one) => [keyOf(one), one]),
     );
     const baseline = await baselineOf(session, operation);
-    if (wanted.size < 2 || 'reason' in baseline) return refusals;
+    if (wanted.size < 2 || 'reason' in baseline || baseline.open === true) return refusals;
     const good = goodArgs(session, operation, baseline);
     const control = await controlOf(session, operation, baseline, good);
     if (typeof control === 'string' || !['accepted', 'denied'].includes(control.answer)) return refusals;

@@ -16,7 +16,7 @@ import type { Evaluation, Free, Property } from '../../../probing/search/note-tr
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { acceptanceOf } from '../acceptance-checks.ts';
 import { toRequest } from '../call.ts';
-import { type Baseline, controlNow, controlOf, saysGone } from '../control.ts';
+import { type Baseline, controlNow, controlOf, goodArgs, saysGone } from '../control.ts';
 import { isOfPlugin, optionalSets } from '../control-candidates.ts';
 import { reportedAlone } from '../enforcement-checks.ts';
 import { routeWith } from './drawn-sets.ts';
@@ -99,7 +99,10 @@ export function refused(
     async evaluate(args, fresh) {
       const invalid = await send(args, fresh);
       const ask = saysGone(invalid) ? controlNow : controlOf;
-      const control = await ask(session, operation, baseline, baseline.args);
+      const valid = operation.effect === 'writes' ? goodArgs(session, operation, baseline) : baseline.args;
+      // What is not denied to everybody is sent as a user alone.
+      const isOpen = baseline.open === true;
+      const control = isOpen ? await send({}, true) : await ask(session, operation, baseline, valid);
       const finding = evaluateRefusal(`${show(args)} for ${operation.id}`, invalid, control, baseline.search);
       return { end: endOf(invalid), finding, kind: invalid.answer };
     },

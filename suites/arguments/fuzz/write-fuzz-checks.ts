@@ -1,6 +1,6 @@
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, check, checkId, type Found, servedBy } from '../../../engine/check.ts';
-import { inconclusive, orAbort } from '../../../engine/findings.ts';
+import { inconclusive, inconclusiveAbort, orAbort } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
@@ -142,11 +142,14 @@ async function fuzzInvalid(
   const baseline = orAbort(await baselineOf(session, operation));
   const send: SendSet = async (given) => {
     const args = { ...baseline.args, ...given };
-    const answer = await sendProbe(session, { operation, ...baseline, args });
-    if (answer.answer !== 'denied') return answer;
+    const denied =
+      baseline.open === true ? undefined : await sendProbe(session, { operation, ...baseline, args });
+    if (denied !== undefined && denied.answer !== 'denied') return denied;
     // Denied without credentials, an argument was not evaluated: on own records it is.
     const ask = await probeAsUser(session, operation, baseline);
-    return typeof ask === 'string' ? answer : ask(args);
+    if (typeof ask !== 'string') return ask(args);
+    if (denied === undefined) throw inconclusiveAbort(ask);
+    return denied;
   };
   // An id that names nothing is refused for its meaning, which would hide that another argument is not.
   const beside = free.filter(({ schema }) => !namesSomething(schema));
