@@ -163,5 +163,7 @@ describe('reportWaivers', () => {
 
     expect(reported(given, [], { software: 'Cms 3' }).report.elsewhere).toEqual([ORDER]);
     expect(reported(given, []).report.unversioned).toEqual([ORDER]);
+    const { report, stale } = reported(given, [check({ verdict: 'pass' })]);
+    expect({ ...report, stale }).toMatchObject({ unversioned: [ORDER], passing: [], stale: 0 });
   });
 });
