@@ -151,7 +151,11 @@ export type Count =
       /** Statuses that this user may not list. */
       readonly unlisted?: readonly string[];
     }
-  | { readonly reason: string };
+  | {
+      readonly reason: string;
+      /** That they could be counted, but nothing that is made could be removed. */
+      readonly kept?: true;
+    };
 
 /** The ids of each collection in every status that the user may list; one without an entry was not counted. */
 export type Census = Readonly<Record<Collection, Count>>;
@@ -171,13 +175,13 @@ export class PriorRecords {
     this.#ids.set(collection, new Set('ids' in count ? count.ids : []));
   }
 
-  /** Why it is not known what was there, so that nothing can be shown to be new; undefined where it is known. */
+  /** Why nothing is to be made: it could not be shown to be new, or not be removed; undefined where it may be. */
   whyUnknown(collection: Collection): string | undefined {
     const count = this.#counts.get(collection);
     if (count === undefined) return `${collection} were not counted before the run`;
-    return 'reason' in count
-      ? `${collection} could not be counted before the run: ${count.reason}`
-      : undefined;
+    if (!('reason' in count)) return undefined;
+    if (count.kept === true) return `what is made in ${collection} could not be removed: ${count.reason}`;
+    return `${collection} could not be counted before the run: ${count.reason}`;
   }
 
   /** Whether a record may have been there: what was not counted counts as there. */

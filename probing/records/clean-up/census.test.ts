@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Census } from '../../../client/ownership.ts';
+import { type Census, PriorRecords } from '../../../client/ownership.ts';
+import { matchesAny } from '../../../engine/plan.ts';
 import { listRecords } from '../../../sites/reference/read-records.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
+import { type Answer, Text } from '../../../sites/reference/site.ts';
 import { ownScene } from '../own/own.fixture.ts';
-import { compareCensus, takeCensus, uncountedIn } from './census.ts';
+import { beginJournal, compareCensus, takeCensus, uncountedIn } from './census.ts';
 
 describe('a census', () => {
   it('counts the statuses that the user may list where not all are', async () => {
@@ -55,6 +57,28 @@ describe('a census', () => {
     expect((await takeCensus(scene.client, scene.contract)).media).toMatchObject({
       reason: expect.stringContaining('broken'),
     });
+  });
+});
+
+describe('the beginning of a journal', () => {
+  it.each([
+    ['a deletion is stopped', 'media.delete', true],
+    ['everything of it is stopped, whatever the method', 'media.*', false],
+    ['nothing is stopped', 'nothing', false],
+  ])('lets nothing be made that a site keeps where %s', async (_case, stopped, keeps) => {
+    const page = new Text('text/html', '<h1>Method Not Allowed</h1>');
+    const stop = (): Answer => ({ status: 405, headers: {}, body: page });
+    const names = ['media.delete', 'media.read'].filter((name) => matchesAny(name, [stopped]));
+    const scene = await ownScene({ handlers: Object.fromEntries(names.map((name) => [name, stop])) });
+    const place = { path: `${scene.path}.second`, tag: 'sc-second' };
+
+    const prior = new PriorRecords(
+      await beginJournal(scene.client, scene.contract, place, { target: scene.site.url, user: undefined }),
+    );
+
+    const why = 'what is made in media could not be removed: the deletion of one that there is not is ';
+    expect(prior.whyUnknown('media')).toEqual(keeps ? expect.stringContaining(why) : undefined);
+    expect(prior.whyUnknown('posts')).toBeUndefined();
   });
 });
 

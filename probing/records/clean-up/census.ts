@@ -3,6 +3,7 @@ import { Journal, type Reached } from '../../../client/journal.ts';
 import { isObject, type JsonObject } from '../../../client/json.ts';
 import type { Answer, Observation } from '../../../client/observation.ts';
 import { type Census, type Collection, type Count, isRoute } from '../../../client/ownership.ts';
+import { describe } from '../../../engine/findings.ts';
 import type { JournalPlace } from '../../../engine/session.ts';
 import type { ContractOptions } from '../../../specs/contract.ts';
 import { findResource, operationFor, ownCollections } from '../../../specs/find-resource.ts';
@@ -74,7 +75,7 @@ export function compareCensus(
 /** What two counts leave open: which collections were not counted one by one, and why. */
 export function uncountedIn(census: Census, when: Uncounted['when']): Uncounted[] {
   return Object.entries(census).flatMap(([collection, count]) => {
-    if ('reason' in count) return [{ collection, when, reason: count.reason }];
+    if ('reason' in count) return count.kept === true ? [] : [{ collection, when, reason: count.reason }];
     if (count.upTo !== undefined) {
       return [
         { collection, when, reason: `there are too many; every id up to ${count.upTo} counts as taken` },
@@ -121,10 +122,40 @@ export async function beginJournal(
     source = { deployment: contract.deployment, vocabulary: contract.vocabulary },
   }: WritingAbout,
 ): Promise<Census> {
-  const census = await takeCensus(client, contract);
+  const census: Record<Collection, Count> = { ...(await takeCensus(client, contract)) };
+  for (const [collection, reason] of await keptIn(client, contract, Object.keys(census))) {
+    census[collection] = { reason, kept: true };
+  }
   const head = { run, tag, target, ...source, user, reached, started, pid: process.pid };
   new Journal(path).begin(head, census);
   return census;
+}
+
+/** The id of no record on any site: the largest that all databases hold. */
+const NO_RECORD = 2_147_483_647;
+
+/** What says that something in front of a site takes no such method: not the site, which answers in JSON. */
+const NOT_TAKEN: ReadonlySet<number> = new Set([403, 405, 501]);
+
+/**
+ * The collections of which nothing could be removed, because a server or a firewall in front of the site lets no DELETE through; what a
+ * batch can delete is none of them. Asked without credentials, of a record that no site has.
+ * @returns the reason by collection
+ */
+async function keptIn(
+  client: Client,
+  contract: Contract,
+  collections: readonly Collection[],
+): Promise<Map<Collection, string>> {
+  const alone = collections.filter((one) => operationFor(contract, one, 'delete')?.batchable !== true);
+  const route = alone.map((one) => operationFor(contract, one, 'create')?.route.wire).find(Boolean);
+  if (route === undefined) return new Map();
+  const about = { route: `${route}/${NO_RECORD}`, as: 'anonymous' } as const;
+  const isStopped = ({ status, json }: Observation): boolean => NOT_TAKEN.has(status) && json === undefined;
+  const deletion = await client.request({ ...about, method: 'DELETE', intent: 'must-be-refused' });
+  // What turns every request away says nothing of the method.
+  if (!isStopped(deletion) || isStopped(await client.request({ ...about, method: 'GET' }))) return new Map();
+  return new Map(alone.map((one) => [one, `the deletion of one that there is not is ${describe(deletion)}`]));
 }
 
 const MOST_PAGES = 100;

@@ -2,6 +2,7 @@ import type { Collection } from '../../../client/journal.ts';
 import { type JsonObject, member } from '../../../client/json.ts';
 import type { SiteIndex } from '../../../client/site-index.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
+import { Aborted } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { goodValue } from '../../../generators/valid-values.ts';
 import type { FileKind } from '../../../probing/records/own/file-bytes.ts';
@@ -92,11 +93,8 @@ export const fieldSourcesOf: OwnFixture<FieldSources, [collection: Collection]> 
     const named = namedBy(own.session, collection);
     for (const other of named) {
       if (own.route(other) === undefined) continue;
-      const both = [await creationOf(own, other, 'plain'), await creationOf(own, other, 'beside')];
-      ids.set(
-        other,
-        both.flatMap((making) => recordOf(making)?.id ?? []),
-      );
+      const made = [await idOfMade(own, other, 'plain'), await idOfMade(own, other, 'beside')];
+      ids.set(other, made.flat());
     }
     const { shown: plain } = await creationOf(own, collection, 'plain');
     const terms = named.has('terms') ? await termsInUse(own.session, collection) : {};
@@ -104,6 +102,17 @@ export const fieldSourcesOf: OwnFixture<FieldSources, [collection: Collection]> 
     return { own, collection, kept: keptBy(own.session, collection), plain, ids, terms, others };
   },
 );
+
+/** The id of a record to be named by others; none where none is made, or may be: that is no matter of who would name it. */
+async function idOfMade(own: OwnRecords, collection: Collection, group: FieldGroup): Promise<number[]> {
+  try {
+    const id = recordOf(await creationOf(own, collection, group))?.id;
+    return id === undefined ? [] : [id];
+  } catch (error) {
+    if (error instanceof Aborted) return [];
+    throw error;
+  }
+}
 
 /** Ids of the terms that visible records have, by field: an id that names nothing is silent (R35). */
 async function termsInUse(session: Session, collection: Collection): Promise<FieldSources['terms']> {
