@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { together } from '../../../sites/alterations/alteration.ts';
 import { reading } from '../../../sites/alterations/handling.ts';
+import { Refusal } from '../../../sites/reference/request.ts';
 import { serve } from '../../../sites/reference/serve.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { allChecks } from '../../all-checks.ts';
@@ -16,6 +17,7 @@ const OPERATIONS = ['media.create', 'media.update'];
 /** Runs the search in uploads on a site on which some operations fail of a caption that is no text. */
 async function searchWhere(
   failing: readonly string[],
+  denied: readonly string[] = [],
 ): Promise<{ verdict: unknown; failed: string[]; uploaded: Set<string> }> {
   const failed: string[] = [];
   const uploaded = new Set<string>();
@@ -23,6 +25,7 @@ async function searchWhere(
     ...OPERATIONS.map((id) =>
       reading(id, (given, read) => {
         if (id === 'media.create') for (const name of Object.keys(given)) uploaded.add(name);
+        if (denied.includes(id)) throw new Refusal('rest_cannot', 'No.', 403);
         if (failing.includes(id) && JSON.stringify(given.caption)?.includes('[') === true) {
           failed.push(id);
           throw new Error('a list that nobody thought of');
@@ -66,4 +69,9 @@ it('strange dates are not uploaded: software keeps the file of an upload with on
   const { uploaded } = await searchWhere([]);
   expect([...uploaded]).toContain('caption');
   expect([...uploaded].filter((name) => name.startsWith('date'))).toEqual([]);
+});
+
+it('uploads that are all denied are no pass', async () => {
+  const { verdict } = await searchWhere([], OPERATIONS);
+  expect(verdict).toBe('inconclusive');
 });

@@ -175,10 +175,13 @@ async function fuzzStrange(
   if (typeof probe === 'string') return inconclusive(probe);
   const update = operation.resource?.kind === 'uploads' ? updateBeside(session, operation) : undefined;
   const updating = update && (await probeOwnRecord(own, update));
+  let isDenied = true;
   const send = async (args: Readonly<Record<string, unknown>>): Promise<Observation> => {
     // Software may keep the file of an upload in which it fails, and no route shows it: what fails an update is not uploaded.
     const updated = typeof updating === 'function' ? await updating(args, false) : undefined;
-    return updated?.answer === 'broken' ? updated : probe(args, false);
+    const answer = updated?.answer === 'broken' ? updated : await probe(args, false);
+    isDenied &&= answer.answer === 'denied';
+    return answer;
   };
   const what = update === undefined ? operation.id : `${operation.id} or ${update.id}`;
   const ids = await unrelatedIds(session, operation);
@@ -193,7 +196,9 @@ async function fuzzStrange(
       }),
     ids,
   );
-  return search(session, check, free, sets, robust({ session, operation }, free, send, what));
+  const found = await search(session, check, free, sets, robust({ session, operation }, free, send, what));
+  if (found.length > 0 || !isDenied) return found;
+  return inconclusive(`${what} is denied to this user, whatever the arguments`);
 }
 
 /** The update of what an operation creates; undefined for any other operation. */
