@@ -321,7 +321,11 @@ export class Client {
       answer: T,
     ): T & Pick<Observation, 'method' | 'url' | 'seconds' | 'curl'> => {
       const seconds = (performance.now() - started) / 1000;
-      const curl = (): string => this.curl(spec);
+      let line: string | undefined;
+      const curl = (): string => {
+        line ??= this.curl(spec);
+        return line;
+      };
       return {
         ...about,
         ...answer,

@@ -177,21 +177,18 @@ function shower(
 ): Running['show'] {
   return ({ result, reports }, at, folder) => {
     const target = targets[at];
+    const view = runView(result, {
+      ...(target !== undefined && {
+        repeat: (id: string) => {
+          // What answers happened to show is not asked for by its check alone.
+          const { fuzz, replay: found } = result.checks.find((one) => one.id === id) ?? {};
+          if (replay === undefined && (fuzz === true || found === undefined)) return repeatLine(target, id);
+          return replayLine(target, replay ?? id);
+        },
+      }),
+    });
     const shown = (colour: boolean): string =>
-      renderTerminal(
-        runView(result, {
-          ...(target !== undefined && {
-            repeat: (id: string) => {
-              // What answers happened to show is not asked for by its check alone.
-              const { fuzz, replay: found } = result.checks.find((one) => one.id === id) ?? {};
-              if (replay === undefined && (fuzz === true || found === undefined))
-                return repeatLine(target, id);
-              return replayLine(target, replay ?? id);
-            },
-          }),
-        }),
-        { colour, width: process.stdout.columns ?? 100, reports, brief: quiet === true },
-      );
+      renderTerminal(view, { colour, width: process.stdout.columns ?? 100, reports, brief: quiet === true });
     if (how.brief !== true) print(stream, shown(wantsColour(stream, process.env)));
     if (targets.length > 1) keepTerminal(folder, shown(false));
     const certified = certification?.finish(folder, result);
