@@ -40,6 +40,11 @@ export function isDeselected({ skip }: PlannedCheck): boolean {
   return skip?.kind === 'selection';
 }
 
+/** Whether a planned check writes records. */
+export function isWriting({ check, skip }: PlannedCheck): boolean {
+  return check.effect === 'writes' && skip === undefined;
+}
+
 // One reason for all: a large site gives rise to hundreds of thousands of checks.
 const NOT_ONLY: SkipReason = { kind: 'selection', option: '--only' };
 const NOT_USED: SkipReason = { kind: 'selection', option: '--as-client' };

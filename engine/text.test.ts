@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDuration, plural, shorten, visibleLine, visibleText, wrapText } from './text.ts';
+import { formatDuration, joined, plural, shorten, visibleLine, visibleText, wrapText } from './text.ts';
 
 describe('visibleText', () => {
   it.each([
@@ -77,4 +77,9 @@ it.each([
   [7620, '2 h 07 min'],
 ])('writes %d seconds as %s', (seconds, text) => {
   expect(formatDuration(seconds)).toBe(text);
+});
+
+it('joins words as a sentence has them', () => {
+  const of = (...words: string[]): string => joined(words, 'or');
+  expect([of(), of('a'), of('a', 'b'), of('a', 'b', 'c')]).toEqual(['', 'a', 'a or b', 'a, b or c']);
 });

@@ -74,6 +74,12 @@ export function listed(names: readonly (string | number)[], most: number): strin
   return names.slice(0, most).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
+/** All of some words in one: `a, b and c`. @param joint stands before the last one */
+export function joined(words: readonly string[], joint: 'and' | 'or'): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${joint} ${last}`;
+}
+
 /** One thing, none, or several: what a list may hold before `present` has read it. */
 export type Maybe<T> = T | undefined | false | readonly Maybe<T>[];
 

@@ -16,7 +16,7 @@ import { type Served, serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { testFolder } from '../specs/folder.fixture.ts';
 import { allChecks } from '../suites/all-checks.ts';
-import { DEFAULTS } from '../suites/run.ts';
+import { DEFAULTS } from '../suites/run-config.ts';
 
 const LIMIT_MS = 120_000;
 const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });

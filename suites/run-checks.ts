@@ -6,7 +6,8 @@ import type { CheckResult } from '../engine/result.ts';
 import { beginJournal } from '../probing/records/clean-up/census.ts';
 import { cleanUp } from '../probing/records/clean-up/clean-up.ts';
 import type { Contract } from '../specs/model.ts';
-import { DEFAULTS, type RunConfig, type RunEnd, run as runConfig } from './run.ts';
+import { type RunEnd, run as runConfig } from './run.ts';
+import { DEFAULTS, type RunConfig } from './run-config.ts';
 
 /** What a run of checks may set as a configuration does. */
 type Given = Partial<Pick<RunConfig, 'only' | 'seed' | 'fuzz' | 'journal' | 'knownFailures' | 'stage'>> & {

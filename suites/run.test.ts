@@ -11,7 +11,8 @@ import { loadContract } from '../specs/contract.ts';
 import { testFolder } from '../specs/folder.fixture.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 import { allChecks } from './all-checks.ts';
-import { DEFAULTS, liveOf, type RunConfig, run, tourOf } from './run.ts';
+import { liveOf, run } from './run.ts';
+import { DEFAULTS, type RunConfig, tourOf } from './run-config.ts';
 
 function tried(changes: Partial<FuzzCoverage>): FuzzCoverage {
   const pairs = { tried: 0, possible: 0, accepted: 0, refused: 0, untried: [] };

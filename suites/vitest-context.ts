@@ -1,5 +1,5 @@
 import type { CheckResult } from '../engine/result.ts';
-import type { RunConfig } from './run.ts';
+import type { RunConfig } from './run-config.ts';
 
 /** What a test hands over to whoever reads the results of the run. */
 export interface CheckOutcome {

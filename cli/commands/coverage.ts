@@ -4,7 +4,7 @@ import { coverageView, isWhole, type TriedInRun } from '../../reports/views/cove
 import { listMutants } from '../../sites/alterations/catalogue.ts';
 import { plannedValues } from '../../suites/arguments/fuzz/planned-values.ts';
 import { coverageOf } from '../../suites/coverage/coverage.ts';
-import { contractOf, type RunConfig } from '../../suites/run.ts';
+import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import { UsageError } from '../shell/errors.ts';
 import { type GivenOut, showDocument, writeDocument } from '../shell/give-out.ts';
 

@@ -10,7 +10,7 @@ import { visibleLine } from '../../engine/text.ts';
 import { type FilePlan, planFile, textOf } from '../../probing/published/plan-files.ts';
 import { DEPLOYMENT, OPERATIONS, workingFiles } from '../../probing/published/working-folder.ts';
 import { note, print } from '../../reports/print.ts';
-import type { RunConfig } from '../../suites/run.ts';
+import type { RunConfig } from '../../suites/run-config.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
 import { wholeNumber } from '../options.ts';
 import { optionFor } from '../read-options.ts';

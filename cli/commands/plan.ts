@@ -3,7 +3,7 @@ import { isAmong } from '../../compare/clients/hold.ts';
 import { type Client, describeUse, readClient } from '../../compare/clients/uses.ts';
 import type { Check } from '../../engine/check.ts';
 import { wholeCheck } from '../../engine/family.ts';
-import { isDeselected, type PlannedCheck } from '../../engine/plan.ts';
+import { isDeselected, isWriting, type PlannedCheck } from '../../engine/plan.ts';
 import { describeSkip } from '../../engine/skip.ts';
 import { plural } from '../../engine/text.ts';
 import { describeMost, mostRecords } from '../../probing/records/own/most-records.ts';
@@ -11,11 +11,10 @@ import { mostRequests, rightRequests } from '../../probing/tour/tour.ts';
 import { note, print, say } from '../../reports/print.ts';
 import type { Contract } from '../../specs/model.ts';
 import { hintsWanted } from '../../suites/arguments/control.ts';
-import { callersOf, contractOf, type RunConfig, tourOf } from '../../suites/run.ts';
+import { callersOf, contractOf, type RunConfig, tourOf } from '../../suites/run-config.ts';
 import { loadConfig } from '../config.ts';
 import type { Settings } from '../options.ts';
 import { addOptions } from '../read-options.ts';
-import { isWriting } from '../run/begin-run.ts';
 import { chooseTargets, DEFAULT_OUT, resolveTargets, settleTargets } from '../run/configure.ts';
 import { UsageError } from '../shell/errors.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
@@ -126,14 +125,26 @@ function coverageLines({ name, uses }: Client, { operations }: Contract): string
   ];
 }
 
-/** Prints the checks that were selected, one at a time: a large site has hundreds of thousands. @returns how many */
+/** Lines that go out together: each alone costs a call of the operating system, and a large site has hundreds of thousands. */
+const AT_ONCE = 500;
+
+/** Prints the checks that were selected. @returns how many */
 function listPlan(config: RunConfig): number {
   const { deployment } = contractOf(config);
   const selected = config.plan.filter((planned) => !isDeselected(planned));
-  for (const { check, skip } of selected) {
+  const lineOf = ({ check, skip }: PlannedCheck): string => {
     const { id, section, title } = check;
     const why = skip === undefined ? '' : `  (skipped: ${describeSkip(skip)})`;
-    print(process.stdout, `${deployment}  ${id}  §${section}  ${title}${why}\n`);
+    return `${deployment}  ${id}  §${section}  ${title}${why}\n`;
+  };
+  for (let at = 0; at < selected.length; at += AT_ONCE) {
+    print(
+      process.stdout,
+      selected
+        .slice(at, at + AT_ONCE)
+        .map(lineOf)
+        .join(''),
+    );
   }
   return selected.length;
 }

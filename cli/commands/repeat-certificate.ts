@@ -9,7 +9,7 @@ import { describeSkip, isUnasked } from '../../engine/skip.ts';
 import { plural, present, visibleLine } from '../../engine/text.ts';
 import { type CertificatePlan, type Contents, HINTS } from '../../reports/certificate/documents.ts';
 import { note, print } from '../../reports/print.ts';
-import type { RunConfig } from '../../suites/run.ts';
+import type { RunConfig } from '../../suites/run-config.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
 import type { RunSettings, Settings } from '../options.ts';
 import { resolveTargets } from '../run/configure.ts';

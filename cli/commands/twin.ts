@@ -17,7 +17,7 @@ import type { ReportFile } from '../../reports/files.ts';
 import { print, say } from '../../reports/print.ts';
 import { type ComparedSite, twinsView } from '../../reports/views/twins.ts';
 import { readValidated } from '../../specs/validators.ts';
-import { callersOf, contractOf, type RunConfig } from '../../suites/run.ts';
+import { callersOf, contractOf, type RunConfig } from '../../suites/run-config.ts';
 import type { RunSettings } from '../options.ts';
 import { optionFor } from '../read-options.ts';
 import { settleOne } from '../run/configure.ts';

@@ -2,6 +2,7 @@ import { existsSync, unwatchFile, watchFile } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Redactor } from '../../client/redact.ts';
 import type { RunResult } from '../../engine/result.ts';
+import { joined } from '../../engine/text.ts';
 import { say } from '../../reports/print.ts';
 import { isSelected, watchView } from '../../reports/views/watch.ts';
 import type { RunSettings } from '../options.ts';
@@ -109,7 +110,7 @@ export function overlaid(before: RunResult | undefined, now: RunResult): RunResu
 
 function howToTell({ watchFile: file }: WatchOptions): string {
   const ways = ['Enter', 'the signal SIGUSR2', ...(file === undefined ? [] : [`a change of ${file}`])];
-  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(ways);
+  return joined(ways, 'or');
 }
 
 /** How often a file is looked at. */

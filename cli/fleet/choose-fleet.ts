@@ -8,7 +8,7 @@ import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';
 import { closest } from '../../specs/validators.ts';
 import { loadOwnChecks } from '../../suites/own/own-checks.ts';
-import type { RunConfig } from '../../suites/run.ts';
+import type { RunConfig } from '../../suites/run-config.ts';
 import type { ConfigFile } from '../config.ts';
 import type { Settings } from '../options.ts';
 import { isLeftToSite } from '../run/compose-target.ts';

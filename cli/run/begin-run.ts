@@ -10,7 +10,7 @@ import type { SiteIndex } from '../../client/site-index.ts';
 import { placesOf } from '../../compare/owners.ts';
 import { looksLike, surfaceOf } from '../../compare/surface.ts';
 import type { FuzzOptions, SearchesOfRun } from '../../engine/fuzz-options.ts';
-import type { PlannedCheck } from '../../engine/plan.ts';
+import { isWriting } from '../../engine/plan.ts';
 import type { Notice, RunResult, WritingReport } from '../../engine/result.ts';
 import type { RunEvent } from '../../engine/run-event.ts';
 import type { JournalPlace } from '../../engine/session.ts';
@@ -30,7 +30,7 @@ import type { ContractOptions } from '../../specs/contract.ts';
 import { type DeploymentFile, isBuiltIn } from '../../specs/deployment.ts';
 import type { Contract } from '../../specs/model.ts';
 import { beyondOf, noticesOf } from '../../suites/index/notices.ts';
-import { contractOf, type RunConfig } from '../../suites/run.ts';
+import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import { isUnderWay, JOURNALS, journalsIn, uploadsWithoutRecord } from '../shell/leftovers.ts';
 import { productVersion } from '../shell/version.ts';
 import type { Ready } from './ready-target.ts';
@@ -241,11 +241,6 @@ export async function beginWriting(
       }
     },
   };
-}
-
-/** Whether a planned check writes records. */
-export function isWriting({ check, skip }: PlannedCheck): boolean {
-  return check.effect === 'writes' && skip === undefined;
 }
 
 async function finish(

@@ -10,7 +10,7 @@ import { findSteps, moveTo, type Steps } from '../../compare/blame/search.ts';
 import { readSide } from '../../compare/side.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { listed, plural } from '../../engine/text.ts';
-import type { RunConfig } from '../../suites/run.ts';
+import type { RunConfig } from '../../suites/run-config.ts';
 import type { RunSettings } from '../options.ts';
 import { runCommand } from './run-targets.ts';
 

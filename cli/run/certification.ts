@@ -16,7 +16,7 @@ import { USUAL } from '../../reports/reporters/registry.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { contractKey, type Level, loadReleases, type Release } from '../../specs/releases.ts';
 import { allChecks } from '../../suites/all-checks.ts';
-import type { RunConfig } from '../../suites/run.ts';
+import type { RunConfig } from '../../suites/run-config.ts';
 import type { RunSettings, Settings } from '../options.ts';
 import { ReportError, UsageError } from '../shell/errors.ts';
 

@@ -1,11 +1,10 @@
 import { showBase } from '../../client/address.ts';
-import { Client } from '../../client/client.ts';
 import { findIndex } from '../../client/site-index.ts';
 import { TargetError } from '../../client/target-error.ts';
 import { listed, plural, present, shorten } from '../../engine/text.ts';
 import { AUTO, type Composition, composeDeployment } from '../../probing/declarations/compose-deployment.ts';
 import { knownNamespaces } from '../../specs/deployment.ts';
-import type { RunConfig } from '../../suites/run.ts';
+import type { RunConfig } from '../../suites/run-config.ts';
 
 /** Namespaces that a line names. */
 const MOST_NAMED = 5;
@@ -37,6 +36,8 @@ export function isLeftToSite({ deployment, vocabulary, composed }: RunConfig): b
 
 async function composeTarget(target: RunConfig, say: (line: string) => void): Promise<RunConfig> {
   const deadline = target.budget === undefined ? undefined : Date.now() + target.budget * 1000;
+  // Most targets are asked nothing before their checks are planned.
+  const { Client } = await import('../../client/client.ts');
   const client = new Client({ ...target, deadline });
   let isStopped = false;
   const stop = (): void => {

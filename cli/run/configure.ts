@@ -16,7 +16,7 @@ import type { Contract } from '../../specs/model.ts';
 import { closest } from '../../specs/validators.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { loadOwnChecks } from '../../suites/own/own-checks.ts';
-import { contractOf, DEFAULTS, type RunConfig } from '../../suites/run.ts';
+import { contractOf, DEFAULTS, type RunConfig } from '../../suites/run-config.ts';
 import { siteWords } from '../../suites/site-words.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
 import type { RunSettings, Settings } from '../options.ts';

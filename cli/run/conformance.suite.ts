@@ -4,7 +4,8 @@ import { loadContract } from '../../specs/contract.ts';
 import { addTests, annotate } from '../../suites/add-tests.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { loadOwnChecks } from '../../suites/own/own-checks.ts';
-import { type RunConfig, run } from '../../suites/run.ts';
+import { run } from '../../suites/run.ts';
+import type { RunConfig } from '../../suites/run-config.ts';
 import type { CrossingRun } from '../../suites/vitest-context.ts';
 import { exampleChecks } from './client-examples.ts';
 

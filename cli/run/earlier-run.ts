@@ -5,7 +5,7 @@ import { readRun, UnreadableSide } from '../../compare/side.ts';
 import type { KeptSet } from '../../engine/fuzz-options.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { Contract } from '../../specs/model.ts';
-import { contractOf, type RunConfig } from '../../suites/run.ts';
+import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import { UsageError } from '../shell/errors.ts';
 import { keyOf } from './examples-file.ts';
 

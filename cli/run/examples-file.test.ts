@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleCheck, sampleCounterexample } from '../../engine/result.fixture.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import type { RunConfig } from '../../suites/run.ts';
+import type { RunConfig } from '../../suites/run-config.ts';
 import { tryRun } from '../try-main.fixture.ts';
 import { changed, chooseTargets, resolveTargets } from './configure.ts';
 import { addExamples, checkExamples, examplesFor } from './examples-file.ts';

@@ -7,7 +7,7 @@ import { isSpecialName } from '../../generators/unusual-values.ts';
 import { jsonText, writeAtomically } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
 import { readValidated } from '../../specs/validators.ts';
-import { contractOf, type RunConfig } from '../../suites/run.ts';
+import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import { UsageError } from '../shell/errors.ts';
 
 /**

@@ -2,7 +2,7 @@ import { matchesGlob } from 'node:path/posix';
 import { type HintEntries, type HintValue, readHintFile } from '../../specs/hints.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import { closest } from '../../specs/validators.ts';
-import type { RunConfig } from '../../suites/run.ts';
+import type { RunConfig } from '../../suites/run-config.ts';
 import { UsageError } from '../shell/errors.ts';
 
 /** The hints of a run, and the texts among them that are masked wherever they come back. */

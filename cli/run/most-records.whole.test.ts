@@ -14,7 +14,7 @@ import { mostRecords } from '../../probing/records/own/most-records.ts';
 import { type Served, serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
-import { DEFAULTS } from '../../suites/run.ts';
+import { DEFAULTS } from '../../suites/run-config.ts';
 import { tryMain } from '../try-main.fixture.ts';
 import { beginWriting } from './begin-run.ts';
 

@@ -10,7 +10,7 @@ import { serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';
 import type { Contract } from '../../specs/model.ts';
-import { contractOf, type RunConfig } from '../../suites/run.ts';
+import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import { readOfUsers, verifyUsers } from '../../suites/verify-user.ts';
 import { UsageError } from '../shell/errors.ts';
 

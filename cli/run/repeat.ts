@@ -11,7 +11,7 @@ import { plural, visibleLine } from '../../engine/text.ts';
 import { note } from '../../reports/print.ts';
 import type { ChosenReporter } from '../../reports/reporters/reporter.ts';
 import { readValidated } from '../../specs/validators.ts';
-import { contractOf, type RunConfig } from '../../suites/run.ts';
+import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
 import type { RunSettings } from '../options.ts';
 import { NothingToRun, UsageError } from '../shell/errors.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Counterexample, Replayed } from '../../engine/fuzz-options.ts';
 import { sampleCheck, sampleCounterexample, sampleResult, sampleTried } from '../../engine/result.fixture.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import type { RunConfig } from '../../suites/run.ts';
+import type { RunConfig } from '../../suites/run-config.ts';
 import { tryRun } from '../try-main.fixture.ts';
 import { resolveTargets } from './configure.ts';
 import { describeReplay, withReplay } from './repeat.ts';

@@ -8,7 +8,7 @@ import { writeSummary } from '../../reports/files.ts';
 import { note, print } from '../../reports/print.ts';
 import { renderTerminal, wantsColour } from '../../reports/renderers/terminal.ts';
 import { runView } from '../../reports/views/run/run.ts';
-import { contractOf } from '../../suites/run.ts';
+import { contractOf } from '../../suites/run-config.ts';
 import type { RunSettings } from '../options.ts';
 import { explain } from '../shell/errors.ts';
 import { describeLeft, journalsBelow, reportLeftovers } from '../shell/leftovers.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { plan } from '../../engine/plan.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
-import { DEFAULTS } from '../../suites/run.ts';
+import { DEFAULTS } from '../../suites/run-config.ts';
 import { showProgress } from './show-progress.ts';
 
 /** What is shown of a run before any check is done. */

@@ -3,7 +3,8 @@ import type { CheckResult } from '../../engine/result.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
 import { createProgress } from '../../reports/progress.ts';
-import { contractOf, type Live, type RunConfig } from '../../suites/run.ts';
+import type { Live } from '../../suites/run.ts';
+import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 
 /** Where progress is shown. */
 export type ProgressStream = NodeJS.WritableStream & { readonly isTTY?: boolean };

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { showBase } from '../../client/address.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import type { RunConfig } from '../../suites/run.ts';
+import type { RunConfig } from '../../suites/run-config.ts';
 import { tryMain } from '../try-main.fixture.ts';
 import { resolveTargets } from './configure.ts';
 import { argumentsOf } from './shell-arguments.fixture.ts';

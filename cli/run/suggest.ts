@@ -6,7 +6,7 @@ import { PROFILES } from '../../engine/fuzz-options.ts';
 import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
 import { present } from '../../engine/text.ts';
 import { isBuiltIn } from '../../specs/deployment.ts';
-import type { RunConfig } from '../../suites/run.ts';
+import type { RunConfig } from '../../suites/run-config.ts';
 import { DEFAULT_OUT } from './configure.ts';
 
 const ROOT: string = join(import.meta.dirname, '..', '..');

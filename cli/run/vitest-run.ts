@@ -8,7 +8,7 @@ import { finishRun } from '../../engine/finish.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { visibleLine } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
-import type { RunConfig } from '../../suites/run.ts';
+import type { RunConfig } from '../../suites/run-config.ts';
 import type { CheckOutcome, CrossingRun } from '../../suites/vitest-context.ts';
 import { loadConfig } from '../config.ts';
 import { argumentsFromEnvironment, readSettings } from '../read-options.ts';

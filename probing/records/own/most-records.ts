@@ -3,6 +3,7 @@ import { kindNamed } from '../../../engine/check.ts';
 import { PROFILES } from '../../../engine/fuzz-options.ts';
 import type { PlannedCheck } from '../../../engine/plan.ts';
 import type { FixtureMode } from '../../../engine/run-options.ts';
+import { joined } from '../../../engine/text.ts';
 import { batchSample, ownCollections, sampleResource } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter } from '../../../specs/model.ts';
 
@@ -60,7 +61,7 @@ export function describeMost(contract: Contract, most: Readonly<Record<Collectio
   }
   if (counts.size === 0) return 'no records';
   const words = [...counts].map(([word, count]) => `${count} ${word}`);
-  return `at most ${new Intl.ListFormat('en-GB').format(words)}`;
+  return `at most ${joined(words, 'and')}`;
 }
 
 /** The collection in which the checks of an operation make their records: its own, that of its parents, or that of samples. */
