@@ -259,6 +259,8 @@ function spellings(schema: Schema): AcceptedValue[] {
     return [true, false, 1, 0].map((value) => ({ value, why: 'a boolean, or its number' }));
   }
   if (types.includes('integer')) return [{ value: goodValue(schema), why: 'an integer' }];
+  // What is taken as a list is taken as a text as well.
+  if (types.includes('array') && types.includes('string')) return [{ value: 'sample', why: 'a text' }];
   if (types.includes('array') && schema.items !== undefined) {
     const item = goodValue(schema.items);
     const other = anotherThan(item, schema.items) ?? `${String(item)}-2`;

@@ -61,7 +61,7 @@ export async function besideFindings(
 async function isProvenPacked(session: Session, subject: Subject, parameter: string): Promise<boolean> {
   const known = await packedListOf(session, subject);
   if ('finding' in known) return false;
-  const { packed, oracle, list, every, asks } = known;
+  const { packed, oracle, list, every } = known;
   const nameOf = (wire: string): string | undefined =>
     subject.operation.parameters.find((one) => one.wire === wire)?.name;
   const isOther = (wire: string): boolean =>
@@ -69,7 +69,7 @@ async function isProvenPacked(session: Session, subject: Subject, parameter: str
   for (const { args, shows } of packed) {
     if (!shows.some((wire) => nameOf(wire) === parameter) || !Object.keys(args).some(isOther)) continue;
     const prediction = oracle.predict(args);
-    const answer = readList(await session.ask(listRequest(asks(args), args)), subject);
+    const answer = readList(await session.ask(listRequest(subject, args)), subject);
     if (prediction === undefined || answer.kind !== 'list') return false;
     const snapshot = Object.keys(prediction.population).length === 0 ? list : every;
     return evaluateAnswer(args, answer.records, snapshot, prediction) === undefined;

@@ -45,15 +45,23 @@ function ofList({ id, resource, parameters: { properties } }: Operation): Mutant
     const stated = properties[name]?.default;
     const forgetting = (args: JsonObject): JsonObject =>
       stated === undefined ? without(args, name) : { ...args, [name]: [stated].flat() };
-    return BESIDE.filter((other) => known.includes(other) && other !== name && ABOUT[other] !== about).map(
-      (other) =>
-        argsMutant(
-          `${id}~${word(name)}-beside-${word(other)}`,
-          `${id} forgets ${name} beside ${other}`,
-          id,
-          (args, call) => (isGiven(call, name) && isGiven(call, other) ? forgetting(args) : args),
-        ),
+    const inEmbed = argsMutant(
+      `${id}~${word(name)}-in-embed`,
+      `${id} forgets ${name} in the context embed`,
+      id,
+      (args, call) => (isGiven(call, name) && args.context === 'embed' ? forgetting(args) : args),
     );
+    const beside = BESIDE.filter(
+      (other) => known.includes(other) && other !== name && ABOUT[other] !== about,
+    ).map((other) =>
+      argsMutant(
+        `${id}~${word(name)}-beside-${word(other)}`,
+        `${id} forgets ${name} beside ${other}`,
+        id,
+        (args, call) => (isGiven(call, name) && isGiven(call, other) ? forgetting(args) : args),
+      ),
+    );
+    return [inEmbed, ...beside];
   });
 }
 

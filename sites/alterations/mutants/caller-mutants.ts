@@ -1,3 +1,4 @@
+import { invalidParameters } from '../../reference/arguments.ts';
 import type { Json, JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { contextOf, selectRecords } from '../../reference/read-records.ts';
@@ -199,6 +200,36 @@ function closedMutants(resource: Resource): Mutant[] {
       `${read} decodes a password once more than it was encoded`,
       read,
       (given, take) => take({ ...given, ...decoded(given.password) }),
+    ),
+    readingMutant(
+      `${about}~not-beside-length`,
+      `${read} refuses a password beside excerpt_length`,
+      read,
+      (given, take) => {
+        if (given.password && 'excerpt_length' in given)
+          throw invalidParameters({ password: 'Not together.' });
+        return take(given);
+      },
+    ),
+    handlerMutant(
+      `protected/${resource.id}/written/wrong-password~any-in-embed`,
+      `any password opens ${resource.id} in embed`,
+      read,
+      (call) => {
+        const password = recordOf(call, resource.id)?.password;
+        if (call.args.context !== 'embed' || !call.args.password || !password) return healthy(call);
+        const request = { ...call.request, query: { ...call.request.query, password } };
+        return healthy({ ...call, request, args: { ...call.args, password } });
+      },
+    ),
+    recordMutant(
+      `protected/${resource.id}/written/content~empty-in-embed`,
+      `${resource.id} with a password show an empty content in embed`,
+      read,
+      (record, call) =>
+        call.args.context === 'embed' && recordOf(call, resource.id)?.password
+          ? { ...record, content: { rendered: '', protected: true } }
+          : record,
     ),
     recordMutant(
       `${about}~without-excerpt`,

@@ -2,7 +2,7 @@ import { isObject, type Json } from '../../reference/json.ts';
 import type { Contract, Operation } from '../../reference/load-contract.ts';
 import type { Call } from '../../reference/site.ts';
 import type { Mutant } from '../alteration.ts';
-import { argsMutant, isOwnWrite, recordOf } from '../handling.ts';
+import { argsMutant, isOwnWrite, recordOf, without } from '../handling.ts';
 
 /** Mutants of writes that store a text or a date other than it was written, or beside what was there. */
 export function damageMutants({ operations }: Contract): Mutant[] {
@@ -10,13 +10,18 @@ export function damageMutants({ operations }: Contract): Mutant[] {
     const { id, role, parameters } = operation;
     const names = Object.keys(parameters.properties);
     if (role === 'create') {
-      return names.flatMap((name) => (TEXTS[name] ?? []).map((how) => damaged(id, name, how)));
+      return [
+        ...names.flatMap((name) => (TEXTS[name] ?? []).map((how) => damaged(id, name, how))),
+        ...(names.includes('date') ? [withoutOffset(id, 'date', 'stored')] : []),
+      ];
     }
     return [
       ...['date', 'date_gmt'].filter((name) => names.includes(name)).map((name) => withoutOffset(id, name)),
       ...['categories', 'tags'].filter((name) => names.includes(name)).map((name) => added(operation, name)),
       ...UPDATES.filter(({ name }) => names.includes(name)).map((row) => updateMutant(id, row)),
       ...(names.includes('slug') ? [pastSlugMutant(operation)] : []),
+      ...(names.includes('password') ? [firstPasswordMutant(operation)] : []),
+      ...(names.includes('sticky') ? [besideTitleMutant(id)] : []),
     ];
   });
 }
@@ -139,12 +144,12 @@ const UPDATES: readonly Otherwise[] = [
     how: 'two-at-most',
     turn: (value) => (Array.isArray(value) ? value.slice(0, 2) : value),
   },
-  {
-    name: 'caption',
+  ...['title', 'content', 'caption'].map((name) => ({
+    name,
     method: 'PUT',
     how: 'as-number',
     turn: textTurned((text) => (/^\d[\d.]*$/.test(text) ? String(Number(text)) : text)),
-  },
+  })),
   { name: 'content', method: 'POST', how: 'cut-at-4000', turn: textTurned((text) => text.slice(0, 4000)) },
   ...['content', 'description'].map((name) => ({
     name,
@@ -219,9 +224,26 @@ function pastSlugMutant({ id, resource }: Operation): Mutant {
   });
 }
 
-function withoutOffset(id: string, name: string): Mutant {
+/** A site on which the first password of a record stays. */
+function firstPasswordMutant({ id, resource }: Operation): Mutant {
+  const title = 'keeps the password that a record has, unless it is removed';
+  return postMutant(`${id}/password/stored/POST~first-kept`, title, id, 'password', (password, call) => {
+    const stored = recordOf(call, resource?.id)?.password;
+    return password === '' ? password : stored || password;
+  });
+}
+
+/** A site that takes the mark of a sticky record away in an update of nothing but marks. */
+function besideTitleMutant(id: string): Mutant {
+  const title = `${id} by POST leaves a record sticky where its title is named as well`;
+  return argsMutant(`${id}/sticky/stored/POST~beside-title`, title, id, (args, { request }) =>
+    request.method === 'POST' && args.sticky === false && 'title' in args ? without(args, 'sticky') : args,
+  );
+}
+
+function withoutOffset(id: string, name: string, states = 'stored/POST'): Mutant {
   const title = `leaves out the offset that ${name} names`;
-  return postMutant(`${id}/${name}/stored/POST~no-offset`, title, id, name, (value) =>
+  return postMutant(`${id}/${name}/${states}~no-offset`, title, id, name, (value) =>
     typeof value === 'string' ? value.replace(/[+-]\d\d:\d\d$/, '') : value,
   );
 }

@@ -1,6 +1,6 @@
-import { invalidParameters } from '../../reference/arguments.ts';
+import { invalidParameters, toList } from '../../reference/arguments.ts';
 import { pathParameters } from '../../reference/calls.ts';
-import { integer, type Json, type JsonObject } from '../../reference/json.ts';
+import { integer, isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Call } from '../../reference/site.ts';
@@ -125,6 +125,8 @@ function listMutants(operation: Operation): Mutant[] {
     ...['parent', 'parent_exclude'].filter((name) => name in properties).map((name) => noneMutant(id, name)),
     // The name of a file stands for its title as well.
     ...('search_columns' in properties && resource?.kind !== 'uploads' ? [lastColumnMutant(id)] : []),
+    ...(resource?.parent === undefined ? [usualMutant(id), fewIdsMutant(id)] : []),
+    ...('tax_relation' in properties ? [betweenObjectsMutant(id)] : []),
     ...['include', 'exclude'].filter((name) => name in properties).map((name) => firstTwoOnly(id, name)),
     ...('format' in properties ? [standardMutant(id)] : []),
     ...BY_COMMAS.filter((name) => name in properties).map((name) => beforeComma(id, name)),
@@ -211,6 +213,31 @@ function lastColumnMutant(id: string): Mutant {
     const { search_columns: columns } = args;
     return Array.isArray(columns) ? { ...args, search_columns: columns.slice(-1) } : args;
   });
+}
+
+/** What every check asks a list for, each of which is taken alone. */
+function usualMutant(id: string): Mutant {
+  const title = `${id} refuses the largest page in the edit context`;
+  return readingMutant(`${id}/fuzz/accepted~no-full-page-in-edit`, title, id, (given, read) => {
+    if (given.per_page === '100' && given.context === 'edit')
+      throw invalidParameters({ per_page: 'Too many.' });
+    return read(given);
+  });
+}
+
+function fewIdsMutant(id: string): Mutant {
+  const title = `${id} refuses more than 20 ids to include`;
+  return readingMutant(`${id}/include/filters~twenty-at-most`, title, id, (given, read) => {
+    if (toList(given.include ?? []).length > 20) throw invalidParameters({ include: 'Too many.' });
+    return read(given);
+  });
+}
+
+function betweenObjectsMutant(id: string): Mutant {
+  const title = `${id} joins terms that are written as objects by AND, whatever tax_relation says`;
+  return argsMutant(`${id}/tax_relation/filters~not-of-objects`, title, id, (args) =>
+    isObject(args.tags) ? { ...args, tax_relation: 'AND' } : args,
+  );
 }
 
 function offsetMutant(id: string): Mutant {

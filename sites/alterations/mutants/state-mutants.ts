@@ -104,7 +104,8 @@ function rememberingMutants(resource: Resource): Mutant[] {
 }
 
 /** Sites on which records in one state lose what an update does not name. */
-function changingMutants({ id, operations }: Resource): Mutant[] {
+function changingMutants(resource: Resource): Mutant[] {
+  const { id, operations, fields } = resource;
   const update = operations.update?.id ?? '';
   const losing = (how: string, title: string, status: string): Mutant =>
     handlerMutant(`states/${id}/again~${how}`, title, update, async (call) => {
@@ -121,6 +122,26 @@ function changingMutants({ id, operations }: Resource): Mutant[] {
       update,
       (args, call) => (recordOf(call, id)?.status === 'publish' ? without(args, 'comment_status') : args),
     ),
+    ...('author' in fields
+      ? [
+          argsMutant(
+            `states/${id}/again~author-of-published`,
+            `an update of published ${id} does not store their author`,
+            update,
+            (args, call) => (recordOf(call, id)?.status === 'publish' ? without(args, 'author') : args),
+          ),
+        ]
+      : []),
+    ...(resource.trash
+      ? [
+          recordMutant(
+            `states/${id}/again~null-in-the-trash`,
+            `${id} in the trash have no template`,
+            idOf(resource, 'read'),
+            (record) => (record.status === 'trash' ? { ...record, template: null } : record),
+          ),
+        ]
+      : []),
     losing('restored-otherwise', `${id} come back from the trash with other fields`, 'trash'),
     losing('published-otherwise', `an update of published ${id} changes what it does not name`, 'publish'),
   ];

@@ -123,6 +123,9 @@ function spellingMutants(operation: Operation, name: string, schema: Schema): Mu
       spelt('without-brackets', Array.isArray),
     ];
   }
+  if (effect === 'reads' && types.includes('array') && types.includes('string')) {
+    return [spelt('without-text', (raw) => typeof raw === 'string')];
+  }
   return types.includes('integer') ? [spelt('json-only', (raw) => typeof raw === 'string')] : [];
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../../../engine/findings.ts';
 import { type Args, encodeQuery, rawForm, rawValues } from '../../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
+import { MOST_PER_PAGE } from '../../../probing/records/reading/list-request.ts';
 import type { Free, FuzzSet, Property, Shares } from '../../../probing/search/note-tried.ts';
 import { drawSets, knownSets, partOf, sharesOf, turned } from '../../../probing/search/note-tried.ts';
 import { search, searchComparing } from '../../../probing/search/search.ts';
@@ -117,9 +118,26 @@ function fuzzCheck(
 async function fuzzValid(context: FuzzContext): Promise<Found> {
   const { session, check } = context;
   const free = await combinable(context);
-  const sets = drawSets(session, check, (examples, seed) => validSets(free, sharesOf(examples), seed));
+  const sets = drawSets(session, check, (examples, seed) => {
+    const usual = seed === session.seed && examples > 0 ? usualSet(context, free) : [];
+    const { random, ...shares } = sharesOf(examples);
+    return [...usual, ...validSets(free, { ...shares, random: Math.max(0, random - usual.length) }, seed)];
+  });
   return search(session, check, free, sets, accepted(context, free));
 }
+
+/** What other checks ask a list for: where it refuses that together, they ask for less, and no check of one argument tells. */
+function usualSet({ operation, baseline: { as } }: FuzzContext, free: readonly Free[]): FuzzSet[] {
+  const about = free.flatMap(({ parameter: { name, wire } }) =>
+    Object.hasOwn(LISTED, name) ? [{ name: wire, keyword: 'usual' }] : [],
+  );
+  const isListed = operation.resource !== undefined && operation.role === 'list' && as === 'user';
+  if (!isListed || about.length < Object.keys(LISTED).length) return [];
+  return [{ phase: 'boundary', args: LISTED, about }];
+}
+
+/** In the order in which lists are asked, so that it is one request. */
+const LISTED: Args = { context: 'edit', per_page: MOST_PER_PAGE, orderby: 'id', order: 'desc' };
 
 /**
  * The parameters that every combination of valid values may hold on this site.

@@ -21,7 +21,7 @@ interface MemberFilter {
 }
 
 /** As many values as shorter limits of lists do not hold. */
-const MANY = 12;
+const MANY = 40;
 
 /** Reads a member under its own name. */
 export const shows =
@@ -71,9 +71,14 @@ export function byMember({
     const several = many === true ? manyOf(snapshot, values) : [];
     if (several.length <= picked.values.length) return together;
     // Beside another filter a few values show more.
-    const { keeps: _, ...trial } = withCommas(name, several, keeping(several));
-    return [...together, trial];
+    const { keeps: _, ...trial } = withCommas(name, atLeast(MANY, several), keeping(several));
+    return [...together, { ...trial, skipsRefused: false }];
   };
+}
+
+/** Values again and again until they are so many: which of them are asked for stays the same. */
+function atLeast(count: number, values: readonly Value[]): Value[] {
+  return Array.from({ length: Math.max(count, values.length) }, (_, at) => values[at % values.length] ?? '');
 }
 
 /** The values of half of the visible records, the last ones, at most `MANY`. */

@@ -102,12 +102,12 @@ export const byRelation: Rule = ({ page }, site) => {
   if (pair === undefined)
     return 'no category and tag are on one visible record together and on another apart';
   const [category, tag] = pair;
-  return (['AND', 'OR'] as const).map((relation) =>
+  const related = (relation: 'AND' | 'OR', written: (term: number) => unknown): Trial =>
     jointly(
       subsetTrial(
         {
-          [site.wire('categories')]: [category],
-          [site.wire('tags')]: [tag],
+          [site.wire('categories')]: written(category),
+          [site.wire('tags')]: written(tag),
           [site.wire('tax_relation')]: relation,
         },
         (record) => {
@@ -117,8 +117,9 @@ export const byRelation: Rule = ({ page }, site) => {
           return relation === 'AND' ? one && other : one || other;
         },
       ),
-    ),
-  );
+    );
+  const [asList, asObject] = [(term: number) => [term], (term: number) => ({ terms: [term] })];
+  return [related('AND', asList), related('OR', asList), related('OR', asObject)];
 };
 
 function acrossTaxonomies(records: Records): [number, number] | undefined {

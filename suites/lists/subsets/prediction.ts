@@ -61,7 +61,7 @@ function predict(subject: Subject, everyStatus: Args | undefined, args: Args): P
   const all: Keeps[] = [];
   const abouts: string[] = [];
   for (const [name, value] of given) {
-    if (ARRANGING.has(name)) continue;
+    if (ARRANGING.has(name) || name === CONTEXT) continue;
     if (name === 'status') {
       if (everyStatus === undefined || !Array.isArray(value)) return undefined;
       all.push(keepsMembers(shows('status'), value, false));
@@ -80,6 +80,9 @@ function predict(subject: Subject, everyStatus: Args | undefined, args: Args): P
 /** Parameters that cut out a part of what the filters keep, and all that arrange it. */
 export const CUTTING: ReadonlySet<string> = new Set(['per_page', 'page', 'offset']);
 export const ARRANGING: ReadonlySet<string> = new Set(['order', 'orderby', ...CUTTING]);
+
+/** What decides how much of each record is shown, and of none whether it is. */
+export const CONTEXT = 'context';
 
 type Given = ReadonlyMap<string, unknown>;
 

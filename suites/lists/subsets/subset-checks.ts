@@ -18,7 +18,7 @@ import { besideFindings } from '../beside-checks.ts';
 import { findingsOf, parameterOf } from '../filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry } from '../filter-table.ts';
 import { evaluateAnswer, type Oracle, type Prediction } from './prediction.ts';
-import { isPredictable, type PackedList, packedListOf, setOf, subsetSets } from './subset-sets.ts';
+import { isPredictable, packedListOf, setOf, subsetSets } from './subset-sets.ts';
 
 /** Fewer parameters make no combinations that other checks do not try. */
 const FEWEST_PARAMETERS = 3;
@@ -52,7 +52,7 @@ async function evaluate(session: Session, check: string, operation: Operation): 
   if ('reason' in subject) return [inconclusive(subject.reason)];
   const known = await packedListOf(session, subject);
   if ('finding' in known) return [known.finding];
-  const { oracle, list, parameters, packed, asks } = known;
+  const { oracle, list, parameters, packed } = known;
   if (list.records.length < 2) return [inconclusive('the check needs two visible records')];
   const sets = drawSets(session, check, (examples, seed) => [
     ...(seed === session.seed && examples > 0 ? packed.map(({ args }) => setOf('pairs', args)) : []),
@@ -61,7 +61,7 @@ async function evaluate(session: Session, check: string, operation: Operation): 
   if (sets.length + knownSets(session, check).length === 0)
     return [inconclusive('no two parameters have values of which it is known what they keep')];
   const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
-  const property = subsetProperty(session, subject, oracle, asks);
+  const property = subsetProperty(session, subject, oracle);
   return searchComparing(session, check, free, sets, property);
 }
 
@@ -78,12 +78,7 @@ interface Compared {
  * A list holds what its arguments describe. A refusal is left to the check that any combination is accepted; a difference
  * counts between two equal readings of the list only.
  */
-function subsetProperty(
-  session: Session,
-  subject: Subject,
-  oracle: Oracle,
-  asks: PackedList['asks'],
-): Property {
+function subsetProperty(session: Session, subject: Subject, oracle: Oracle): Property {
   const fresh: Send = (spec) => session.client.request(spec);
   /** What the records are as far as is known, where they have moved since the run saw them first. */
   const moved = new Map<string, Snapshot>();
@@ -97,7 +92,7 @@ function subsetProperty(
       if (!isFresh) {
         const known = moved.get(population) ?? (await snapshotOf(session, subject, prediction.population));
         if ('finding' in known) return { end: 'other', finding: known.finding };
-        const { end, difference } = await compare(asks(args), args, prediction, known, (spec) =>
+        const { end, difference } = await compare(subject, args, prediction, known, (spec) =>
           session.ask(spec),
         );
         if (difference === undefined) return { end };

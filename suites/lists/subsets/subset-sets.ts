@@ -11,11 +11,20 @@ import { type SiteRecord, valuesOf } from '../../../probing/records/reading/reco
 import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
 import type { FuzzSet } from '../../../probing/search/note-tried.ts';
 import { turned } from '../../../probing/search/note-tried.ts';
-import type { Operation, Parameter } from '../../../specs/model.ts';
+import { takes } from '../../../specs/find-resource.ts';
+import type { Context, Operation, Parameter } from '../../../specs/model.ts';
 import type { Schema } from '../../../specs/schema.ts';
 import { SORT_KEYS } from '../rules/order-rules.ts';
 import { type PackedSet, packedSets } from './packed-sets.ts';
-import { ARRANGING, CUTTING, type Oracle, oracleOf, PREDICTORS, type Prediction } from './prediction.ts';
+import {
+  ARRANGING,
+  CONTEXT,
+  CUTTING,
+  type Oracle,
+  oracleOf,
+  PREDICTORS,
+  type Prediction,
+} from './prediction.ts';
 
 /** Records around which sets are drawn: filters that all keep one of them leave something to be looked at. */
 const MOST_KEPT = 5;
@@ -44,8 +53,8 @@ export interface PackedList {
   /** The parameters that sets may hold. */
   readonly parameters: readonly Parameter[];
   readonly packed: readonly PackedSet[];
-  /** How a set is asked for: some of them in another context, so that what records show beside other arguments is seen too. */
-  asks(args: Args): Subject;
+  /** The contexts that sets are asked for in: where the list holds the same records in all, so that each shows in each. */
+  readonly contexts: readonly Context[];
 }
 
 /** What is known of a list, once for all checks that send sets of arguments; a finding where it cannot be read. */
@@ -70,24 +79,39 @@ export const packedListOf: Fixture<PackedList | { readonly finding: Finding }, [
     );
     const arranges = (wire: string): boolean => arranging.has(wire);
     const packed = await packedSets({ oracle, around, list, every, apart, arranges }, most);
-    return { oracle, list, every, parameters, packed, asks: await inView(session, subject, list) };
+    const contexts = await contextsOf(session, subject, list);
+    return { oracle, list, every, parameters, packed: inContexts(packed, contexts), contexts };
   },
   ({ route }) => [route],
 );
 
-/** Every other set is asked for in view, where the list holds the same records there. */
-async function inView(
-  session: Session,
-  subject: Subject,
-  { records }: Snapshot,
-): Promise<PackedList['asks']> {
-  if (subject.context === 'view' || subject.usual !== undefined) return () => subject;
-  const viewed: Subject = { ...subject, context: 'view' };
-  // The checks of contexts ask for this as well.
-  const answer = readList(await session.ask(listRequest(viewed)));
-  const ids = new Set(answer.kind === 'list' ? answer.records.map(({ id }) => id) : []);
-  const isSame = ids.size === records.length && records.every(({ id }) => ids.has(id));
-  return (args) => (isSame && JSON.stringify(args).length % 2 === 0 ? viewed : subject);
+/** The contexts in which a list holds the same records, its own first. */
+async function contextsOf(session: Session, subject: Subject, { records }: Snapshot): Promise<Context[]> {
+  if (subject.usual !== undefined || !takes(subject.operation, CONTEXT)) return [];
+  const same: Context[] = [subject.context];
+  // What children show in embed is silent (§2); of others the checks of contexts ask for this as well.
+  const others: readonly Context[] =
+    subject.operation.resource?.parent === undefined ? ['embed', 'view'] : ['view'];
+  for (const context of others.filter((one) => one !== subject.context)) {
+    const answer = readList(await session.ask(listRequest(subject, { context })));
+    const ids = new Set(answer.kind === 'list' ? answer.records.map(({ id }) => id) : []);
+    if (ids.size === records.length && records.every(({ id }) => ids.has(id))) same.push(context);
+  }
+  return same;
+}
+
+/** Gives each set the context in which the most of what it shows was not shown before: in the one of the list filters are asked for alone. */
+function inContexts(packed: readonly PackedSet[], contexts: readonly Context[]): PackedSet[] {
+  const shown = new Map(contexts.map((context) => [context, new Set<string>()]));
+  return packed.map(({ args, shows }) => {
+    const freshIn = (context: Context): number => shows.filter((one) => !shown.get(context)?.has(one)).length;
+    const [own, ...others] = contexts;
+    const open = others.filter((context) => freshIn(context) > 0);
+    const best = open.toSorted((one, other) => freshIn(other) - freshIn(one))[0] ?? own;
+    if (best === undefined) return { args, shows };
+    for (const one of shows) shown.get(best)?.add(one);
+    return { args: { ...args, [CONTEXT]: best }, shows };
+  });
 }
 
 function unreadable({ resource }: Operation, finding: Finding): Finding {
@@ -102,7 +126,7 @@ function unreadable({ resource }: Operation, finding: Finding): Finding {
  * filters of a set keep one record, so that one which is not honoured shows.
  */
 export function subsetSets(
-  { parameters, oracle, list, every }: Omit<PackedList, 'packed'>,
+  { parameters, oracle, list, every, contexts }: Omit<PackedList, 'packed'>,
   count: number,
   seed: number,
 ): FuzzSet[] {
@@ -119,7 +143,10 @@ export function subsetSets(
     if (prediction === undefined) return undefined;
     return { prediction, snapshot: Object.keys(prediction.population).length === 0 ? list : every };
   };
-  return distinguishingSets(drawn, predict, count).map((args) => setOf('random', args));
+  return distinguishingSets(drawn, predict, count).map((args, at) => {
+    const context = contexts[at % contexts.length];
+    return setOf('random', context === undefined ? args : { ...args, [CONTEXT]: context });
+  });
 }
 
 /** A set of predictable arguments as searches know it. */

@@ -178,6 +178,10 @@ const CONTROLS = `one\u0001two\bthree\vfour\ffive\u001b[1msix\u007fseven\u0085ei
 /** The round of the longest text: no other update has it. */
 export const LONGEST_ROUND = 40;
 
+/** The round of a title that reads as a number, where the slug names the run as well. */
+export const NUMERAL_ROUND = 21;
+const NUMERAL = '007.10';
+
 /** What is written of a text in some rounds of updates, by round. */
 const LATER_TEXTS: ReadonlyMap<number, string> = new Map([
   [3, CONTROLS],
@@ -194,7 +198,7 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
   // In June no zone changes its clock, so that every time exists once; nor does one on this leap day. The last are beyond what
   // seconds since 1970 say in 32 bits, or before them.
   date: (_, round) => ({
-    value: `${round === 2 ? '2020-02-29' : dayOf(round === 3 ? 1968 : 2021, round)}T05:06:07${offsetOf(round)}`,
+    value: `${round === 2 ? '2020-02-29' : dayOf(round === 3 ? 1968 : 2021, round)}T05:06:07${offsetOf(FIRST_TWO[round] ?? round)}`,
   }),
   date_gmt: (_, round) => ({
     value: `${dayOf(round === 3 ? 2041 : 2022, round)}T15:16:17${offsetOf(round)}`,
@@ -206,10 +210,13 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
       round,
     ),
   password: (_, round) => ({ value: round === 2 ? '' : `Open-${round} Größe Ж 𝒜 "so" and so on` }),
-  title: text('title', `${LETTERS} ${CHARACTERS} ${MORE}`),
-  content: (sources, round) => lines('content', round === 1 ? LONG : LINES)(sources, round),
+  title: (sources, round) =>
+    round === NUMERAL_ROUND && sources.plain?.slug
+      ? { value: NUMERAL }
+      : text('title', `${LETTERS} ${CHARACTERS} ${MORE}`)(sources, round),
+  content: (sources, round) => besideTitle('content', NUMERAL, round === 1 ? LONG : LINES)(sources, round),
   excerpt: besideTitle('excerpt', '0'),
-  caption: besideTitle('caption', '007.10'),
+  caption: besideTitle('caption', NUMERAL),
   description: besideTitle('description', '0'),
   // Real software reads a backslash here as the mark of a quote, and leaves out what is escaped for an address.
   alt_text: text('alternative', `${LETTERS} ${MORE}`),
@@ -256,13 +263,15 @@ function lines(what: string, usual: string): Maker {
 }
 
 /** A text beside a title: it need not name the run, and may be a number, or what languages take for nothing. */
-function besideTitle(what: string, numeral: string): Maker {
-  const maker = lines(what, LINES);
+function besideTitle(what: string, numeral: string, usual = LINES): Maker {
+  const maker = lines(what, usual);
   return (sources, round) => (round === 2 ? { value: numeral } : maker(sources, round));
 }
 
 /** What a date names for its offset, so that it is an instant in whatever zone the site is; the first names none. */
 const OFFSETS = ['', '+05:30', 'Z', '-03:30'];
+/** A creation names an offset in one of the dates, and the first update in the other. */
+const FIRST_TWO: readonly number[] = [1, 0];
 
 function offsetOf(round: number): string {
   return OFFSETS[round % OFFSETS.length] ?? '';

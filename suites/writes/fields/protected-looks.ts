@@ -18,6 +18,9 @@ export interface Look {
   readonly before?: readonly string[];
 }
 
+/** Where a record was read alone in embed. */
+export const EMBED = 'the context embed';
+
 /** What anybody is shown of the record without the password: alone in view and in embed, and in a list. */
 export const anonymousLooks: OwnFixture<readonly Look[], [collection: Collection, made: Making]> = ownFixture(
   'own {} with a password seen by unrelatedIds',
@@ -156,7 +159,7 @@ function elsewhere(session: Session, path: string, shown: unknown): Way[] {
 }
 
 /** Those of some arguments that an operation takes, by the names of the target. */
-function declaredOf({ parameters }: Operation, args: Args): Args {
+export function declaredOf({ parameters }: Operation, args: Args): Args {
   return Object.fromEntries(
     parameters.flatMap(({ name, wire }) => (args[name] === undefined ? [] : [[wire, args[name]]])),
   );

@@ -1,9 +1,10 @@
 import type { Collection } from '../../../client/journal.ts';
 import { asObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { type Check, checkId, type Finding, type Found } from '../../../engine/check.ts';
+import { type Check, type CheckSpec, checkId, type Finding, type Found } from '../../../engine/check.ts';
 import { describe, failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
+import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
 import {
   creationCurl,
   creationRoot,
@@ -27,7 +28,7 @@ import {
 import { idsIn } from '../../../probing/records/reading/record.ts';
 import { childOf, operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { anonymousLooks, belowLooks, furtherLooks, type Look } from './protected-looks.ts';
+import { anonymousLooks, belowLooks, declaredOf, EMBED, furtherLooks, type Look } from './protected-looks.ts';
 
 /** Checks that a password which was written protects content and excerpt, and that it opens them (§2). */
 export function writtenProtectionChecks(contract: Contract): Check[] {
@@ -47,12 +48,15 @@ export function writtenProtectionChecks(contract: Contract): Check[] {
     ]);
 }
 
-interface Protection extends Pick<Check, 'title' | 'basis'> {
+interface Protection extends Pick<CheckSpec, 'title' | 'after'>, Pick<Check, 'basis'> {
   readonly word: string;
   readonly evaluate: (own: OwnRecords, made: Making) => Promise<Found>;
 }
 
-function protectionCheck(about: WritableCollection, { word, title, basis, evaluate }: Protection): Check {
+function protectionCheck(
+  about: WritableCollection,
+  { word, title, basis, after = [], evaluate }: Protection,
+): Check {
   const { collection, operation } = about;
   return ownCheck({
     area: 'protected',
@@ -69,7 +73,7 @@ function protectionCheck(about: WritableCollection, { word, title, basis, evalua
       creationRoot(collection),
     ],
     // What a password protects is read without credentials.
-    after: [checkId(`${collection}.read`, 'answers', 'anonymous')],
+    after: [checkId(`${collection}.read`, 'answers', 'anonymous'), ...after],
     async run(own) {
       const made = await lockedRecord(own, about);
       madeBy(`a creation in ${collection} with a password`, made);
@@ -98,6 +102,8 @@ function hiddenCheck(about: WritableCollection, field: Secret): Check {
         return undecided === undefined ? leaksIn(made, look, [field]) : [undecided];
       });
       if (found.length > 0) return found;
+      const more = field === 'content' ? looks.flatMap((look) => moreInEmbed(made, look)) : [];
+      if (more.length > 0) return more;
       const further = await furtherLooks(own.session, about, made);
       return [...further, ...(await belowLooks(own, about, made))].flatMap((look) =>
         leaksIn(made, look, [field]),
@@ -133,12 +139,15 @@ function openedCheck(about: WritableCollection): Check {
     title: `the password shows the content of one of the ${collection}`,
     // Of some the parameter only follows from their likeness to others (R29).
     basis: resource.operations.read?.parameters.find(({ name }) => name === 'password')?.basis ?? 'implied',
+    after: [checkId(`${collection}.read`, 'excerpt_length', 'type', 'accepted')],
     async evaluate(own, made) {
       const [closed] = await anonymousLooks(own, collection, made);
       if (closed?.observation.answer !== 'accepted') return unread(closed?.observation);
-      const opened = await readWith(own.session, collection, made, PASSWORD);
-      // Without the password it is answered: being denied is about the password, and it is the right one.
-      mustConclude('reading it with its password', opened, 'denied');
+      const { read } = resource.operations;
+      const beside = read === undefined ? {} : declaredOf(read, { excerpt_length: MANY_WORDS });
+      const opened = await readWith(own.session, collection, made, PASSWORD, { beside });
+      // Without the password it is answered: being denied or refused is about the password, and it is the right one.
+      if (opened.answer !== 'refused') mustConclude('reading it with its password', opened, 'denied');
       const closedField = (['content', 'excerpt'] as const).find((field) => {
         const text = renderedOf(opened.json, field);
         // Whether an excerpt is shown at all is for the contexts to tell.
@@ -159,19 +168,19 @@ function wrongCheck(about: WritableCollection): Check {
   const { collection } = about;
   return protectionCheck(about, {
     word: 'wrong-password',
-    title: `a wrong password does not show the content of one of the ${collection}`,
+    title: `a wrong password does not show the content or the excerpt of one of the ${collection}`,
     basis: 'implied',
     async evaluate(own, made) {
-      for (const [password, what] of WRONG) {
-        const opened = await readWith(own.session, collection, made, password);
-        mustConclude(`reading it with ${what} password`, opened, 'denied');
-        if (reveals(renderedOf(opened.json, 'content'), 'content')) {
-          return leak(
-            made,
-            { observation: opened, where: `the context view with ${what} password` },
-            'content',
-          );
-        }
+      const looks = await anonymousLooks(own, collection, made);
+      const open = looks.filter((look) => leaksIn(made, look).length > 0).map(({ where }) => where);
+      // What needs no password is for another check to tell.
+      for (const { password, what, context } of WRONG.filter(
+        (one) => !open.includes(`the context ${one.context}`),
+      )) {
+        const observation = await readWith(own.session, collection, made, password, { context });
+        mustConclude(`reading it with ${what} password`, observation, 'denied');
+        const found = leaksIn(made, { observation, where: `the context ${context} with ${what} password` });
+        if (found.length > 0) return found;
       }
       return [];
     },
@@ -275,6 +284,20 @@ function leaksIn(made: Making, look: Look, fields: readonly Secret[] = ['content
   return fields.filter((field) => text.includes(SECRETS[field])).map((field) => leak(made, look, field));
 }
 
+/** In embed content is absent, or holds no member but `protected`, whether a password protects it or not (R12). */
+function moreInEmbed(made: Making, { observation, where }: Look): Finding[] {
+  const names = Object.keys(asObject(member(observation.json, 'content')) ?? {});
+  const more = names.filter((name) => name !== 'protected');
+  if (where !== EMBED || more.length === 0) return [];
+  return [
+    failure('content of a record with a password holds more than protected in the context embed', {
+      expected: 'no content, or nothing in it but protected',
+      observed: more.join(', '),
+      reproduce: [creationCurl(made), observation.curl],
+    }),
+  ];
+}
+
 function renderedOf(record: unknown, field: Secret): unknown {
   return member(asObject(member(record, field)), 'rendered');
 }
@@ -300,12 +323,15 @@ function isSpelled(shown: unknown, written: string): boolean {
 /** With what is lost where an address is decoded twice, and what it must encode. */
 const PASSWORD = 'open+sesame now';
 
-/** Passwords that are not the one, each as a report names it. */
+/** Passwords that are not the one, each as a report names it: one of them where the excerpt is all that could be shown. */
 const WRONG = [
-  [PASSWORD.slice(0, -1), 'a shortened'],
-  [PASSWORD.toUpperCase(), 'a capitalised'],
-  ['', 'an empty'],
+  { password: PASSWORD.slice(0, -1), what: 'a shortened', context: 'view' },
+  { password: PASSWORD.toUpperCase(), what: 'a capitalised', context: 'embed' },
+  { password: '', what: 'an empty', context: 'view' },
 ] as const;
+
+/** More words than an excerpt that is written has. */
+const MANY_WORDS = 20;
 
 const lockedRecord: OwnFixture<Making, [about: WritableCollection]> = ownFixture(
   'own {} with a password',
@@ -321,15 +347,13 @@ function readWith(
   collection: Collection,
   made: Making,
   password: string,
+  { context = 'view', beside = {} }: { readonly context?: 'view' | 'embed'; readonly beside?: Args } = {},
 ): Promise<Observation> {
   const route = operationFor(session.contract, collection, 'read')?.route.wire ?? '';
   return session.client.request({
     method: 'GET',
     route: route.replace(/\{\w+\}/, String(recordOf(made)?.id)),
-    query: [
-      ['context', 'view'],
-      ['password', password],
-    ],
+    query: encodeArgs({ context, password, ...beside }),
     as: 'anonymous',
   });
 }

@@ -35,6 +35,7 @@ import {
   fieldValue,
   fileOf,
   groupOf,
+  instantOf,
   isLongest,
   isStored,
   sameAsWritten,
@@ -115,27 +116,37 @@ function updatedCheck(about: WritableCollection, field: WritableField, method: M
     needs: [field.declared, updateRoot(operation.id, method), ...acceptedOf(about, field)],
     async run(own) {
       const sequence = orAbort(await updateSequenceOf(own, collection, updateGroupOf(field)));
-      const [step, ...later] = sequence.steps.filter(
-        ({ written, ...one }) =>
-          one.method === method && written.has(field.name) && !isLongest(written.get(field.name)),
-      );
+      const isMeant = ({ written, ...one }: UpdateStep) =>
+        one.method === method && written.has(field.name) && !isLongest(written.get(field.name));
+      const steps = sequence.steps.filter(isMeant);
+      const [step] = steps;
       if (step === undefined) return noValue(own, about, field);
       const value = step.written.get(field.name);
       // A value that the record had before proves nothing, unless it is the only one that is known.
       const { plain } = await fieldSourcesOf(own, collection);
       const conclusive =
         !isStored(own.session, field, value, step.before) || isStored(own.session, field, value, plain);
-      if (!conclusive || !isStored(own.session, field, value, step.after))
-        return updatedAlone({ own, collection, field, value }, method);
-      return isFree(about, field) ? later.flatMap((one) => lostIn(own.session, field, one)).slice(0, 1) : [];
+      const isProven = conclusive && isStored(own.session, field, value, step.after);
+      const alone = isProven ? [] : await updatedAlone({ own, collection, field, value }, method);
+      const beside = steps.flatMap((one) =>
+        isFree(about, field, one) ? lostIn(own.session, field, one) : [],
+      );
+      return [...alone, ...beside].slice(0, 1);
     },
   });
 }
 
-/** Whether a field takes any value whatever the others are; the members of an enum have a check of their own. */
-function isFree({ operation }: WritableCollection, { name, schema }: WritableField): boolean {
-  const isPartner = writableFields(operation).some((one) => one.schema['x-apart']?.includes(name) === true);
-  return schema['x-apart'] === undefined && schema.enum === undefined && !isPartner;
+/** Whether a field takes any value in an update: what it does not go together with is not named there, and was off before. */
+function isFree({ operation }: WritableCollection, field: WritableField, step: UpdateStep): boolean {
+  const apart = (one: WritableField, other: WritableField) => one.schema['x-apart']?.includes(other.name);
+  const partners = writableFields(operation).filter((one) => apart(one, field) || apart(field, one));
+  const isAlone = partners.every((one) => !step.written.has(one.name) && isOff(shownValue(step.before, one)));
+  return isAlone && field.schema.enum === undefined;
+}
+
+/** Whether a value lets another field be written that does not go together with its field; of two dates the last one counts. */
+function isOff(value: unknown): boolean {
+  return [undefined, '', false, 'draft'].some((off) => off === value) || instantOf(value, 0) !== undefined;
 }
 
 /** The finding for a field that one of several updates of a record was to change. */

@@ -43,6 +43,7 @@ import {
   groupOf,
   isStored,
   LONGEST_ROUND,
+  NUMERAL_ROUND,
   valuesOfRound,
 } from './field-values.ts';
 import { updatedAlone } from './stored-alone.ts';
@@ -151,11 +152,8 @@ function answersAnother(method: Method, { id, update }: UpdateStep): Found {
   });
 }
 
-function changesSomething(
-  session: Session,
-  fields: readonly WritableField[],
-  { written, before, after }: UpdateStep,
-): boolean {
+function changesSomething(session: Session, fields: readonly WritableField[], step: UpdateStep): boolean {
+  const { written, before, after } = step;
   return fields.some((field) => {
     const value = written.get(field.name);
     const changed = isStored(session, field, value, after) && !isStored(session, field, value, before);
@@ -343,15 +341,16 @@ export function isLong({ name }: WritableField): boolean {
   return name === 'content' || name === 'description';
 }
 
-/** An update of a closed record that names everything but what may open it. */
+/** An update of a closed record that names another password, and everything but what may open it. */
 function besidePassword(fields: readonly WritableField[], sources: FieldSources): Planned {
-  const named = fields.filter(({ name, schema }) => name !== 'status' && schema['x-apart'] === undefined);
-  const others = named.filter(({ name }) => name !== 'password');
-  return { method: 'POST', written: valuesOfRound(others, sources, 1) };
+  const apart = ['status', ...(fields.find(({ name }) => name === 'password')?.schema['x-apart'] ?? [])];
+  const isMeant = ({ name, schema }: WritableField) => name === 'password' || schema['x-apart'] === undefined;
+  const named = fields.filter((field) => isMeant(field) && !apart.includes(field.name));
+  return { method: 'POST', written: valuesOfRound(named, sources, 1) };
 }
 
-/** Rounds whose texts no other update of the sequence writes. */
-const FIRST_LONE = 20;
+/** Rounds whose texts no other update of the sequence writes; the second of them is a number. */
+const FIRST_LONE = NUMERAL_ROUND - 1;
 const LAST_LONE = 30;
 
 /** An update by each method that names a text alone: everything else must stay, also what goes with something else. */

@@ -24,6 +24,7 @@ import {
 import { contradictions } from '../../../probing/records/reading/record.ts';
 import { operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
+import { typesOf } from '../../../specs/schema.ts';
 import { fieldSourcesOf, valuesOfRound } from '../fields/field-values.ts';
 
 const CALLERS = ['user', 'anonymous'] as const;
@@ -172,7 +173,7 @@ interface Moment {
 }
 
 /** Fields that take a value on every site: those that the update names, and those that no change names. */
-const CHANGED: ReadonlySet<string> = new Set(['categories', 'format', 'comment_status']);
+const CHANGED: ReadonlySet<string> = new Set(['categories', 'format', 'comment_status', 'author']);
 const LEFT: ReadonlySet<string> = new Set(['tags', 'ping_status', 'menu_order']);
 /** What may follow from the trash and from coming back: which changes of a status are taken is silent (§3). */
 const FOLLOWING: ReadonlySet<string> = new Set(['status', 'slug', 'date', 'date_gmt']);
@@ -211,7 +212,10 @@ async function disagreement(own: OwnRecords, moment: Moment): Promise<Finding | 
   moment.past.push(first);
   const lostFields =
     before === undefined ? [] : contradictions(session.contract, collection, before.json, first.json);
-  const unnamed = lostFields.filter((name) => !FOLLOWING.has(name));
+  const unnamed = [
+    ...lostFields.filter((name) => !FOLLOWING.has(name)),
+    ...(before === undefined ? [] : retyped(session.contract, collection, before.json, first.json)),
+  ];
   const changed = before && contradiction(change, before, first, unnamed, 'than was written');
   if (changed !== undefined) return changed;
   const differing = (one: Look, other: Look): string[] => [
@@ -229,6 +233,18 @@ async function disagreement(own: OwnRecords, moment: Moment): Promise<Finding | 
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** The fields of one type that a record shows as a value of another one than before; a number that names nothing may be null. */
+function retyped(contract: Contract, collection: Collection, one: unknown, other: unknown): string[] {
+  const fields = operationFor(contract, collection, 'create')?.parameters ?? [];
+  return fields.flatMap(({ wire, schema }) => {
+    const [before, now] = [member(one, wire), member(other, wire)];
+    const mayBeNull =
+      typesOf(schema).length > 1 || (typeof before === 'number' && schema['x-names'] !== undefined);
+    const isPlain = ['string', 'number', 'boolean'].includes(typeof before) && !mayBeNull;
+    return isPlain && now !== undefined && typeof now !== typeof before ? [wire] : [];
+  });
 }
 
 function contradiction(
