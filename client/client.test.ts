@@ -255,6 +255,17 @@ describe('a target that asks for patience', () => {
     expect(await client.request(GET)).toMatchObject({ answer: 'throttled', status: 503 });
     expect(client.traffic).toEqual({ requests: 4, retries: 3 });
   });
+
+  it('is not asked again for what is asked once', async () => {
+    const server = await testServer((_request, response) => {
+      response.writeHead(429, { 'retry-after': '60' });
+      response.end();
+    });
+    const client = testClient(server.url);
+
+    expect(await client.request({ ...GET, once: true })).toMatchObject({ answer: 'throttled', status: 429 });
+    expect(client.traffic).toEqual({ requests: 1, retries: 0 });
+  });
 });
 
 /** An answer that goes on for ever, one byte at a time. */

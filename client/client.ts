@@ -162,6 +162,7 @@ export class Client {
         this.#pacing.answered();
         return observation;
       }
+      if (spec.once === true) return observation;
       if (attempt === TRIES) {
         if (this.#unanswered.unanswered())
           throw this.#endAsGone('the target asks for patience and never answers');

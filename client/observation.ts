@@ -27,6 +27,8 @@ export interface RequestSpec {
   readonly headers?: Readonly<Record<string, string>>;
   /** Asks under the other form of the address: a path in place of the parameter of a query, or the other way round. */
   readonly otherForm?: true;
+  /** Not sent again where the site asks for patience, and then no reason to slow down. */
+  readonly once?: true;
   /** What distinguishes its answers from others of the route, where that is more than the names of its parameters. */
   readonly noted?: string;
   /** Whose credentials go along; `anonymous` sends none. */

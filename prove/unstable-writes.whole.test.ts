@@ -14,14 +14,15 @@ const LIMIT_MS = 240_000;
 const ILL = 60;
 const EVERY = 4;
 
-/** Does what it is asked, and answers every fourth of the first writes with a failure of the server. */
+/** Does what it is asked, and answers every fourth of the first writes, from the first on, with a failure of the server. */
 function failingNowAndThen(): Handle {
   let writes = 0;
   return async (asked) => {
     const answer = await forward(asked);
     if (asked.method === 'GET' || asked.method === 'HEAD') return answer;
     writes += 1;
-    return writes <= ILL && writes % EVERY === 0
+    // The first one asks whether a deletion is let through.
+    return writes <= ILL && writes % EVERY === 1
       ? { ...answer, status: 500, body: Buffer.from('{}') }
       : answer;
   };

@@ -150,7 +150,7 @@ async function keptIn(
   const alone = collections.filter((one) => operationFor(contract, one, 'delete')?.batchable !== true);
   const route = alone.map((one) => operationFor(contract, one, 'create')?.route.wire).find(Boolean);
   if (route === undefined) return new Map();
-  const about = { route: `${route}/${NO_RECORD}`, as: 'anonymous' } as const;
+  const about = { route: `${route}/${NO_RECORD}`, as: 'anonymous', once: true } as const;
   const isStopped = ({ status, json }: Observation): boolean => NOT_TAKEN.has(status) && json === undefined;
   const deletion = await client.request({ ...about, method: 'DELETE', intent: 'must-be-refused' });
   // What turns every request away says nothing of the method.
