@@ -79,6 +79,8 @@ const { user: LOGIN, password: SECRET } = STANDING ?? { user: USER, password: PA
 const SECRETS = spellings(LOGIN, SECRET);
 /** A budget that a run never needs unless something holds it up, in times of what a healthy site takes. */
 const BUDGET_RATIO = 3;
+/** Seconds that a run has to remove what it wrote, whatever its budget is. */
+const REMOVAL = 30;
 /** Seconds to start and to write reports, on a machine that is quick. */
 const LEAST_OVERHEAD = 6;
 /** Seconds after the bound in time, before force is used. */
@@ -100,8 +102,8 @@ async function runServer(
     const budget = Math.ceil((server.hurried ? 1 : BUDGET_RATIO) * usual);
     // A machine that is busy must not make a healthy answer late.
     const timeout = Math.max(SHORTEST_TIMEOUT, Math.ceil(usual / 4));
-    // What is written must be removed, and that takes as long as writing it.
-    const seconds = (budget + timeout) * (server.mode === 'write' ? 2 : 1) + Math.max(LEAST_OVERHEAD, usual);
+    const removal = server.mode === 'write' ? Math.max(REMOVAL, timeout) : 0;
+    const seconds = budget + timeout + removal + Math.max(LEAST_OVERHEAD, usual);
     const ran = await runWatched({
       file: process.execPath,
       args: [
