@@ -164,7 +164,7 @@ export function firstStop({ route }: TourList): Stop {
   return { method: 'GET', route };
 }
 
-/** What a short tour asks beside the first page. */
+/** What a short tour asks of a list of the contract beside the first page. */
 export function shortStops({ route }: TourList, names: ObservedNames): Stop[] {
   return [{ method: 'HEAD', route }, preflight(route, names)];
 }

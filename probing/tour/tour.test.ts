@@ -168,6 +168,19 @@ it('asks little in a short tour, and no more than a share of the run', async () 
   expect((await toured('short', { most: 2 })).seen).toEqual([]);
 });
 
+it('asks in a short tour for no more than the first page of lists that the contract does not have', async () => {
+  const without = (contract: Contract): Contract => ({
+    ...contract,
+    operations: contract.operations.filter(({ route }) => route.wire !== '/cms/v2/pages'),
+  });
+  const { seen } = await toured('short', { contract: without });
+  const asked = (list: string): string[] =>
+    seen.filter((one) => listOf(one) === list).map(({ method }) => method);
+
+  expect(asked('/cms/v2/pages')).toEqual(['GET']);
+  expect(asked('/cms/v2/posts')).toEqual(['GET', 'HEAD', 'OPTIONS']);
+});
+
 it('leaves out what the contract marks with an effect, records too', async () => {
   const marked = (contract: Contract): Contract => ({
     ...contract,

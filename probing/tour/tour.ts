@@ -16,7 +16,7 @@ import {
   shortStops,
 } from './stops.ts';
 
-/** What a short tour asks of a list: its first page, HEAD and a preflight. */
+/** What a short tour asks of a list at most: its first page, HEAD and a preflight. */
 const OF_SHORT = 3;
 /** Lists that are asked for at once; the client bounds requests. */
 const PARALLEL = 8;
@@ -47,11 +47,11 @@ export async function tour(session: Session, options: TourOptions): Promise<void
   );
   try {
     const isBoth = level === 'full' && (await hasOtherForm(session, options));
-    const each = mostRequests('short', 1, 1, options.callers);
-    const queue = (level === 'short' ? lists.slice(0, Math.floor(options.most / each)) : lists).values();
+    const stated = new Set(session.contract.operations.map(({ route }) => route.wire));
+    const queue = (level === 'short' ? affordable(lists, stated, options) : lists).values();
     const worker = async (): Promise<void> => {
       for (const list of queue) {
-        if (level === 'short') await readShort(session, list, options);
+        if (level === 'short') await readShort(session, list, stated.has(list.route), options);
         else for (const caller of callersOf(session)) await readFull(session, list, caller, isBoth, options);
         await readRights(session, list, options);
       }
@@ -60,6 +60,24 @@ export async function tour(session: Session, options: TourOptions): Promise<void
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
   }
+}
+
+/** The lists that a short tour has requests for, those of the contract first. @param stated the routes that the contract has */
+function affordable(
+  lists: readonly TourList[],
+  stated: ReadonlySet<string>,
+  { most, callers }: TourOptions,
+): TourList[] {
+  const { own = [], others = [] } = Object.groupBy(lists, ({ route }) =>
+    stated.has(route) ? 'own' : 'others',
+  );
+  const rights = rightRequests(callers);
+  let left = most;
+  const fits = ({ route }: TourList): boolean => {
+    left -= rights + (stated.has(route) ? OF_SHORT : 1);
+    return left >= 0;
+  };
+  return [...own, ...others].filter(fits);
 }
 
 /**
@@ -104,10 +122,17 @@ async function hasOtherForm({ client, caller }: Session, { isOver, names }: Tour
   return answer === 'accepted' && headers['content-type']?.includes('json') === true;
 }
 
-async function readShort(session: Session, list: TourList, options: TourOptions): Promise<void> {
+async function readShort(
+  session: Session,
+  list: TourList,
+  isStated: boolean,
+  options: TourOptions,
+): Promise<void> {
   const { client, caller } = session;
   // What a check has asked already is noted.
   if (!options.isOver()) await session.ask({ ...firstStop(list), as: caller });
+  // How software answers other methods than GET is seldom decided for one list alone.
+  if (!isStated) return;
   for (const stop of shortStops(list, options.names)) {
     if (options.isOver()) return;
     await client.request(asSent(stop, caller, options));
