@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { isObject, type JsonObject } from '../../client/json.ts';
 import type { Mutant, Results } from '../../probing/records/reading/faulty-reading.fixture.ts';
 import { faultySite, idsWith } from '../../probing/records/reading/faulty-reading.fixture.ts';
-import { contextChecks } from './context-checks.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { contextChecks, ofEachKind } from './context-checks.ts';
+import { fieldsOf } from './read-context.ts';
 
 /** Pages have what posts have. */
 const OF_POSTS = /^(records\/)?(posts|media|post-\w+)[./]|protected/;
@@ -180,5 +182,24 @@ describe('an anonymous run', () => {
     expect(idsWith(results, 'fail', 'inconclusive')).toEqual([]);
     expect(results.get('posts.list/contexts/title.raw')?.verdict).toBe('pass');
     expect(results.get('records/posts/types/title')?.message).toContain('needs credentials');
+  });
+});
+
+describe('the records that are read alone', () => {
+  it('are the ends of the list, and those that differ from them in most fields', () => {
+    const fields = fieldsOf(loadContract({ deployment: 'core', vocabulary: 'neutral' }), 'posts');
+    const usual = { status: 'publish', sticky: false, format: 'standard', featured_media: 0, tags: [] };
+    const others: Record<number, object> = {
+      8: { status: 'private' },
+      6: { sticky: true, format: 'aside', tags: [4] },
+      4: { featured_media: 9 },
+      3: { format: 'aside', featured_media: 9, status: 'draft' },
+    };
+    const ids = [9, 8, 7, 6, 5, 4, 3, 2, 1];
+    const records = ids.map((id) => ({ id, json: { id, ...usual, ...others[id] } }));
+
+    expect(ofEachKind(fields, records).map(({ id }) => id)).toEqual([9, 6, 3, 1]);
+    expect(ofEachKind(fields, records.slice(0, 3))).toHaveLength(3);
+    expect(ofEachKind(fields, [])).toEqual([]);
   });
 });

@@ -1,17 +1,34 @@
+import { member } from '../../client/json.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import type { Check, CheckSpec, Finding, Found } from '../../engine/check.ts';
 import { check, checkId, serves } from '../../engine/check.ts';
+import { sameMeaning } from '../../engine/equal.ts';
 import { describe, failure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { readList } from '../../probing/records/reading/list-request.ts';
 import { contradictions, type SiteRecord } from '../../probing/records/reading/record.ts';
 import { idsOf } from '../../probing/records/reading/run-rule.ts';
 import { collectionsOf, isDescribed, operationFor, routeFor, takes } from '../../specs/find-resource.ts';
-import { CONTEXTS, type Context, type Contract, type Operation, type Resource } from '../../specs/model.ts';
+import {
+  CONTEXTS,
+  type Context,
+  type Contract,
+  type Operation,
+  type Parameter,
+  type Resource,
+} from '../../specs/model.ts';
 import { firstViolation } from '../../specs/shapes.ts';
 import { protectedChecks } from './protected-checks.ts';
 import type { FieldMember, Shown, Way } from './read-context.ts';
-import { fieldOf, memberName, membersOf, readContext, relayed, rootCheckOf } from './read-context.ts';
+import {
+  fieldOf,
+  fieldsOf,
+  memberName,
+  membersOf,
+  readContext,
+  relayed,
+  rootCheckOf,
+} from './read-context.ts';
 import { fieldTypeChecks, idChecks } from './type-checks.ts';
 
 /** Checks of what the records of every collection show, and in which context (§2, R11 to R13). */
@@ -162,8 +179,8 @@ function memberShape({ field, member, contexts }: FieldMember, context: Context)
     : { properties: { [field]: { properties: { [member]: false } } } };
 }
 
-/** Records of a list that are read alone: of a long one its ends, and others spread between them. */
-const MOST_ALONE = 10;
+/** Records of a list that are read alone: its ends, and those that have most of what these have not. */
+const MOST_ALONE = 4;
 
 /** The check that each record of a list is the same record alone (R11). */
 function listedRecordChecks({ id: collection, operations }: Resource): Check[] {
@@ -189,7 +206,7 @@ function listedRecordChecks({ id: collection, operations }: Resource): Check[] {
           return relayed(shown.finding, rootCheckOf(session.contract, collection, 'list'), id);
         }
         const looked: Look[] = [];
-        for (const record of spread(shown.records)) {
+        for (const record of ofEachKind(fieldsOf(session.contract, collection), shown.records)) {
           looked.push(await lookAt(session, { collection, list, read, context }, record));
         }
         const found = looked.flatMap(({ finding }) => finding ?? []);
@@ -214,13 +231,36 @@ function readingOf({ caller }: Session, read: Operation, { id }: SiteRecord, con
   return { method: 'GET', route: routeFor(read, id), query: [['context', context]], as: caller };
 }
 
-/** The first and the last of some records, and others evenly between them. */
-function spread(records: readonly SiteRecord[]): SiteRecord[] {
-  const last = records.length - 1;
-  const count = Math.min(records.length, MOST_ALONE);
-  const places = Array.from({ length: count }, (_, at) => Math.round((at * last) / Math.max(count - 1, 1)));
-  return records.filter((_, at) => places.includes(at));
+/** The first and the last of some records, and others that differ from those in most of what software treats apart. */
+export function ofEachKind(fields: readonly Parameter[], records: readonly SiteRecord[]): SiteRecord[] {
+  const kinds = new Map(records.map((record) => [record, kindsOf(fields, record)]));
+  const chosen = new Set([records[0], records.at(-1)].filter((record) => record !== undefined));
+  const seen = new Set([...chosen].flatMap((record) => kinds.get(record) ?? []));
+  const count = (record: SiteRecord): number =>
+    chosen.has(record) ? -1 : (kinds.get(record) ?? []).filter((kind) => !seen.has(kind)).length;
+  while (chosen.size < Math.min(records.length, MOST_ALONE)) {
+    const [next] = records.toSorted((one, other) => count(other) - count(one));
+    if (next === undefined) break;
+    chosen.add(next);
+    for (const kind of kinds.get(next) ?? []) seen.add(kind);
+  }
+  return records.filter((record) => chosen.has(record));
 }
+
+/** What a record has of each of its fields: a member of an enum, yes or no, or whether it has anything at all. */
+function kindsOf(fields: readonly Parameter[], record: SiteRecord): string[] {
+  return fields.flatMap(({ wire, schema }) => {
+    const value = member(record.json, wire);
+    const text = fieldOf(record, wire);
+    const shown = member(text, 'raw') ?? member(text, 'rendered') ?? value;
+    if (shown === undefined) return [];
+    const isOneOfFew = schema.enum !== undefined || typeof shown === 'boolean';
+    return [`${wire} ${isOneOfFew ? show(shown) : EMPTY.some((none) => sameMeaning(none, shown))}`];
+  });
+}
+
+/** What stands for nothing. */
+const EMPTY: readonly unknown[] = [[], {}, '', 0, null];
 
 interface ListedRecords {
   readonly collection: string;
