@@ -58,7 +58,6 @@ function makeChecks(contract: Contract): Check[] {
   addEach(operations, (operation) => defaultChecks(operation, 'stated'), undefined, rooted);
   // What they change may be the form of every answer: then the plain call depends on their default.
   addEach(operations, (operation) => defaultChecks(operation, 'silent'));
-  addEach(operations, (operation) => acceptanceChecks(contract, operation), undefined, rooted);
   addEach(operations, formChecks, undefined, rooted);
   add(unenforcedRootChecks, undefined, rooted);
   addEach(operations, enforcementChecks, undefined, rooted);
@@ -66,6 +65,8 @@ function makeChecks(contract: Contract): Check[] {
   add(everyAnswerChecks, undefined, rooted);
   add(collectionChecks, undefined, rooted);
   addEach(operations, excludedParameterChecks, undefined, rooted);
+  // What the checks before asked for is known to be accepted; searches draw what is.
+  addEach(operations, (operation) => acceptanceChecks(contract, operation), undefined, rooted);
   addEach(operations, fuzzChecks, undefined, rooted);
   add(writingChecks, undefined, rooted);
   add(revisionListChecks, undefined, rooted);

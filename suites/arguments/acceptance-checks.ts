@@ -1,18 +1,17 @@
 import { isObject } from '../../client/json.ts';
-import type { Observation, RequestSpec } from '../../client/observation.ts';
+import type { Observation } from '../../client/observation.ts';
 import type { Check, ControlSearch, Finding, Found } from '../../engine/check.ts';
 import { check, checkId, serves } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
 import { evaluateAcceptance, inconclusive, orAbort, show } from '../../engine/findings.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../engine/session.ts';
-import type { Args } from '../../generators/wire-forms.ts';
+import type { Args, Pair } from '../../generators/wire-forms.ts';
 import { creationRoot, updateRoot } from '../../probing/records/own/own-check.ts';
 import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
-import { listRequest } from '../../probing/records/reading/list-request.ts';
 import { isOwnable } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import type { Sample, SampleGroup } from './acceptance-groups.ts';
-import { besideOf, groupSamples, joinedValue, samplesOf } from './acceptance-groups.ts';
+import { besideOf, groupSamples, isTakenIn, joinedValue, samplesOf } from './acceptance-groups.ts';
 import { distinct, likelyValues } from './argument-values.ts';
 import { toRequest } from './call.ts';
 import { type Baseline, baselineOf, controlNow, controlOf, sendProbe } from './control.ts';
@@ -112,11 +111,7 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
     const trial: AcceptanceTrial = {
       operation,
       ...(baseline.search !== undefined && { search: baseline.search }),
-      ask: async (group, again) => {
-        const [order] = group.filter((one) => !again && isOrderOfList(operation, one));
-        if (order !== undefined) return session.ask(sortedList(baseline, order));
-        return send(group, await withRequired(session, operation, baseline, group, true));
-      },
+      ask: async (group) => send(group, await withRequired(session, operation, baseline, group, true)),
       otherwise: async (sample, refusal) => {
         const args = await withRequired(session, operation, baseline, [sample], true);
         const others = await otherCalls(session, operation, sample, args);
@@ -150,26 +145,24 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
         return typeof other === 'string' || other.answer === 'refused' ? control : other;
       },
     };
-    for (const group of groupsOf(
-      operation,
-      samples.filter((one) => isFor(one, baseline.as)),
-    )) {
+    const known = alters ? [] : acceptedCalls(session, baseline);
+    const open = samples.filter((one) => isFor(one, baseline.as) && !isTakenIn(known, one));
+    for (const group of groupSamples(open, operation.effect === 'reads')) {
       await tryGroup(trial, group, findings);
     }
     await spareWhoMayNotEdit(session, operation, baseline, findings);
     return { findings, besideOthers };
   });
 
-function isFor(sample: Sample, caller: Caller): boolean {
-  return caller === 'user' || requiredBeside(sample.parameter, sample.accepted.value)?.needsUser !== true;
+/** What the calls of other checks were accepted with. */
+function acceptedCalls(session: Session, { route, as }: Baseline): (readonly Pair[])[] {
+  return session
+    .remembered((asked) => asked === route, as)
+    .flatMap(({ query, answer }) => (answer.answer === 'accepted' ? [query] : []));
 }
 
-/** The samples of a read that are asked for together; each order of a list apart, as it is asked for anyway. */
-function groupsOf(operation: Operation, samples: readonly Sample[]): SampleGroup[] {
-  const { orders = [], others = [] } = Object.groupBy(samples, (one) =>
-    isOrderOfList(operation, one) ? 'orders' : 'others',
-  );
-  return [...groupSamples(others, operation.effect === 'reads'), ...orders.map((one) => [one])];
+function isFor(sample: Sample, caller: Caller): boolean {
+  return caller === 'user' || requiredBeside(sample.parameter, sample.accepted.value)?.needsUser !== true;
 }
 
 /** What needs credentials is refused to some who may not edit as well: that says nothing. */
@@ -190,19 +183,6 @@ async function spareWhoMayNotEdit(
       inconclusive(`${what} is refused to this user, to whom the context edit is denied as well`),
     );
   }
-}
-
-/** Whether a sample is an order that needs nothing beside it, in which a list of records is looked at anyway. */
-function isOrderOfList({ role, parameters }: Operation, sample: Sample): boolean {
-  const names = new Set(parameters.map(({ name }) => name));
-  const isList = role === 'list' && ['context', 'per_page', 'order'].every((name) => names.has(name));
-  return isList && sample.parameter.name === 'orderby' && Object.keys(besideOf(sample)).length === 0;
-}
-
-/** The request that other checks make of a list in an order: what it proves accepted is then known without another one. */
-function sortedList({ route, as }: Baseline, { parameter, accepted }: Sample): RequestSpec {
-  const context = as === 'user' ? 'edit' : 'view';
-  return listRequest({ route, as, context }, { [parameter.wire]: accepted.value });
 }
 
 /** Whether the user is denied what only those see who may edit: software refuses them other things too. */

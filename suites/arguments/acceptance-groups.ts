@@ -2,6 +2,7 @@ import { isObject } from '../../client/json.ts';
 import { checkId } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
 import { type AcceptedValue, acceptedValues } from '../../generators/edge-values.ts';
+import { encodeArgs, type Pair } from '../../generators/wire-forms.ts';
 import { placeId } from '../../probing/declarations/compare-constraint.ts';
 import { FAR_AHEAD } from '../../probing/records/own/writable-fields.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
@@ -115,8 +116,9 @@ function isJoined(group: readonly Sample[], sample: Sample): boolean {
 function canJoin(one: Sample, other: Sample): boolean {
   const [value, added] = [one.accepted.value, other.accepted.value];
   if (Array.isArray(value) && Array.isArray(added)) {
-    const areMembers = one.kind === 'enum' && other.kind === 'enum' && value.length + added.length === 2;
-    return areMembers && one.parameter.schema.maxItems === undefined;
+    const { items, maxItems } = one.parameter.schema;
+    const haveCommas = [one, other].some(({ accepted }) => accepted.lists === 'commas');
+    return items?.enum !== undefined && maxItems === undefined && !haveCommas;
   }
   return (
     isObject(value) && isObject(added) && Object.keys(added).every((name) => !Object.hasOwn(value, name))
@@ -127,5 +129,31 @@ function canJoin(one: Sample, other: Sample): boolean {
 export function joinedValue(samples: SampleGroup): unknown {
   const values = samples.map(({ accepted }) => accepted.value);
   if (values.length < 2) return values[0];
-  return values.every(isObject) ? Object.assign({}, ...values) : values.flat();
+  return values.every(isObject) ? Object.assign({}, ...values) : [...new Set(values.flat())];
+}
+
+/** Whether a call that was accepted has a sample, spelt as it is: one accepted call proves every value in it. */
+export function isTakenIn(
+  calls: readonly (readonly Pair[])[],
+  { parameter, accepted, kind }: Sample,
+): boolean {
+  const spelling = (pairs: readonly Pair[]): string[] =>
+    pairs.map(
+      ([name, text]) => `${name}=${kind === 'type' || kind === 'format' ? spellingOf(name, text) : text}`,
+    );
+  const wanted = spelling(encodeArgs({ [parameter.wire]: accepted.value }, accepted.lists));
+  return calls.some((call) => {
+    const given = spelling(call);
+    return wanted.every((pair) => {
+      const at = given.indexOf(pair);
+      if (at >= 0) given.splice(at, 1);
+      return at >= 0;
+    });
+  });
+}
+
+/** How a text is spelt: of lists and dates one number says what another one does. Alone it may stand for yes or no. */
+function spellingOf(name: string, text: string): string {
+  if (/^\d+$/.test(text) && !name.endsWith('[]')) return text;
+  return text.replaceAll(/\d+/g, '0').replace(/^0(?:,0)+$/, '0,0');
 }

@@ -1,5 +1,6 @@
 import { encodePart, siteBase } from '../../client/address.ts';
 import { isObject, member } from '../../client/json.ts';
+import type { RequestSpec } from '../../client/observation.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { goodValue } from '../../generators/valid-values.ts';
 import type { Args } from '../../generators/wire-forms.ts';
@@ -170,22 +171,24 @@ const familyOf = fixture(
     const query = [['page', '1'] as const, ['per_page', '10'] as const].filter(([name]) =>
       own.parameters.some((one) => one.name === name),
     );
+    const enough = distinguishableChildren(own);
     let found: Family | undefined;
     const likely = await likelyParents(session, collection);
     const parents = 'reason' in likely ? [] : likely.records.slice(0, MOST_PARENTS);
     for (const { id: parent } of parents) {
       const route = routeFor(own, parent);
-      const { observation: answer } = await askFitted(
-        session.client,
-        { method: 'GET', route, query, as: session.caller },
-        { dispensable: ['page', 'per_page'], send: (one) => session.ask(one) },
-      );
+      const plain = { method: 'GET', route, as: session.caller } as const;
+      let answer = await session.ask(plain);
+      if (idsIn(answer).length < enough) {
+        const how = { dispensable: ['page', 'per_page'], send: (one: RequestSpec) => session.ask(one) };
+        answer = (await askFitted(session.client, { ...plain, query }, how)).observation;
+      }
       if (answer.answer === 'denied') return { reason: `${kind} are denied to this caller` };
       const [id, ...others] = idsIn(answer);
       if (id === undefined) continue;
       const family = { parent, child: id };
       found ??= family;
-      if (others.length + 1 >= distinguishableChildren(own)) return family;
+      if (others.length + 1 >= enough) return family;
     }
     return found ?? { reason: `the ${collection} changed last have no ${kind}` };
   },

@@ -57,7 +57,8 @@ function walked(evaluate: EvaluatePages): Rule {
       const args = Array.from({ length: pages }, (_, at) => ({
         ...sorted,
         [site.wire('per_page')]: size,
-        [site.wire('page')]: at + 1,
+        // The first page is asked for by name in one of the orders: it is what a list begins with anyway.
+        [site.wire('page')]: turn === 0 && at === 0 ? undefined : at + 1,
       }));
       const isSorted = Object.keys(sorted).length > 0;
       return {
