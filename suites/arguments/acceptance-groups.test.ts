@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../../specs/contract.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
-import { groupSamples, joinedValue, samplesOf } from './acceptance-groups.ts';
+import { groupSamples, isTakenIn, joinedValue, samplesOf } from './acceptance-groups.ts';
 import { goodArgument } from './argument-values.ts';
 
 const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
@@ -79,5 +79,37 @@ describe('rights of users', () => {
     const required = { ...role, required: true };
     const creating = altering(required);
     expect(creating && goodArgument(creating, required)).toEqual(['author']);
+  });
+});
+
+describe('a sample that another call was accepted with', () => {
+  const list = contract.operations.find(({ id }) => id === 'posts.list');
+  const taken = (query: string): string[] => {
+    const pairs = [...new URLSearchParams(query)];
+    const samples = list === undefined ? [] : samplesOf(list);
+    return samples
+      .filter((sample) => isTakenIn([pairs], sample))
+      .map(
+        ({ checkId, accepted: { value } }) =>
+          `${checkId.split('/').slice(1).join(' ')} ${JSON.stringify(value)}`,
+      );
+  };
+
+  it('is known by its value, and by the spelling of a list or a date', () => {
+    expect(taken('status[]=draft&order=asc')).toEqual([
+      'order enum accepted "asc"',
+      'status items enum accepted ["draft"]',
+    ]);
+    expect(taken('author=7,30,4')).toEqual(['author type accepted [1,2]']);
+    expect(taken('author[]=7&author[]=8')).toEqual(['author type accepted [1,2]']);
+    expect(taken('after=2020-01-01T00:00:00Z')).toEqual(['after format accepted "2024-05-06T07:08:09Z"']);
+  });
+
+  it('is another one where a number stands alone', () => {
+    expect(taken('author[]=7')).toEqual([]);
+    expect(taken('author[]=1')).toEqual(['author items type accepted [1]']);
+    expect(taken('sticky=0')).toEqual(['sticky type accepted 0']);
+    expect(taken('per_page=99')).toEqual([]);
+    expect(taken('per_page=100')).toEqual(['per_page maximum accepted 100']);
   });
 });

@@ -137,14 +137,15 @@ export function isTakenIn(
   calls: readonly (readonly Pair[])[],
   { parameter, accepted, kind }: Sample,
 ): boolean {
-  const spelling = (pairs: readonly Pair[]): string[] =>
-    pairs.map(
-      ([name, text]) => `${name}=${kind === 'type' || kind === 'format' ? spellingOf(name, text) : text}`,
-    );
-  const wanted = spelling(encodeArgs({ [parameter.wire]: accepted.value }, accepted.lists));
+  const wanted = encodeArgs({ [parameter.wire]: accepted.value }, accepted.lists);
+  const isSpelling = kind === 'type' || kind === 'format';
+  // A number that stands alone may be yes or no, or one that is refused for itself.
+  const isAlone = wanted.length === 1 && wanted.every(([, text]) => /^\d+$/.test(text));
+  const textOf = ([name, text]: Pair): string =>
+    `${name}=${isSpelling && !isAlone ? spellingOf(text) : text}`;
   return calls.some((call) => {
-    const given = spelling(call);
-    return wanted.every((pair) => {
+    const given = call.map(textOf);
+    return wanted.map(textOf).every((pair) => {
       const at = given.indexOf(pair);
       if (at >= 0) given.splice(at, 1);
       return at >= 0;
@@ -152,8 +153,7 @@ export function isTakenIn(
   });
 }
 
-/** How a text is spelt: of lists and dates one number says what another one does. Alone it may stand for yes or no. */
-function spellingOf(name: string, text: string): string {
-  if (/^\d+$/.test(text) && !name.endsWith('[]')) return text;
+/** How lists and dates are spelt: one number says what another one does. */
+function spellingOf(text: string): string {
   return text.replaceAll(/\d+/g, '0').replace(/^0(?:,0)+$/, '0,0');
 }

@@ -273,6 +273,11 @@ export async function controlFor(
   parameter: Parameter,
   beside: Args,
 ): Promise<ParameterControl> {
+  // The plain call is asked for anyway, and is the control of what it has itself.
+  if (operation.effect === 'reads' && Object.hasOwn(baseline.args, parameter.wire)) {
+    const plain = await controlOf(session, operation, baseline, { ...baseline.args, ...beside });
+    if (isConclusive(plain)) return { control: plain, requiredArgs: {} };
+  }
   const shared = await controlOf(session, operation, baseline, goodArgs(session, operation, baseline));
   if (isConclusive(shared)) return { control: shared, requiredArgs: {} };
   const { search } = baseline;

@@ -74,7 +74,7 @@ async function evaluate(
   const found = orAbort(await baselineOf(session, operation));
   const plain = { session, operation, parameter, baseline: found };
   const showing = await argsToShow(plain);
-  if (Object.keys(showing).length > 0 && (await isApplied(plain))) return [];
+  if (Object.keys(showing).length > 0 && isApplied(plain)) return [];
   const baseline = { ...found, args: { ...siblings, ...(await argsBeside(plain)), ...showing } };
   const subject: Subject = { ...plain, baseline };
   const ask = (args: Args): Promise<Observation> => session.ask(requestOf(subject, args));
@@ -217,18 +217,13 @@ function isShown(subject: Subject): boolean {
   );
 }
 
-/** Whether a call that other checks were answered otherwise with another value is answered alike without the parameter and with its default. */
-async function isApplied(subject: Subject): Promise<boolean> {
-  const { session, operation, parameter, baseline } = subject;
-  const shown = callsBeside(subject).find(
-    ({ omitted: [usual] = [], other = [] }) => usual !== undefined && isOneDifferent(subject, usual, other),
-  );
-  const [usual] = shown?.omitted ?? [];
-  if (usual === undefined) return false;
-  const query = [...usual.query, ...encodeArgs({ [parameter.wire]: parameter.schema.default })];
-  const { route, as } = baseline;
-  const stated = shown?.stated?.[0]?.answer ?? (await session.ask({ method: 'GET', route, as, query }));
-  return likeness(operation, usual.answer, stated) === 'same';
+/** Whether other checks were answered alike without the parameter and with its default, and otherwise with another value. */
+function isApplied(subject: Subject): boolean {
+  return callsBeside(subject).some(({ omitted: [usual] = [], stated: [stated] = [], other = [] }) => {
+    if (usual === undefined || stated === undefined) return false;
+    const isSame = likeness(subject.operation, usual.answer, stated.answer) === 'same';
+    return isSame && isOneDifferent(subject, usual, other);
+  });
 }
 
 function isOneDifferent({ operation }: Subject, usual: Asked, others: readonly Asked[]): boolean {

@@ -186,7 +186,7 @@ describe('an anonymous run', () => {
 });
 
 describe('the records that are read alone', () => {
-  it('are the ends of the list, and those that differ from them in most fields', () => {
+  it('are one that is read anyway, the last of the list, and those that differ from them in most fields', () => {
     const fields = fieldsOf(loadContract({ deployment: 'core', vocabulary: 'neutral' }), 'posts');
     const usual = { status: 'publish', sticky: false, format: 'standard', featured_media: 0, tags: [] };
     const others: Record<number, object> = {
@@ -199,6 +199,7 @@ describe('the records that are read alone', () => {
     const records = ids.map((id) => ({ id, json: { id, ...usual, ...others[id] } }));
 
     expect(ofEachKind(fields, records).map(({ id }) => id)).toEqual([9, 6, 3, 1]);
+    expect(ofEachKind(fields, records, 6).map(({ id }) => id)).toEqual([8, 6, 3, 1]);
     expect(ofEachKind(fields, records.slice(0, 3))).toHaveLength(3);
     expect(ofEachKind(fields, [])).toEqual([]);
   });

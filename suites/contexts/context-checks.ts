@@ -23,6 +23,7 @@ import type { FieldMember, Shown, Way } from './read-context.ts';
 import {
   fieldOf,
   fieldsOf,
+  latestId,
   memberName,
   membersOf,
   readContext,
@@ -179,7 +180,7 @@ function memberShape({ field, member, contexts }: FieldMember, context: Context)
     : { properties: { [field]: { properties: { [member]: false } } } };
 }
 
-/** Records of a list that are read alone: its ends, and those that have most of what these have not. */
+/** Records of a list that are read alone: some are of each kind, as far as they go. */
 const MOST_ALONE = 4;
 
 /** The check that each record of a list is the same record alone (R11). */
@@ -206,7 +207,8 @@ function listedRecordChecks({ id: collection, operations }: Resource): Check[] {
           return relayed(shown.finding, rootCheckOf(session.contract, collection, 'list'), id);
         }
         const looked: Look[] = [];
-        for (const record of ofEachKind(fieldsOf(session.contract, collection), shown.records)) {
+        const latest = await latestId(session, collection);
+        for (const record of ofEachKind(fieldsOf(session.contract, collection), shown.records, latest)) {
           looked.push(await lookAt(session, { collection, list, read, context }, record));
         }
         const found = looked.flatMap(({ finding }) => finding ?? []);
@@ -220,21 +222,27 @@ function listedRecordChecks({ id: collection, operations }: Resource): Check[] {
 /** The context that both are compared in: that of editors, unless the caller is none or the read refuses it. */
 async function contextOf(session: Session, collection: string, read: Operation): Promise<Context> {
   if (session.caller === 'anonymous') return 'view';
-  const shown = await readContext(session, collection, 'list', 'edit');
-  const [first] = 'finding' in shown ? [] : shown.records;
-  if (first === undefined) return 'edit';
-  const alone = await session.ask(readingOf(session, read, first, 'edit'));
+  const id = await latestId(session, collection);
+  if (id === undefined) return 'edit';
+  const alone = await session.ask(readingOf(session, read, id, 'edit'));
   return alone.answer === 'refused' ? 'view' : 'edit';
 }
 
-function readingOf({ caller }: Session, read: Operation, { id }: SiteRecord, context: Context): RequestSpec {
+function readingOf({ caller }: Session, read: Operation, id: number, context: Context): RequestSpec {
   return { method: 'GET', route: routeFor(read, id), query: [['context', context]], as: caller };
 }
 
-/** The first and the last of some records, and others that differ from those in most of what software treats apart. */
-export function ofEachKind(fields: readonly Parameter[], records: readonly SiteRecord[]): SiteRecord[] {
+/**
+ * Some of the records of a list: its last, and others that differ from those before them in most of what software treats apart.
+ * @param known the id of one that other checks read alone; the first unless given
+ */
+export function ofEachKind(
+  fields: readonly Parameter[],
+  records: readonly SiteRecord[],
+  known: number | undefined = records[0]?.id,
+): SiteRecord[] {
   const kinds = new Map(records.map((record) => [record, kindsOf(fields, record)]));
-  const chosen = new Set([records[0], records.at(-1)].filter((record) => record !== undefined));
+  const chosen = new Set(records.filter(({ id }, at) => id === known || at === records.length - 1));
   const seen = new Set([...chosen].flatMap((record) => kinds.get(record) ?? []));
   const count = (record: SiteRecord): number =>
     chosen.has(record) ? -1 : (kinds.get(record) ?? []).filter((kind) => !seen.has(kind)).length;
@@ -278,7 +286,7 @@ interface Look {
 async function lookAt(session: Session, about: ListedRecords, record: SiteRecord): Promise<Look> {
   const { read, list, context } = about;
   const as = session.caller;
-  const spec = readingOf(session, read, record, context);
+  const spec = readingOf(session, read, record.id, context);
   const alone = await session.ask(spec);
   if (isSilent(alone)) return { isConclusive: false };
   if (differenceOf(session, about, record, alone) === undefined) return { isConclusive: true };

@@ -90,7 +90,8 @@ export async function readAlone(
   return unseen(`the context ${context} of one of the ${collection} is ${answer} (status ${status})`);
 }
 
-async function latestId(session: Session, collection: string): Promise<number | undefined> {
+/** The id of the record with the latest date: the one that is read alone in each context. */
+export async function latestId(session: Session, collection: string): Promise<number | undefined> {
   const list = operationFor(session.contract, collection, 'list');
   if (list === undefined) return undefined;
   const snapshot = await snapshotOf(session, await openList(session, list, list.route.wire));
