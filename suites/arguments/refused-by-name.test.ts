@@ -57,6 +57,18 @@ describe('invalid values of many arguments', () => {
     expect((await reported(anySize)).failed).toEqual(['media.list/per_page/maximum/enforced']);
   });
 
+  it('are asked for together where several arguments take what is invalid, and each is reported', async () => {
+    const isNumber = (value: unknown): boolean => /^\d+$/.test(String(value));
+    const lenient = (given: JsonObject, read: Read): JsonObject => {
+      const { page, offset, ...others } = given;
+      return read({ ...others, ...(isNumber(page) && { page }), ...(isNumber(offset) && { offset }) });
+    };
+    const { failed, requests } = await reported(lenient);
+
+    expect(failed).toEqual(['media.list/page/type/enforced', 'media.list/offset/type/enforced']);
+    expect(requests).toBeLessThan(14);
+  });
+
   it('are refused in few requests beside one that makes the server fail, which alone is reported', async () => {
     const { failed, requests } = await reported((given, read) => {
       if (typeof given.search === 'object') throw new Error('no text');

@@ -66,9 +66,12 @@ const refusalsOf: Fixture<Refusals, [operation: Operation, all: AllInvalid]> = f
     const control = await controlOf(session, operation, baseline, good);
     if (typeof control === 'string' || !['accepted', 'denied'].includes(control.answer)) return refusals;
     const names = Object.keys(good);
-    await provenTogether([...wanted.values()], fitsBeside(names), async (together) => {
+    const ask = (together: readonly Invalid[]): Promise<Observation> => {
       const given = Object.fromEntries(together.map(({ parameter, value }) => [parameter.wire, value]));
-      const answer = await sendProbe(session, { operation, ...baseline, args: { ...good, ...given } });
+      return sendProbe(session, { operation, ...baseline, args: { ...good, ...given } });
+    };
+    await provenTogether([...wanted.values()], fitsBeside(names), async (together) => {
+      const answer = await ask(together);
       const isBroken = answer.answer === 'broken';
       for (const one of together) breaking[isBroken ? 'add' : 'delete'](keyOf(one));
       if (isBroken) return 'broken';
@@ -80,21 +83,46 @@ const refusalsOf: Fixture<Refusals, [operation: Operation, all: AllInvalid]> = f
     });
     // What is left is asked for beside good values too, in place of alone: where it is checked alone only, that shows.
     if (operation.effect !== 'reads' || named.size === 0) return refusals;
-    for (const [key, one] of wanted) {
-      if (named.has(key) || breaking.has(key)) continue;
-      const { wire } = one.parameter;
-      const answer = await sendProbe(session, {
-        operation,
-        ...baseline,
-        args: { ...good, [wire]: one.value },
-      });
-      const isNamed = answer.answer === 'refused' && namesIn(answer).join() === wire;
-      if (isNamed || answer.answer === 'accepted') named.set(key, answer);
-    }
+    const left = [...wanted].flatMap(([key, one]) => (named.has(key) || breaking.has(key) ? [] : [one]));
+    for (const [key, answer] of await answersBeside(left, ask)) named.set(key, answer);
     return refusals;
   },
   (operation) => [operation],
 );
+
+/**
+ * The answers to values beside good ones that name no other parameter. Of parameters that take an invalid value, the further
+ * ones are asked for together: where all are taken, so is each.
+ */
+async function answersBeside(
+  wanted: readonly Invalid[],
+  ask: (together: readonly Invalid[]) => Promise<Observation>,
+): Promise<ReadonlyMap<string, Observation>> {
+  const answers = new Map<string, Observation>();
+  const lenient = new Set<string>();
+  const askAlone = async (one: Invalid): Promise<void> => {
+    const { wire } = one.parameter;
+    const answer = await ask([one]);
+    if (answer.answer === 'accepted') lenient.add(wire);
+    const isNamed = answer.answer === 'refused' && namesIn(answer).join() === wire;
+    if (isNamed || answer.answer === 'accepted') answers.set(keyOf(one), answer);
+  };
+  const further: Invalid[] = [];
+  for (const one of wanted) {
+    if (lenient.has(one.parameter.wire)) further.push(one);
+    else await askAlone(one);
+  }
+  const isOther = (beside: readonly Invalid[], { parameter }: Invalid): boolean =>
+    beside.every((one) => one.parameter !== parameter);
+  const taken = await provenTogether(further, isOther, async (together) => {
+    const answer = await ask(together);
+    if (answer.answer !== 'accepted') return [];
+    for (const one of together) answers.set(keyOf(one), answer);
+    return together;
+  });
+  for (const one of further) if (!taken.has(one)) await askAlone(one);
+  return answers;
+}
 
 /** What made the site fail of the write before this one: records of all kinds are often written by one code. */
 async function breakingBefore(
