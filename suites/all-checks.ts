@@ -58,6 +58,10 @@ function makeChecks(contract: Contract): Check[] {
   addEach(operations, (operation) => defaultChecks(operation, 'stated'), undefined, rooted);
   // What they change may be the form of every answer: then the plain call depends on their default.
   addEach(operations, (operation) => defaultChecks(operation, 'silent'));
+  const { reads = [], others = [] } = Object.groupBy(operations, ({ effect }) =>
+    effect === 'reads' ? 'reads' : 'others',
+  );
+  addEach(others, (operation) => acceptanceChecks(contract, operation), undefined, rooted);
   addEach(operations, formChecks, undefined, rooted);
   add(unenforcedRootChecks, undefined, rooted);
   addEach(operations, enforcementChecks, undefined, rooted);
@@ -65,8 +69,8 @@ function makeChecks(contract: Contract): Check[] {
   add(everyAnswerChecks, undefined, rooted);
   add(collectionChecks, undefined, rooted);
   addEach(operations, excludedParameterChecks, undefined, rooted);
-  // What the checks before asked for is known to be accepted; searches draw what is.
-  addEach(operations, (operation) => acceptanceChecks(contract, operation), undefined, rooted);
+  // What the checks before were accepted with needs no request, and searches draw what is accepted.
+  addEach(reads, (operation) => acceptanceChecks(contract, operation), undefined, rooted);
   addEach(operations, fuzzChecks, undefined, rooted);
   add(writingChecks, undefined, rooted);
   add(revisionListChecks, undefined, rooted);
