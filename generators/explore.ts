@@ -163,9 +163,19 @@ function isSurelyValid(schema: Schema, value: unknown): boolean {
   return value.length >= minItems && value.every((item) => isSurelyValid(items, item));
 }
 
+/** What begins as a date: whatever is shorter is another kind of value. */
+const DATE = /^\d{4}-\d\d-\d\dT/;
+/** One character more than columns for texts usually hold. */
+const TOO_LONG = [256, 65_536];
+
 function shorterTexts(text: string): string[] {
   const letters = [...text];
-  if (letters.length < 2) return [];
+  if (letters.length < 2 || DATE.test(text)) return [];
+  const [letter = ''] = letters;
+  const isOfOne = letters.every((one) => one === letter);
+  // Of one letter again and again only the length may matter: where it is that of a column, one less says so.
+  if (isOfOne && TOO_LONG.includes(letters.length)) return [letter.repeat(letters.length - 1)];
+  const columns = isOfOne ? TOO_LONG.filter((length) => length < letters.length) : [];
   // Of a numeral the size matters, if anything: half of its digits say so.
   if (/^-?\d{3,}$/.test(text)) return ['1', letters.slice(0, Math.ceil(letters.length / 2)).join('')];
   const middle = Math.ceil(letters.length / 2);
@@ -175,6 +185,7 @@ function shorterTexts(text: string): string[] {
     cuts.push(letters.slice(0, -cut).join(''));
   }
   return [
+    ...columns.map((length) => letter.repeat(length)),
     letters.slice(0, middle).join(''),
     letters.slice(middle).join(''),
     ...cuts,

@@ -46,6 +46,16 @@ describe('simpler values', () => {
     expect(tries).toBeLessThan(60);
   });
 
+  it('of a text that is one character longer than a column is one that fits it', () => {
+    expect(simplerValues('x'.repeat(70_000)).slice(0, 2)).toEqual(['x'.repeat(256), 'x'.repeat(65_536)]);
+    expect(simplerValues('x'.repeat(256))).toEqual(['x'.repeat(255)]);
+  });
+
+  it('of a date are none: less of it is no date', () => {
+    expect(simplerValues('9999-12-31T23:59:59')).toEqual([]);
+    expect(simplerValues({ date: '2024-05-06T07:08:09+99:99' })).toEqual([{}]);
+  });
+
   it('stay within the limits of a schema', () => {
     const schema = { type: 'integer', minimum: 5, maximum: 100 };
 

@@ -87,7 +87,8 @@ export async function probeOwnRecord(
   const creating = creationOf(own, operation, collection);
   if (creating !== undefined) return creating;
   const saves = operation.resource?.kind === 'autosaves';
-  const fields = saves ? { status: saved } : {};
+  // New records are drafts: those need no creation of their own.
+  const fields = saves && saved !== 'draft' ? { status: saved } : {};
   const shared = await makeOwnRecord(own, collection, fields);
   if (shared === undefined) return `no own record of ${collection} could be made`;
   return async (args, fresh) => {

@@ -149,7 +149,7 @@ function fitsBeside(names: readonly string[]): (beside: readonly Invalid[], one:
 }
 
 /** The parameters that a refusal names as invalid, in the place where software of this kind does. */
-function namesIn({ json }: Observation): string[] {
+export function namesIn({ json }: Observation): string[] {
   const params = member(member(json, 'data'), 'params');
   return isObject(params) ? Object.keys(params) : [];
 }

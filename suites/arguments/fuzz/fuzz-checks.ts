@@ -28,7 +28,8 @@ import { invalidSets, strangePaths, strangeSets, unrelatedIds, validSets } from 
 import { encodingChecks } from './encoding-checks.ts';
 import { malformedWriteChecks } from './malformed-write-checks.ts';
 import type { FuzzContext, SendSet } from './properties.ts';
-import { accepted, amongValid, askSet, endOf, refused, robust, showsInside } from './properties.ts';
+import { accepted, amongValid, askSet, endOf, refused, robust } from './properties.ts';
+import { refusalsShowingInside, sendTogether } from './refused-together.ts';
 import { SHORTEST_LIST, SPECIAL_NAMES, strangestOf } from './strange-values.ts';
 import { writeFuzzChecks } from './write-fuzz-checks.ts';
 
@@ -205,7 +206,8 @@ async function fuzzInvalid(context: FuzzContext): Promise<Found> {
   if (sets.length + knownSets(session, check).length === 0 && session.fuzz.examples > 0) {
     return notApplicable('no parameter has values that are refused for sure');
   }
-  return search(session, check, free, sets, refused(context, free, sendIn(context)));
+  const send = sendTogether(session.fuzz, sets, sendIn(context));
+  return search(session, check, free, sets, refused(context, free, send));
 }
 
 async function fuzzStrange(context: FuzzContext): Promise<Found> {
@@ -216,24 +218,19 @@ async function fuzzStrange(context: FuzzContext): Promise<Found> {
   const beside = { ids, paths: strangePaths(operation, ids), foreign };
   const draw = (examples: number, seed: number): FuzzSet[] =>
     strangeSets(free, partOf(examples, ALL_STRANGE), seed, beside);
-  const sets = [...drawSets(session, check, draw, ids), ...(await refusalsShowingInside(context, free))];
+  const sets = [...drawSets(session, check, draw, ids), ...(await wronglyRefused(context, free))];
   return search(session, check, free, sets, robust(context, free, sendIn(context)));
 }
 
-/** The sets that another check wants to be refused, as far as their refusals show what they should not: all are remembered. */
-async function refusalsShowingInside(context: FuzzContext, strange: readonly Free[]): Promise<FuzzSet[]> {
+/** What another check wants to be refused, as far as that shows what it should not: all answers are remembered. */
+async function wronglyRefused(context: FuzzContext, strange: readonly Free[]): Promise<FuzzSet[]> {
   const { session, operation } = context;
   const free = strange.filter(({ parameter }) => !SITE_BOUND.has(parameter.name));
   if (!isEvaluatedForRefusals(operation, free.length)) return [];
-  const shown: FuzzSet[] = [];
   const sets = drawSets(session, checkId(operation.id, 'fuzz', 'refused'), (examples, seed) =>
     invalidSets(free, sharesOf(examples), seed),
   );
-  for (const { phase, args, about } of sets) {
-    if (phase !== 'kept' && showsInside(await askSet(context, args, false)))
-      shown.push({ phase, args, about });
-  }
-  return shown;
+  return refusalsShowingInside(session.fuzz, sets, sendIn(context));
 }
 
 /** Where a namespace is not strict, a declared type need not be enforced (R34). */

@@ -15,6 +15,7 @@ import { baselineOf, sendProbe } from '../control.ts';
 import { probeAsUser, probeOwnRecord } from '../probe-as-user.ts';
 import { invalidSets, strangeSets, unrelatedIds } from './drawn-sets.ts';
 import { refused, robust, type SendSet } from './properties.ts';
+import { sendTogether } from './refused-together.ts';
 import { strangestOf } from './strange-values.ts';
 
 const FEWEST_PARAMETERS = 3;
@@ -156,7 +157,9 @@ async function fuzzInvalid(
   const sets = drawSets(session, check, (examples, seed) =>
     invalidSets(free, sharesOf(examples), seed, beside),
   );
-  return search(session, check, free, sets, refused({ session, operation, baseline }, free, send));
+  // Where a call that goes through would change the site, one is not made of many.
+  const sending = baseline.open === true ? send : sendTogether(session.fuzz, sets, send);
+  return search(session, check, free, sets, refused({ session, operation, baseline }, free, sending));
 }
 
 function namesSomething(schema: Parameter['schema']): boolean {
