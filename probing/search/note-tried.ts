@@ -58,8 +58,11 @@ export interface Property {
   readonly edges?: 'accepted' | 'refused';
   /** Whether it says nothing of a set without the arguments that the set is about. */
   readonly keepsSubject: boolean;
-  /** Whether it says something of every value, so that what a set of another operation was shrunk to is worth a try. */
-  readonly ofAnyValue?: boolean;
+  /**
+   * Of a property that says something of every value, so that what a set of another operation was shrunk to is worth a try: a name
+   * of the operations that are alike.
+   */
+  readonly ofAnyValue?: string;
   /** Strictly simpler values of an argument that the property says something about as well, the simplest first. */
   simpler(name: string, value: unknown): readonly unknown[];
   /** Another check that reports the same of these arguments, the ones that matter; undefined where none does. */

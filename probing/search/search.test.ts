@@ -76,7 +76,7 @@ describe('a search', () => {
       return String(args.a).includes('x');
     });
     const find = (check: string): Promise<unknown> =>
-      search(session, check, [], setsOf({ a: 'sample x', b: 12 }), { ...property, ofAnyValue: true });
+      search(session, check, [], setsOf({ a: 'sample x', b: 12 }), { ...property, ofAnyValue: 'list' });
     const first = await find('one');
     const shrunk = asked.splice(0).slice(1, -2);
 
@@ -90,7 +90,7 @@ describe('a search', () => {
     const sets = setsOf({ a: 'sample x', b: 12 });
     const replays = [];
     for (const fails of [({ a }: Args) => String(a).includes('x'), ({ b }: Args) => b !== undefined]) {
-      const property = { ...violatedBy(fails), ofAnyValue: true };
+      const property = { ...violatedBy(fails), ofAnyValue: 'list' };
       const [found] = await search(session, 'check', [], sets, property);
       replays.push(found?.replay);
     }

@@ -3,6 +3,7 @@ import { type Finding, findingId } from '../../engine/check.ts';
 import { inconclusive } from '../../engine/findings.ts';
 import type { KeptSet, Replayed } from '../../engine/fuzz-options.ts';
 import type { Session } from '../../engine/session.ts';
+import { spared } from './known-failures.ts';
 import type { Evaluation, Free, FuzzSet, Property } from './note-tried.ts';
 import { knownSets, setOf, TriedSets } from './note-tried.ts';
 import { neutralNames, type Violation, violationOf, withWitnesses } from './violation.ts';
@@ -201,9 +202,10 @@ async function evaluateAll(
   const isFull = (): boolean => learned.found.filter(isOwn).length >= mostFindings;
   const full = `the search ends at ${mostFindings} findings`;
   if (isFull() && sets.length > 0) return tried.close(full);
+  const asked = spared(session, property);
   const queue = [...sets];
   for (const set of queue) {
-    const evaluated = await property.evaluate(set.args, false);
+    const evaluated = await asked.evaluateSet(set.args);
     const path = tried.note(set, evaluated);
     const { finding } = evaluated;
     if (finding === undefined) {
@@ -219,7 +221,7 @@ async function evaluateAll(
       known.witnesses += 1;
       continue;
     }
-    const violation = await violationOf(session, set, { ...evaluated, finding }, property, path);
+    const violation = await violationOf(session, set, { ...evaluated, finding }, asked, path);
     const likely = learned.found.find(
       (one) => one.kind === violation.kind && one.shows !== 'always' && violation.shows !== 'always',
     );

@@ -1,11 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
 import { TargetError } from '../../client/target-error.ts';
 import type { Finding } from '../../engine/check.ts';
 import { blocked, inconclusive } from '../../engine/findings.ts';
 import type { Shows } from '../../engine/fuzz-options.ts';
-import { fixture, type Session } from '../../engine/session.ts';
+import type { Session } from '../../engine/session.ts';
 import { shorten } from '../../generators/explore.ts';
 import type { Args } from '../../generators/wire-forms.ts';
+import { keepShrunk, shrunkBefore } from './known-failures.ts';
 import type { Evaluation, Free, FuzzSet, Property, TriedSets } from './note-tried.ts';
 import { seedOf } from './note-tried.ts';
 
@@ -101,30 +101,15 @@ async function* smallerSets(
   property: Property,
   fails: (args: Args) => Promise<boolean>,
 ): AsyncGenerator<Args> {
-  const earlier = property.ofAnyValue === true ? await shrunkSets(session) : [];
-  const isSame = ({ args }: Shrunk, name: string): boolean =>
-    Object.hasOwn(set.args, name) && isDeepStrictEqual(set.args[name], args[name]);
-  for (const one of [...earlier]) {
-    // What is under way for an argument of this set is worth waiting for.
-    if (!Object.keys(one.args).some((name) => isSame(one, name))) continue;
-    const smallest = await one.smallest;
-    const names = Object.keys(smallest);
-    if (names.length > 0 && names.every((name) => isSame(one, name))) yield smallest;
+  for await (const { smallest } of shrunkBefore(session, property, set.args)) {
+    if (await fails(smallest)) yield smallest;
   }
   const kept = property.keepsSubject ? set.about.map(({ name }) => name) : [];
-  const smallest = shrink(set.args, kept, fails, property.simpler);
-  earlier.push({ args: set.args, smallest });
+  const smallest = shrink(set.args, kept, fails, property);
+  await keepShrunk(session, property, set.args, smallest);
   yield await smallest;
   yield set.args;
 }
-
-interface Shrunk {
-  readonly args: Args;
-  readonly smallest: Promise<Args>;
-}
-
-/** Operations fail of equal arguments for one cause: what sets were shrunk to, or are being shrunk to, in the order of their finding. */
-const shrunkSets = fixture('shrunk sets', async (): Promise<Shrunk[]> => []);
 
 function unsteady(message: string, { expected, observed, reproduce }: Finding, replay: Args): Finding {
   return {
@@ -173,13 +158,12 @@ const MOST_TRIES = 60;
  * values of the others simpler.
  * @param kept names of arguments that are never left out
  * @param fails whether a smaller set fails in the same way
- * @param simpler strictly simpler values of an argument, the simplest first
  */
 async function shrink(
   args: Args,
   kept: readonly string[],
   fails: (args: Args) => Promise<boolean>,
-  simpler: (name: string, value: unknown) => readonly unknown[],
+  { simpler, ofAnyValue }: Property,
 ): Promise<Args> {
   const tried = new Map<string, boolean>();
   const stillFails = async (smaller: Args): Promise<boolean> => {
@@ -193,8 +177,10 @@ async function shrink(
   const pick = (names: readonly string[]): Args =>
     Object.fromEntries([...kept, ...names].map((name) => [name, args[name]]));
   const loose = Object.keys(args).filter((name) => !kept.includes(name));
-  const names = await halved(loose, (some) => stillFails(pick(some)));
-  let smallest = pick(await shorten(names, (some) => stillFails(pick(some))));
+  const fail = (names: readonly string[]): Promise<boolean> => stillFails(pick(names));
+  const likely = ofAnyValue === undefined ? loose : await likelyOne(loose, fail);
+  const isLikely = likely.length < loose.length && (await fail(likely));
+  let smallest = pick(await shorten(isLikely ? likely : await halved(loose, fail), fail));
   for (const name of Object.keys(smallest)) {
     for (let next: Args | undefined = smallest; next !== undefined; ) {
       smallest = next;
@@ -208,6 +194,17 @@ async function shrink(
     }
   }
   return smallest;
+}
+
+/** The one that fails alone, if any does: where the first half does not fail, the second one is not asked. */
+async function likelyOne(
+  names: readonly string[],
+  fails: (names: readonly string[]) => Promise<boolean>,
+): Promise<readonly string[]> {
+  if (names.length < 2) return names;
+  const middle = Math.ceil(names.length / 2);
+  const first = names.slice(0, middle);
+  return likelyOne((await fails(first)) ? first : names.slice(middle), fails);
 }
 
 /** Keeps one half of a long list as long as that fails alone: one request then spares many. */

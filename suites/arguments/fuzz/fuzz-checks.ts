@@ -1,36 +1,26 @@
-import type { Observation } from '../../../client/observation.ts';
-import { type Check, check, checkId, type Finding, type Found, servedBy } from '../../../engine/check.ts';
-import { compareAsked, likenessOf } from '../../../engine/equal.ts';
-import {
-  Aborted,
-  blocked,
-  describe,
-  failure,
-  inconclusive,
-  notApplicable,
-  orAbort,
-  show,
-} from '../../../engine/findings.ts';
+import { type Check, check, checkId, type Found, servedBy } from '../../../engine/check.ts';
+import { Aborted, blocked, notApplicable, orAbort } from '../../../engine/findings.ts';
 import { type Args, encodeQuery, rawForm, rawValues } from '../../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { MOST_PER_PAGE } from '../../../probing/records/reading/list-request.ts';
-import type { Free, FuzzSet, Property, Shares } from '../../../probing/search/note-tried.ts';
+import type { Free, FuzzSet, Shares } from '../../../probing/search/note-tried.ts';
 import { drawSets, knownSets, partOf, sharesOf, turned } from '../../../probing/search/note-tried.ts';
 import { search, searchComparing } from '../../../probing/search/search.ts';
 import type { Contract, Operation, Parameter } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
 import { type Acceptance, acceptanceOf } from '../acceptance-checks.ts';
 import { likelyValues } from '../argument-values.ts';
-import { type Call, toRequest } from '../call.ts';
+import { toRequest } from '../call.ts';
 import { baselineOf, controlOf } from '../control.ts';
 import { optionalSets, requiredBeside } from '../control-candidates.ts';
 import { invalidSets, strangePaths, strangeSets, unrelatedIds, validSets } from './drawn-sets.ts';
 import { encodingChecks } from './encoding-checks.ts';
 import { malformedWriteChecks } from './malformed-write-checks.ts';
+import { BESIDE_UNKNOWN, OTHERWISE_WRITTEN, type OtherWay, unchanged } from './other-ways.ts';
 import type { FuzzContext, SendSet } from './properties.ts';
-import { accepted, amongValid, askSet, endOf, refused, robust } from './properties.ts';
+import { accepted, askSet, refused, robust } from './properties.ts';
 import { refusalsShowingInside, sendTogether } from './refused-together.ts';
-import { SHORTEST_LIST, SPECIAL_NAMES, strangestOf } from './strange-values.ts';
+import { SHORTEST_LIST, strangestOf } from './strange-values.ts';
 import { writeFuzzChecks } from './write-fuzz-checks.ts';
 
 /** Fewer parameters make no combinations that other checks do not try. */
@@ -279,33 +269,6 @@ async function fuzzMalformed(context: FuzzContext): Promise<Found> {
   return search(session, check, free, sets, robust(context, free, send));
 }
 
-/** Another way to ask for the same. */
-interface OtherWay {
-  readonly what: string;
-  /** Arguments in the order in which they are sent, and how lists are written. */
-  ask(args: Args): Pick<Call, 'args' | 'lists'>;
-  /** The way where this one is denied: what stands in front of a site may forbid names that attacks use. */
-  readonly milder?: OtherWay;
-}
-
-/** No software gives a meaning to the first name, nor to those of programming languages. */
-const UNKNOWN = { x_not_a_parameter: 'sample' };
-const SPECIAL = Object.fromEntries(SPECIAL_NAMES.map((name) => [name, 'sample']));
-
-const BESIDE_UNKNOWN: OtherWay = {
-  what: 'unknown parameters beside it (such as x_not_a_parameter and __proto__)',
-  ask: (args) => ({ args: { ...args, ...UNKNOWN, ...SPECIAL } }),
-  milder: {
-    what: 'an unknown parameter beside it',
-    ask: (args) => ({ args: { ...args, ...UNKNOWN } }),
-  },
-};
-
-const OTHERWISE_WRITTEN: OtherWay = {
-  what: 'its arguments in the opposite order and lists with commas',
-  ask: (args) => ({ args: Object.fromEntries(Object.entries(args).reverse()), lists: 'commas' }),
-};
-
 function fuzzOtherwise(way: OtherWay): Fuzz {
   return async (context) => {
     const { session, check } = context;
@@ -316,53 +279,6 @@ function fuzzOtherwise(way: OtherWay): Fuzz {
     });
     return searchComparing(session, check, free, sets, unchanged(context, free, way));
   };
-}
-
-/** What was accepted is answered alike when it is asked in another way; a difference counts between equal readings only. */
-function unchanged(
-  { session, operation, baseline }: FuzzContext,
-  free: readonly Free[],
-  way: OtherWay,
-): Property {
-  return {
-    ...amongValid(free),
-    async evaluate(given, fresh) {
-      const args = { ...baseline.args, ...given };
-      const spec = toRequest({ operation, ...baseline, args });
-      const ask = (): Promise<Observation> => session.client.request(spec);
-      const askBy = (other: OtherWay): Promise<Observation> =>
-        session.client.request(toRequest({ operation, ...baseline, ...other.ask(args) }));
-      const plain = fresh ? await ask() : await session.ask(spec);
-      const end = endOf(plain);
-      if (plain.answer !== 'accepted') return { end };
-      const first = await askBy(way);
-      const taken = first.answer === 'denied' ? (way.milder ?? way) : way;
-      if (likenessOf(plain, taken === way ? first : await askBy(taken)) === 'same') return { end };
-      const what = `${show(given)} for ${operation.id}`;
-      const finding = await compare(what, taken, ask, () => askBy(taken));
-      return { end, finding, kind: 'changed' };
-    },
-  };
-}
-
-/** Only fresh requests side by side are a proof. */
-async function compare(
-  what: string,
-  way: OtherWay,
-  ask: () => Promise<Observation>,
-  askOther: () => Promise<Observation>,
-): Promise<Finding | undefined> {
-  const compared = await compareAsked(ask, askOther);
-  if (compared.end === 'same') return undefined;
-  if (compared.end === 'unread') return inconclusive(`the answer to ${what} is more than is read`);
-  if (compared.end === 'unsteady')
-    return inconclusive(`${what} was answered otherwise each time it was asked`);
-  const { first, other } = compared;
-  return failure(`${what} is answered otherwise with ${way.what}`, {
-    expected: `the same answer (${describe(first)})`,
-    observed: describe(other),
-    reproduce: [first.curl, other.curl],
-  });
 }
 
 /**

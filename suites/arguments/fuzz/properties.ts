@@ -139,7 +139,7 @@ export function robust(
   return {
     mostFindings: MOST_FAILURES,
     keepsSubject: false,
-    ofAnyValue: true,
+    ofAnyValue: `${operation.role} ${operation.resource?.parent === undefined}`,
     async evaluate(args, fresh) {
       const answer = await send(args, fresh);
       const finding = evaluateRobustness(`${show(args)} for ${what}`, answer);

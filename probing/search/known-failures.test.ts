@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { failure } from '../../engine/findings.ts';
+import { testSession } from '../../engine/session.fixture.ts';
+import type { Args } from '../../generators/wire-forms.ts';
+import type { FuzzSet, Property } from './note-tried.ts';
+import { search } from './search.ts';
+
+/** A property of any value that one argument violates, and what it was asked. */
+function brokenBy(
+  violates: (args: Args) => boolean,
+  alike = 'list',
+): { property: Property; asked: string[] } {
+  const asked: string[] = [];
+  const property: Property = {
+    keepsSubject: false,
+    ofAnyValue: alike,
+    async evaluate(args) {
+      asked.push(Object.keys(args).join(''));
+      return violates(args)
+        ? { end: 'other', finding: failure('it fails'), kind: 'broken' }
+        : { end: 'accepted' };
+    },
+    simpler: () => [],
+    reportedBy: async () => undefined,
+  };
+  return { property, asked };
+}
+
+function packed(names: string): FuzzSet {
+  return {
+    phase: 'boundary',
+    args: Object.fromEntries([...names].map((name) => [name, name])),
+    about: [...names].map((name) => ({ name, keyword: 'valid' })),
+  };
+}
+
+describe('what is known of a property of any value', () => {
+  it('finds the one argument that fails by halves, and what fails is confirmed twice', async () => {
+    const { property, asked } = brokenBy(({ g }) => g !== undefined);
+    const [found] = await search(testSession(), 'check', [], [packed('abcdefgh')], property);
+
+    expect(found?.replay).toEqual({ g: 'g' });
+    expect(asked).toEqual(['abcdefgh', 'abcd', 'ef', 'g', 'g', 'abcdefh']);
+  });
+
+  it('finds arguments that fail together only', async () => {
+    const { property } = brokenBy(({ b, g }) => b !== undefined && g !== undefined);
+    const [found] = await search(testSession(), 'check', [], [packed('abcdefgh')], property);
+
+    expect(found?.replay).toEqual({ b: 'b', g: 'g' });
+  });
+
+  it('evaluates nothing of what was accepted together', async () => {
+    const { property, asked } = brokenBy(() => false);
+    await search(testSession(), 'check', [], [packed('abcd'), packed('bc')], property);
+
+    expect(asked).toEqual(['abcd']);
+  });
+
+  it('tries first what made an operation fail that is alike, and then the rest', async () => {
+    const session = testSession();
+    await search(session, 'one', [], [packed('abcdefgh')], brokenBy(({ g }) => g !== undefined).property);
+    const { property, asked } = brokenBy(({ g }) => g !== undefined);
+    const [found] = await search(session, 'other', [], [packed('abcdefgh')], property);
+
+    expect(found?.replay).toEqual({ g: 'g' });
+    expect(asked).toEqual(['g', 'g', 'abcdefh']);
+  });
+
+  it('tries it of another operation once a set fails', async () => {
+    const session = testSession();
+    await search(session, 'one', [], [packed('abcdefgh')], brokenBy(({ g }) => g !== undefined).property);
+    const { property, asked } = brokenBy(({ c }) => c !== undefined, 'read');
+    const [found] = await search(session, 'other', [], [packed('abcdefgh')], property);
+
+    expect(found?.replay).toEqual({ c: 'c' });
+    expect(asked.slice(0, 2)).toEqual(['abcdefgh', 'g']);
+  });
+});

@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from 'node:util';
+import { fixture, type Session } from '../../engine/session.ts';
+import type { Args } from '../../generators/wire-forms.ts';
+import type { Evaluation, Property } from './note-tried.ts';
+
+/** A set that violates a property of any value, and what it is shrunk to, or is being shrunk to. */
+interface Shrunk {
+  /** By what operations are alike. */
+  readonly alike: string;
+  readonly args: Args;
+  readonly smallest: Promise<Args>;
+}
+
+/** Operations fail of equal arguments for one cause: what sets came to, in the order of their finding. */
+const shrunkSets = fixture('shrunk sets', async (): Promise<Shrunk[]> => []);
+
+/** Keeps what a set is being shrunk to for other operations. */
+export async function keepShrunk(
+  session: Session,
+  { ofAnyValue: alike }: Property,
+  args: Args,
+  smallest: Promise<Args>,
+): Promise<void> {
+  if (alike !== undefined) (await shrunkSets(session)).push({ alike, args, smallest });
+}
+
+/** What equal arguments came to elsewhere, and by what the operation was alike. */
+export async function* shrunkBefore(
+  session: Session,
+  { ofAnyValue }: Property,
+  args: Args,
+): AsyncGenerator<{ readonly alike: string; readonly smallest: Args }> {
+  if (ofAnyValue === undefined) return;
+  const isSame = (one: Shrunk, name: string): boolean =>
+    Object.hasOwn(args, name) && isDeepStrictEqual(args[name], one.args[name]);
+  for (const one of [...(await shrunkSets(session))]) {
+    // What is under way for an argument of this set is worth waiting for.
+    if (!Object.keys(one.args).some((name) => isSame(one, name))) continue;
+    const smallest = await one.smallest;
+    const names = Object.keys(smallest);
+    if (names.length > 0 && names.every((name) => isSame(one, name))) yield { alike: one.alike, smallest };
+  }
+}
+
+/** Whether a set has all arguments of another one, with the same values. */
+function holds(set: Args, part: Args): boolean {
+  return Object.entries(part).every(
+    ([name, value]) => Object.hasOwn(set, name) && isDeepStrictEqual(set[name], value),
+  );
+}
+
+/** A property that a search asks for no more than it must. */
+interface SparedProperty extends Property {
+  /** Evaluates a set of the search. */
+  evaluateSet(args: Args): Promise<Evaluation>;
+}
+
+/**
+ * Where a property is of any value, what is accepted together shows of each part that it does not violate it; and what equal
+ * arguments came to at an operation that is alike is evaluated first: where that violates it, so does the set that holds it.
+ */
+export function spared(session: Session, property: Property): SparedProperty {
+  const { ofAnyValue: alike } = property;
+  if (alike === undefined) return { ...property, evaluateSet: (args) => property.evaluate(args, false) };
+  const accepted: { readonly args: Args; readonly evaluation: Evaluation }[] = [];
+  const failing = new Map<string, Evaluation>();
+  /** Fresh evaluations that nobody has wanted yet. */
+  const ahead = new Map<string, Evaluation>();
+  const ask = async (args: Args, fresh: boolean): Promise<Evaluation> => {
+    const evaluation = await property.evaluate(args, fresh);
+    if (evaluation.end === 'accepted' && evaluation.finding === undefined)
+      accepted.push({ args, evaluation });
+    return evaluation;
+  };
+  const evaluateKnown = async (args: Args): Promise<Evaluation> => {
+    const key = JSON.stringify(args);
+    const evaluation = failing.get(key) ?? (await ask(args, true));
+    if (evaluation.finding === undefined || failing.has(key)) return evaluation;
+    failing.set(key, evaluation);
+    ahead.set(key, evaluation);
+    return evaluation;
+  };
+  const partOfAccepted = (args: Args): Evaluation | undefined =>
+    accepted.find((one) => holds(one.args, args))?.evaluation;
+  const evaluate = async (args: Args, fresh: boolean): Promise<Evaluation> => {
+    const key = JSON.stringify(args);
+    const before = ahead.get(key) ?? (fresh ? undefined : partOfAccepted(args));
+    if (fresh) ahead.delete(key);
+    if (before !== undefined) return before;
+    const evaluation = await ask(args, true);
+    // On the way to the smallest set each answer is fresh, so that it confirms what it shows.
+    if (!fresh && evaluation.finding !== undefined) ahead.set(key, evaluation);
+    return evaluation;
+  };
+  return {
+    ...property,
+    evaluate,
+    async evaluateSet(args) {
+      for await (const one of shrunkBefore(session, property, args)) {
+        const isWhole = Object.keys(one.smallest).length === Object.keys(args).length;
+        if (!holds(args, one.smallest) || !(isWhole || one.alike === alike)) continue;
+        const evaluation = await evaluateKnown(one.smallest);
+        if (isWhole || evaluation.finding !== undefined) return evaluation;
+      }
+      return partOfAccepted(args) ?? ask(args, false);
+    },
+  };
+}
