@@ -67,6 +67,20 @@ describe('what is known of a property of any value', () => {
     expect(asked).toEqual(['g', 'g', 'abcdefh']);
   });
 
+  it('evaluates a set where what an equal one came to holds', async () => {
+    const session = testSession();
+    const first = brokenBy(({ a }) => a !== undefined);
+    await search(session, 'one', [], [packed('a')], {
+      ...first.property,
+      simpler: (_name, value) => (value === 'a' ? ['s'] : []),
+    });
+    const { property, asked } = brokenBy(({ a }) => a === 'a');
+    const [found] = await search(session, 'other', [], [packed('a')], property);
+
+    expect(found?.replay).toEqual({ a: 'a' });
+    expect(asked).toContain('a');
+  });
+
   it('tries it of another operation once a set fails', async () => {
     const session = testSession();
     await search(session, 'one', [], [packed('abcdefgh')], brokenBy(({ g }) => g !== undefined).property);

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Finding } from '../../engine/check.ts';
 import { fixture, type Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import type { Evaluation, Property } from './note-tried.ts';
@@ -24,12 +25,12 @@ export async function keepShrunk(
   if (alike !== undefined) (await shrunkSets(session)).push({ alike, args, smallest });
 }
 
-/** What equal arguments came to elsewhere, and by what the operation was alike. */
+/** What equal arguments came to elsewhere, among which others, and by what the operation was alike. */
 export async function* shrunkBefore(
   session: Session,
   { ofAnyValue }: Property,
   args: Args,
-): AsyncGenerator<{ readonly alike: string; readonly smallest: Args }> {
+): AsyncGenerator<Omit<Shrunk, 'smallest'> & { readonly smallest: Args }> {
   if (ofAnyValue === undefined) return;
   const isSame = (one: Shrunk, name: string): boolean =>
     Object.hasOwn(args, name) && isDeepStrictEqual(args[name], one.args[name]);
@@ -38,8 +39,18 @@ export async function* shrunkBefore(
     if (!Object.keys(one.args).some((name) => isSame(one, name))) continue;
     const smallest = await one.smallest;
     const names = Object.keys(smallest);
-    if (names.length > 0 && names.every((name) => isSame(one, name))) yield { alike: one.alike, smallest };
+    if (names.length > 0 && names.every((name) => isSame(one, name))) yield { ...one, smallest };
   }
+}
+
+/** Whether a set violates a property, and was not merely inconclusive. */
+function violates({ finding }: Evaluation): boolean {
+  return finding !== undefined && isViolation(finding);
+}
+
+/** Whether a finding says that a set violates the property, and not that it was inconclusive. */
+export function isViolation({ kind }: Finding): boolean {
+  return kind === 'failure' || kind === 'warning';
 }
 
 /** Whether a set has all arguments of another one, with the same values. */
@@ -75,7 +86,7 @@ export function spared(session: Session, property: Property): SparedProperty {
   const evaluateKnown = async (args: Args): Promise<Evaluation> => {
     const key = JSON.stringify(args);
     const evaluation = failing.get(key) ?? (await ask(args, true));
-    if (evaluation.finding === undefined || failing.has(key)) return evaluation;
+    if (!violates(evaluation) || failing.has(key)) return evaluation;
     failing.set(key, evaluation);
     ahead.set(key, evaluation);
     return evaluation;
@@ -89,7 +100,7 @@ export function spared(session: Session, property: Property): SparedProperty {
     if (before !== undefined) return before;
     const evaluation = await ask(args, true);
     // On the way to the smallest set each answer is fresh, so that it confirms what it shows.
-    if (!fresh && evaluation.finding !== undefined) ahead.set(key, evaluation);
+    if (!fresh && violates(evaluation)) ahead.set(key, evaluation);
     return evaluation;
   };
   return {
@@ -97,10 +108,11 @@ export function spared(session: Session, property: Property): SparedProperty {
     evaluate,
     async evaluateSet(args) {
       for await (const one of shrunkBefore(session, property, args)) {
-        const isWhole = Object.keys(one.smallest).length === Object.keys(args).length;
-        if (!holds(args, one.smallest) || !(isWhole || one.alike === alike)) continue;
+        const isWhole = isDeepStrictEqual(args, one.smallest);
+        const isPart = holds(args, one.smallest) || isDeepStrictEqual(args, one.args);
+        if (!isPart || !(isWhole || one.alike === alike)) continue;
         const evaluation = await evaluateKnown(one.smallest);
-        if (isWhole || evaluation.finding !== undefined) return evaluation;
+        if (isWhole || violates(evaluation)) return evaluation;
       }
       return partOfAccepted(args) ?? ask(args, false);
     },

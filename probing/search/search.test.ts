@@ -68,7 +68,7 @@ describe('a search', () => {
     expect(session.tried.get('check')).toMatchObject({ judged: 3, planned: 3 });
   });
 
-  it('tries what an equal set came to elsewhere before it shrinks one, and asks for no smaller set twice', async () => {
+  it('tries what an equal set came to elsewhere before it evaluates one, and asks for no smaller set twice', async () => {
     const session = testSession();
     const asked: string[] = [];
     const property = violatedBy((args) => {
@@ -82,7 +82,7 @@ describe('a search', () => {
 
     expect(new Set(shrunk).size).toBe(shrunk.length);
     expect(await find('other')).toEqual(first);
-    expect(asked).toEqual(['{"a":"sample x","b":12}', '{"a":"x"}', '{"a":"x"}']);
+    expect(asked).toEqual(['{"a":"x"}', '{"a":"x"}']);
   });
 
   it('shrinks anew what does not fail of what an equal set came to elsewhere', async () => {

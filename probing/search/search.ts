@@ -3,7 +3,7 @@ import { type Finding, findingId } from '../../engine/check.ts';
 import { inconclusive } from '../../engine/findings.ts';
 import type { KeptSet, Replayed } from '../../engine/fuzz-options.ts';
 import type { Session } from '../../engine/session.ts';
-import { spared } from './known-failures.ts';
+import { isViolation, spared } from './known-failures.ts';
 import type { Evaluation, Free, FuzzSet, Property } from './note-tried.ts';
 import { knownSets, setOf, TriedSets } from './note-tried.ts';
 import { neutralNames, type Violation, violationOf, withWitnesses } from './violation.ts';
@@ -94,11 +94,6 @@ export async function evaluateAgain(
   const reason = ended ?? whyInconclusive(kept, evaluations);
   if (reason === undefined) return { first, replayed: { ...counts, end: 'gone' }, kind };
   return { first, replayed: { ...counts, end: 'untold', reason }, kind, finding: inconclusive(reason) };
-}
-
-/** Whether a finding says that a set violates the property, and not that it was inconclusive. */
-function isViolation({ kind }: Finding): boolean {
-  return kind === 'failure' || kind === 'warning';
 }
 
 async function evaluateOften(
