@@ -43,6 +43,32 @@ export async function* shrunkBefore(
   }
 }
 
+/** Sets that searches are at, by what operations are alike. */
+const setsUnderWay = fixture('sets under way', async (): Promise<Map<string, Promise<void>>> => new Map());
+
+/** Works on a set once no operation that is alike works on an equal one: what that comes to is known then. */
+export async function inTurn<T>(
+  session: Session,
+  { ofAnyValue: alike }: Property,
+  args: Args,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (alike === undefined) return work();
+  const underWay = await setsUnderWay(session);
+  const key = `${alike} ${JSON.stringify(args)}`;
+  const turn = (underWay.get(key) ?? Promise.resolve()).then(work);
+  const ended = turn.then(
+    () => undefined,
+    () => undefined,
+  );
+  underWay.set(key, ended);
+  try {
+    return await turn;
+  } finally {
+    if (underWay.get(key) === ended) underWay.delete(key);
+  }
+}
+
 /** Whether a set violates a property, and was not merely inconclusive. */
 function violates({ finding }: Evaluation): boolean {
   return finding !== undefined && isViolation(finding);
@@ -61,7 +87,7 @@ function holds(set: Args, part: Args): boolean {
 }
 
 /** A property that a search asks for no more than it must. */
-interface SparedProperty extends Property {
+export interface SparedProperty extends Property {
   /** Evaluates a set of the search. */
   evaluateSet(args: Args): Promise<Evaluation>;
 }
@@ -74,7 +100,8 @@ export function spared(session: Session, property: Property): SparedProperty {
   const { ofAnyValue: alike } = property;
   if (alike === undefined) return { ...property, evaluateSet: (args) => property.evaluate(args, false) };
   const accepted: { readonly args: Args; readonly evaluation: Evaluation }[] = [];
-  const failing = new Map<string, Evaluation>();
+  /** What came of what is known of other operations. */
+  const known = new Map<string, Evaluation>();
   /** Fresh evaluations that nobody has wanted yet. */
   const ahead = new Map<string, Evaluation>();
   const ask = async (args: Args, fresh: boolean): Promise<Evaluation> => {
@@ -85,17 +112,18 @@ export function spared(session: Session, property: Property): SparedProperty {
   };
   const evaluateKnown = async (args: Args): Promise<Evaluation> => {
     const key = JSON.stringify(args);
-    const evaluation = failing.get(key) ?? (await ask(args, true));
-    if (!violates(evaluation) || failing.has(key)) return evaluation;
-    failing.set(key, evaluation);
-    ahead.set(key, evaluation);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const evaluation = await ask(args, true);
+    known.set(key, evaluation);
+    if (violates(evaluation)) ahead.set(key, evaluation);
     return evaluation;
   };
   const partOfAccepted = (args: Args): Evaluation | undefined =>
     accepted.find((one) => holds(one.args, args))?.evaluation;
   const evaluate = async (args: Args, fresh: boolean): Promise<Evaluation> => {
     const key = JSON.stringify(args);
-    const before = ahead.get(key) ?? (fresh ? undefined : partOfAccepted(args));
+    const before = ahead.get(key) ?? (fresh ? undefined : (known.get(key) ?? partOfAccepted(args)));
     if (fresh) ahead.delete(key);
     if (before !== undefined) return before;
     const evaluation = await ask(args, true);

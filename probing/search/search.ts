@@ -3,7 +3,7 @@ import { type Finding, findingId } from '../../engine/check.ts';
 import { inconclusive } from '../../engine/findings.ts';
 import type { KeptSet, Replayed } from '../../engine/fuzz-options.ts';
 import type { Session } from '../../engine/session.ts';
-import { isViolation, spared } from './known-failures.ts';
+import { inTurn, isViolation, type SparedProperty, spared } from './known-failures.ts';
 import type { Evaluation, Free, FuzzSet, Property } from './note-tried.ts';
 import { knownSets, setOf, TriedSets } from './note-tried.ts';
 import { neutralNames, type Violation, violationOf, withWitnesses } from './violation.ts';
@@ -200,30 +200,10 @@ async function evaluateAll(
   const asked = spared(session, property);
   const queue = [...sets];
   for (const set of queue) {
-    const evaluated = await asked.evaluateSet(set.args);
-    const path = tried.note(set, evaluated);
-    const { finding } = evaluated;
-    if (finding === undefined) {
-      learned.held = true;
-      continue;
-    }
-    if (!isViolation(finding)) {
-      learned.undecided ??= finding;
-      continue;
-    }
-    const known = learned.found.find((one) => isShownBy(one, set, evaluated));
-    if (known !== undefined) {
-      known.witnesses += 1;
-      continue;
-    }
-    const violation = await violationOf(session, set, { ...evaluated, finding }, asked, path);
-    const likely = learned.found.find(
-      (one) => one.kind === violation.kind && one.shows !== 'always' && violation.shows !== 'always',
+    const violation = await inTurn(session, property, set.args, () =>
+      evaluateOne(session, set, asked, tried, learned),
     );
-    if (likely !== undefined) {
-      likely.witnesses += 1;
-      continue;
-    }
+    if (violation === undefined) continue;
     learned.found.push(violation);
     const rest = restOf(set, violation);
     if (rest !== undefined && !isFull()) {
@@ -235,6 +215,39 @@ async function evaluateAll(
     if (isFull()) return tried.close(full);
   }
   tried.close();
+}
+
+/** Evaluates a set, and shrinks it where it shows something new. @returns what that is */
+async function evaluateOne(
+  session: Session,
+  set: FuzzSet,
+  property: SparedProperty,
+  tried: TriedSets,
+  learned: Learned,
+): Promise<Violation | undefined> {
+  const evaluated = await property.evaluateSet(set.args);
+  const path = tried.note(set, evaluated);
+  const { finding } = evaluated;
+  if (finding === undefined) {
+    learned.held = true;
+    return undefined;
+  }
+  if (!isViolation(finding)) {
+    learned.undecided ??= finding;
+    return undefined;
+  }
+  const known = learned.found.find((one) => isShownBy(one, set, evaluated));
+  if (known !== undefined) {
+    known.witnesses += 1;
+    return undefined;
+  }
+  const violation = await violationOf(session, set, { ...evaluated, finding }, property, path);
+  const likely = learned.found.find(
+    (one) => one.kind === violation.kind && one.shows !== 'always' && violation.shows !== 'always',
+  );
+  if (likely === undefined) return violation;
+  likely.witnesses += 1;
+  return undefined;
 }
 
 /** Whether a set shows what is known already: it holds all that matters, and what it is about is among it. */

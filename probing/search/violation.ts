@@ -102,7 +102,9 @@ async function* smallerSets(
   fails: (args: Args) => Promise<boolean>,
 ): AsyncGenerator<Args> {
   for await (const { smallest } of shrunkBefore(session, property, set.args)) {
-    if (await fails(smallest)) yield smallest;
+    if (!(await fails(smallest))) continue;
+    await keepShrunk(session, property, set.args, Promise.resolve(smallest));
+    yield smallest;
   }
   const kept = property.keepsSubject ? set.about.map(({ name }) => name) : [];
   const smallest = shrink(set.args, kept, fails, property);
