@@ -270,7 +270,7 @@ function someText(value: Json | undefined, isKind: (text: string) => boolean): b
   );
 }
 
-/** Reads arguments, and leaves out those that are invalid where each of their names is one that does not count. */
+/** Reads arguments, and leaves out those that are invalid and whose names do not count: what else is invalid is refused alone. */
 export function lenient(
   given: JsonObject,
   read: (given: JsonObject) => JsonObject,
@@ -280,8 +280,9 @@ export function lenient(
     return read(given);
   } catch (error) {
     const wrong = error instanceof Refusal ? error.details.params : undefined;
-    if (!isObject(wrong) || !Object.keys(wrong).every(isLeftOut)) throw error;
-    return read(Object.fromEntries(Object.entries(given).filter(([name]) => !(name in wrong))));
+    const leftOut = isObject(wrong) ? Object.keys(wrong).filter(isLeftOut) : [];
+    if (leftOut.length === 0) throw error;
+    return read(Object.fromEntries(Object.entries(given).filter(([name]) => !leftOut.includes(name))));
   }
 }
 
