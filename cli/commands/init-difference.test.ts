@@ -12,10 +12,17 @@ interface Entry {
   readonly endpoints: { readonly args: Record<string, unknown> }[];
 }
 
-/** A site of the contract with a plugin of another version: without a route and a parameter, with another declaration. */
+/** A site with a plugin of another version: without a route and a parameter, with another declaration. */
 async function otherVersion(): Promise<string> {
+  const folder = testFolder({
+    'site.json': {
+      name: 'site',
+      title: 'A site with a plugin',
+      operations: ['core', 'oembed-1.0', 'seo-v1'],
+    },
+  });
   const site = await serve({
-    deployment: 'b',
+    deployment: join(folder, 'site.json'),
     behaviour: {
       declare: ({ routes }) => {
         if (!isObject(routes)) return;
@@ -90,7 +97,7 @@ describe('init on a site that publishes otherwise than the built-in files say', 
     await init('--contract', 'all');
 
     expect((await init('--check')).stdout).toContain('nothing has changed');
-    expect((await init('--check', '--contract', 'cms-v2')).stdout).toContain('"instead"');
+    expect((await init('--check', '--contract', 'oembed-1.0')).stdout).toContain('"instead"');
   });
 
   it('refuses the name of a file that does not fit the site, and names the nearest', async () => {
