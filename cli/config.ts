@@ -11,7 +11,8 @@ export interface ConfigFile extends Settings {
   readonly targets?: Readonly<Record<string, Settings & { readonly url: string }>>;
 }
 
-const DEFAULT_FILE = 'site-conformance.config.json';
+/** The configuration file that a run reads where no other is named. */
+export const DEFAULT_FILE = 'site-conformance.config.json';
 const SCHEMA = 'config.schema.json';
 /** Keywords that a name breaks which the schema does not have. */
 const MISSPELT: ReadonlySet<string> = new Set(['unevaluatedProperties', 'additionalProperties']);

@@ -10,6 +10,15 @@ export interface DocumentHead<Kind extends string> {
   readonly tool: { readonly name: string; readonly version: string };
 }
 
+/** What came of comparing one part of two runs. */
+export interface Compared {
+  readonly changes: readonly Change[];
+  /** How many kinds of answers, or fields of resources, were compared. */
+  readonly compared: number;
+  /** What could not be compared, in sentences. */
+  readonly notes: readonly string[];
+}
+
 /** What of an index a change is about. */
 export interface About {
   readonly namespace?: string;

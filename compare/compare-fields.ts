@@ -1,18 +1,9 @@
 import type { FieldNames, FieldPlace, OperationPlace, RunResult, ShownFields } from '../engine/result.ts';
 import { listed } from '../engine/text.ts';
-import { type Change, change } from './change.ts';
+import { type Change, type Compared, change } from './change.ts';
 import type { Kind } from './law.ts';
 import { fieldChangeId, type Places } from './owners.ts';
 import { SITE } from './surface.ts';
-
-/** What became of the fields that records show. */
-export interface ComparedFields {
-  readonly changes: readonly Change[];
-  /** How many fields of how many resources were compared. */
-  readonly compared: number;
-  /** What could not be compared, in sentences. */
-  readonly notes: readonly string[];
-}
 
 /** How a name stands in a context: on every record, on some, on none; or it may be beyond what was noted. */
 type Occurrence = 'always' | 'sometimes' | 'absent' | 'unknown';
@@ -39,7 +30,7 @@ type Observed = Pick<RunResult, 'observed' | 'target'>;
  * Fields that records no longer show, or show now, context by context (§2). Records of both runs must have been seen in a
  * context, by the same kind of caller and in the same vocabulary: else nothing is known of it.
  */
-export function compareFields(before: Observed, after: Observed, places: Places): ComparedFields {
+export function compareFields(before: Observed, after: Observed, places: Places): Compared {
   const [was, is] = [before.observed?.fields ?? [], after.observed?.fields ?? []];
   if (was.length === 0 && is.length === 0) return { changes: [], compared: 0, notes: [] };
   const why = whyNot(before, after);

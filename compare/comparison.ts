@@ -1,14 +1,15 @@
 import { plainRoute, skeletonOf } from '../client/route-pattern.ts';
-import type { RunResult, Verdict } from '../engine/result.ts';
+import { EVALUATED } from '../engine/conclusion.ts';
+import type { RunResult } from '../engine/result.ts';
 import { listed, plural, present } from '../engine/text.ts';
 import { loadVersions, type Versions } from '../specs/versions/versions.ts';
-import type { Change, DocumentHead } from './change.ts';
+import type { Change, Compared, DocumentHead } from './change.ts';
 import { compareChecks, type SharedChecks } from './compare-checks.ts';
-import { type ComparedFields, compareFields } from './compare-fields.ts';
+import { compareFields } from './compare-fields.ts';
 import { compareSurfaces } from './compare-surfaces.ts';
 import { type Group, groupsOf } from './groups.ts';
 import { type ChangeClass, CLASSES, countClasses } from './law.ts';
-import { type ComparedAnswers, compareAnswers } from './observed/compare-answers.ts';
+import { compareAnswers } from './observed/compare-answers.ts';
 import { callsOf, causeFinder, ownerOf, type Places } from './owners.ts';
 import type { Side } from './side.ts';
 import { type Surface, surfaceOf, versionPlace } from './surface.ts';
@@ -106,9 +107,7 @@ interface Surfaces {
 const LEAST_SHARE = { checks: 0.5, routes: 0.1 };
 /** Searches that a note names. */
 const MOST_NAMED = 5;
-const EVALUATED: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn']);
-const NO_FIELDS: ComparedFields = { changes: [], compared: 0, notes: [] };
-const NO_ANSWERS: ComparedAnswers = { changes: [], compared: 0, notes: [] };
+const NOT_COMPARED: Compared = { changes: [], compared: 0, notes: [] };
 const NOTHING: SharedChecks = { changes: [], drawn: [], shared: 0, onlyBefore: 0, onlyAfter: 0 };
 
 /** Compares two sides, in what they share. @param version of the product */
@@ -120,9 +119,9 @@ export function compareSides(before: Side, after: Side, version: string): Compar
   const declared = surfaces === undefined ? [] : compareSurfaces(surfaces.before, surfaces.after);
   const [was, is] = [before.run, after.run];
   const places: Places = { ...was?.target.operations, ...is?.target.operations };
-  const fields = was === undefined || is === undefined ? NO_FIELDS : compareFields(was, is, places);
+  const fields = was === undefined || is === undefined ? NOT_COMPARED : compareFields(was, is, places);
   const answers =
-    was === undefined || is === undefined ? NO_ANSWERS : compareAnswers(was, is, fields.changes, declared);
+    was === undefined || is === undefined ? NOT_COMPARED : compareAnswers(was, is, fields.changes, declared);
   const known = [...declared, ...fields.changes, ...answers.changes];
   const checks = was === undefined || is === undefined ? NOTHING : checksOf(was, is, known, places);
   const changes = [...known, ...checks.changes];

@@ -1,6 +1,6 @@
 import { listed, plural, present } from '../engine/text.ts';
 import { type Accepted, type Change, digestOfCause } from './change.ts';
-import { headlineOf, OBSERVED_WORDS } from './headline.ts';
+import { headlineOf, OBSERVED_WORDS, type Words } from './headline.ts';
 import { type ChangeClass, CLASSES, type Effect, type Kind } from './law.ts';
 import { SITE } from './surface.ts';
 
@@ -125,17 +125,6 @@ function worst(alike: readonly Change[], dependents: readonly Change[]): ChangeC
 const MOST_PLACES = 3;
 const MOST_SUBJECTS = 8;
 const LONGEST_VALUE = 160;
-
-/** What is said of a kind of change: of the change itself, and of who is hit and what to do. */
-interface Words {
-  readonly says: (one: Change) => string;
-  /** Where callers are hit. */
-  readonly advice: string;
-  /** Where that is unknown, and something else helps. */
-  readonly unsure?: string;
-  /** Where nobody is hit, and there is more to say than that. */
-  readonly harmless?: string;
-}
 
 const WORDS: Readonly<Record<Kind, Words>> = {
   'namespace-removed': {

@@ -219,11 +219,14 @@ function schemaOf(text = ''): ValueSchema | undefined {
   return pattern === undefined ? undefined : readValueSchema({ type: 'string', pattern: `^(?:${pattern})$` });
 }
 
-/** What is said of a change of answers: of the change, and of who is hit and what to do. */
-interface Words {
+/** The words for a kind of change: what has changed, who is affected, and what to do. */
+export interface Words {
   readonly says: (one: Change) => string;
+  /** Where callers are affected. */
   readonly advice: string;
+  /** Where that is unknown, and something else helps. */
   readonly unsure?: string;
+  /** Where nobody is affected, and there is more to say than that. */
   readonly harmless?: string;
 }
 

@@ -36,7 +36,8 @@ export interface ConcludeOptions {
 /** Kinds of reasons of checks that the caller left out, or the run did not come to. */
 const LEFT_OUT: ReadonlySet<string | undefined> = new Set(['selection', 'ended', 'over-budget']);
 
-const EVALUATED: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn']);
+/** The verdicts that say how the site behaves. */
+export const EVALUATED: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn']);
 
 /**
  * Draws the conclusion of a run from its checks. A failure always shows; otherwise whatever kept the run from

@@ -11,7 +11,7 @@ import { type FilePlan, planFile, textOf } from '../../probing/published/plan-fi
 import { DEPLOYMENT, OPERATIONS, workingFiles } from '../../probing/published/working-folder.ts';
 import { note, print } from '../../reports/print.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
-import { type ConfigFile, loadConfig } from '../config.ts';
+import { type ConfigFile, DEFAULT_FILE, loadConfig } from '../config.ts';
 import { wholeNumber } from '../options.ts';
 import { optionFor } from '../read-options.ts';
 import { resolveTargets } from '../run/configure.ts';
@@ -140,8 +140,6 @@ async function withClient<T>(options: ClientOptions, use: (client: Client) => Pr
   return await use(client);
 }
 
-const CONFIG = 'site-conformance.config.json';
-
 /** A folder with a configuration and the contract of one site. */
 interface WorkingFolder {
   /** The built-in operation files that stay the measure, as the deployment in it says. */
@@ -156,7 +154,7 @@ interface WorkingFolder {
 
 /** The configuration in a folder. @throws UsageError where it is none */
 function configIn(out: string): ConfigFile {
-  const path = join(resolve(out), CONFIG);
+  const path = join(resolve(out), DEFAULT_FILE);
   return existsSync(path) ? loadConfig(path) : {};
 }
 
@@ -178,7 +176,7 @@ function openWorkingFolder(
   const same = known.find(([, target]) => target.url === url);
   if (same === undefined && known.length > 0 && existsSync(join(root, DEPLOYMENT))) {
     throw new UsageError(
-      `--out ${out}: the contract there is of ${known.map(([, target]) => target.url).join(', ')}; name another folder, or add a target with the address ${url} to ${CONFIG}`,
+      `--out ${out}: the contract there is of ${known.map(([, target]) => target.url).join(', ')}; name another folder, or add a target with the address ${url} to ${DEFAULT_FILE}`,
     );
   }
   const read = (path: string): string | undefined => readText(join(root, path));
@@ -201,7 +199,7 @@ function openWorkingFolder(
       });
       if (same !== undefined) return plans;
       const text = textOf(withTarget(config, targetNameOf(url), { url, user, site }));
-      return [{ path: CONFIG, what: 'new', text, diff: '', conflicts: [] }, ...plans];
+      return [{ path: DEFAULT_FILE, what: 'new', text, diff: '', conflicts: [] }, ...plans];
     },
     write(plans, site) {
       for (const { path, what, text } of plans) {

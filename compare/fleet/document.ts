@@ -53,7 +53,7 @@ export interface Shard {
 }
 
 /** How many targets there are of each kind. */
-export interface FleetCounts {
+interface FleetCounts {
   readonly targets: number;
   /** By conclusion: together the number of targets. */
   readonly conformant: number;
@@ -97,7 +97,7 @@ export interface FleetTarget {
 }
 
 /** How a target stands against its earlier run; the lists are in its `results.json`. */
-export interface TargetBaseline {
+interface TargetBaseline {
   /** The earlier run: its id, and when it began. */
   readonly run: string;
   readonly started: string;
@@ -132,7 +132,7 @@ export interface FleetCheck {
 }
 
 /** A namespace that some targets serve. */
-export interface FleetNamespace {
+interface FleetNamespace {
   readonly namespace: string;
   /** How many targets serve it, and the names of the first twenty. */
   readonly count: number;

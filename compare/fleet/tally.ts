@@ -1,16 +1,7 @@
 import { areaOf } from '../../engine/check.ts';
 import type { Conclusion, RunResult } from '../../engine/result.ts';
 import { present } from '../../engine/text.ts';
-import type {
-  ExitCode,
-  Fleet,
-  FleetCheck,
-  FleetCounts,
-  FleetNamespace,
-  FleetTarget,
-  Shard,
-  TargetBaseline,
-} from './document.ts';
+import type { ExitCode, Fleet, FleetCheck, FleetTarget, Shard } from './document.ts';
 
 /** What one target adds to a fleet: its row, and the checks that fail on it. */
 export interface TargetShare {
@@ -88,7 +79,7 @@ export function shareOf(result: RunResult, place: TargetPlace): TargetShare {
   };
 }
 
-function baselineOf({ baseline }: RunResult): { baseline?: TargetBaseline } {
+function baselineOf({ baseline }: RunResult): Pick<FleetTarget, 'baseline'> {
   if (baseline === undefined) return {};
   const { run, started } = baseline;
   return {
@@ -185,7 +176,7 @@ export function worstOf(codes: readonly ExitCode[]): ExitCode {
 }
 
 /** A fleet of no target says nothing; a part of one may be empty. */
-function conclusionOf({ nonconformant, inconclusive }: FleetCounts, about: FleetAbout): Conclusion {
+function conclusionOf({ nonconformant, inconclusive }: Fleet['counts'], about: FleetAbout): Conclusion {
   if (nonconformant > 0) return 'nonconformant';
   const empty = about.selected === 0 || about.run.ended !== undefined;
   return inconclusive > 0 || empty ? 'inconclusive' : 'conformant';
@@ -205,7 +196,7 @@ function byText(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-function countsOf(targets: readonly FleetTarget[]): FleetCounts {
+function countsOf(targets: readonly FleetTarget[]): Fleet['counts'] {
   const of = (conclusion: Conclusion): number =>
     targets.filter((target) => target.conclusion === conclusion).length;
   return {
@@ -218,7 +209,11 @@ function countsOf(targets: readonly FleetTarget[]): FleetCounts {
   };
 }
 
-function reasonOf(targets: readonly FleetTarget[], counts: FleetCounts, { run, shard }: FleetAbout): string {
+function reasonOf(
+  targets: readonly FleetTarget[],
+  counts: Fleet['counts'],
+  { run, shard }: FleetAbout,
+): string {
   const whole = `${counts.targets} target${counts.targets === 1 ? '' : 's'}`;
   if (counts.targets === 0) {
     return shard === undefined ? 'no target was checked' : `no target falls into ${shard.index}/${shard.of}`;
@@ -263,7 +258,7 @@ function sumOf(one: FleetCheck, other: FleetCheck): FleetCheck {
   };
 }
 
-function softwareOf(targets: readonly FleetTarget[]): FleetNamespace[] {
+function softwareOf(targets: readonly FleetTarget[]): Fleet['software'] {
   const byNamespace = new Map<string, string[]>();
   for (const { name, namespaces = [] } of targets) {
     for (const namespace of new Set(namespaces)) {

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { AnswerNotes, MemberNotes, RefusalNotes, Spread } from '../../client/observed/document.ts';
 import { sampleResult } from '../../engine/result.fixture.ts';
 import type { RunResult } from '../../engine/result.ts';
+import type { Compared } from '../change.ts';
 import { groupsOf } from '../groups.ts';
-import { type ComparedAnswers, compareAnswers } from './compare-answers.ts';
+import { compareAnswers } from './compare-answers.ts';
 
 /** A run that noted this. */
 function run(answers: readonly AnswerNotes[], refusals: readonly RefusalNotes[] = []): RunResult {
@@ -34,12 +35,12 @@ function ofMember(type: string, records: number, more: Partial<MemberNotes> = {}
   return { records, members: { author } };
 }
 
-function between(before: readonly AnswerNotes[], after: readonly AnswerNotes[]): ComparedAnswers {
+function between(before: readonly AnswerNotes[], after: readonly AnswerNotes[]): Compared {
   return compareAnswers(run(before), run(after));
 }
 
 /** What is said, in short. */
-function said({ changes }: ComparedAnswers): unknown[] {
+function said({ changes }: Compared): unknown[] {
   return changes.map(({ class: found, kind, subject }) => [found, kind, subject]);
 }
 
@@ -310,9 +311,7 @@ describe('a comparison of answers', () => {
         [],
         routes.map((route) => denied(route, status)),
       );
-    const classesOf = ({ changes }: ComparedAnswers): string[] => [
-      ...new Set(changes.map((one) => one.class)),
-    ];
+    const classesOf = ({ changes }: Compared): string[] => [...new Set(changes.map((one) => one.class))];
 
     expect(classesOf(compareAnswers(on(401, '/a'), on(403, '/a')))).toEqual(['unknown']);
     expect(classesOf(compareAnswers(on(401, '/a', '/b', '/c'), on(403, '/a', '/b', '/c')))).toEqual([

@@ -3,7 +3,7 @@ import { curlLine } from '../../client/curl-line.ts';
 import type { AnswerNotes, ObservedAnswers, RefusalNotes } from '../../client/observed/document.ts';
 import { parseRoutePattern, shapeOf, skeletonOf } from '../../client/route-pattern.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
-import { type Calls, type Change, change, type Exchange } from '../change.ts';
+import { type Calls, type Change, type Compared, change, type Exchange } from '../change.ts';
 import type { Effect } from '../law.ts';
 import { SITE } from '../surface.ts';
 import { compareSamples, compareWholes, recordsRefused, withRoots } from './answers.ts';
@@ -14,15 +14,6 @@ import { compareMembers, NEVER } from './members.ts';
 import { comparePace, paceOf } from './pace.ts';
 import { compareRefusals } from './refusals.ts';
 import { compareLocked, comparePersonal, comparePublished, hiddenFrom } from './rights.ts';
-
-/** What became of the answers that both runs asked for. */
-export interface ComparedAnswers {
-  readonly changes: readonly Change[];
-  /** How many kinds of answers were compared. */
-  readonly compared: number;
-  /** What could not be compared, in sentences. */
-  readonly notes: readonly string[];
-}
 
 /** What was noted, and of which site. */
 interface Noted {
@@ -75,7 +66,7 @@ export function compareAnswers(
   after: Noted,
   known: readonly Change[] = [],
   declared: readonly Change[] = [],
-): ComparedAnswers {
+): Compared {
   const [was, is] = [before.observed, after.observed];
   const nothing = { changes: [], compared: 0 };
   if (was?.answers === undefined || is?.answers === undefined) {

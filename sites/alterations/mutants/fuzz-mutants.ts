@@ -14,7 +14,7 @@ import {
 } from '../handling.ts';
 
 /** Parameters whose valid values depend on what the site holds, and the one that the site fetches. */
-const SITE_BOUND = ['page', 'offset', 'password', 'url'];
+export const SITE_BOUND: readonly string[] = ['page', 'offset', 'password', 'url'];
 const FEWEST = 3;
 /** Parameters of lists with which every record is still on some page. */
 const ARRANGING = ['context', 'order', 'orderby', 'page', 'per_page'];

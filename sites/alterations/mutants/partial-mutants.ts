@@ -20,9 +20,8 @@ import {
   shownRecord,
   without,
 } from '../handling.ts';
+import { SITE_BOUND } from './fuzz-mutants.ts';
 
-/** Parameters whose valid values depend on what the site holds. */
-const SITE_BOUND = ['page', 'offset', 'password', 'url'];
 /** Lists are asked with several arguments to see what one of them does; those with fewer parameters need another mutant. */
 const FEW = 14;
 
