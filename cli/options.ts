@@ -50,7 +50,7 @@ export interface Settings {
 /** What `run` is given: settings, and what is about this one run, which no file holds. */
 export interface RunSettings extends Settings {
   readonly config?: string;
-  /** The results of which what failed is run again. */
+  /** The results of an earlier run: what failed there runs again. */
   readonly rerun?: string;
   readonly watch?: boolean;
   /** A file: a watching run asks again when it changes. */

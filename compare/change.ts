@@ -3,7 +3,7 @@ import { plainRoute } from '../client/route-pattern.ts';
 import { show } from '../engine/findings.ts';
 import { type ChangeClass, classOfKind, type Direction, type Effect, KINDS, type Kind } from './law.ts';
 
-/** What every document says first: what it is, and of which tool. */
+/** The first members of every document: its format, its kind, and the tool that wrote it. */
 export interface DocumentHead<Kind extends string> {
   readonly format: 1;
   readonly kind: Kind;

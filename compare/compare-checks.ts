@@ -138,11 +138,11 @@ function shownOf({ verdict, observed, message }: CheckResult): string {
 
 /** What a search asked and showed in one run, as far as two runs are compared by it. */
 export interface Searched {
-  /** By what sets that were drawn alike are known; older results know the seed alone. Undefined where none was drawn. */
+  /** Equal where two runs drew the same sets; older results have the seed alone. Undefined where none was drawn. */
   readonly drawn: string | undefined;
   /** What it showed each time: the ids of findings, and where their sets came from. */
   readonly shown: readonly { readonly id: string; readonly path: string }[];
-  /** The findings of earlier runs of which it is known whether they are still there. */
+  /** The findings of earlier runs that were either found again or are gone for sure. */
   readonly replayed: ReadonlySet<string>;
 }
 

@@ -57,7 +57,7 @@ export interface HeldClient {
   readonly calls: number;
   /** The calls that break; changes that are accepted break none. */
   readonly breaking: readonly HeldCall[];
-  /** Those of which it is unknown. */
+  /** Calls that may break. */
   readonly unknown: readonly HeldCall[];
   /** Those that the site refuses already before, with why. */
   readonly refused: readonly { readonly call: string; readonly why: string }[];
@@ -295,7 +295,7 @@ export function markEverywhere(
   );
 }
 
-/** What a headline says, wherever it is so: one site has more places than another. */
+/** The same for a headline wherever the change is: sites differ in how many places they have. */
 function keyOf(id: string, headline: string): string {
   const thing = headline.replace(/: \d+ (?:routes|places|methods)$/, '');
   return `${id} ${thing.slice(thing.indexOf(': ') + 1).trim()}`;

@@ -24,11 +24,11 @@ export interface Group {
   readonly hanging: readonly string[];
   /** Who accepted all of it, why and until when. */
   readonly accepted?: Accepted;
-  /** Between which versions of which software every site changes so. */
+  /** The software and its two versions between which every site changes like this. */
   readonly everywhere?: string;
 }
 
-/** Groups changes by what brought them about: the worst first, then by owner. */
+/** Groups changes by their cause: the worst first, then by owner. */
 export function groupsOf(changes: readonly Change[]): Group[] {
   const byId = new Map(changes.map((one) => [one.id, one]));
   const rooted = changes.map((one) => ({ one, root: rootOf(one, byId) }));

@@ -102,7 +102,7 @@ function callsByMethod(route: SiteRoute): Map<string, Call> {
   return calls;
 }
 
-/** The same document with `{base}` in place of the address of the site, at the start of a text. */
+/** The same document with the address of the site, at the start of a text, replaced by `{base}`. */
 function withBase(document: JsonObject, url: string): JsonObject {
   const bases = [...new Set([url, url.replace(/\/+$/, '')])].filter((one) => one !== '');
   const turn = (value: unknown): unknown => {
@@ -179,7 +179,7 @@ function partsOf(surface: Surface, { runs, came }: Versions): Part[] {
   return first === undefined || first.has < first.all * LEAST_SHARE ? [] : parts;
 }
 
-/** The last version of which something is there, and the first of which something is missing; -1 for none. */
+/** The last version that the index lists anything of, and the first that it does not list in full; -1 for none. */
 function extentOf(parts: readonly Part[]): { readonly latest: number; readonly gap: number } {
   return {
     latest: parts.findLastIndex(({ has }) => has > 0),
@@ -194,7 +194,7 @@ export function versionPlace(surface: Surface, versions: Versions): number | und
   return latest === -1 || (gap !== -1 && latest >= gap) ? undefined : latest;
 }
 
-/** From which version to which, with the grounds. @param next the first of which something is missing */
+/** The range of versions in words, with the grounds. @param next the first version that is not listed in full */
 function rangeOf(last: Part, next: Part | undefined): string {
   const all = `all that ${last.version} lists`;
   if (next === undefined) return `${short(last)} or later (${all})`;

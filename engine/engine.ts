@@ -64,7 +64,7 @@ export class Engine {
     return this.#fixtures.report;
   }
 
-  /** What the run does in place of evaluating checks of the plan; undefined while it evaluates them. */
+  /** The current activity while the run evaluates no check of the plan; otherwise undefined. */
   get activity(): CurrentActivity | undefined {
     return this.#activity;
   }

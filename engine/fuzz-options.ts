@@ -118,7 +118,7 @@ export interface Extent {
 /** Something that was never tried, and why. */
 export interface Untried {
   parameter: string;
-  /** The keyword of which no value was tried; absent where no value of the parameter was. */
+  /** The keyword without a tried value; absent where no value of the parameter was tried. */
   keyword?: string;
   reason: string;
 }

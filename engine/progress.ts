@@ -100,7 +100,7 @@ function groupsOf(obstacles: readonly Obstacle[], checks: readonly CheckResult[]
   return [...groups.values()];
 }
 
-/** A kind of which the site does next to nothing is one thing to do; else what fails alike of one parameter is. */
+/** Groups failures into things to do: a kind that mostly fails is one, otherwise what fails alike for one parameter is. */
 function keyOf(check: CheckResult, mostly: ReadonlySet<string>): string {
   const kind = check.verdict === 'fail' ? kindOf(check) : undefined;
   if (kind?.together !== true) return check.id;
@@ -108,7 +108,7 @@ function keyOf(check: CheckResult, mostly: ReadonlySet<string>): string {
   return check.parameter === undefined ? check.id : JSON.stringify([kind.kind, check.parameter]);
 }
 
-/** The kinds of which more checks fail than pass. */
+/** The kinds that fail more checks than they pass. */
 function mostlyFailing(checks: readonly CheckResult[]): ReadonlySet<string> {
   const tallies = new Map<string, { fail: number; pass: number }>();
   for (const check of checks) {

@@ -175,7 +175,7 @@ export interface FuzzingReport extends Extent {
   violations: number;
   /** Violations that did not show each time. */
   unstable: number;
-  /** Keywords of parameters, and kinds of values, of which some value was tried, and those of which none was. */
+  /** Keywords of parameters and kinds of values: those with a tried value, and those without. */
   keywords: { tried: number; untried: number };
   pairs: { tried: number; possible: number };
   untried: UnfinishedSearch[];

@@ -64,7 +64,7 @@ function trialsOf(deployment: string): Trials {
         deployment,
         alterations,
         contract,
-        // A plan of all of them, of which few run, costs more than the run.
+        // Planning all checks to run a few costs more than the run.
         checks: everything ? all : all.filter(({ id }) => matchesAny(id, globs)),
         mode: 'full',
         seed: 1,

@@ -34,7 +34,7 @@ export function jsonText(document: unknown): string {
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-/** Writes a text in parts, of which only one is held at a time. */
+/** Writes a text in parts, and holds one part at a time. */
 function writeParts(path: string, parts: Iterable<string>): void {
   const file = openSync(path, 'w');
   try {

@@ -50,7 +50,7 @@ export function rootsOf(result: Pick<RunResult, 'progress' | 'checks' | 'target'
 }
 
 /**
- * Whether the reader is the author of what is checked: a run that certifies or watches, or of which less than half passes.
+ * Whether the reader is the author of what is checked: the run certifies or watches, or less than half of its checks pass.
  * An author reads first what to build next, an operator what broke.
  */
 export function isForAuthor({ run, progress }: Pick<RunResult, 'run' | 'progress'>): boolean {

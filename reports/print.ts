@@ -24,12 +24,12 @@ export function print(stream: NodeJS.WritableStream, text: string, longest: numb
   );
 }
 
-/** Says one line, of which a target or a caller may have made a part, on standard output. */
+/** Prints one line on standard output; parts of it may come from a target or a caller. */
 export function say(line: string): void {
   print(process.stdout, `${visibleLine(line)}\n`);
 }
 
-/** The same beside the output of a command, on standard error. */
+/** Prints such a line on standard error, beside the output of a command. */
 export function note(line: string): void {
   print(process.stderr, `${visibleLine(line)}\n`);
 }

@@ -116,7 +116,7 @@ export class EventLog {
   readonly path: string;
   #file: number | undefined;
 
-  /** Starts an empty log, in place of an earlier one; makes its folder. Throws when it cannot be written. */
+  /** Starts an empty log that replaces an earlier one; makes its folder. Throws when it cannot be written. */
   constructor(path: string) {
     mkdirSync(dirname(path), { recursive: true });
     this.path = path;
@@ -137,7 +137,7 @@ export class EventLog {
   }
 }
 
-/** The events of which a result is made: the start, each check, each notice and the end. */
+/** The events that make up a result: the start, each check, each notice and the end. */
 export function eventsOf(result: RunResult): RunEvent[] {
   const { tool, target, run, conclusion, reason, notices, checks, partial } = result;
   const { seconds, requests, retries, ended, ...head } = run;

@@ -45,7 +45,7 @@ export function openFleetFolder(path: string, names: readonly string[]): OutFold
   };
 }
 
-/** Says in the folder for reports that nothing is concluded, in place of an earlier fleet; a misspelt name makes no folder. */
+/** Replaces the report of an earlier fleet by one that concludes nothing. A misspelt name makes no folder. */
 export function recordFleetFailure(out: string, { code, line }: Explained): void {
   try {
     const folder = openOutFolder(out, []);

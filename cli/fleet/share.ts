@@ -49,7 +49,7 @@ export function shareIn(
   return shareOf(run, { name, folder: name, exitCode, seconds, namespaces });
 }
 
-/** What a target adds of which there are no reports. */
+/** What a target without reports adds to its fleet. */
 export function shareWithout(job: FleetJob, exitCode: ExitCode, reason: string, seconds = 0): TargetShare {
   const result = resultOfFailure(failureOf(job, exitCode, reason));
   return shareOf(result, { name: job.name, folder: job.name, exitCode, seconds, namespaces: undefined });

@@ -80,7 +80,7 @@ interface Captured {
   end(): void;
 }
 
-/** Keeps what this process prints, in place of printing it. */
+/** Keeps what this process would print. */
 function capture(): Captured {
   const chunks: string[] = [];
   let size = 0;

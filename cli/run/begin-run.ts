@@ -275,7 +275,7 @@ function idsByCollection(ids: JournalState['ids']): ExplainedChanges['ids'] {
   return [...ids].flatMap(([collection, known]) => known.map((id) => ({ collection, id })));
 }
 
-/** Records that are there, and records of which nobody knows, are kept apart. */
+/** Tells records that are still there from records whose state is unknown. */
 function howItStands({ left }: WritingReport): string {
   return left.length > 0
     ? 'not everything was removed'

@@ -25,7 +25,7 @@ import { uploadAsForm } from '../../suites/writes/media/media-checks.ts';
 /** What begins the id of a check that sends a call of a client again. */
 const EXAMPLES = 'client';
 
-/** Whether a check sends a call again; of which client, is for `isExampleOf` to say. */
+/** Whether a check repeats a call of some client; `isExampleOf` says of which one. */
 function isExample({ area }: Pick<Check, 'area'>): boolean {
   return area === EXAMPLES;
 }

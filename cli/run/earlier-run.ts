@@ -110,7 +110,7 @@ function read(option: string, place: string): RunResult {
   }
 }
 
-/** Of a folder that a run of several deployments filled the part that is meant. */
+/** The part of a folder that is about one deployment, where a run of several filled it. */
 function placeOf(path: string, deployment: string, several: boolean): string {
   const part = join(path, deployment);
   const isPart = statSync(join(part, 'results.json'), { throwIfNoEntry: false })?.isFile() === true;

@@ -24,9 +24,9 @@ export interface FailedRun {
 }
 
 /**
- * Says in the folder for reports that a run allows no conclusion, in place of the reports of an earlier run. After wrong
- * usage only in a folder that holds such reports, or nothing at all: a misspelt name makes no folder. Nothing is touched where a file that no run wrote would be replaced or
- * another run writes; what cannot be written is left out, for the reason was printed.
+ * Replaces the reports of an earlier run by one that concludes nothing. After wrong usage it does so only in a folder that
+ * holds such reports or is empty: a misspelt name makes no folder. It touches nothing while another run writes there, or where
+ * it would replace a file that no run wrote. What cannot be written is left out, because the reason was printed.
  */
 export async function recordFailure(out: string, failed: FailedRun): Promise<void> {
   const path = resolve(out);

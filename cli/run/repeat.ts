@@ -25,7 +25,7 @@ import { chooseReporters } from './reporters.ts';
 import type { RunNarrowing } from './run-target.ts';
 
 /**
- * Narrows a run to what failed in an earlier one, and what that depends on. Targets of which nothing did are left out.
+ * Narrows a run to what failed in an earlier one, and what that depends on. Targets without a failure are left out.
  * @param path the results, or the folder that holds them; @param seed of this run, where one is given: else that of those results
  * @throws UnusableRun for results that cannot be used; NothingToRun where nothing failed
  */
@@ -95,7 +95,7 @@ export function chooseAgain(
 }
 
 /**
- * What of a target did not pass in an earlier run and may come to, and what that depends on; nothing of one of which everything
+ * The checks of a target that did not pass in an earlier run and may pass yet, with what they depend on. None where everything
  * passed.
  * @param before the earlier results by deployment
  */
@@ -269,7 +269,7 @@ export interface Known {
   begun?: string;
 }
 
-/** A run of which everything is decided, and nothing is checked yet. */
+/** A run that is fully decided and has checked nothing yet. */
 export interface PreparedRun {
   readonly targets: readonly RunConfig[];
   readonly certification: ReturnType<typeof readCertification>;

@@ -26,10 +26,10 @@ const PHASE = {
   'alters-site': 'altering the site',
 } as const;
 
-/** What a run does in place of evaluating further checks. */
+/** What a run may be doing while it evaluates no check. */
 const ACTIVITIES = { stage: 'creating fixtures', again: 'asking again what failed' } as const;
 
-/** Shows how far a run is: of the checks that were selected and can be asked, in requests, with what it is at. */
+/** Shows the progress of a run: checks done of those that run, requests, and the current activity. */
 export function showProgress(config: RunConfig, stream: ProgressStream): ShownProgress {
   const { plan, fuzz } = config;
   const { deployment } = contractOf(config);

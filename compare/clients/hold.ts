@@ -178,7 +178,7 @@ function partsOf(path: string): string[] {
   return path.replaceAll('[]', '.[]').split('.');
 }
 
-/** What to send or read in place of what no longer goes; undefined where the advice on its cause is all that is known. */
+/** What a client should send or read instead; undefined where only the advice on the cause is known. */
 function insteadOf({ kind, subject, before, after, about, calls }: Change): string | undefined {
   const keyword = subject.split(/[ /]/).at(-1);
   const name = about?.parameter ?? calls?.parameter ?? subject;

@@ -270,7 +270,7 @@ function noteParameter({ sent }: Row, name: string, value: unknown, declared: un
   known.numbers.most = Math.max(known.numbers.most, value);
 }
 
-/** A value of a query, which is text whatever is meant. */
+/** A value of a query; its type is unknown, because all of them are text. */
 function read(text: string, name: string): unknown {
   if (name.includes('[')) return [text];
   if (text.includes(',') && text.length < 10_000) return text.split(',');

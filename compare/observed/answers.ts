@@ -60,7 +60,7 @@ function refusedDifference(was: AnswerNotes, is: AnswerNotes): Difference | unde
   };
 }
 
-/** Of requests for a list, all of which were answered or invalid, so many are denied or end in faults now. */
+/** The fewest requests for a list that are denied or end in faults now, where earlier ones were all answered or invalid. */
 const OFTEN = 10;
 const SOME = 'some requests';
 
@@ -85,8 +85,8 @@ function partlyRefused(was: AnswerNotes, is: AnswerNotes): Difference | undefine
 }
 
 /**
- * A list that shows records of which none is answered by itself any more. Of records below others nothing is said: which of these have
- * any depends on the content.
+ * A list whose records cannot be read one by one any more. Records below others are left out: whether there are any depends on
+ * the content.
  */
 export function recordsRefused(
   { was, is }: Pair<AnswerNotes>,
@@ -244,7 +244,7 @@ type Sample = NonNullable<AnswerNotes['sample']>;
 /**
  * Records that nobody changed and that are rendered otherwise, and a first page of the same records in another order. Whether
  * callers notice is unknown.
- * @param explained members of which something else is said
+ * @param explained members that another change is about
  */
 export function compareSamples({ was, is }: Pair<AnswerNotes>, explained: ReadonlySet<string>): Difference[] {
   const [then, now] = [was.sample, is.sample];
@@ -300,7 +300,7 @@ export function withRoots(changes: readonly Change[], declared: readonly Change[
   });
 }
 
-/** Whether the index declares that an operation takes less, of which calls are refused that were answered. */
+/** Whether the index now declares that an operation takes less, which explains why calls are refused. */
 function makesInvalid({ class: found, side, kind, about }: Change, one: Change): boolean {
   if (found === 'compatible' || side !== 'sent' || about?.route === undefined) return false;
   const isRefused = one.kind === 'answer-refused' && /\b400\b/.test(one.after ?? '');

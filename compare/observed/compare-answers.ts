@@ -15,7 +15,7 @@ import { comparePace, paceOf } from './pace.ts';
 import { compareRefusals } from './refusals.ts';
 import { compareLocked, comparePersonal, comparePublished, hiddenFrom } from './rights.ts';
 
-/** What was noted, and of which site. */
+/** The notes of one run, and the site that it read. */
 interface Noted {
   readonly observed?: Partial<ObservedAnswers> | undefined;
   readonly target: { readonly url: string };
@@ -28,7 +28,7 @@ const STRENGTH: readonly Effect[] = ['unknown', 'none', 'narrows', 'widens', 'in
 /** Methods whose requests change nothing. */
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Kinds of which the subject is the path of a member. */
+/** Kinds of changes whose subject is the path of a member. */
 const OF_MEMBERS: ReadonlySet<string> = new Set([
   'answer-type',
   'answer-value',
@@ -37,7 +37,7 @@ const OF_MEMBERS: ReadonlySet<string> = new Set([
   'answer-rendered',
 ]);
 
-/** Kinds of which the subject is the parameter that shows them. */
+/** Kinds of changes whose subject is the parameter that shows them. */
 const OF_PARAMETERS: ReadonlySet<string> = new Set(['answer-filter', 'answer-fewer']);
 
 /** The addresses of both sides. */

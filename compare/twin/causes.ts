@@ -37,7 +37,7 @@ export function byCause(all: readonly Cause[]): Cause[] {
   return joinPartners(merged).filter((one) => !merged.some((other) => other !== one && explains(other, one)));
 }
 
-/** One cause for those with the same names: the gravest, with the arguments of which several values show it. */
+/** Merges causes with the same names into the gravest, and notes the arguments that show it with several values. */
 function mergeValues(some: readonly Cause[]): Cause[] {
   const [worst] = some.toSorted((one, other) => gravityOf(one) - gravityOf(other));
   if (worst === undefined) return [];

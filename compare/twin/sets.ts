@@ -85,7 +85,7 @@ function aloneSets({ name, schema, known = [] }: SetParameter, paged: Args | und
   ];
 }
 
-/** Several values at once, of which some software reads the first alone. */
+/** Several values at once: some software reads only the first. */
 function severalSets(parameters: readonly SetParameter[]): Args[] {
   return parameters.flatMap(({ name, schema, known = [] }) => {
     const all = known.flat();

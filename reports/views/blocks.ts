@@ -235,7 +235,7 @@ export function text(words: Text, rest: Placed & { readonly quiet?: true } = {})
   return { kind: 'text', text: words, ...rest };
 }
 
-/** A list of entries, of which those that are a text alone need no more. */
+/** A list of entries; an entry with nothing but a text may be given as that text. */
 export function list(
   items: readonly Maybe<Item | string>[],
   rest: Partial<Omit<List, 'kind' | 'items'>> = {},

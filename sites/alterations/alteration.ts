@@ -8,7 +8,7 @@ export interface Alteration {
   readonly title: string;
   /** The check that must notice it, or the first parts of its id. No check may notice one without: such a site conforms. */
   readonly breaks?: string;
-  /** What it does in place of what the site does without it. */
+  /** What the altered site does instead of the usual one. */
   readonly behaviour: Alter;
 }
 

@@ -143,7 +143,7 @@ function draftMutant(about: string, title: string, id: string, fails: (args: Jso
   });
 }
 
-/** The optional parameters of which no type is stated. */
+/** The optional parameters without a stated type. */
 function untypedOf({ parameters, pathParameters }: Operation): string[] {
   const { properties, required = [] } = parameters;
   return Object.entries(properties).flatMap(([name, schema]) =>
@@ -249,7 +249,7 @@ function writesFields({ resource, role }: Operation): boolean {
   return changes && resource !== undefined && resource.kind !== 'revisions';
 }
 
-/** The arguments of a request, of which a form has lost what follows an ampersand within a text, at any depth. */
+/** Cuts each text of a form at its first ampersand, at any depth; arguments outside the form stay. */
 function cutForms(given: JsonObject, form: JsonObject): JsonObject {
   const cut = (value: Json): Json => {
     if (typeof value === 'string') return value.split('&', 1)[0] ?? '';

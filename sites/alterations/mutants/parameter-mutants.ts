@@ -206,7 +206,7 @@ function defaultMutant(
   );
 }
 
-/** Mutants of term filters of which a member that is left out means another value than its default. */
+/** Mutants of term filters: a member that is left out means another value than its default. */
 export function nestedDefaultMutants({ id, parameters }: Operation): Mutant[] {
   return Object.entries(parameters.properties).flatMap(([name, { properties = {} }]) =>
     Object.entries(properties).flatMap(([member, schema]) => {

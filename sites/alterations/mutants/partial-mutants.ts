@@ -132,7 +132,7 @@ function listMutants(operation: Operation): Mutant[] {
   ];
 }
 
-/** Lists of which the records of every site show several values at once. */
+/** Filters of lists that take several values, and whose effect shows on every site. */
 const BY_COMMAS: readonly string[] = ['include', 'exclude', 'categories', 'tags_exclude'];
 
 function beforeComma(id: string, name: string): Mutant {
@@ -153,7 +153,7 @@ function firstOnly(id: string, name: string): Mutant {
   });
 }
 
-/** Orders of which the seeded records have no ties all through, so that both directions show. */
+/** Orders without ties in all seeded records, so that both directions show. */
 const TURNING: readonly string[] = ['title', 'slug', 'modified', 'author'];
 
 function oneWay(id: string, value: string): Mutant {
@@ -214,7 +214,7 @@ function lastColumnMutant(id: string): Mutant {
   });
 }
 
-/** What every check asks a list for, each of which is taken alone. */
+/** What every check asks a list for; each is taken alone. */
 function usualMutant(id: string): Mutant {
   const title = `${id} refuses the largest page in the edit context`;
   return readingMutant(`${id}/fuzz/accepted~no-full-page-in-edit`, title, id, (given, read) => {

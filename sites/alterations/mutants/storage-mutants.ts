@@ -51,7 +51,7 @@ function memberMutants({ id, parameters, pathParameters }: Operation): Mutant[] 
     );
 }
 
-/** Fields of which no record is empty at its creation. */
+/** Fields that no record has empty when it is created. */
 const NEVER_EMPTY: readonly string[] = ['author', 'slug', 'categories', 'title', 'content'];
 
 /** Mutants of updates that take an empty value for none, so that what was set stays. */

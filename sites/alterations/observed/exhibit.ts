@@ -34,7 +34,7 @@ export function breaking(
   return { id, title, shows, behaviour, ...(before !== undefined && { before }) };
 }
 
-/** The same exhibit, of which nobody can say whether it breaks clients. */
+/** The same exhibit where it is unknown whether clients break. */
 export function unknown({ shows, ...exhibit }: Exhibit): Exhibit {
   return { ...exhibit, shows: { ...shows, class: 'unknown' } };
 }
@@ -50,7 +50,7 @@ export function isOfRecords({ status, body }: Answer, { route, method }: AskedFo
   return status === 200 && method === 'GET' && /^\/cms\/v2\/\w/.test(route) && !(body instanceof Text);
 }
 
-/** What becomes of an answer. */
+/** Changes an answer before it is sent. */
 export type TurnAnswer = (shown: Answer, asked: AskedFor) => Answer;
 
 /** Sends some answers otherwise. */

@@ -20,7 +20,7 @@ const status =
   (number: number): TurnAnswer =>
   (shown) => ({ ...shown, status: number });
 
-/** A page in place of JSON. */
+/** An HTML page where JSON is expected. */
 export function page(number: number): Answer {
   return {
     ...answer(null, number),

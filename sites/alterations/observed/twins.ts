@@ -345,7 +345,7 @@ const ANSWERS: readonly Twin[] = [
   },
 ];
 
-/** Differences between two sites of one software, of which a comparison of answers must say nothing that breaks. */
+/** Differences between two sites of one software that a comparison of answers must not report as breaking. */
 export const TWINS: readonly Twin[] = [
   ...VARIANTS_ANSWERS.filter(({ id }) => SILENT_VARIANTS.includes(id)),
   ...HEADERS,

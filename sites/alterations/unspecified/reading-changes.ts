@@ -146,7 +146,7 @@ export const READING_CHANGES: Readonly<Record<string, Change>> = {
   },
 };
 
-/** Characters of a search, of which a long one may be ignored. */
+/** The length of a search from which on the site may ignore it, in characters. */
 const LONG_SEARCH = 1600;
 
 function isGiven(value: unknown): boolean {
@@ -172,7 +172,7 @@ async function namesIn(ask: Ask, context: string, collection = 'posts', field?: 
 }
 
 const ACTIVATIONS = ['themes.activate', 'plugins.activate', 'plugins.deactivate', 'plugins.upgrade'];
-/** Routes of which only the name of the path parameter is given: here it takes digits alone. */
+/** Routes with nothing stated about their path parameter but its name: here it takes only digits. */
 const BARE = /^\/(?:builder-one\/v1\/themes|builder\/v1\/(?:favorites|kit-elements-defaults))\//;
 
 /** Another behaviour of the plugins' routes where nothing is stated about it, by the id of the unspecified point. */

@@ -2,7 +2,7 @@ import type { Description, Exchange, HostileServer } from '../server.ts';
 import { EXPECTED, family, INDEX_CHECKS } from '../server.ts';
 import { atIndex, turningIndex, turningText, withNamespaces, withRoutes } from '../turns.ts';
 
-/** A site that shows a page in place of its index, with the address of an index in the header. */
+/** A site that shows a page where its index should be, with the address of an index in the header. */
 function naming(what: string, address: (exchange: Exchange) => string): Description {
   return atIndex(`every page names ${what}`, (exchange) => {
     const link = `<${address(exchange)}>; rel="https://api.w.org/"`;

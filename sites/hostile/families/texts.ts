@@ -81,7 +81,7 @@ function beside(what: string, patterns: readonly string[]): Description {
   });
 }
 
-/** A pattern in place of the one of an id, which the contract does name. */
+/** Replaces the pattern of an id, which the contract names. */
 function inPlace(what: string, pattern: string): Description {
   return turningIndex(`the pattern of an id is ${what}`, EXPECTED.anyhow, (index) =>
     withRoutes(index, (routes) =>
