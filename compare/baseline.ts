@@ -140,7 +140,7 @@ function isStill({ was, is }: Pair): boolean {
   return fails(is) && fails(was);
 }
 
-/** What is unstable is listed apart; what has nothing to be applied to, or was left out, was never to be evaluated. */
+/** Unstable checks are listed apart. Checks that do not apply, or were left out, were not meant to be evaluated. */
 function isInconclusive(pair: Pair): boolean {
   const { was, is } = pair;
   if (hasPassed(pair)) return !pair.isAskedAgain;

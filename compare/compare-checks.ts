@@ -4,7 +4,7 @@ import { describeSkip, isUnasked } from '../engine/skip.ts';
 import { type Calls, type Change, change } from './change.ts';
 import type { Kind } from './law.ts';
 
-/** What a verdict says, the worse the higher; one that is missing says nothing. */
+/** Verdicts by severity; the others say nothing about the site. */
 const RANK: Readonly<Partial<Record<Verdict, number>>> = { pass: 0, warn: 1, fail: 2 };
 
 const LONGEST_REASON = 300;

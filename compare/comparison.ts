@@ -34,7 +34,7 @@ interface Acceptance {
   readonly needless: readonly string[];
 }
 
-/** What a call meets of a comparison. */
+/** A change that a call of a client meets. */
 export interface HeldChange {
   /** The id of the change, and what its cause is known by. */
   readonly id: string;
@@ -103,7 +103,7 @@ interface Surfaces {
   readonly after: Surface;
 }
 
-/** Of the smaller side, how much the other one must have too. */
+/** The share of the smaller side that the other one must have too. */
 const LEAST_SHARE = { checks: 0.5, routes: 0.1 };
 /** Searches that a note names. */
 const MOST_NAMED = 5;

@@ -94,7 +94,7 @@ function keyOf({ kind, effect, owner, subject, before, after, reason }: Change):
   return JSON.stringify([kind, effect, owner, subject, before, after]);
 }
 
-/** Of things that were several, and are one now, the first stands for them. */
+/** Notes how many other values there were, where several became the same one. */
 function withBefores(first: Change, alike: readonly Change[]): Change {
   const others = new Set(alike.map(({ before }) => before)).size - 1;
   const isOne = others === 0 || first.kind !== 'refusal-changed';
@@ -281,7 +281,7 @@ const WORDS: Readonly<Record<Kind, Words>> = {
   ...OBSERVED_WORDS,
 };
 
-/** What a change is, by itself: without its place, unless it is a check, and without its evidence. */
+/** A change in words, without its evidence, and without its place unless it is a check. */
 export function saidOf(one: Change): string {
   const said = WORDS[one.kind].says(withoutEvidence(one));
   return one.kind.startsWith('check-') ? `${one.place} ${said}` : said;

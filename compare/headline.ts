@@ -12,7 +12,7 @@ const MOST_NAMES = 3;
 const METHOD = /^[A-Z]+ /;
 const ARTICLE = /^the (?:route|namespace|scheme) /;
 
-/** What is shorter than in the sentence, or in the words of a client. */
+/** Changes that a headline says more briefly than the full sentence, or in the words of a client. */
 const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
   'path-parameter': (one) => {
     const [was, is] = [formOf(one.before), formOf(one.after)];

@@ -26,7 +26,7 @@ import { printJson, printView, writeOutput } from '../shell/output.ts';
 import { productVersion } from '../shell/version.ts';
 import { ASKED_WITH, type CommandContext, given } from './context.ts';
 
-/** What the site is asked with. */
+/** The options that decide how the site is asked. */
 const SETTINGS = ['target', ...ASKED_WITH, 'mode', 'confirmHost'] as const;
 const FILE = 'blame.json';
 const MOST_STEPS = 500;
@@ -133,7 +133,7 @@ async function blameCommand(options: BlameOptions, hide: Redactor): Promise<numb
   }
 }
 
-/** What a run of the site is given; the earlier run says what the options do not. */
+/** The settings of a run of the site: those of the options, and for the rest those of the earlier run. */
 function settingsFor(options: BlameOptions, { run, url }: Side): RunSettings {
   const { deployment, vocabulary, composed, deploymentFile, as } = run?.target ?? {};
   if (as === 'user' && options.user === undefined && options.header === undefined) {
@@ -200,7 +200,7 @@ function documentFor(options: BlameOptions, given: RunSettings, before: Side): B
   };
 }
 
-/** What a search is made of. */
+/** All that a search works with. */
 interface Performance {
   readonly options: BlameOptions;
   readonly given: RunSettings;

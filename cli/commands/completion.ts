@@ -227,7 +227,7 @@ const KNOWN: Readonly<Record<string, (option: Option) => readonly string[]>> = {
   contract: () => namesIn('releases'),
 };
 
-/** Of those, the ones that take no file. */
+/** Those among them that take no file. */
 const ONLY_WORDS: ReadonlySet<string> = new Set(['contract']);
 
 /** Words that the first argument of a command may be, beside others. */

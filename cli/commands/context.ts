@@ -22,7 +22,7 @@ export const ASKED_WITH = [
   'concurrency',
 ] as const;
 
-/** Of the options of a command those with some names, as far as they are given. */
+/** The options with these names, as far as they are given. */
 export function given<Options extends object, Name extends keyof Options>(
   options: Options,
   names: readonly Name[],

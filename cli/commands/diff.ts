@@ -134,7 +134,7 @@ const FAILING: Readonly<Record<ComparisonOptions['failOn'], readonly ChangeClass
   none: [],
 };
 
-/** What is accepted does not count, nor what no call of the clients meets. */
+/** Accepted changes do not count, nor do those that no call of the clients meets. */
 function isFailing(comparison: Comparison, failOn: ComparisonOptions['failOn']): boolean {
   const { clients } = comparison;
   const failing = FAILING[failOn];

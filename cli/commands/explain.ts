@@ -299,7 +299,7 @@ function requirementsOf({ requirements }: Coverage): Map<string, ExplainedCheck[
   return found;
 }
 
-/** What came of one check that was asked for alone. */
+/** The result of a check that was run alone. */
 interface AskedNow {
   readonly check: CheckResult;
   readonly target: RunResult['target'];

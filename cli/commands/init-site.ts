@@ -75,9 +75,9 @@ async function schemaOf(client: Client, route: string): Promise<unknown> {
   return answer === 'accepted' ? redactJson(member(json, 'schema'), client.redact) : undefined;
 }
 
-/** What is amended may uncover what it blocked: a method, then its parameters. */
+/** An amendment may uncover another difference: first a method, then its parameters. */
 const MOST_ROUNDS = 3;
-/** The operation file of what belongs to no namespace. */
+/** The operation file for operations outside any namespace. */
 const ROOTS = 'core';
 /** The word for all built-in files. */
 const ALL = 'all';

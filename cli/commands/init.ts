@@ -253,7 +253,7 @@ function targetNameOf(url: string): string {
   return port === '' ? host : `${host}-${port}`;
 }
 
-/** What is no JSON is reported where the files are merged. */
+/** Invalid JSON is reported later, where the files are merged. */
 function contractIn(text: string | undefined): string[] {
   try {
     return strings(member(JSON.parse(text ?? '{}'), 'contract'));

@@ -157,7 +157,7 @@ function takePlace(place: string): () => void {
   }
 }
 
-/** What was not recorded cannot be reported. */
+/** Exchanges that were not recorded cannot be reported. */
 function refuseUnrecorded(chosen: readonly ChosenReporter[], folders: readonly string[]): void {
   const wanting = chosen.find(({ reporter }) => reporter.exchanges === true);
   const without = folders.find((one) => !existsSync(join(one, EXCHANGES)));

@@ -222,7 +222,7 @@ async function compareLive(
   }
 }
 
-/** What a side is asked with: the command line wins over its target in the configuration, but for the mode. */
+/** The configuration of one side: the command line wins over its target in the file, except for the mode. */
 function configOf(target: string, options: TwinOptions): Promise<RunConfig> {
   return settleOne({ ...given(options, SETTINGS), target, mode: 'read' });
 }

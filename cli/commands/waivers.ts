@@ -203,7 +203,7 @@ function dayOf({ run }: RunResult): string {
   return run.started.slice(0, 'yyyy-mm-dd'.length);
 }
 
-/** What a run was evaluated with. */
+/** The tool and the contract that evaluated a run. */
 function seenWith({ tool }: RunResult): NonNullable<Waiver['seenWith']> {
   return { tool: tool.version, contract: tool.contract };
 }

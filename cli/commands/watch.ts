@@ -101,7 +101,7 @@ async function watch(
   return code;
 }
 
-/** What is known after a run of some checks: theirs, and of the others what was known before. */
+/** Lays the results of a run of some checks over the earlier results of the others. */
 export function overlaid(before: RunResult | undefined, now: RunResult): RunResult {
   if (before === undefined) return now;
   const asked = new Map(now.checks.filter(isSelected).map((check) => [check.id, check]));

@@ -165,7 +165,7 @@ function selectionProblem(target: RunConfig, env: NodeJS.ProcessEnv): string | u
   }
 }
 
-/** What is no fault of the configuration is thrown on. */
+/** Rethrows an error that is no fault of the configuration. */
 function lineOf(error: unknown): string {
   const { code, line } = explain(error, (text) => text);
   if (code !== 2) throw error;

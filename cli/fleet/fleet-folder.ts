@@ -150,7 +150,7 @@ export function baselinesIn(named: string | undefined, names: readonly string[],
   };
 }
 
-/** Of a target that was down nothing was evaluated. */
+/** A target that was down has no evaluated checks, so nothing can be compared with it. */
 function isComparable(target: FleetTarget | undefined): boolean {
   return target !== undefined && target.counts.pass + target.counts.fail > 0;
 }

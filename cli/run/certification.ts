@@ -173,7 +173,7 @@ function freezePlan(
   };
 }
 
-/** What is certified is all that a level requires, and nothing that only this machine knows. */
+/** A certificate covers everything that its level requires, and depends on nothing that only this machine knows. */
 function refuseNarrowing({ only, skip, again, baseline, examplesFile, fuzz }: RunConfig): void {
   const given = {
     only: only.length > 0,

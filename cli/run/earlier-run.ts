@@ -33,9 +33,9 @@ export function baselineOf(target: RunConfig, several: boolean): Partial<RunConf
   return { ...searchesAs(earlier, target), earlier, knownFailures: failuresOf(earlier) };
 }
 
-/** Of what a run has beyond the sets of its baseline, so much is asked: requests are the cost. */
+/** The share of sets beyond those of its baseline that a run asks, to save requests. */
 const FURTHER_SHARE = 0.2;
-/** Sets of one check that are replayed at most. */
+/** The most sets of one check that are replayed. */
 const MOST_KNOWN = 20;
 
 /**

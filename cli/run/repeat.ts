@@ -124,7 +124,7 @@ function callerOf({ user, embedded }: RunConfig): Caller {
 /** Ids that an error names. */
 const MOST_NAMED = 5;
 
-/** What a replay is asked for. */
+/** The finding or check to replay, and where its results are. */
 interface ReplayOptions {
   /** The id of a finding, or of a check: then all that it found. */
   readonly id: string;
@@ -199,7 +199,7 @@ function fileOf(
   return candidates.map((path) => resolve(path)).find((path) => existsSync(path));
 }
 
-/** What a replay showed, set by set, and the exit code for it. */
+/** The outcome of a replay, set by set, and its exit code. */
 interface ReplayEnd {
   readonly lines: readonly string[];
   /** 1 where anything is still there, else 3 where something is inconclusive, else 0. */
@@ -235,7 +235,7 @@ function lineOf({ id, end, shown, of, reason }: Replayed): string {
   return visibleLine(`${SAYS[end]}: ${id}${times}${reason === undefined ? '' : ` (${reason})`}`);
 }
 
-/** What a fleet decides for each of its targets, and a program that imports the suite. */
+/** How a fleet, or a program that imports the suite, runs a target. */
 export interface RunHow extends RunNarrowing {
   /** The configuration, read already. */
   readonly file?: ConfigFile;

@@ -81,7 +81,7 @@ export async function runTarget(
   }
 }
 
-/** What a run has while it goes on. */
+/** The state of a run while it goes on. */
 interface UnderWay {
   readonly head: RunHead;
   readonly record: RunRecord;
@@ -127,7 +127,7 @@ async function evaluate(
   }
 }
 
-/** What is written of a run while it goes on, for reporters too, and the result document at its end. */
+/** Writes the events of a run while it goes on, passes them to reporters, and writes the result document at its end. */
 class RunRecord {
   readonly redact: Redactor;
   /** Aborted where nothing can be written any more. */

@@ -104,7 +104,7 @@ function checksOf(runs: readonly TargetRun[]): RunResult['checks'] {
 
 type Certificate = ReturnType<NonNullable<PreparedRun['certification']>['finish']>;
 
-/** What came of the targets that were reached, in their order. */
+/** The runs of the targets that were reached, in their order. */
 interface EndedRuns {
   readonly runs: readonly TargetRun[];
   readonly certificates: readonly Certificate[];

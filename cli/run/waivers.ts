@@ -37,7 +37,7 @@ function listOf(document: unknown, name: string): readonly unknown[] {
   return Array.isArray(all) ? all : [];
 }
 
-/** What a file has entries of. */
+/** The kinds of entries that a file may hold. */
 type EntryKind = 'waiver' | 'change';
 
 function guardEntry(path: string, kind: EntryKind, entry: unknown, at: number): void {

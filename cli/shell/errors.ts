@@ -15,10 +15,10 @@ export interface Explained {
   readonly details?: string;
 }
 
-/** What the library says of a word that an argument does not take, in our words. */
+/** How commander begins its message about a word that an argument does not take. */
 const REFUSED_WORD = /^(?:error: )?command-argument value '(.*)' is invalid for argument '(.*?)'\.\s*/s;
 
-/** A message of the library that reads the arguments, in words of our own. */
+/** A message of commander in our own words. */
 export function inOwnWords(message: string): string {
   return message
     .replace(REFUSED_WORD, (_, value: string, name: string) => `unknown ${name} "${value}". `)

@@ -73,7 +73,7 @@ export function uploadsWithoutRecord(contract: Contract, { unanswered }: Journal
   return unanswered.filter(({ collection }) => findResource(contract, collection)?.kind === 'uploads').length;
 }
 
-/** What a run may have left, in one line; none where its journal knows of nothing. */
+/** One line about the records that a run may have left; none where its journal names none. */
 export function describeLeft({ state, folder }: FoundJournal): string[] {
   const { head, left, unanswered } = state;
   const counts = new Map<string, number>();

@@ -20,7 +20,7 @@ import { EXCHANGES, STANDARD_OUTPUT } from '../../reports/reporters/reporter.ts'
 import { EMBEDDED } from '../run/configure.ts';
 import { UsageError } from './errors.ts';
 
-/** What a run writes; its events come first and go last, because they tell that the rest is ours. */
+/** The files that a run writes. The events are written first and removed last: they show that the others are ours. */
 const EVENTS = 'events.ndjson';
 const FLEET = 'fleet.json';
 const REPORTS = [
@@ -100,7 +100,7 @@ export function openOutFolder(path: string, parts: readonly string[]): OutFolder
   };
 }
 
-/** What the run will write where no earlier run has written. */
+/** The reports that the run will write to folders that no earlier run has filled. */
 function placesOf(folder: string, parts: readonly string[]): string[] {
   const folders = parts.length === 0 ? [folder] : parts.map((part) => join(folder, part));
   const places = folders

@@ -3,7 +3,7 @@ import { schemeHint } from '../../client/address.ts';
 import { closest } from '../../specs/validators.ts';
 import { UsageError } from './errors.ts';
 
-/** What a run is given that a site may stand in. */
+/** The options of a run that may hold the address of a site. */
 interface Given {
   readonly target?: string;
   readonly only?: readonly string[];

@@ -35,7 +35,7 @@ const MOST_REQUESTS = 12;
 const OF_ANSWERS = /^(?:answer|header|refusal|right|field|check|list|record)-/;
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'] satisfies Method[]);
 
-/** What a comparison knows under an id: of a change, of a cause, or of a check; of `any`, each cause that breaks callers. */
+/** The changes behind the id of a change, a cause or a check; behind `any`, every cause that breaks callers. */
 export function blamedIn({ groups, changes }: Comparison, id: string): Blamed[] {
   const byId = new Map(changes.map((one) => [one.id, one]));
   const all = groups.map(

@@ -81,7 +81,7 @@ export interface Cost {
 /** More steps are not planned one by one. */
 const MOST_PLANNED = 60;
 
-/** What a search among so many steps takes at most where so many of them bring the change about: each possibility is played through. */
+/** The most that a search takes where so many of the steps bring the change about: it plays each possibility through. */
 export async function costOf(count: number, culprits: 1 | 2): Promise<Cost> {
   let worst: Cost = { tests: 0, resets: 0, steps: 0 };
   const stride = Math.ceil(count / MOST_PLANNED);

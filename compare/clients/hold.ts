@@ -88,7 +88,7 @@ function methodOf({ method }: Use): string {
   return method === 'HEAD' ? 'GET' : method;
 }
 
-/** Of these no caller is hit who was answered before. */
+/** Kinds of changes that affect no caller who was answered before. */
 const HARMLESS: ReadonlySet<string> = new Set(['right-gained', 'right-exposed', 'methods-listed']);
 
 /** Whether a change concerns a call. */

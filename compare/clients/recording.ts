@@ -28,9 +28,9 @@ const MOST_LINES = 5000;
 const MOST_SECRETS = 300;
 const SHORTEST_SECRET = 6;
 const LONGEST_SECRET = 5000;
-/** What is left out where an entry is none. */
+/** The reason for leaving out an entry that cannot be read. */
 export const BROKEN = 'entries that cannot be read';
-/** What is left out where a request is of a page, a file or another interface. */
+/** The reason for leaving out a request for a page, a file or another interface. */
 export const NOT_OF_INTERFACE = 'requests that are not of the interface';
 const OTHER_HOST = 'calls of other hosts';
 const NO_LINE = 'lines that are of no access log';

@@ -102,7 +102,7 @@ function baselineOf({ baseline }: RunResult): Pick<FleetTarget, 'baseline'> {
 /** From the worst on: a fault of the suite hides what else is wrong; a target that is not configured right says least. */
 const WORST_FIRST: readonly ExitCode[] = [4, 1, 3, 2, 0];
 
-/** What a fleet is, but for what its targets say. */
+/** The members of a fleet that do not come from its targets. */
 export interface FleetAbout extends Pick<Fleet, 'tool' | 'configuration' | 'selected'> {
   readonly run: Omit<Fleet['run'], 'requests'>;
   readonly shard?: Shard | undefined;

@@ -147,7 +147,7 @@ function order(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** What a check did in a run, beside the run before. */
+/** How a check changed from one run to the next. */
 type Turn = 'new' | 'found' | 'unwaived' | 'fixed' | 'vanished' | 'untold';
 
 /** A failure that has not been fixed. */
@@ -314,7 +314,7 @@ export class Roll {
   }
 }
 
-/** Of what was not skipped. */
+/** The letters of verdicts; a skip has several, by its reason. */
 const LETTER_OF: Readonly<Record<Exclude<Verdict, 'skip'>, Letter>> = {
   pass: 'p',
   warn: 'w',
