@@ -56,7 +56,7 @@ export function checkExamples(targets: readonly RunConfig[]): string[] {
     );
   }
   const own = kept.filter(({ known }) => known !== true);
-  return [...new Set(own.map(({ check }) => check).filter((check) => !checks.has(check)))];
+  return [...new Set(own.map(({ check }) => check)).difference(checks)];
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ChangeClass } from '../../compare/law.ts';
-import type { Verdict } from '../../engine/result.ts';
+import type { Conclusion, Verdict } from '../../engine/result.ts';
 import { type Maybe, plural, present } from '../../engine/text.ts';
 
 /** How much a reader takes in: on a screen, in a comment on a change request, or on a page of its own. */
@@ -22,6 +22,13 @@ export const STATES: Readonly<Record<State, { readonly word: string; readonly si
 
 /** What has a colour: a state of a check or a run, or the class of a change. */
 export type Tone = State | ChangeClass;
+
+/** The tone of each conclusion. */
+export const TONE_OF: Readonly<Record<Conclusion, 'pass' | 'fail' | 'inconclusive'>> = {
+  conformant: 'pass',
+  nonconformant: 'fail',
+  inconclusive: 'inconclusive',
+};
 
 /** Text, or stretches of it. Any of it may be of a target: renderers escape and bound all of it. */
 export type Text = string | readonly Maybe<string | Stretch>[];

@@ -2,7 +2,7 @@ import type { ExitCode, Fleet, FleetTarget } from '../../compare/fleet/document.
 import { areaOf } from '../../engine/check.ts';
 import { formatDuration, grouped, type Maybe, plural, present } from '../../engine/text.ts';
 import type { Block, Column, Item, Stretch, Text, Tone, View } from './blocks.ts';
-import { code, facts, list, notesSection, section, strong, table, text } from './blocks.ts';
+import { code, facts, list, notesSection, section, strong, TONE_OF, table, text } from './blocks.ts';
 
 /** A screen or two, and of those that are well a few; the document has all. */
 const SHOWN = { targets: 40, well: 10, areas: 40, names: 20, fewNames: 5 } as const;
@@ -17,7 +17,6 @@ const STATES: Readonly<Record<ExitCode, { word: string; tone: Tone }>> = {
 };
 /** A target that only fails as its baseline does is no failure of the fleet, and is not conformant either. */
 const NOTHING_NEW = { word: 'nothing new', tone: 'warn' } as const;
-const TONES = { conformant: 'pass', nonconformant: 'fail', inconclusive: 'inconclusive' } as const;
 const CONCLUSIONS = ['nonconformant', 'inconclusive', 'conformant'] as const;
 const WORDS = {
   conformant: 'conformant',
@@ -31,7 +30,7 @@ export function fleetView(fleet: Fleet): View {
   const partial = partialFleet(fleet);
   return {
     heading: `${headingOf(fleet)}${partial === undefined ? '' : ' (PARTIAL)'}`,
-    tone: TONES[conclusion],
+    tone: TONE_OF[conclusion],
     summary: [
       text(reason),
       partial !== undefined && { kind: 'callout', tone: 'warn', text: partial },
@@ -51,7 +50,7 @@ export function fleetView(fleet: Fleet): View {
         {
           name: 'state',
           label: 'Conclusion',
-          values: CONCLUSIONS.map((one) => [TONES[one], WORDS[one]]),
+          values: CONCLUSIONS.map((one) => [TONE_OF[one], WORDS[one]]),
         },
       ],
       hint: 'words of a name or an address',
@@ -109,7 +108,7 @@ function targetSection(targets: readonly FleetTarget[]): Block {
       [...ill, ...well].map((target) => ({
         cells: columns.map(({ value }) => value(target)),
         note: target.exitCode > 1 ? target.reason : undefined,
-        tone: TONES[target.conclusion],
+        tone: TONE_OF[target.conclusion],
       })),
       {
         most: { screen: shown, comment: ill.length, page: 3000 },

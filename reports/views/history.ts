@@ -7,7 +7,7 @@ import type {
 } from '../../compare/history/document.ts';
 import { formatDuration, grouped, type Maybe, plural, present } from '../../engine/text.ts';
 import type { Block, Item, State, Text, View } from './blocks.ts';
-import { list, notesSection, numbers, section, table, text } from './blocks.ts';
+import { list, notesSection, numbers, section, TONE_OF, table, text } from './blocks.ts';
 
 const BARS = '▁▂▃▄▅▆▇█';
 const SPARKS = 48;
@@ -24,7 +24,6 @@ const STATES: Readonly<Record<string, State>> = {
   i: 'inconclusive',
   e: 'error',
 };
-const CONCLUSIONS = { conformant: 'pass', nonconformant: 'fail', inconclusive: 'inconclusive' } as const;
 
 /** A history as people read it: for each series how it stands, what fails how long, and its runs. */
 export function historyView({ series, notes, runs }: History): View {
@@ -83,7 +82,7 @@ function seriesSection(series: Series, at: number, isLong: boolean): Block {
     text(spanOf(series)),
     {
       kind: 'callout',
-      tone: CONCLUSIONS[nights.at(-1)?.conclusion ?? 'inconclusive'],
+      tone: TONE_OF[nights.at(-1)?.conclusion ?? 'inconclusive'],
       text: standingOf(series),
     },
     fails.length > 1 && text(`failed ${sparkline(fails)} ${Math.min(...fails)} to ${Math.max(...fails)}`),
@@ -162,7 +161,7 @@ function cellsOf(run: HistoryRun): Text[] {
     number === 0 ? '0' : [{ text: grouped(number), tone, title: ids.slice(0, 20).join(', ') }];
   return [
     `${dayOf(started)} ${markOf(run)}`.trim(),
-    [{ text: conclusion, tone: CONCLUSIONS[conclusion] }],
+    [{ text: conclusion, tone: TONE_OF[conclusion] }],
     cell(counts.fail, 'fail'),
     cell(counts.waived ?? 0, 'waived'),
     cell(counts.inconclusive + counts.error, 'inconclusive'),

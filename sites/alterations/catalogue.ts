@@ -83,7 +83,7 @@ export function findMutant(contract: Contract, id: string): Mutant {
 /** How much of two ids is the same: pairs of letters that both have, out of all of both, 0 to 1. */
 function likeness(one: string, other: string): number {
   const [first, second] = [pairs(one), pairs(other)];
-  const shared = [...first].filter((pair) => second.has(pair)).length;
+  const shared = first.intersection(second).size;
   return (2 * shared) / Math.max(first.size + second.size, 1);
 }
 

@@ -6,7 +6,7 @@ import { groupByArea } from '../../about-check.ts';
 import { howFar, isForAuthor, sentenceOf, stepsOf } from '../../next-steps.ts';
 import { CONCLUSIONS } from '../../reporters/describe.ts';
 import type { Block, Text, View } from '../blocks.ts';
-import { code, facts, numbers, STATES, section, table, text } from '../blocks.ts';
+import { code, facts, numbers, STATES, section, TONE_OF, table, text } from '../blocks.ts';
 import {
   effortSection,
   fixtureSection,
@@ -42,7 +42,7 @@ export function runView(result: RunResult, { repeat }: RunViewOptions = {}): Vie
   return {
     heading,
     title: `${heading}: ${shorten(target.url, 120)}`,
-    tone: conclusion === 'conformant' ? 'pass' : conclusion === 'nonconformant' ? 'fail' : 'inconclusive',
+    tone: TONE_OF[conclusion],
     reason,
     lead: [headOf(result)],
     summary: summaryOf(result, repeat),

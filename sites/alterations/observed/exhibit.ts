@@ -58,6 +58,14 @@ export function answering(which: (asked: AskedFor, shown: Answer) => boolean, tu
   return sending((shown, asked) => (which(asked, shown) ? turn(shown, asked) : shown));
 }
 
+/** Sends the JSON of an answer in other text. */
+export function spelling(spell: (json: string) => string | Uint8Array): TurnAnswer {
+  return (shown) => ({
+    ...shown,
+    body: new Text('application/json; charset=UTF-8', spell(JSON.stringify(shown.body))),
+  });
+}
+
 /** Sends other records. */
 export function turningRecords(turn: (record: JsonObject) => JsonObject): Alter {
   return answering(

@@ -4,13 +4,21 @@ import type { Json, JsonObject } from '../../reference/json.ts';
 import { type Alter, type Answer, answer, Text } from '../../reference/site.ts';
 import { together } from '../alteration.ts';
 import { type AskedFor, declaring, sending, withList } from '../handling.ts';
-import { answering, breaking, type Exhibit, isOfRecords, LIST, type TurnAnswer, unknown } from './exhibit.ts';
+import {
+  answering,
+  breaking,
+  type Exhibit,
+  isOfRecords,
+  LIST,
+  spelling,
+  type TurnAnswer,
+  unknown,
+} from './exhibit.ts';
 import { page } from './refusals.ts';
 
 /** Milliseconds; several times what any answer takes. */
 const SLOW = 120;
 const PAGES = '/cms/v2/pages';
-const JSON_TYPE = 'application/json; charset=UTF-8';
 
 const isList = ({ route, method }: AskedFor): boolean => route === LIST && method === 'GET';
 
@@ -19,15 +27,11 @@ function listed(id: string, title: string, kind: string, subject: string, turn: 
   return breaking(id, title, kind, subject, answering(isList, turn));
 }
 
-const text =
-  (spell: (text: string) => string | Uint8Array): TurnAnswer =>
-  (shown) => ({ ...shown, body: new Text(JSON_TYPE, spell(JSON.stringify(shown.body))) });
-
 /** Lists of pages in other text. */
 function spelt(id: string, title: string, spell: (text: string) => string | Uint8Array): Exhibit {
   const isOfPages = (asked: AskedFor, shown: Answer): boolean =>
     isOfRecords(shown, asked) && asked.route.startsWith(PAGES);
-  return breaking(id, title, 'answer-unreadable', 'the body', answering(isOfPages, text(spell)));
+  return breaking(id, title, 'answer-unreadable', 'the body', answering(isOfPages, spelling(spell)));
 }
 
 const BODIES: readonly Exhibit[] = [
@@ -52,14 +56,14 @@ const BODIES: readonly Exhibit[] = [
     'a list breaks off',
     'answer-unreadable',
     'the body',
-    text((json) => json.slice(0, -40)),
+    spelling((json) => json.slice(0, -40)),
   ),
   listed(
     'notice-after',
     'a notice of PHP stands after a list',
     'answer-unreadable',
     'the body',
-    text((json) => `${json}\nPHP Deprecated:  Creation of dynamic property in x.php`),
+    spelling((json) => `${json}\nPHP Deprecated:  Creation of dynamic property in x.php`),
   ),
   listed('list-as-map', 'a list is an object by number', 'answer-form', 'the answer', (shown) =>
     Array.isArray(shown.body) ? { ...shown, body: { ...shown.body } } : shown,
@@ -72,7 +76,7 @@ const BODIES: readonly Exhibit[] = [
     'a list is a text that holds JSON',
     'answer-form',
     'the answer',
-    text((json) => JSON.stringify(json)),
+    spelling((json) => JSON.stringify(json)),
   ),
   listed('list-of-ids', 'a list holds ids alone', 'answer-form', 'the answer', (shown) =>
     withList(shown, (list) => list.map((record) => Object(record).id)),
@@ -89,7 +93,7 @@ const BODIES: readonly Exhibit[] = [
     'a list has no body',
     'answer-form',
     'the answer',
-    text(() => ''),
+    spelling(() => ''),
   ),
   breaking(
     'record-as-list',

@@ -8,6 +8,7 @@ import {
   heading,
   isOfRecords,
   rewriting,
+  spelling,
   type Twin,
   turningAt,
   turningHeaders,
@@ -45,7 +46,6 @@ function spelt(id: string, title: string, name: string, turn: (value: string) =>
   return { id, title, behaviour: rewriting(name, turn) };
 }
 
-const JSON_TYPE = 'application/json; charset=UTF-8';
 const DATES = ['date', 'date_gmt', 'modified', 'modified_gmt'];
 const NO_DATE = '0000-00-00T00:00:00';
 
@@ -176,10 +176,7 @@ const PRINTED: readonly Twin[] = [
 
 /** Records in other text that means the same. */
 function printed(id: string, title: string, spell: (text: string) => string): Twin {
-  const behaviour = answering(
-    (asked, shown) => isOfRecords(shown, asked),
-    (shown) => ({ ...shown, body: new Text(JSON_TYPE, spell(JSON.stringify(shown.body))) }),
-  );
+  const behaviour = answering((asked, shown) => isOfRecords(shown, asked), spelling(spell));
   return { id, title, behaviour };
 }
 
