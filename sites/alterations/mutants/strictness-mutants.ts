@@ -45,14 +45,15 @@ function edgeMutants(operation: Operation, name: string, place: Place): Mutant[]
   );
 }
 
-/** Numbers inside a structure, and lists of several: what an argument itself may be is shown by its spellings. */
+/** Numbers inside a list or an object, and lists inside an object: what an argument itself may be is shown by its spellings. */
 function innerEdges({ effect }: Operation, { steps, schema }: Place): Edge[] {
-  if (effect !== 'reads' || !steps.some(({ to }) => to === 'property')) return [];
+  if (effect !== 'reads' || steps.length === 0) return [];
   const types = typesOf(schema);
+  if (types.includes('integer'))
+    return [{ kind: 'type', how: 'without-one', is: (value: Json): boolean => value === 1 }];
   const several = (value: Json): boolean => Array.isArray(value) && value.length > 1;
-  if (types.includes('array')) return [{ kind: 'type', how: 'without-several', is: several }];
-  const one = (value: Json): boolean => value === 1;
-  return types.includes('integer') ? [{ kind: 'type', how: 'without-one', is: one }] : [];
+  const isInObject = steps.some(({ to }) => to === 'property');
+  return isInObject && types.includes('array') ? [{ kind: 'type', how: 'without-several', is: several }] : [];
 }
 
 /**
