@@ -4,18 +4,18 @@ import { fixture, type Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import type { Evaluation, Property } from './note-tried.ts';
 
-/** A set that violates a property of any value, and what it is shrunk to, or is being shrunk to. */
+/** A set that violates a property, and its smallest counterexample, once that is found. */
 interface Shrunk {
-  /** By what operations are alike. */
+  /** The name that alike operations share. */
   readonly alike: string;
   readonly args: Args;
   readonly smallest: Promise<Args>;
 }
 
-/** Operations fail of equal arguments for one cause: what sets came to, in the order of their finding. */
+/** Equal arguments mostly fail for one cause, whatever the operation: all counterexamples of a run, in the order in which they were found. */
 const shrunkSets = fixture('shrunk sets', async (): Promise<Shrunk[]> => []);
 
-/** Keeps what a set is being shrunk to for other operations. */
+/** Keeps a counterexample, finished or not, for other operations to try. */
 export async function keepShrunk(
   session: Session,
   { ofAnyValue: alike }: Property,
@@ -25,7 +25,7 @@ export async function keepShrunk(
   if (alike !== undefined) (await shrunkSets(session)).push({ alike, args, smallest });
 }
 
-/** What equal arguments came to elsewhere, among which others, and by what the operation was alike. */
+/** Counterexamples of other searches whose arguments all stand in a set, with equal values. */
 export async function* shrunkBefore(
   session: Session,
   { ofAnyValue }: Property,
@@ -35,7 +35,7 @@ export async function* shrunkBefore(
   const isSame = (one: Shrunk, name: string): boolean =>
     Object.hasOwn(args, name) && isDeepStrictEqual(args[name], one.args[name]);
   for (const one of [...(await shrunkSets(session))]) {
-    // What is under way for an argument of this set is worth waiting for.
+    // A search that is shrinking an argument of this set is worth waiting for.
     if (!Object.keys(one.args).some((name) => isSame(one, name))) continue;
     const smallest = await one.smallest;
     const names = Object.keys(smallest);
@@ -43,10 +43,10 @@ export async function* shrunkBefore(
   }
 }
 
-/** Sets that searches are at, by what operations are alike. */
+/** The sets that searches evaluate just now, by the name that alike operations share. */
 const setsUnderWay = fixture('sets under way', async (): Promise<Map<string, Promise<void>>> => new Map());
 
-/** Works on a set once no operation that is alike works on an equal one: what that comes to is known then. */
+/** Evaluates equal sets of alike operations one after the other, so that each knows what the one before it found. */
 export async function inTurn<T>(
   session: Session,
   { ofAnyValue: alike }: Property,
@@ -69,12 +69,12 @@ export async function inTurn<T>(
   }
 }
 
-/** Whether a set violates a property, and was not merely inconclusive. */
+/** Whether an evaluation shows a violation; one that is inconclusive does not. */
 function violates({ finding }: Evaluation): boolean {
   return finding !== undefined && isViolation(finding);
 }
 
-/** Whether a finding says that a set violates the property, and not that it was inconclusive. */
+/** Whether a finding is a violation; one that is inconclusive is not. */
 export function isViolation({ kind }: Finding): boolean {
   return kind === 'failure' || kind === 'warning';
 }
@@ -86,23 +86,23 @@ function holds(set: Args, part: Args): boolean {
   );
 }
 
-/** A property that a search asks for no more than it must. */
+/** A property that sends no request whose answer is known already. */
 export interface SparedProperty extends Property {
   /** Evaluates a set of the search. */
   evaluateSet(args: Args): Promise<Evaluation>;
 }
 
 /**
- * Where a property is of any value, what is accepted together shows of each part that it does not violate it; and what equal
- * arguments came to at an operation that is alike is evaluated first: where that violates it, so does the set that holds it.
+ * Saves requests of a property that holds for any value: each part of an accepted set holds too, and the counterexample of an
+ * alike operation is evaluated first, because a set that contains it fails as well.
  */
 export function spared(session: Session, property: Property): SparedProperty {
   const { ofAnyValue: alike } = property;
   if (alike === undefined) return { ...property, evaluateSet: (args) => property.evaluate(args, false) };
   const accepted: { readonly args: Args; readonly evaluation: Evaluation }[] = [];
-  /** What came of what is known of other operations. */
+  /** Evaluations of counterexamples of other operations. */
   const known = new Map<string, Evaluation>();
-  /** Fresh evaluations that nobody has wanted yet. */
+  /** Fresh evaluations that the confirmation of a violation may use. */
   const ahead = new Map<string, Evaluation>();
   const ask = async (args: Args, fresh: boolean): Promise<Evaluation> => {
     const evaluation = await property.evaluate(args, fresh);
@@ -127,7 +127,7 @@ export function spared(session: Session, property: Property): SparedProperty {
     if (fresh) ahead.delete(key);
     if (before !== undefined) return before;
     const evaluation = await ask(args, true);
-    // On the way to the smallest set each answer is fresh, so that it confirms what it shows.
+    // While a set is shrunk each answer is fresh, and so counts as a confirmation.
     if (!fresh && violates(evaluation)) ahead.set(key, evaluation);
     return evaluation;
   };
