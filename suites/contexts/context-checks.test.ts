@@ -203,4 +203,12 @@ describe('the records that are read alone', () => {
     expect(ofEachKind(fields, records.slice(0, 3))).toHaveLength(3);
     expect(ofEachKind(fields, [])).toEqual([]);
   });
+
+  it('are one whose text has markup, where the others have plain text', () => {
+    const fields = fieldsOf(loadContract({ deployment: 'core', vocabulary: 'neutral' }), 'posts');
+    const titles = ['One', 'Two', 'Three', 'Four', 'Bread &amp; butter', 'Six', 'Seven', 'Eight'];
+    const records = titles.map((raw, at) => ({ id: 20 - at, json: { id: 20 - at, title: { raw } } }));
+
+    expect(ofEachKind(fields, records).map(({ id }) => id)).toContain(16);
+  });
 });

@@ -255,7 +255,7 @@ export function ofEachKind(
   return records.filter((record) => chosen.has(record));
 }
 
-/** What a record has of each of its fields: a member of an enum, yes or no, or whether it has anything at all. */
+/** The kind of value that a record has in each field: a member of an enum, yes or no, nothing, a text with markup or letters beyond ASCII, or any other. */
 function kindsOf(fields: readonly Parameter[], record: SiteRecord): string[] {
   return fields.flatMap(({ wire, schema }) => {
     const value = member(record.json, wire);
@@ -263,8 +263,13 @@ function kindsOf(fields: readonly Parameter[], record: SiteRecord): string[] {
     const shown = member(text, 'raw') ?? member(text, 'rendered') ?? value;
     if (shown === undefined) return [];
     const isOneOfFew = schema.enum !== undefined || typeof shown === 'boolean';
-    return [`${wire} ${isOneOfFew ? show(shown) : EMPTY.some((none) => sameMeaning(none, shown))}`];
+    return [`${wire} ${isOneOfFew ? show(shown) : kindOf(shown)}`];
   });
+}
+
+function kindOf(shown: unknown): string {
+  if (EMPTY.some((none) => sameMeaning(none, shown))) return 'empty';
+  return typeof shown === 'string' && /[<&]|\P{ASCII}/u.test(shown) ? 'special' : 'plain';
 }
 
 /** What stands for nothing. */

@@ -37,8 +37,11 @@ export const OTHERWISE_WRITTEN: OtherWay = {
   ask: (args) => ({ args: Object.fromEntries(Object.entries(args).reverse()), lists: 'commas' }),
 };
 
-/** Every other way at once: what is answered alike then needs none of them alone. */
-const ALL_WAYS: OtherWay['ask'] = (args) => OTHERWISE_WRITTEN.ask(BESIDE_UNKNOWN.ask(args).args);
+/** Every other way at once: what is answered alike then needs none of them alone. Unknown names come last, as they do alone. */
+const ALL_WAYS: OtherWay['ask'] = (args) => {
+  const written = OTHERWISE_WRITTEN.ask(args);
+  return { ...written, ...BESIDE_UNKNOWN.ask(written.args) };
+};
 
 /** What was accepted is answered alike when it is asked in another way; a difference counts between equal readings only. */
 export function unchanged(
