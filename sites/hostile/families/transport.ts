@@ -24,22 +24,22 @@ export const TRANSPORT: readonly HostileServer[] = family('transport', {
       (exchange) => (exchange.seen.method === 'HEAD' ? exchange.pass() : undefined),
     ),
   },
-  'hangs-after-50': {
+  'hangs-after-30': {
     hurried: true,
-    ...after('nothing is answered after 50 requests', EXPECTED.cutShort, 50, () => undefined),
+    ...after('nothing is answered after 30 requests', EXPECTED.cutShort, 30, () => undefined),
   },
-  'hangs-but-for-head-after-50': {
+  'hangs-but-for-head-after-30': {
     hurried: true,
-    ...after('nothing but HEAD is answered after 50 requests', EXPECTED.cutShort, 50, (exchange) =>
+    ...after('nothing but HEAD is answered after 30 requests', EXPECTED.cutShort, 30, (exchange) =>
       exchange.seen.method === 'HEAD' ? exchange.pass() : undefined,
     ),
   },
-  'resets-after-50': {
+  'resets-after-30': {
     hurried: true,
     ...after(
-      'every connection is reset after 50 requests',
+      'every connection is reset after 30 requests',
       EXPECTED.cutShort,
-      50,
+      30,
       ({ message }) => void message.socket.resetAndDestroy(),
     ),
   },
