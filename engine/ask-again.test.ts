@@ -178,6 +178,30 @@ describe('what an unstable check blocks', () => {
     });
   });
 
+  it('is asked also where that was evaluated after it', async () => {
+    const results = await run([
+      turns('d', [[blocked('a')], []]),
+      turns('e', [[blocked('f')], []]),
+      turns('a', [[FAILURE], []]),
+      turns('f', [[]]),
+    ]);
+
+    expect(results).toMatchObject({
+      a: { unstable: { failed: 1, asked: 3 } },
+      d: { verdict: 'pass' },
+      e: { verdict: 'pass' },
+    });
+  });
+
+  it('stays blocked by what is of a later phase', async () => {
+    const { d } = await run([
+      turns('d', [[blocked('w')], []]),
+      turns('w', [[FAILURE]], { effect: 'writes' }),
+    ]);
+
+    expect(d).toMatchObject({ verdict: 'skip', message: 'blocked by w' });
+  });
+
   it('stays blocked and says so when it does not', async () => {
     const { b } = await run([turns('a', [[FAILURE], [], [FAILURE]]), turns('b', [[]], { dependsOn: ['a'] })]);
 

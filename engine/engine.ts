@@ -31,8 +31,10 @@ export class Engine {
   /** Failures that are to be retried, and what they block. */
   readonly #pendingRetries = new Map<string, CheckResult>();
   readonly #deferred = new Map<string, CheckResult>();
-  /** Unstable checks that passed at their last retry: they block nothing. */
+  /** Checks that passed, unstable ones at their last retry: they block nothing. */
   readonly #recovered = new Set<string>();
+  /** Checks whose results are final. */
+  readonly #ended = new Set<string>();
   /** Checks whose failures block no soft dependents. */
   readonly #nonBlocking = new Set<string>();
   readonly #fixtures: RunFixtures;
@@ -95,6 +97,8 @@ export class Engine {
   }
 
   #report(result: CheckResult): void {
+    this.#ended.add(result.id);
+    if (result.verdict === 'pass') this.#recovered.add(result.id);
     this.#reported(result.id).resolve(result);
   }
 
@@ -108,7 +112,8 @@ export class Engine {
       await this.#evaluateAll(planned.filter(({ check }) => !isLate(this.#session, check)));
       await this.#evaluateAll(planned.filter(({ check }) => isLate(this.#session, check)));
       await this.#evaluateAll(await this.#fill());
-      while (this.#pendingRetries.size > 0) await this.#evaluateAll(await this.#settle());
+      while (this.#pendingRetries.size + this.#deferred.size > 0)
+        await this.#evaluateAll(await this.#settle());
     }
   }
 
@@ -159,14 +164,20 @@ export class Engine {
     return result;
   }
 
-  /** Reports a result, unless it is a failure that must be retried or depends on one. */
+  /** Reports a result, unless it is a failure that must be retried, or blocked by what may yet pass. */
   #take(result: CheckResult): void {
     const { id, verdict } = result;
     // What alters the site is done once.
     if (this.#phase !== 'alters-site' && !this.#isOver() && this.#fixtures.defer(result)) return;
     if (verdict === 'fail' && this.#knownFailures?.has(id) === false) this.#pendingRetries.set(id, result);
-    else if (this.#pendingRetries.has(blockerOf(result) ?? '')) this.#deferred.set(id, result);
+    else if (this.#mayPass(blockerOf(result))) this.#deferred.set(id, result);
     else this.#report(result);
+  }
+
+  /** Whether what blocks a check is retried where it fails, and has not ended. */
+  #mayPass(id: string | undefined): boolean {
+    const blocker = this.#knownFailures && id !== undefined && this.#planned.get(id);
+    return typeof blocker === 'object' && blocker.skip === undefined && !this.#ended.has(blocker.check.id);
   }
 
   /**
@@ -341,6 +352,7 @@ async function retry<Memory>(ids: readonly string[], asking: Asking<Memory>): Pr
   const later = new Map<string, CheckResult[]>(ids.map((id) => [id, []]));
   let memory: Memory | undefined;
   for (let time = 1; time < TIMES; time += 1) {
+    if (ids.length === 0) break;
     const fresh = await asking.forget();
     if (fresh === undefined) return { later, memory };
     memory = fresh;
