@@ -49,6 +49,20 @@ it('says once that a header lost words, also where it had more of them', () => {
   expect(groupsOf([lost('/a', 'next'), lost('/b', 'next, prev')])).toMatchObject([{ changes: ['/a', '/b'] }]);
 });
 
+it('says once what became of refusals, also where a few of them with another code do not prove it', () => {
+  const retyped = (code: string, effect: 'incomparable' | 'unknown'): Change =>
+    narrowed('GET', {
+      ...{ id: code, kind: 'refusal-changed', effect, subject: `data of "${code}"` },
+      ...{ isText: true, before: 'object', after: 'null' },
+    });
+
+  const usual = { ...retyped('usual', 'incomparable'), owner: 'cms/v1' };
+
+  expect(groupsOf([retyped('rare', 'unknown'), usual])).toMatchObject([
+    { class: 'breaking', changes: ['rare', 'usual'] },
+  ]);
+});
+
 it('puts the worst first, whatever the order of the changes', () => {
   const wider = narrowed('GET', { id: 'wider', effect: 'widens', owner: 'a/v1' });
   const unsure = narrowed('GET', { id: 'unsure', effect: 'unknown', owner: 'b/v1' });

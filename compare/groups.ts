@@ -87,10 +87,9 @@ function keyOf({ kind, effect, owner, subject, before, after, reason }: Change):
   if (kind === 'refusal-changed' && subject.startsWith('the code of "'))
     return JSON.stringify([kind, subject, after]);
   if (kind.startsWith('refusal-') && !subject.startsWith('the '))
-    return JSON.stringify([kind, effect, owner, subject.replace(/ of ".*$/, ''), before, after]);
-  // A header that lost words lost them by one cause, wherever it had more of them.
-  if (kind === 'header-words' && before?.startsWith('with '))
-    return JSON.stringify([kind, effect, owner, subject]);
+    return JSON.stringify([kind, subject.replace(/ of ".*$/, ''), before, after]);
+  // A header that lost words lost them by one cause, wherever it had more of them or more answers show it.
+  if (kind === 'header-words' && before?.startsWith('with ')) return JSON.stringify([kind, subject]);
   return JSON.stringify([kind, effect, owner, subject, before, after]);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerNotes, MemberNotes, RefusalNotes } from '../../client/observed/document.ts';
 import { change } from '../change.ts';
-import { compareWholes } from './answers.ts';
+import { compareWholes, withRoots } from './answers.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { compareRefusals } from './refusals.ts';
 import { compareLocked } from './rights.ts';
@@ -44,6 +44,19 @@ describe('pages that are shorter than their totals say', () => {
   ])('%s', (_, is, said) => {
     expect(compareWholes({ was: short(0), is }).map(({ kind, effect }) => `${kind} ${effect}`)).toEqual(said);
   });
+});
+
+it('takes short pages for untrue totals where those of whole lists are untrue too, and for a bound elsewhere', () => {
+  const found = (kind: 'answer-fewer' | 'answer-totals', route: string) =>
+    change({
+      ...{ id: `${kind} ${route}`, kind, effect: 'narrows', owner: 'x/v1', place: route, subject: kind },
+      calls: { route, methods: ['GET'] },
+    });
+  const [short, total] = [found('answer-fewer', '/a'), found('answer-totals', '/a')];
+  const causes = (...all: (typeof short)[]) => withRoots(all, []).map(({ cause }) => cause);
+
+  expect(causes(short, total)).toEqual([undefined, short.id]);
+  expect(causes(short, found('answer-totals', '/b'))).toEqual(['answer-totals /b', undefined]);
 });
 
 it('names a record that is twice on one page, where each was there once', () => {

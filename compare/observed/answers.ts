@@ -292,8 +292,13 @@ const ROOTS: ReadonlySet<string> = new Set([...RIGHTS, 'answer-refused', 'answer
  * declares.
  */
 export function withRoots(changes: readonly Change[], declared: readonly Change[]): Change[] {
+  const isOfShortPages = (one: Change): boolean =>
+    changes.some(({ kind, calls }) => kind === 'answer-fewer' && calls?.route === one.calls?.route);
+  const untrue = changes.find((one) => one.kind === 'answer-totals' && !isOfShortPages(one));
   return changes.map((one) => {
+    // Where totals are untrue of lists that are whole too, they only seem to be more than a page shows.
     const root =
+      (one.kind === 'answer-fewer' ? untrue : undefined) ??
       changes.find((other) => other !== one && isRootOf(other, one)) ??
       declared.find((other) => makesInvalid(other, one));
     return root === undefined ? one : { ...one, cause: root.id };
