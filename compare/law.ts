@@ -78,10 +78,7 @@ const ROWS = {
   'list-order': { side: 'received', effect: 'unknown' },
   'list-totals': { side: 'received', effect: 'incomparable' },
   'record-value': { side: 'received', effect: 'unknown' },
-} as const;
-
-/** The kinds of changes of what answers look like, as rows of the table of kinds. Where there is no effect, it depends on how often a thing was seen. */
-const OBSERVED = {
+  // What answers look like: where there is no effect, it depends on how often a thing was seen.
   'answer-type': { side: 'received' },
   'answer-value': { side: 'received' },
   'answer-member-removed': { side: 'received' },
@@ -110,14 +107,11 @@ const OBSERVED = {
   'right-exposed': { side: 'received', effect: 'widens' },
 } as const;
 
-/** A kind of change of what answers look like. */
-export type ObservedKind = keyof typeof OBSERVED;
-
 /** The name of a kind of change. */
-export type Kind = keyof typeof ROWS | ObservedKind;
+export type Kind = keyof typeof ROWS;
 
 /** The row of each kind of change. */
-export const KINDS: Readonly<Record<Kind, KindRow>> = { ...ROWS, ...OBSERVED };
+export const KINDS: Readonly<Record<Kind, KindRow>> = ROWS;
 
 /** A kind that the law alone would class otherwise, and why. One that is milder than the law names the test that proves it. */
 interface Exception {

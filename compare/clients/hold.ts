@@ -2,9 +2,9 @@ import { asObject, member } from '../../client/json.ts';
 import { parseRoutePattern, shapeOf, skeletonOf } from '../../client/route-pattern.ts';
 import type { Calls, Change } from '../change.ts';
 import type { Comparison, HeldCall, HeldChange, HeldClient } from '../comparison.ts';
-import { saidOf } from '../groups.ts';
 import type { Side } from '../side.ts';
 import { type Surface, surfaceOf } from '../surface.ts';
+import { saidOf } from '../words.ts';
 import { type Client, describeUse, type SentParameter, type Use } from './uses.ts';
 
 /** Holds a comparison against what clients use. @param before the earlier side, which may refuse a call already */

@@ -1,4 +1,4 @@
-import type { Effect, ObservedKind } from '../law.ts';
+import type { Effect, Kind } from '../law.ts';
 
 /** So few records or answers show nothing by themselves. */
 export const FEW = 3;
@@ -26,7 +26,7 @@ export function pairsOf<Notes>(
 
 /** A difference of one place, before those that are one change are joined. */
 export interface Difference {
-  readonly kind: ObservedKind;
+  readonly kind: Kind;
   readonly effect: Effect;
   /** The effect where several places show the same, each too seldom. */
   readonly together?: Effect;

@@ -1,8 +1,9 @@
 import { countedOf } from '../../compare/acceptance.ts';
 import type { Change } from '../../compare/change.ts';
 import type { ComparedSide, Comparison } from '../../compare/comparison.ts';
-import { brief, type Group } from '../../compare/groups.ts';
+import type { Group } from '../../compare/groups.ts';
 import { type ChangeClass, CLASSES } from '../../compare/law.ts';
+import { brief } from '../../compare/words.ts';
 import { grouped, type Maybe, plural, present } from '../../engine/text.ts';
 import { linkTo } from '../about-check.ts';
 import type { Block, Item, Stretch, Text, View } from './blocks.ts';
