@@ -18,38 +18,12 @@ function shaped(pattern: RegExp): Kind {
   return (value) => pattern.test(String(value));
 }
 
-/** The kinds of values, by the words that the rules use. */
-type KindName =
-  | 'content type'
-  | 'taxonomy'
-  | 'taxonomy or none'
-  | 'language'
-  | 'country'
-  | 'version'
-  | 'date'
-  | 'user'
-  | 'record'
-  | 'term'
-  | 'address'
-  | 'front page'
-  | 'image'
-  | 'image id'
-  | 'content types'
-  | 'content type ids'
-  | 'something in it'
-  | 'updates of records'
-  | 'platform'
-  | 'code'
-  | 'website id'
-  | 'alert key'
-  | 'integration'
-  | 'task of options'
-  | 'element type'
-  | 'favorites type';
+const contentType = oneOf('post', 'page');
+const record: Kind = (value, site) => site === undefined || site.store.get(Number(value)) !== undefined;
 
 /** What plugins take a value for, by the word that their rules use. */
-const KINDS: Readonly<Record<KindName, Kind>> = {
-  'content type': oneOf('post', 'page'),
+const KINDS = {
+  'content type': contentType,
   taxonomy: oneOf('category', 'post_tag'),
   'taxonomy or none': oneOf('', 'category', 'post_tag'),
   language: shaped(/^[a-z]{2}(_[A-Z]{2})?$/),
@@ -57,21 +31,21 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
   version: shaped(/^\d+\.\d+/),
   date: shaped(/^\d{4}-\d\d-\d\d/),
   user: (value, site) => site?.accounts.some(({ id }) => id === Number(value)) !== false,
-  record: (value, site) => site === undefined || site.store.get(Number(value)) !== undefined,
+  record,
   term: (value, site) => site?.store.terms.some(({ id }) => id === Number(value)) !== false,
   'front page': (value, site) => site === undefined || value === `${site.url}/`,
   address: (value, site) => site === undefined || addressesOf(site).includes(String(value)),
   image: (value, site) =>
     site?.store.all().some((one) => one.file && fileAddress(site, one) === value) !== false,
   'image id': (value, site) => site === undefined || site.store.get(Number(value))?.file !== undefined,
-  'content types': (value, site) => each(value, (one) => KINDS['content type'](one, site)),
-  'content type ids': (value, site) => each(value, (one) => KINDS.record(one, site)),
+  'content types': (value, site) => each(value, (one) => contentType(one, site)),
+  'content type ids': (value, site) => each(value, (one) => record(one, site)),
   'something in it': (value) =>
     Array.isArray(value) ? value.length > 0 : isObject(value) && Object.keys(value).length > 0,
   'updates of records': (value, site) =>
     Array.isArray(value) &&
     value.length > 0 &&
-    value.every((one) => isObject(one) && KINDS.record(Number(one.id), site)),
+    value.every((one) => isObject(one) && record(Number(one.id), site)),
   platform: oneOf('Google', 'Facebook', 'Twitter'),
   code: oneOf('the-code-of-the-owner'),
   'website id': oneOf('4711'),
@@ -80,7 +54,9 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
   'task of options': (value) => isObject(value) && value.task === 'write-a-post',
   'element type': oneOf('heading'),
   'favorites type': oneOf('widgets'),
-};
+} satisfies Readonly<Record<string, Kind>>;
+
+type KindName = keyof typeof KINDS;
 
 function each(value: Json, holds: (one: Json) => boolean): boolean {
   return Array.isArray(value) && value.every(holds);
@@ -94,77 +70,65 @@ function addressesOf(site: Site): string[] {
 /** When a rule is kept: while arguments are validated, as a matter of permission, or after it, of meaning. */
 type Stage = 'validation' | 'permission' | 'meaning';
 
-/** What the plugins of a site demand of one argument beyond what they declare. */
-interface PickyRule {
-  operation: string;
-  parameter: string;
-  kind: KindName;
-  stage: Stage;
-}
-
-function rules(stage: Stage, operation: string, kinds: Record<string, KindName>): PickyRule[] {
-  return Object.entries(kinds).map(([parameter, kind]) => ({ operation, parameter, kind, stage }));
-}
+/** What an operation demands of some of its arguments, in each stage. */
+type StagedRules = Partial<Readonly<Record<Stage, Readonly<Record<string, KindName>>>>>;
 
 const TOKENS = { user_id: 'user' } as const;
 const PLANNER = { post_type: 'content type', language: 'language' } as const;
 const SCORES = { contentType: 'content type', taxonomy: 'taxonomy or none' } as const;
 
-/** The rules, as current plugins of this kind have them: names of content types, addresses and ids that exist, codes. */
-const RULES: readonly PickyRule[] = [
-  ...rules('meaning', 'seo.file-size', { url: 'image' }),
-  ...rules('meaning', 'seo.ai-generator.callback', TOKENS),
-  ...rules('meaning', 'seo.ai-generator.refresh-callback', TOKENS),
-  ...rules('validation', 'seo.ai-generator.get-suggestions', { language: 'language', platform: 'platform' }),
-  ...rules('permission', 'seo.ai-content-planner.get-suggestions', PLANNER),
-  ...rules('validation', 'seo.ai-content-planner.get-outline', PLANNER),
-  ...rules('validation', 'seo.bulk-editor-posts.list', { content_type: 'content type' }),
-  ...rules('validation', 'seo.bulk-editor.update-search', { items: 'something in it' }),
-  ...rules('meaning', 'seo.bulk-editor.update-search', { items: 'updates of records' }),
-  ...rules('meaning', 'seo.bulk-editor.update-social', { items: 'updates of records' }),
-  ...rules('validation', 'seo.new-content-type-visibility.dismiss-post-type', {
-    postTypeName: 'content type',
-  }),
-  ...rules('validation', 'seo.new-content-type-visibility.dismiss-taxonomy', { taxonomyName: 'taxonomy' }),
-  ...rules('meaning', 'seo.readability-scores', SCORES),
-  ...rules('meaning', 'seo.readability-scores', { term: 'term' }),
-  ...rules('meaning', 'seo.seo-scores', SCORES),
-  ...rules('meaning', 'seo.seo-scores', { term: 'term' }),
-  ...rules('meaning', 'seo.available-posts.list', { postType: 'content type' }),
-  ...rules('meaning', 'seo.alerts.dismiss', { key: 'alert key' }),
-  ...rules('meaning', 'seo.configuration.site-representation', {
-    company_or_person_user_id: 'user',
-    company_logo_id: 'image id',
-    person_logo_id: 'image id',
-    company_logo: 'image',
-    person_logo: 'image',
-  }),
-  ...rules('meaning', 'seo.configuration.check-capability', { user_id: 'user' }),
-  ...rules('meaning', 'seo.configuration.save-state', { finishedSteps: 'something in it' }),
-  ...rules('meaning', 'seo.integrations.set-active', { integration: 'integration' }),
-  ...rules('meaning', 'seo.get-head', { url: 'front page' }),
-  ...rules('meaning', 'seo.keywordtool.authenticate', { code: 'code' }),
-  ...rules('validation', 'seo.keywordtool.country-code', { country_code: 'country' }),
-  ...rules('validation', 'seo.keywordtool.related-keyphrases', { country_code: 'country' }),
-  ...rules('meaning', 'seo.ranktracker.authenticate', { code: 'code', websiteId: 'website id' }),
-  ...rules('meaning', 'seo.ranktracker.keyphrases-track', { keyphrases: 'something in it' }),
-  ...rules('meaning', 'seo.ranktracker.keyphrases', { permalink: 'address', startAt: 'date' }),
-  ...rules('meaning', 'seo.complete-task', { options: 'task of options' }),
-  ...rules('validation', 'builder-one.top-bar.notifications', { app_version: 'version' }),
-  ...rules('validation', 'builder-one.top-bar.feedback', { countryCode: 'country' }),
-  ...rules('meaning', 'builder-documents.media-import', { id: 'record' }),
-  ...rules('meaning', 'builder.post.list', { included_types: 'content types' }),
-  ...rules('meaning', 'builder.favorites.add', { id: 'favorites type' }),
-  ...rules('meaning', 'builder.kit-elements-defaults.update', {
-    type: 'element type',
-    settings: 'something in it',
-  }),
-  ...rules('meaning', 'builder.kit-elements-defaults.delete', { type: 'element type' }),
-  ...rules('meaning', 'builder.site-navigation.recent-posts', { post__not_in: 'content type ids' }),
-  ...rules('meaning', 'builder.site-navigation.add-new-post', { post_type: 'content type' }),
-  ...rules('validation', 'builder.css-to-atomic', { blocks: 'something in it' }),
-  ...rules('meaning', 'builder.global-classes.post', { post_id: 'record' }),
-];
+/** The rules by operation, as current plugins of this kind have them: names of content types, addresses and ids that exist, codes. */
+const RULES: Readonly<Record<string, StagedRules>> = {
+  'seo.file-size': { meaning: { url: 'image' } },
+  'seo.ai-generator.callback': { meaning: TOKENS },
+  'seo.ai-generator.refresh-callback': { meaning: TOKENS },
+  'seo.ai-generator.get-suggestions': { validation: { language: 'language', platform: 'platform' } },
+  'seo.ai-content-planner.get-suggestions': { permission: PLANNER },
+  'seo.ai-content-planner.get-outline': { validation: PLANNER },
+  'seo.bulk-editor-posts.list': { validation: { content_type: 'content type' } },
+  'seo.bulk-editor.update-search': {
+    validation: { items: 'something in it' },
+    meaning: { items: 'updates of records' },
+  },
+  'seo.bulk-editor.update-social': { meaning: { items: 'updates of records' } },
+  'seo.new-content-type-visibility.dismiss-post-type': { validation: { postTypeName: 'content type' } },
+  'seo.new-content-type-visibility.dismiss-taxonomy': { validation: { taxonomyName: 'taxonomy' } },
+  'seo.readability-scores': { meaning: { ...SCORES, term: 'term' } },
+  'seo.seo-scores': { meaning: { ...SCORES, term: 'term' } },
+  'seo.available-posts.list': { meaning: { postType: 'content type' } },
+  'seo.alerts.dismiss': { meaning: { key: 'alert key' } },
+  'seo.configuration.site-representation': {
+    meaning: {
+      company_or_person_user_id: 'user',
+      company_logo_id: 'image id',
+      person_logo_id: 'image id',
+      company_logo: 'image',
+      person_logo: 'image',
+    },
+  },
+  'seo.configuration.check-capability': { meaning: { user_id: 'user' } },
+  'seo.configuration.save-state': { meaning: { finishedSteps: 'something in it' } },
+  'seo.integrations.set-active': { meaning: { integration: 'integration' } },
+  'seo.get-head': { meaning: { url: 'front page' } },
+  'seo.keywordtool.authenticate': { meaning: { code: 'code' } },
+  'seo.keywordtool.country-code': { validation: { country_code: 'country' } },
+  'seo.keywordtool.related-keyphrases': { validation: { country_code: 'country' } },
+  'seo.ranktracker.authenticate': { meaning: { code: 'code', websiteId: 'website id' } },
+  'seo.ranktracker.keyphrases-track': { meaning: { keyphrases: 'something in it' } },
+  'seo.ranktracker.keyphrases': { meaning: { permalink: 'address', startAt: 'date' } },
+  'seo.complete-task': { meaning: { options: 'task of options' } },
+  'builder-one.top-bar.notifications': { validation: { app_version: 'version' } },
+  'builder-one.top-bar.feedback': { validation: { countryCode: 'country' } },
+  'builder-documents.media-import': { meaning: { id: 'record' } },
+  'builder.post.list': { meaning: { included_types: 'content types' } },
+  'builder.favorites.add': { meaning: { id: 'favorites type' } },
+  'builder.kit-elements-defaults.update': { meaning: { type: 'element type', settings: 'something in it' } },
+  'builder.kit-elements-defaults.delete': { meaning: { type: 'element type' } },
+  'builder.site-navigation.recent-posts': { meaning: { post__not_in: 'content type ids' } },
+  'builder.site-navigation.add-new-post': { meaning: { post_type: 'content type' } },
+  'builder.css-to-atomic': { validation: { blocks: 'something in it' } },
+  'builder.global-classes.post': { meaning: { post_id: 'record' } },
+};
 
 /** Arguments that these operations do not go without, although nothing declares that. */
 const COMPANIONS: Readonly<Record<string, readonly { when?: [string, string]; needs: string }[]>> = {
@@ -192,7 +156,7 @@ const OPEN: ReadonlySet<string> = new Set(['seo.get-head', 'posts.list']);
 
 /** Plugins take only what names something of the site: content types, users, addresses, ids, and codes that its owner knows. */
 export const picky: Alter = together(
-  handling([...RULES.map(({ operation }) => operation), ...Object.keys(COMPANIONS), TOGGLE], (call, next) => {
+  handling([...Object.keys(RULES), ...Object.keys(COMPANIONS), TOGGLE], (call, next) => {
     if (call.request.account !== undefined || OPEN.has(call.operation.id)) checkMeaning(call);
     return next(call);
   }),
@@ -234,11 +198,10 @@ function checkItems(id: string, { items }: JsonObject): void {
 }
 
 /** The first argument that breaks a rule of an operation; what is left out, or was made of something invalid, breaks none. */
-function brokenRule(id: string, stage: string, args: JsonObject, site?: Site): string | undefined {
-  return RULES.find(({ operation, parameter, kind, stage: own }) => {
+function brokenRule(id: string, stage: Stage, args: JsonObject, site?: Site): string | undefined {
+  return Object.entries(RULES[id]?.[stage] ?? {}).find(([parameter, kind]) => {
     const value = args[parameter];
-    if (operation !== id || own !== stage || value === undefined || value === null || value === REPAIRED)
-      return false;
-    return !KINDS[kind](value, site);
-  })?.parameter;
+    const isOfKind: Kind = KINDS[kind];
+    return value !== undefined && value !== null && value !== REPAIRED && !isOfKind(value, site);
+  })?.[0];
 }
