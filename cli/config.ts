@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { ErrorObject } from 'ajv';
-import { closest, describeError, readJson, validatorOf } from '../specs/validators.ts';
+import { describeError, readJson, suggestion, validatorOf } from '../specs/validators.ts';
 import type { Settings } from './options.ts';
 import { UsageError } from './shell/errors.ts';
 
@@ -49,8 +49,7 @@ export function checkedConfig(data: unknown, path: string): ConfigFile {
 function describe(error: ErrorObject): string {
   if (error.keyword !== 'unevaluatedProperties') return describeError(error);
   const name = String(error.params.unevaluatedProperty);
-  const near = closest(name, settingNames());
-  return `${error.instancePath || 'the top level'}: does not know "${name}"${near === undefined ? '' : `; did you mean "${near}"?`}`;
+  return `${error.instancePath || 'the top level'}: does not know "${name}"${suggestion(name, settingNames())}`;
 }
 
 function settingNames(): string[] {

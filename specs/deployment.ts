@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Amendments } from './load-operations.ts';
 import type { OperationFile } from './operation-file.ts';
-import { closest, readJson, readValidated, SpecError } from './validators.ts';
+import { readJson, readValidated, SpecError, suggestion } from './validators.ts';
 
 /** A deployment file: which operation files make up the contract of a site (`deployment.schema.json`). */
 export interface DeploymentFile {
@@ -84,14 +84,11 @@ export function findDataFile(folder: string, word: string, nameOrPath: string): 
   if (nameOrPath.endsWith('.json') && existsSync(own)) return own;
   const auto = LEFT_TO_SITE.has(word) && nameOrPath !== 'auto' ? ['auto'] : [];
   const names = [...namesIn(folder), ...auto];
-  const near = closest(nameOrPath, names);
   const other = OTHER_DATA.find((kind) => kind.word !== word && namesIn(kind.folder).includes(nameOrPath));
   const hint =
     other !== undefined
       ? `; "${nameOrPath}" is a ${other.word}: --${other.word} ${nameOrPath}`
-      : near !== undefined
-        ? `; did you mean "${near}"?`
-        : '';
+      : suggestion(nameOrPath, names);
   throw new SpecError(
     `unknown ${word} "${nameOrPath}": expected one of ${names.join(', ')}, or the path of a JSON file that exists${hint}`,
   );

@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Operation, Resource } from './model.ts';
 import type { Basis, OperationFile, OperationRow, ParameterSet, ResourceRow } from './operation-file.ts';
 import type { AbsentMember, Schema } from './schema.ts';
-import { closest, readJson, readValidated, SpecError } from './validators.ts';
+import { readJson, readValidated, SpecError, suggestion } from './validators.ts';
 
 /** A row with its includes merged and every reference resolved, still in neutral words. */
 export interface LoadedOperation {
@@ -294,10 +294,8 @@ export function amendFiles(
   const ids = files.flatMap(({ operations }) => operations.map(({ row }) => row.id));
   for (const id of Object.keys(amendments)) {
     if (ids.includes(id)) continue;
-    const near = closest(id, ids);
-    const hint = near === undefined ? '' : `; did you mean "${near}"?`;
     throw new SpecError(
-      `deployment ${deployment}: instead names "${id}", which no operation file has${hint}`,
+      `deployment ${deployment}: instead names "${id}", which no operation file has${suggestion(id, ids)}`,
     );
   }
   return files.map((file) => ({

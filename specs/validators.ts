@@ -114,6 +114,12 @@ export function readValidated<T>(path: string, schema: string): T {
   throw new SpecError(`${path}: ${errors} (schema: specs/schemas/${schema})`);
 }
 
+/** What a message adds about a misspelt word: the known word that may be meant, or something else where none is near. */
+export function suggestion(word: string, known: readonly string[], otherwise: string = ''): string {
+  const near = closest(word, known);
+  return near === undefined ? otherwise : `; did you mean "${near}"?`;
+}
+
 /** The known word nearest to a misspelt one; undefined when none is near. */
 export function closest(word: string, known: readonly string[]): string | undefined {
   const ranked = known

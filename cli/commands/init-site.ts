@@ -15,7 +15,7 @@ import { type Composition, composeFor } from '../../probing/published/working-fo
 import { loadContract } from '../../specs/contract.ts';
 import { knownNamespaces } from '../../specs/deployment.ts';
 import type { Contract } from '../../specs/model.ts';
-import { closest } from '../../specs/validators.ts';
+import { suggestion } from '../../specs/validators.ts';
 import { decidedByIndex } from '../../suites/index/declared-checks.ts';
 import { UsageError } from '../shell/errors.ts';
 import { checkDeclarations } from './verify.ts';
@@ -159,9 +159,8 @@ function whereOf({ operations, routes }: Contract, { operation, place }: Check):
 function requireKnown({ composed: { operations: files } }: Composition, names: readonly string[]): void {
   for (const name of names) {
     if (name === ALL || files.includes(name)) continue;
-    const near = closest(name, files);
     throw new UsageError(
-      `--contract ${name}: no built-in file of this name fits the site; expected ${ALL} or one of ${files.join(', ')}${near === undefined ? '' : `; did you mean "${near}"?`}`,
+      `--contract ${name}: no built-in file of this name fits the site; expected ${ALL} or one of ${files.join(', ')}${suggestion(name, files)}`,
     );
   }
 }

@@ -6,7 +6,7 @@ import type { Shard } from '../../compare/fleet/document.ts';
 import { AUTO } from '../../probing/declarations/compose-deployment.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';
-import { closest } from '../../specs/validators.ts';
+import { suggestion } from '../../specs/validators.ts';
 import { loadOwnChecks } from '../../suites/own/own-checks.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
 import type { ConfigFile } from '../config.ts';
@@ -55,9 +55,8 @@ export function namesOfFleet(globs: readonly string[] | undefined, { targets = {
   }
   for (const glob of globs ?? []) {
     if (names.some((name) => matchesGlob(name, glob))) continue;
-    const near = closest(glob, names);
     throw new UsageError(
-      `--targets "${glob}" matches no target of the configuration${near === undefined ? '' : `; did you mean "${near}"?`}`,
+      `--targets "${glob}" matches no target of the configuration${suggestion(glob, names)}`,
     );
   }
   const chosen =

@@ -13,7 +13,7 @@ import { note } from '../../reports/print.ts';
 import { USUAL } from '../../reports/reporters/registry.ts';
 import { loadContract } from '../../specs/contract.ts';
 import type { Contract } from '../../specs/model.ts';
-import { closest } from '../../specs/validators.ts';
+import { closest, suggestion } from '../../specs/validators.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { loadOwnChecks } from '../../suites/own/own-checks.ts';
 import { contractOf, DEFAULTS, type RunConfig } from '../../suites/run-config.ts';
@@ -143,13 +143,12 @@ function namedTarget(
 ): (Settings & { url: string }) | undefined {
   if (Object.hasOwn(targets, name)) return targets[name];
   if (name.includes('://')) return undefined;
-  const near = closest(name, Object.keys(targets));
   const known =
     Object.keys(targets).length === 0
       ? 'the configuration names no targets'
       : `named are ${Object.keys(targets).join(', ')}`;
   throw new UsageError(
-    `--target "${name}" is neither an http or https address nor a name in the configuration (${known})${near === undefined ? schemeHint(name) : `; did you mean "${near}"?`}`,
+    `--target "${name}" is neither an http or https address nor a name in the configuration (${known})${suggestion(name, Object.keys(targets), schemeHint(name))}`,
   );
 }
 
@@ -318,9 +317,8 @@ function guardRoots(all: readonly (readonly Check[])[], own: readonly Check[]): 
   for (const [id, named] of roots) {
     const missing = named.find((root) => !known.has(root) && !root.includes('{caller}'));
     if (missing !== undefined) {
-      const near = closest(missing, [...known]);
       throw new UsageError(
-        `${id} depends on ${missing}, and no check has this id${near === undefined ? '' : `; did you mean "${near}"?`}`,
+        `${id} depends on ${missing}, and no check has this id${suggestion(missing, [...known])}`,
       );
     }
   }

@@ -1,7 +1,7 @@
 import { matchesGlob } from 'node:path/posix';
 import { type HintEntries, type HintValue, readHintFile } from '../../specs/hints.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
-import { closest } from '../../specs/validators.ts';
+import { suggestion } from '../../specs/validators.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
 import { UsageError } from '../shell/errors.ts';
 
@@ -41,8 +41,7 @@ function namesOf({ parameters, route }: Operation): string[] {
 }
 
 function unknown(path: string, what: string, word: string, known: readonly string[]): UsageError {
-  const near = closest(word, known);
-  return new UsageError(`${path}: ${what}${near === undefined ? '' : `; did you mean "${near}"?`}`);
+  return new UsageError(`${path}: ${what}${suggestion(word, known)}`);
 }
 
 function requireVariables(path: string, values: readonly HintValue[], env: NodeJS.ProcessEnv): void {

@@ -10,7 +10,7 @@ import { print, printCommands } from '../../reports/print.ts';
 import { REPORTERS } from '../../reports/reporters/registry.ts';
 import type { ChosenReporter, Reporter } from '../../reports/reporters/reporter.ts';
 import { placeOf, STANDARD_OUTPUT, writeReports } from '../../reports/reporters/reporter.ts';
-import { closest } from '../../specs/validators.ts';
+import { suggestion } from '../../specs/validators.ts';
 import { UsageError } from '../shell/errors.ts';
 
 const MODULE = /[\\/]|\.[cm]?[jt]s$/;
@@ -132,9 +132,8 @@ function nameOf(place: string): string {
 
 function unknown(name: string): UsageError {
   const names = Object.keys(REPORTERS);
-  const near = closest(name, names);
   return new UsageError(
-    `--reporter: unknown reporter "${name}": expected one of ${names.join(', ')}, or the path of a module such as ./my-reporter.ts${near === undefined ? '' : `; did you mean "${near}"?`}`,
+    `--reporter: unknown reporter "${name}": expected one of ${names.join(', ')}, or the path of a module such as ./my-reporter.ts${suggestion(name, names)}`,
   );
 }
 

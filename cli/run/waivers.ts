@@ -3,7 +3,7 @@ import type { ErrorObject } from 'ajv';
 import { isObject, type JsonObject, member } from '../../client/json.ts';
 import type { GivenWaiver, RunWaivers } from '../../engine/finish.ts';
 import { shorten } from '../../engine/text.ts';
-import { closest, describeError, readJson, validatorOf } from '../../specs/validators.ts';
+import { closest, describeError, readJson, suggestion, validatorOf } from '../../specs/validators.ts';
 import { knownIn, knownWaivers, WAIVERS_SCHEMA, type WaiverFile, waiverName } from '../../specs/waivers.ts';
 import { UsageError } from '../shell/errors.ts';
 
@@ -83,8 +83,7 @@ function describe(errors: readonly ErrorObject[], known: readonly string[]): str
   const params: Record<string, unknown> = error.params;
   if (error.keyword === 'additionalProperties' && error.instancePath === '') {
     const name = String(params.additionalProperty);
-    const near = closest(name, known);
-    return `does not know the member "${shorten(name, LONGEST_NAME)}"${near === undefined ? '' : `; did you mean "${near}"?`} (members of your own begin with x-)`;
+    return `does not know the member "${shorten(name, LONGEST_NAME)}"${suggestion(name, known)} (members of your own begin with x-)`;
   }
   if (params.missingProperty === 'expires') {
     return 'has no "expires": every waiver needs its last day, such as 2027-01-31';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { schemeHint } from '../../client/address.ts';
-import { closest } from '../../specs/validators.ts';
+import { suggestion } from '../../specs/validators.ts';
 import { UsageError } from './errors.ts';
 
 /** The options of a run that may hold the address of a site. */
@@ -21,8 +21,7 @@ export function isAddress(word: string | undefined): boolean {
  */
 export function guardCommand(word: string | undefined, commands: readonly string[]): void {
   if (word === undefined || word.startsWith('-') || word === 'help' || commands.includes(word)) return;
-  const near = closest(word, commands);
-  const hint = near === undefined ? schemeHint(word) : `; did you mean "${near}"?`;
+  const hint = suggestion(word, commands, schemeHint(word));
   throw new UsageError(
     `unknown command "${word}": expected one of ${commands.join(', ')}, or an address${hint}`,
   );

@@ -6,7 +6,7 @@ import { MODES } from '../../client/mode.ts';
 import { areaOf, type Check, checkId, type Finding } from '../../engine/check.ts';
 import type { Session } from '../../engine/session.ts';
 import { firstLineOf } from '../../engine/text.ts';
-import { closest, SpecError } from '../../specs/validators.ts';
+import { SpecError, suggestion } from '../../specs/validators.ts';
 
 const SUITE = 'site-conformance';
 const require: NodeJS.Require = createRequire(import.meta.url);
@@ -160,8 +160,7 @@ export function completed(check: OwnCheck): Check {
 
 function memberProblem(name: string, given: unknown): string | undefined {
   if (!MEMBERS.includes(name)) {
-    const near = closest(name, MEMBERS);
-    return `a check has no "${name}"${near === undefined ? '' : `; did you mean "${near}"?`}`;
+    return `a check has no "${name}"${suggestion(name, MEMBERS)}`;
   }
   if (LISTS.includes(name)) {
     const isList = Array.isArray(given) && given.every((one) => typeof one === 'string');
