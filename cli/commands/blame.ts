@@ -22,6 +22,7 @@ import { CommandFailed, DOWN, Inconclusive, SteppedSite, searchSteps } from '../
 import { settleOne } from '../run/configure.ts';
 import { UsageError } from '../shell/errors.ts';
 import { lockFolder } from '../shell/lock-folder.ts';
+import { onInterrupt } from '../shell/on-interrupt.ts';
 import { printJson, printView, writeOutput } from '../shell/output.ts';
 import { productVersion } from '../shell/version.ts';
 import { ASKED_WITH, type CommandContext, given } from './context.ts';
@@ -232,8 +233,7 @@ async function perform(performance: Performance): Promise<boolean> {
     note('interrupted: the command under way ends, and the site is reset; once more leaves it as it is');
     stopping.abort();
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  using _listening = onInterrupt(stop);
   let found: Reading | undefined;
   try {
     found = await asFound(site);
@@ -247,8 +247,6 @@ async function perform(performance: Performance): Promise<boolean> {
     document.inconclusive = reason;
   } finally {
     const left = await leave(site, found);
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', stop);
     if (left !== undefined) document.left = left;
     keep();
   }

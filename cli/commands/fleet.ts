@@ -25,6 +25,7 @@ import { NOWHERE } from '../run/run-targets.ts';
 import { explain, UsageError } from '../shell/errors.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
 import { FolderBusy, takeFolder } from '../shell/lock-folder.ts';
+import { onInterrupt } from '../shell/on-interrupt.ts';
 import { printView } from '../shell/output.ts';
 import { productVersion } from '../shell/version.ts';
 
@@ -36,8 +37,6 @@ interface FleetSettings {
   readonly shard?: string;
 }
 
-/** One Ctrl-C comes twice under npm. */
-const SAME_KEY_MS = 500;
 /** Seconds that a target may take beyond its budget: cleaning up has a budget of its own. */
 const BEYOND_BUDGET = 180;
 
@@ -156,22 +155,17 @@ async function check(
       progress.ended(share.target.name, share.target.exitCode);
     },
   });
-  let interrupted: number | undefined;
-  const interrupt = (): void => {
-    if (interrupted !== undefined && performance.now() - interrupted < SAME_KEY_MS) return;
-    interrupted = performance.now();
+  let interrupted = false;
+  using _listening = onInterrupt(() => {
+    interrupted = true;
     pool.interrupt();
-  };
-  process.on('SIGINT', interrupt);
-  process.on('SIGTERM', interrupt);
+  });
   try {
     await pool.done;
   } finally {
     progress.stop();
-    process.off('SIGINT', interrupt);
-    process.off('SIGTERM', interrupt);
   }
-  return { tally, interrupted: interrupted !== undefined };
+  return { tally, interrupted };
 }
 
 function guardOptions({ target, replay, results, rerun, certify }: RunSettings): void {

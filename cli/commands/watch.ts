@@ -9,6 +9,7 @@ import type { RunSettings } from '../options.ts';
 import { isOpen, type RunHow } from '../run/repeat.ts';
 import { runCommand } from '../run/run-targets.ts';
 import { UsageError } from '../shell/errors.ts';
+import { onInterrupt } from '../shell/on-interrupt.ts';
 import { printView } from '../shell/output.ts';
 
 /** What makes a watching run ask again. */
@@ -136,9 +137,8 @@ function changesOf(file: string | undefined): FileChanges {
     wake();
   };
   const lines = createInterface({ input: process.stdin }).on('line', wake);
+  const listening = onInterrupt(end);
   process.on('SIGUSR2', wake);
-  process.on('SIGINT', end);
-  process.on('SIGTERM', end);
   if (file !== undefined) {
     watchFile(file, { interval: LOOK_MS }, (now, before) => {
       if (now.mtimeMs !== before.mtimeMs) wake();
@@ -159,8 +159,7 @@ function changesOf(file: string | undefined): FileChanges {
       lines.close();
       if (file !== undefined) unwatchFile(file);
       process.off('SIGUSR2', wake);
-      process.off('SIGINT', end);
-      process.off('SIGTERM', end);
+      listening[Symbol.dispose]();
     },
   };
 }

@@ -5,6 +5,7 @@ import { listed, plural, present, shorten } from '../../engine/text.ts';
 import { AUTO, type Composition, composeDeployment } from '../../probing/declarations/compose-deployment.ts';
 import { knownNamespaces } from '../../specs/deployment.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
+import { onInterrupt } from '../shell/on-interrupt.ts';
 
 /** Namespaces that a line names. */
 const MOST_NAMED = 5;
@@ -45,8 +46,7 @@ async function composeTarget(target: RunConfig, say: (line: string) => void): Pr
     void client.close();
   };
   // Nothing runs yet that would take the signal.
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  using _listening = onInterrupt(stop);
   try {
     const { index, base } = await findIndex(client);
     const served = showBase(base);
@@ -72,8 +72,6 @@ async function composeTarget(target: RunConfig, say: (line: string) => void): Pr
       return { ...target, unreachable: error };
     throw error;
   } finally {
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', stop);
     await client.close();
   }
 }

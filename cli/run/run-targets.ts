@@ -13,6 +13,7 @@ import type { RunSettings } from '../options.ts';
 import { explain } from '../shell/errors.ts';
 import { describeLeft, journalsBelow, reportLeftovers } from '../shell/leftovers.ts';
 import { FolderBusy, takeFolder } from '../shell/lock-folder.ts';
+import { onInterrupt } from '../shell/on-interrupt.ts';
 import { openOutFolder } from '../shell/out-folder.ts';
 import { DEFAULT_OUT } from './configure.ts';
 import { standsIn, UnusableRun } from './earlier-run.ts';
@@ -24,9 +25,6 @@ import { keepTerminal, printsReport } from './reporters.ts';
 import { runTarget, type TargetRun } from './run-target.ts';
 import type { ProgressStream } from './show-progress.ts';
 import { repeatLine, replayLine } from './suggest.ts';
-
-/** One Ctrl-C comes twice under npm: from the terminal, and handed on by npm. */
-const SAME_KEY_MS = 500;
 
 /** Takes what a caller does not want to see. */
 export const NOWHERE: ProgressStream = new Writable({ write: (_text, _encoding, done) => done() });
@@ -67,7 +65,11 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow, hide: R
   const parts = targets.length === 1 ? [] : targets.map((target) => contractOf(target).deployment);
   const out = openOutFolder(known.out, parts);
   const release = takeFolder(out);
-  const interruption = interruptible(how.signal, () => leaveAtOnce(out.path, known));
+  const interruption = new AbortController();
+  using _listening = onInterrupt(() => {
+    if (interruption.signal.aborted) leaveAtOnce(out.path, known);
+    interruption.abort();
+  }, how.signal);
   // A program that imports the suite hears of its own.
   const stray = isQuiet ? { faults: [], end: () => undefined } : keepStray();
   let ended: EndedRuns;
@@ -80,7 +82,6 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow, hide: R
     if (!isQuiet) reportLeftovers(out.path);
     release();
     out.abandon();
-    interruption.end();
     stray.end();
   }
   const { runs, certificates } = ended;
@@ -115,7 +116,8 @@ interface Running {
   readonly prepared: PreparedRun;
   readonly known: Known;
   readonly how: RunHow;
-  readonly interruption: Interruption;
+  /** Ends the run early. */
+  readonly interruption: AbortController;
   readonly progress: ProgressStream;
   /** The folder for the reports of a target. */
   folderOf(at: number): string;
@@ -235,39 +237,6 @@ function exitCodeAfter(
       return code === 0 && runs.length < wanted ? 3 : code;
     },
   );
-}
-
-/** What ends a run early. */
-interface Interruption {
-  readonly signal: AbortSignal;
-  abort(): void;
-  /** Stops listening. */
-  end(): void;
-}
-
-/** Listens for the signals that end a run, and for its caller's. @param leave is called for a second one */
-function interruptible(caller: AbortSignal | undefined, leave: () => void): Interruption {
-  const controller = new AbortController();
-  const { signal } = controller;
-  let interrupted = 0;
-  const interrupt = (): void => {
-    if (signal.aborted && performance.now() - interrupted > SAME_KEY_MS) leave();
-    if (!signal.aborted) interrupted = performance.now();
-    controller.abort();
-  };
-  caller?.addEventListener('abort', interrupt);
-  if (caller?.aborted === true) interrupt();
-  process.on('SIGINT', interrupt);
-  process.on('SIGTERM', interrupt);
-  return {
-    signal,
-    abort: () => controller.abort(),
-    end() {
-      caller?.removeEventListener('abort', interrupt);
-      process.off('SIGINT', interrupt);
-      process.off('SIGTERM', interrupt);
-    },
-  };
 }
 
 /** Keeps what is thrown where nobody waits for it, as a check of the user's own may: the run goes on, and ends as a fault. */
