@@ -15,7 +15,7 @@ import type { Side } from './side.ts';
 import { type Surface, surfaceOf, versionPlace } from './surface.ts';
 
 /** One of the two things that were compared. */
-export interface ComparedSide {
+interface ComparedSide {
   readonly kind: 'run' | 'snapshot' | 'site';
   readonly url: string;
   /** When it was taken, as an ISO date. */

@@ -5,7 +5,7 @@ import { digestOfJson, isObject, type JsonObject, member } from '../client/json.
 import { looksLikeIndex } from '../client/site-index.ts';
 import type { RunResult } from '../engine/result.ts';
 import { messageOf } from '../engine/text.ts';
-import { describeError, validatorOf } from '../specs/validators.ts';
+import { describeErrors, validatorOf } from '../specs/validators.ts';
 import type { DocumentHead } from './change.ts';
 
 /** The index of a site at one time, `snapshot.json`; its schema is `specs/schemas/snapshot.schema.json`. */
@@ -143,8 +143,7 @@ export function validated<T>(
 ): T {
   const validate = validatorOf<T>(schema);
   if (validate(document)) return document;
-  const errors = (validate.errors ?? []).slice(0, 3).map(describeError).join('; ');
-  throw new Unreadable(`${file}: ${errors} (schema: specs/schemas/${schema})`);
+  throw new Unreadable(`${file}: ${describeErrors(validate)} (schema: specs/schemas/${schema})`);
 }
 
 /** Whether a path leads to a folder. */

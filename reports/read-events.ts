@@ -5,7 +5,7 @@ import { finishRun, resultDocument } from '../engine/finish.ts';
 import type { CheckResult, Notice, RunResult, ShownFields } from '../engine/result.ts';
 import type { RunEvent } from '../engine/run-event.ts';
 import { messageOf } from '../engine/text.ts';
-import { describeError, validatorOf } from '../specs/validators.ts';
+import { describeErrors, validatorOf } from '../specs/validators.ts';
 
 type EndEvent = Extract<RunEvent, { event: 'end' }>;
 type CheckEvent = Extract<RunEvent, { event: 'check' }>;
@@ -103,9 +103,7 @@ export function parseEvent(line: string): RunEvent {
   // The schema of the one kind gives an error that says more than "none of four".
   const validate = validatorOf<RunEvent>(`event.schema.json#/$defs/${kind}`);
   if (validate(event)) return event;
-  throw new Error(
-    `not a valid ${kind} event: ${(validate.errors ?? []).slice(0, 3).map(describeError).join('; ')}`,
-  );
+  throw new Error(`not a valid ${kind} event: ${describeErrors(validate)}`);
 }
 
 /**

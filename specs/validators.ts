@@ -94,6 +94,11 @@ export function describeError(error: ErrorObject): string {
   return `${place}: ${error.message ?? error.keyword}`;
 }
 
+/** The first violations that a validator has found, in one line. */
+export function describeErrors({ errors }: Pick<ValidateFunction, 'errors'>): string {
+  return (errors ?? []).slice(0, 3).map(describeError).join('; ');
+}
+
 /** Names of members may come from a target, in any length. */
 function bounded(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
@@ -110,8 +115,7 @@ export function readValidated<T>(path: string, schema: string): T {
   if (path.startsWith(OWN_DATA)) return data as T;
   const validate = validatorOf<T>(schema);
   if (validate(data)) return data;
-  const errors = (validate.errors ?? []).slice(0, 3).map(describeError).join('; ');
-  throw new SpecError(`${path}: ${errors} (schema: specs/schemas/${schema})`);
+  throw new SpecError(`${path}: ${describeErrors(validate)} (schema: specs/schemas/${schema})`);
 }
 
 /** What a message adds about a misspelt word: the known word that may be meant, or something else where none is near. */

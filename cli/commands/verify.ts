@@ -8,7 +8,7 @@ import type { CheckResult } from '../../engine/result.ts';
 import { listed, plural, visibleLine } from '../../engine/text.ts';
 import { type Contents, FILES, type Problem, problem } from '../../reports/certificate/documents.ts';
 import { readPublicKey } from '../../reports/certificate/envelope.ts';
-import { type Signature, type Verified, verifyCertificate } from '../../reports/certificate/verify.ts';
+import { type Verified, verifyCertificate } from '../../reports/certificate/verify.ts';
 import { jsonText } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
 import { loadContract } from '../../specs/contract.ts';
@@ -164,7 +164,7 @@ function verdictLines(verified: VerifiedWhole, level: Level | undefined): string
   ];
 }
 
-function signatureWords(signature: Signature): string {
+function signatureWords(signature: Verified['signature']): string {
   if (signature.kind === 'none') {
     return 'not signed: anybody can have written them, and they show only that they belong together';
   }

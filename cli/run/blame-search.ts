@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redactor } from '../../client/redact.ts';
 import { TargetError } from '../../client/target-error.ts';
 import { areDeclared, askFor, type Blamed, type Reading, shownBetween } from '../../compare/blame/ask.ts';
-import type { BlameDocument, BlameTest } from '../../compare/blame/document.ts';
+import type { BlameDocument } from '../../compare/blame/document.ts';
 import { findSteps, moveTo, type Steps } from '../../compare/blame/search.ts';
 import { readSide } from '../../compare/side.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
@@ -138,7 +138,7 @@ async function testNow(
   against: Against,
   steps: Steps,
   names: readonly string[],
-): Promise<BlameTest> {
+): Promise<BlameDocument['tests'][number]> {
   const isAll = steps.length === search.steps.length;
   try {
     const { shown, doubtful } = await readShown(search, against, steps);

@@ -63,7 +63,7 @@ export interface Spread {
 }
 
 /** Some records of a list, without what they hold. */
-export interface RecordSample {
+interface RecordSample {
   /** Members of which there are digests. */
   readonly members: readonly string[];
   /** By id: a short digest of when it was changed, and one for each of the members, `-` where it has none. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { ObservedNames } from '../../specs/texts.ts';
 import { isObject, member } from '../json.ts';
 import type { Redactor } from '../redact.ts';
-import type { RecordSample } from './document.ts';
+import type { AnswerNotes } from './document.ts';
 import { byName, LONGEST_NAME } from './shape.ts';
 
 const MOST_RECORDS = 50;
@@ -52,7 +52,7 @@ export class SampleNotes {
   }
 
   /** What was noted; undefined where that is nothing. @param redact makes a name of the site printable */
-  sample(redact: Redactor): RecordSample | undefined {
+  sample(redact: Redactor): AnswerNotes['sample'] {
     const members = [...new Set([...this.#records.values()].flatMap(({ values }) => [...values.keys()]))]
       .filter((name) => !this.#moving.has(name))
       .sort()

@@ -1,7 +1,7 @@
 import type { DocumentHead } from '../change.ts';
 
 /** What came of some steps, by their names. */
-export interface BlameTest {
+interface BlameTest {
   readonly steps: readonly string[];
   /** The ids of the changes that showed. */
   readonly shown: readonly string[];

@@ -5,7 +5,7 @@ import { parseJson } from '../../client/answer.ts';
 import { member } from '../../client/json.ts';
 import { messageOf, present } from '../../engine/text.ts';
 import type { Release } from '../../specs/releases.ts';
-import { describeError, validatorOf } from '../../specs/validators.ts';
+import { describeErrors, validatorOf } from '../../specs/validators.ts';
 import { agree } from './agree.ts';
 import type { CertificateSubject, Contents, Envelope, Problem, Statement } from './documents.ts';
 import { FILES, PUBLIC_KEY, problem } from './documents.ts';
@@ -27,7 +27,7 @@ const FORMAT = 1;
 const MOST_VALUES = 5_000_000;
 
 /** Who signed a certificate, as far as it is known. */
-export type Signature =
+type Signature =
   | { readonly kind: 'none' }
   /** Signed, as it says, with the key that was given. */
   | { readonly kind: 'given'; readonly keyid: string; readonly valid: boolean }
@@ -200,7 +200,7 @@ function parsed<T>(name: string, bytes: Uint8Array, schema: string): T {
       `${name}: format ${format} is not known to this version: expected ${FORMAT}; use a version of site-conformance that knows it`,
     );
   }
-  const errors = why ?? (validate.errors ?? []).slice(0, 3).map(describeError).join('; ');
+  const errors = why ?? describeErrors(validate);
   throw new UnusableCertificate(
     `${name}: ${errors}: it is half-written, altered, or no certificate (schema: specs/schemas/${schema})`,
   );

@@ -1,6 +1,6 @@
 import { countedOf } from '../../compare/acceptance.ts';
 import type { Change } from '../../compare/change.ts';
-import type { ComparedSide, Comparison } from '../../compare/comparison.ts';
+import type { Comparison } from '../../compare/comparison.ts';
 import type { Group } from '../../compare/groups.ts';
 import { type ChangeClass, CLASSES } from '../../compare/law.ts';
 import { brief } from '../../compare/words.ts';
@@ -118,7 +118,7 @@ function acceptanceNotes({ acceptance }: Comparison): string[] {
   ];
 }
 
-function sideOf({ url, kind, taken }: ComparedSide): Text {
+function sideOf({ url, kind, taken }: Comparison['before']): Text {
   return [code(url), url === '' ? '' : ', ', `${kind} of ${taken}`];
 }
 
