@@ -44,6 +44,16 @@ export function defined(members: Readonly<Record<string, unknown>>): object {
   return there;
 }
 
+/** Orders texts by their code units: the same on every machine. */
+export function byText(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+/** Orders entries, such as the members of an object, by their names. */
+export function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return byText(one, other);
+}
+
 /** The digest by which documents name a value, however its file is laid out. */
 export function digestOfJson(value: unknown): string {
   return `sha256:${hash('sha256', JSON.stringify(value))}`;

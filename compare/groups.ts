@@ -1,3 +1,4 @@
+import { byText } from '../client/json.ts';
 import { listed, plural } from '../engine/text.ts';
 import { type Accepted, type Change, digestOfCause } from './change.ts';
 import { headlineOf } from './headline.ts';
@@ -60,8 +61,7 @@ export function groupsOf(changes: readonly Change[]): Group[] {
   });
   return groups.toSorted(
     (one, other) =>
-      CLASSES.indexOf(one.class) - CLASSES.indexOf(other.class) ||
-      (one.owner < other.owner ? -1 : Number(one.owner > other.owner)),
+      CLASSES.indexOf(one.class) - CLASSES.indexOf(other.class) || byText(one.owner, other.owner),
   );
 }
 

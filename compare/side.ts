@@ -146,11 +146,17 @@ export function validated<T>(
   throw new Unreadable(`${file}: ${describeErrors(validate)} (schema: specs/schemas/${schema})`);
 }
 
+/** The folder that a path leads to, or that of the file. */
+export function folderOf(path: string): string {
+  return isFolder(path) ? path : dirname(path);
+}
+
 /** Whether a path leads to a folder. */
 export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-function isFile(path: string): boolean {
+/** Whether a path leads to a regular file. */
+export function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }

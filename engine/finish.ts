@@ -1,4 +1,4 @@
-import { defined } from '../client/json.ts';
+import { byName, byText, defined } from '../client/json.ts';
 import type { ObservedAnswers } from '../client/observed/document.ts';
 import type { Redactor } from '../client/redact.ts';
 import { type Waiver, waiverName } from '../specs/waivers.ts';
@@ -143,18 +143,14 @@ function observedOf(
 ): Pick<RunResult, 'observed'> {
   if (fields.length === 0 && parts.length === 0) return {};
   const key = ({ resource, context }: ShownFields): string => `${resource}\n${context}`;
-  const sorted = fields.toSorted((one, other) =>
-    key(one) < key(other) ? -1 : Number(key(one) > key(other)),
-  );
+  const sorted = fields.toSorted((one, other) => byText(key(one), key(other)));
   return { observed: { fields: sorted, ...(parts.length > 0 && joined(parts)) } };
 }
 
 /** The last word on each kind of answer, in one order. */
 function joined(parts: readonly ObservedAnswers[]): ObservedAnswers {
   const lastOf = <Notes>(all: readonly Notes[], key: (one: Notes) => unknown[]): Notes[] =>
-    [...new Map(all.map((one) => [JSON.stringify(key(one)), one]))]
-      .sort(([one], [other]) => (one < other ? -1 : Number(one > other)))
-      .map(([, last]) => last);
+    [...new Map(all.map((one) => [JSON.stringify(key(one)), one]))].sort(byName).map(([, last]) => last);
   return {
     answers: lastOf(
       parts.flatMap(({ answers }) => answers),

@@ -1,12 +1,12 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { type AcceptedWith, acceptIn, countedOf, renewAcceptance } from '../../compare/acceptance.ts';
 import { holdClients } from '../../compare/clients/hold.ts';
 import { readClient } from '../../compare/clients/uses.ts';
 import { type Comparison, compareSides } from '../../compare/comparison.ts';
 import { type ChangeClass, CLASSES } from '../../compare/law.ts';
-import { readSide, type Side } from '../../compare/side.ts';
+import { folderOf, readSide, type Side } from '../../compare/side.ts';
 import { plural } from '../../engine/text.ts';
 import type { ReportFile } from '../../reports/files.ts';
 import { note } from '../../reports/print.ts';
@@ -120,11 +120,6 @@ export function concludeComparison(
   const files = writeDocument('comparison', comparison, view, options);
   const code = comparison.inconclusive !== undefined ? 3 : isFailing(comparison, options.failOn) ? 1 : 0;
   return { comparison, view, files, done, code };
-}
-
-/** The folder for reports that a side is, or stands in. */
-function folderOf(side: string): string {
-  return statSync(side, { throwIfNoEntry: false })?.isDirectory() === true ? side : dirname(side);
 }
 
 const FAILING: Readonly<Record<ComparisonOptions['failOn'], readonly ChangeClass[]>> = {

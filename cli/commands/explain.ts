@@ -1,9 +1,9 @@
-import { existsSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Redactor } from '../../client/redact.ts';
 import type { Comparison } from '../../compare/comparison.ts';
-import { readRun } from '../../compare/side.ts';
+import { folderOf, isFolder, readRun } from '../../compare/side.ts';
 import { type Check, kindNamed } from '../../engine/check.ts';
 import { selectorOf } from '../../engine/glob.ts';
 import { dependenciesOf, dependentsOf, matchesAny } from '../../engine/plan.ts';
@@ -141,8 +141,7 @@ function explainChange(id: string, path: string | undefined, json: boolean): voi
   if (path === undefined) {
     throw new UsageError(`explain ${id}: add --comparison FILE, the comparison.json that "diff --out" wrote`);
   }
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  const file = isFolder ? join(path, 'comparison.json') : path;
+  const file = isFolder(path) ? join(path, 'comparison.json') : path;
   const { groups, changes } = readValidated<Comparison>(file, 'comparison.schema.json');
   const named = new Set(changes.filter((one) => one.digest === id).map((one) => one.id));
   // The cause itself, or the one that the change is part of or depends on.
@@ -169,10 +168,6 @@ function withDeployment(options: ExplainOptions, run: RunResult | undefined): Ex
   throw new UsageError(
     `--results ${options.results}: the deployment "${deployment}" of this run is a file of your own, which is not ${deploymentFile === undefined ? 'named there' : `at ${path} any more`}; add --deployment FILE`,
   );
-}
-
-function folderOf(path: string): string {
-  return statSync(path).isDirectory() ? path : dirname(path);
 }
 
 /** Without a deployment, each built-in one in turn. */

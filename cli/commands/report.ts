@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Redactor } from '../../client/redact.ts';
 import { readFleet } from '../../compare/fleet/document.ts';
 import { mergeFleets } from '../../compare/fleet/merge.ts';
+import { isFolder } from '../../compare/side.ts';
 import { exitCodeOf } from '../../engine/conclusion.ts';
 import { isUnstableCheck, type RunResult, type Verdict } from '../../engine/result.ts';
 import type { RunEvent } from '../../engine/run-event.ts';
@@ -137,8 +138,7 @@ function upstreamCommand(folder: string, id: string): number {
 /** The folder itself, or those in it that a run of several deployments filled. */
 function foldersOf(folder: string): string[] {
   if (existsSync(join(folder, EVENTS))) return [folder];
-  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
-  const inside = isFolder ? readdirSync(folder).map((name) => join(folder, name)) : [];
+  const inside = isFolder(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
   const filled = inside.filter((one) => existsSync(join(one, EVENTS))).toSorted();
   if (filled.length > 0) return filled;
   throw new UsageError(

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
+import { byText } from '../../client/json.ts';
 import { readRun } from '../../compare/side.ts';
 import { isAbout, isPassing } from '../../engine/finish.ts';
 import { selectorOf } from '../../engine/glob.ts';
@@ -322,7 +323,7 @@ const ORDER: readonly string[] = [
 /** The text of a file of waivers: sorted by check and finding, and changes by id, the same bytes for the same waivers, and members of the user's own kept. */
 export function renderWaiverFile(file: WaiverFile): string {
   const waivers = file.waivers.map(inOrder).toSorted(byCheck);
-  const changes = file.changes?.map(inOrder).toSorted((one, other) => compareTexts(one.id, other.id));
+  const changes = file.changes?.map(inOrder).toSorted((one, other) => byText(one.id, other.id));
   return jsonText({ ...file, waivers, ...(changes !== undefined && { changes }) });
 }
 
@@ -336,11 +337,6 @@ function inOrder<Entry extends Waiver | AcceptedChange>(waiver: Entry): Entry {
   return Object.assign(Object.fromEntries(sorted), waiver);
 }
 
-/** By code units: the same on every machine. */
 function byCheck(one: Waiver, other: Waiver): number {
-  return compareTexts(one.check, other.check) || compareTexts(one.finding ?? '', other.finding ?? '');
-}
-
-function compareTexts(one: string, other: string): number {
-  return one === other ? 0 : one < other ? -1 : 1;
+  return byText(one.check, other.check) || byText(one.finding ?? '', other.finding ?? '');
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { matchesGlob } from 'node:path/posix';
 import { readBase, showBase } from '../../client/address.ts';
-import { digestOfJson } from '../../client/json.ts';
+import { byName, byText, digestOfJson } from '../../client/json.ts';
 import type { Shard } from '../../compare/fleet/document.ts';
 import { AUTO } from '../../probing/declarations/compose-deployment.ts';
 import { loadContract } from '../../specs/contract.ts';
@@ -189,11 +189,11 @@ function guardExamples(members: readonly Member[]): void {
 /** The digest by which parts of a fleet know that they belong together: no secret is in it, nor what differs by part. */
 export function digestOf(members: readonly Pick<Member, 'name' | 'url' | 'settings'>[]): string {
   const rows = members
-    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .toSorted((one, other) => byText(one.name, other.name))
     .map(({ name, url, settings }) => {
       const { out: _, seed: __, baseline: ___, header, ...rest } = settings;
       const names = (header ?? []).map((line) => line.split(':', 1)[0]);
-      const sorted = Object.entries(rest).toSorted(([one], [other]) => (one < other ? -1 : 1));
+      const sorted = Object.entries(rest).toSorted(byName);
       return [name, url, contractOf(settings), names, sorted];
     });
   return digestOfJson(rows);
@@ -230,7 +230,7 @@ export function readShard(text: string): Shard {
 export function namesOfShard(names: readonly string[], { index, of }: Shard): string[] {
   const byDigest = names
     .map((name) => ({ name, digest: hash('sha256', name) }))
-    .toSorted((one, other) => (one.digest < other.digest ? -1 : 1));
+    .toSorted((one, other) => byText(one.digest, other.digest));
   const border = (at: number): number => Math.floor((at * byDigest.length) / of);
   return byDigest.slice(border(index - 1), border(index)).map(({ name }) => name);
 }

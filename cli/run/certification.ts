@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { includesMode } from '../../client/mode.ts';
+import { isFile } from '../../compare/side.ts';
 import { share } from '../../engine/conclusion.ts';
 import { PROFILES } from '../../engine/fuzz-options.ts';
 import { MODE_OF_LEVEL } from '../../engine/plan.ts';
@@ -111,8 +112,7 @@ function makeFor(
 
 /** The text of a hints file; undefined where there is none, which whoever reads its hints says. */
 function textOf(path: string | undefined): string | undefined {
-  if (path === undefined || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
-  return readFileSync(path, 'utf8');
+  return path !== undefined && isFile(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
 /** What can be known without asking the site: a certificate that is bound to be partial is not begun. */

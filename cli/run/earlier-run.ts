@@ -1,7 +1,7 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { failuresOf } from '../../compare/baseline.ts';
-import { readRun, UnreadableSide } from '../../compare/side.ts';
+import { isFile, readRun, UnreadableSide } from '../../compare/side.ts';
 import type { KeptSet } from '../../engine/fuzz-options.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { Contract } from '../../specs/model.ts';
@@ -113,7 +113,6 @@ function read(option: string, place: string): RunResult {
 /** The part of a folder that is about one deployment, where a run of several filled it. */
 function placeOf(path: string, deployment: string, several: boolean): string {
   const part = join(path, deployment);
-  const isPart = statSync(join(part, 'results.json'), { throwIfNoEntry: false })?.isFile() === true;
-  const isWhole = statSync(join(path, 'results.json'), { throwIfNoEntry: false })?.isFile() === true;
-  return isPart && (several || !isWhole) ? part : path;
+  const isWhole = isFile(join(path, 'results.json'));
+  return isFile(join(part, 'results.json')) && (several || !isWhole) ? part : path;
 }

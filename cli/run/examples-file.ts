@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { byName } from '../../client/json.ts';
 import type { KeptSet } from '../../engine/fuzz-options.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { messageOf, visibleLine } from '../../engine/text.ts';
@@ -74,13 +75,13 @@ export function addExamples(path: string, known: readonly KeptSet[], checks: rea
     const key = keyOf({ check, args });
     if (!all.has(key)) all.set(key, { check, args });
   }
-  const sets = [...all].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, set]) => set);
+  const sets = [...all].sort(byName).map(([, set]) => set);
   writeAtomically(path, jsonText({ sets }));
 }
 
 /** Sets that differ in the order of their arguments alone are one. */
 export function keyOf({ check, args }: KeptSet): string {
-  return JSON.stringify([check, Object.entries(args).sort(([one], [other]) => (one < other ? -1 : 1))]);
+  return JSON.stringify([check, Object.entries(args).sort(byName)]);
 }
 
 /** Adds what was found to the file of examples, if there is one. @returns false where it cannot be written: the reports stand all the same */

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type JournalState, readJournal } from '../../client/journal.ts';
+import { isFolder } from '../../compare/side.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
 import { findResource } from '../../specs/find-resource.ts';
@@ -91,7 +92,7 @@ export function describeLeft({ state, folder }: FoundJournal): string[] {
 }
 
 function namesIn(folder: string): string[] {
-  if (!existsSync(folder) || !statSync(folder).isDirectory()) return [];
+  if (!isFolder(folder)) return [];
   try {
     return readdirSync(folder);
   } catch {

@@ -8,12 +8,12 @@ import {
   readSync,
   rmdirSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isObject } from '../../client/json.ts';
 import { readFleet, UnreadableFleet } from '../../compare/fleet/document.ts';
+import { isFile } from '../../compare/side.ts';
 import { messageOf } from '../../engine/text.ts';
 import { REPORTERS } from '../../reports/reporters/registry.ts';
 import { EXCHANGES, STANDARD_OUTPUT } from '../../reports/reporters/reporter.ts';
@@ -156,7 +156,7 @@ function fleetIn(folder: string): string[] {
 
 /** The first characters of a file of any size; undefined where there is no file. */
 function startOf(path: string, length: number): string | undefined {
-  if (!existsSync(path) || !statSync(path).isFile()) return undefined;
+  if (!isFile(path)) return undefined;
   const file = openSync(path, 'r');
   try {
     const start = Buffer.alloc(length);

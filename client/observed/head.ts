@@ -1,7 +1,8 @@
 import type { ObservedNames } from '../../specs/texts.ts';
+import { byName } from '../json.ts';
 import type { Redactor } from '../redact.ts';
 import type { HeaderNotes, Tallies } from './document.ts';
-import { byName, type IsOwn } from './shape.ts';
+import type { IsOwn } from './shape.ts';
 
 const MOST_WORDS = 30;
 const LONGEST_WORD = 80;

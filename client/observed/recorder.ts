@@ -1,6 +1,6 @@
 import type { ObservedNames } from '../../specs/texts.ts';
 import { siteBase } from '../address.ts';
-import { isObject, member } from '../json.ts';
+import { byName, isObject, member } from '../json.ts';
 import type { Observation, RequestSpec } from '../observation.ts';
 import type { Redactor } from '../redact.ts';
 import { looksLikeIndex, type SiteIndex, strings } from '../site-index.ts';
@@ -11,7 +11,7 @@ import { count, HeadNotes, talliesOf } from './head.ts';
 import { PageNotes } from './pages.ts';
 import { type Counted, isDue, RefusalRecorder } from './refusals.ts';
 import { digestOf, SampleNotes } from './sample.ts';
-import { byName, type IsOwn, ShapeNotes } from './shape.ts';
+import { type IsOwn, ShapeNotes } from './shape.ts';
 import { Measurements, Pace } from './spread.ts';
 
 const MOST_ROWS = 2000;

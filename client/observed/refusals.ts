@@ -1,12 +1,12 @@
 import type { ObservedNames } from '../../specs/texts.ts';
-import { isObject, member } from '../json.ts';
+import { byName, isObject, member } from '../json.ts';
 import type { Observation, RequestSpec } from '../observation.ts';
 import type { Redactor } from '../redact.ts';
 import { whatIsAround } from './around.ts';
 import type { RefusalKind, RefusalNotes } from './document.ts';
 import type { Template } from './find-template.ts';
 import { count, talliesOf } from './head.ts';
-import { byName, typeOf } from './shape.ts';
+import { typeOf } from './shape.ts';
 
 const MOST_REFUSALS = 2000;
 const LONGEST_CODE = 80;

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { ObservedNames } from '../../specs/texts.ts';
-import { isObject, member } from '../json.ts';
+import { byName, isObject, member } from '../json.ts';
 import type { Redactor } from '../redact.ts';
 import type { AnswerNotes } from './document.ts';
-import { byName, LONGEST_NAME } from './shape.ts';
+import { LONGEST_NAME } from './shape.ts';
 
 const MOST_RECORDS = 50;
 /** Readings of one record that are looked at: what changes by itself shows soon. */

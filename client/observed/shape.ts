@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json.ts';
+import { byName, isObject, type JsonObject } from '../json.ts';
 import type { MemberNotes, NumberSign, Tallies, TextKind, ValueType } from './document.ts';
 
 const DEEPEST = 8;
@@ -160,11 +160,6 @@ function talliesOf<Name extends string>(tallies: ReadonlyMap<Name, Tally>): Tall
   const counted: Tallies<Name> = {};
   for (const [name, { count }] of [...tallies].sort(byName)) counted[name] = count;
   return counted;
-}
-
-/** Sorts entries by their names. */
-export function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
-  return one < other ? -1 : Number(one > other);
 }
 
 /** What a JSON value is. */

@@ -1,4 +1,5 @@
 import { routeOf } from '../../client/address.ts';
+import { byText } from '../../client/json.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
 import { contractIndexes, type Exchange, fullRoom, type Use, UseNotes } from './uses.ts';
 
@@ -122,7 +123,7 @@ export class Recording {
 
   reduction(): Reduction {
     const [first, ...others] = [...this.#hosts].sort(
-      ([one, { calls }], [other, { calls: more }]) => more - calls || (one < other ? -1 : 1),
+      ([one, { calls }], [other, { calls: more }]) => more - calls || byText(one, other),
     );
     const left = new Map(this.left);
     const uses = first?.[1].notes.uses(this.#secrets) ?? [];

@@ -1,6 +1,6 @@
-import { type JsonObject, member } from '../../client/json.ts';
+import { byName, type JsonObject, member } from '../../client/json.ts';
 import { TemplateFinder } from '../../client/observed/find-template.ts';
-import { byName, ShapeNotes } from '../../client/observed/shape.ts';
+import { ShapeNotes } from '../../client/observed/shape.ts';
 import { createRedactor, MASK } from '../../client/redact.ts';
 import { readIndex, type SiteIndex, strings } from '../../client/site-index.ts';
 import { loadContract } from '../../specs/contract.ts';

@@ -1,3 +1,4 @@
+import { byText } from '../../client/json.ts';
 import { areaOf } from '../../engine/check.ts';
 import type { Conclusion, RunResult } from '../../engine/result.ts';
 import { present } from '../../engine/text.ts';
@@ -190,10 +191,6 @@ function worseFirst(one: FleetTarget, other: FleetTarget): number {
     other.counts.fail - one.counts.fail ||
     byText(one.name, other.name)
   );
-}
-
-function byText(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 function countsOf(targets: readonly FleetTarget[]): Fleet['counts'] {

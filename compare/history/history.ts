@@ -1,3 +1,4 @@
+import { byText } from '../../client/json.ts';
 import type { CheckResult, RunResult, Verdict, Waived } from '../../engine/result.ts';
 import { isUnstableCheck } from '../../engine/result.ts';
 import { isUnasked } from '../../engine/skip.ts';
@@ -30,7 +31,7 @@ const VERDICTS: Readonly<Partial<Record<Letter, Verdict>>> = {
 /** What came of the runs of a roll, one series for each target, deployment and mode. */
 export function historyOf(roll: Roll, options: HistoryOptions): History {
   const [kept, nameless] = splitNameless(
-    roll.runs.toSorted((one, other) => order(one.head.started, other.head.started)),
+    roll.runs.toSorted((one, other) => byText(one.head.started, other.head.started)),
   );
   const { last = Number.POSITIVE_INFINITY, oneSite = false } = options;
   const groups = Map.groupBy(kept, ({ url, deployment, mode }) =>
@@ -82,7 +83,9 @@ function seriesOf(checks: readonly KeptCheck[], runs: readonly KeptRun[], most: 
       failing.push({ ...check, ...facts, ...(restless && { unstable: true }), verdicts });
     }
   }
-  const longest = failing.toSorted((one, other) => order(one.since, other.since) || order(one.id, other.id));
+  const longest = failing.toSorted(
+    (one, other) => byText(one.since, other.since) || byText(one.id, other.id),
+  );
   const listed = runs.map((run, at) => withTurns(run, turns[at]));
   return [
     {
@@ -92,7 +95,7 @@ function seriesOf(checks: readonly KeptCheck[], runs: readonly KeptRun[], most: 
       failing: longest.filter(({ waived }) => waived === undefined),
       waived: longest.filter(({ waived }) => waived !== undefined),
       unstable: unstable.toSorted(
-        (one, other) => other.turns + other.told - (one.turns + one.told) || order(one.id, other.id),
+        (one, other) => other.turns + other.told - (one.turns + one.told) || byText(one.id, other.id),
       ),
     },
   ];
@@ -141,10 +144,6 @@ function lengthOf(
 function lastVerdict(letters: readonly Letter[]): Verdict {
   const last = letters.findLast((letter) => letter !== ' ') ?? '.';
   return VERDICTS[last] ?? 'inconclusive';
-}
-
-function order(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
 }
 
 /** How a check changed from one run to the next. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, member } from '../../client/json.ts';
+import { byName, isObject, type JsonObject, member } from '../../client/json.ts';
 import type { ObservedNames } from '../../specs/texts.ts';
 
 /** The records of one list as both sites show them, each by the id that its site has for it. */
@@ -102,7 +102,7 @@ function plainOf(record: JsonObject): string {
   const plain = Object.entries(record).filter(
     ([name, value]) => typeof value !== 'object' && name !== 'link' && name !== 'url',
   );
-  return JSON.stringify(plain.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  return JSON.stringify(plain.toSorted(byName));
 }
 
 /**

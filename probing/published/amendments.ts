@@ -1,4 +1,4 @@
-import { member } from '../../client/json.ts';
+import { byName, member } from '../../client/json.ts';
 import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index.ts';
 import type { Amendment, Amendments } from '../../specs/load-operations.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
@@ -57,7 +57,7 @@ export function amendmentsOf(
   const found = [...places]
     .map(([operation, named]) => [operation.id, amendment(index, operation, named)] as const)
     .filter(([, one]) => Object.keys(one).length > 0);
-  return Object.fromEntries(found.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  return Object.fromEntries(found.toSorted(byName));
 }
 
 function amendment(

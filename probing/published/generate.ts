@@ -1,4 +1,4 @@
-import { asObject, isObject, type JsonObject, member } from '../../client/json.ts';
+import { asObject, byName, byText, isObject, type JsonObject, member } from '../../client/json.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
 import type { Contract } from '../../specs/model.ts';
@@ -48,7 +48,7 @@ export function generateFiles(
   ]);
   const files = [...surface]
     .filter(([wire, routes]) => routes.length > 0 || !known.namespaces.some((one) => one.wire === wire))
-    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .sort(byName)
     .map(([wire, routes]): GeneratedFile => {
       const name = freeWord(wordOf(wire), names);
       names.add(name);
@@ -106,7 +106,7 @@ function fileOf(
     section: SECTION,
     root: 'published',
     ...(Object.keys(schemas).length > 0 && { records: schemas }),
-    ...(rows.length > 0 && { resources: rows.toSorted((one, other) => (one.id < other.id ? -1 : 1)) }),
+    ...(rows.length > 0 && { resources: rows.toSorted((one, other) => byText(one.id, other.id)) }),
     operations,
   };
 }
@@ -190,7 +190,7 @@ function recordBook(report: Report): RecordBook {
       schemas.set(name, schema);
       return name;
     },
-    schemas: () => Object.fromEntries([...schemas].sort(([one], [other]) => (one < other ? -1 : 1))),
+    schemas: () => Object.fromEntries([...schemas].sort(byName)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { asObject, isObject, type JsonObject } from '../../client/json.ts';
+import { asObject, byName, isObject, type JsonObject } from '../../client/json.ts';
 import { LIMITS, type Schema } from '../../specs/schema.ts';
 import type { LintFinding, LintRuleId, Report } from './lint-rules.ts';
 
@@ -116,7 +116,7 @@ export function isUsable(name: string): boolean {
 
 /** The members of an object in an order that does not depend on the machine. */
 export function sortedEntries(object: JsonObject): [string, unknown][] {
-  return Object.entries(object).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.entries(object).sort(byName);
 }
 
 const ORDER: readonly (keyof Schema)[] = [

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { member } from '../../client/json.ts';
+import { byText, member } from '../../client/json.ts';
 import { type RoutePart, shapeOf } from '../../client/route-pattern.ts';
 import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index.ts';
 import type { Contract, PathParameterKind } from '../../specs/model.ts';
@@ -44,7 +44,7 @@ export function surfaceBeyond(
     listed.filter((name) => !wires.has(name)).map((name) => [name, []]),
   );
   const taken = new Map<string, string>();
-  const routes = index.routes.toSorted((one, other) => (one.key < other.key ? -1 : 1));
+  const routes = index.routes.toSorted((one, other) => byText(one.key, other.key));
   for (const route of routes) {
     const methods = served.get(route);
     const namespace = ownerOf(route, listed);

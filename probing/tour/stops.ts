@@ -1,4 +1,4 @@
-import { isObject, member } from '../../client/json.ts';
+import { byText, isObject, member } from '../../client/json.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
 import { type SiteEndpoint, type SiteIndex, type SiteRoute, strings } from '../../client/site-index.ts';
@@ -98,7 +98,7 @@ function filtersOf(
       .filter(
         (name) => name !== rights.parameter && /^[a-z]\w*$/i.test(name) && kindOf(args[name]) !== undefined,
       )
-      .toSorted((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1))
+      .toSorted((one, other) => rank(one) - rank(other) || byText(one, other))
   );
 }
 

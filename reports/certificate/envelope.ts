@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
+import { byText } from '../../client/json.ts';
 import { jsonText } from '../files.ts';
 import type { CertificateSubject, Envelope, Statement } from './documents.ts';
 import { FILES } from './documents.ts';
@@ -126,7 +127,7 @@ export class UnusableCertificate extends Error {
 export function statementOf(subject: CertificateSubject, files: ReadonlyMap<string, Uint8Array>): Statement {
   const described = [...files]
     .map(([name, bytes]) => ({ name, digest: { sha256: sha256(bytes) } }))
-    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    .toSorted((one, other) => byText(one.name, other.name));
   const { deployment, vocabulary, release, digest } = subject.contract;
   const contract = {
     name: `contract ${release} of ${deployment}, ${vocabulary}`,

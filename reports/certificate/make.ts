@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { byText } from '../../client/json.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { Release } from '../../specs/releases.ts';
 import { jsonText } from '../files.ts';
@@ -124,9 +125,7 @@ function coverageOf({ plan, result, release }: Material): unknown {
       if (isMet(id)) row.met += 1;
     }
   }
-  return [...rows]
-    .map(([id, row]) => ({ id, ...row }))
-    .toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  return [...rows].map(([id, row]) => ({ id, ...row })).toSorted((one, other) => byText(one.id, other.id));
 }
 
 /** What `REPEAT.md` holds: how to check the certificate, and how to make the same run again. */

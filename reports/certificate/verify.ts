@@ -1,8 +1,9 @@
 import type { KeyObject } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseJson } from '../../client/answer.ts';
 import { member } from '../../client/json.ts';
+import { isFolder } from '../../compare/side.ts';
 import { messageOf, present } from '../../engine/text.ts';
 import type { Release } from '../../specs/releases.ts';
 import { describeErrors, validatorOf } from '../../specs/validators.ts';
@@ -153,7 +154,7 @@ interface Opened {
  * @throws UnusableCertificate for a folder without a whole `certificate.json`
  */
 function openCertificate(folder: string): Opened {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+  if (!isFolder(folder)) {
     throw new UnusableCertificate(
       `${folder}: expected the folder of a certificate; "run --certify" makes one`,
     );
