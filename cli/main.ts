@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { Argument, Command, CommanderError } from 'commander';
 import type { Redactor } from '../client/redact.ts';
 import { visibleLine, visibleText } from '../engine/text.ts';
+import { productVersion } from '../engine/version.ts';
 import { print } from '../reports/print.ts';
 import { completedCommands, completionScript, SHELLS } from './commands/completion.ts';
 import type { CommandContext } from './commands/context.ts';
@@ -9,7 +10,6 @@ import { addHelp } from './commands/help.ts';
 import { explain, inOwnWords } from './shell/errors.ts';
 import { hideSecrets } from './shell/hide-secrets.ts';
 import { outliveReaders } from './shell/output.ts';
-import { productVersion } from './shell/version.ts';
 import { guardCommand, isAddress } from './shell/with-site.ts';
 
 /** Adds a command to the program. */

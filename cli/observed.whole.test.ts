@@ -49,7 +49,7 @@ async function seen(behaviour: Behaviour = {}): Promise<Side> {
 
 /** Holds a comparison to one cause, or to none that matters, in lines that fit. */
 function expectSaid(was: Side, is: Side, said: readonly string[]): void {
-  const comparison = compareSides(was, is, '0.0.0');
+  const comparison = compareSides(was, is);
   expect(saidOf(comparison)).toEqual(said);
   expect(
     comparison.groups.filter(({ headline }) => headline.length > 120 || headline.includes('(?P<')),
@@ -75,13 +75,13 @@ describe('a comparison of two runs', () => {
 
   it('says nothing of what only one of two tours asked', async () => {
     const [none, full] = [await ran({}, [...TOUR.slice(0, 2), '--tour', 'none']), await ran({}, TOUR)];
-    const { counts } = compareSides(readSide(full.out), readSide(none.out), '0.0.0');
+    const { counts } = compareSides(readSide(full.out), readSide(none.out));
 
     expect(counts).toEqual({ exposed: 0, breaking: 0, unknown: 0, compatible: 0 });
   });
 
   it('says nothing at all of the same site under another address', async () => {
-    const { counts } = compareSides(await seen(), await seen(), '0.0.0');
+    const { counts } = compareSides(await seen(), await seen());
 
     expect(counts).toEqual({ exposed: 0, breaking: 0, unknown: 0, compatible: 0 });
   });

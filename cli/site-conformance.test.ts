@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { productVersion } from '../engine/version.ts';
 import { testFolder } from '../specs/folder.fixture.ts';
-import { productVersion } from './shell/version.ts';
 
 const LAUNCHER = join(import.meta.dirname, 'site-conformance.js');
 

@@ -2,6 +2,7 @@ import { plainRoute, skeletonOf } from '../client/route-pattern.ts';
 import { EVALUATED } from '../engine/conclusion.ts';
 import type { RunResult } from '../engine/result.ts';
 import { listed, plural, present } from '../engine/text.ts';
+import { productTool } from '../engine/version.ts';
 import { loadVersions, type Versions } from '../specs/versions/versions.ts';
 import type { Change, Compared, DocumentHead } from './change.ts';
 import { compareChecks, type SharedChecks } from './compare-checks.ts';
@@ -110,8 +111,8 @@ const MOST_NAMED = 5;
 const NOT_COMPARED: Compared = { changes: [], compared: 0, notes: [] };
 const NOTHING: SharedChecks = { changes: [], drawn: [], shared: 0, onlyBefore: 0, onlyAfter: 0 };
 
-/** Compares two sides, in what they share. @param version of the product */
-export function compareSides(before: Side, after: Side, version: string): Comparison {
+/** Compares two sides, in what they share. */
+export function compareSides(before: Side, after: Side): Comparison {
   const surfaces: Surfaces | undefined =
     before.index === undefined || after.index === undefined
       ? undefined
@@ -129,7 +130,7 @@ export function compareSides(before: Side, after: Side, version: string): Compar
   return {
     format: 1,
     kind: 'comparison',
-    tool: { name: 'site-conformance', version },
+    tool: productTool(),
     before: describe(before),
     after: describe(after),
     looked: {

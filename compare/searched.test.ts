@@ -104,7 +104,7 @@ describe('a search that failed before and passes', () => {
 function seriesFrom(runs: readonly RunResult[]): ReturnType<typeof historyOf>['series'][number] | undefined {
   const roll = new Roll();
   for (const run of runs) roll.add(run);
-  return historyOf(roll, { version: '0.1.0', repeated: 0, notes: [] }).series[0];
+  return historyOf(roll, { repeated: 0, notes: [] }).series[0];
 }
 
 function historyFrom(runs: readonly RunResult[]): NonNullable<ReturnType<typeof seriesFrom>>['nights'] {

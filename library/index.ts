@@ -3,7 +3,6 @@
  * `loadContract` reads what the checks are derived from, and `defineCheck` adds a check of one's own (docs/library.md).
  */
 import { UsageError } from '../cli/shell/errors.ts';
-import { productVersion } from '../cli/shell/version.ts';
 import * as comparison from '../compare/comparison.ts';
 import * as side from '../compare/side.ts';
 import type { Check } from '../engine/check.ts';
@@ -35,7 +34,7 @@ export type Side = string | RunResult;
  * @throws UnreadableSide for a path that holds neither
  */
 export function compare(before: Side, after: Side): comparison.Comparison {
-  return comparison.compareSides(sideOf(before), sideOf(after), productVersion());
+  return comparison.compareSides(sideOf(before), sideOf(after));
 }
 
 function sideOf(given: Side): side.Side {

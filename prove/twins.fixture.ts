@@ -203,7 +203,7 @@ export async function compareReferences(reference: Reference): Promise<TwinResul
     ending.abort();
     await meanwhile;
     const [earlier, later] = [sideOf(was), sideOf(is)];
-    return { comparison: compareTwins(earlier, later, asked, '0.0.0'), requests: asked.requests };
+    return { comparison: compareTwins(earlier, later, asked), requests: asked.requests };
   } finally {
     ending.abort();
     await Promise.all([first.close(), second.close()]);

@@ -11,6 +11,7 @@ import { costOf } from '../../compare/blame/search.ts';
 import { type Comparison, compareSides } from '../../compare/comparison.ts';
 import { readSide, type Side } from '../../compare/side.ts';
 import { messageOf, plural } from '../../engine/text.ts';
+import { productTool } from '../../engine/version.ts';
 import { jsonText } from '../../reports/files.ts';
 import { note } from '../../reports/print.ts';
 import { blamePlanView, blameView } from '../../reports/views/blame.ts';
@@ -24,7 +25,6 @@ import { UsageError } from '../shell/errors.ts';
 import { lockFolder } from '../shell/lock-folder.ts';
 import { onInterrupt } from '../shell/on-interrupt.ts';
 import { printJson, printView, writeOutput } from '../shell/output.ts';
-import { productVersion } from '../shell/version.ts';
 import { ASKED_WITH, type CommandContext, given } from './context.ts';
 
 /** The options that decide how the site is asked. */
@@ -191,7 +191,7 @@ function documentFor(options: BlameOptions, given: RunSettings, before: Side): B
   return {
     format: 1,
     kind: 'blame',
-    tool: { name: 'site-conformance', version: productVersion() },
+    tool: productTool(),
     target: { url },
     digest,
     change,
@@ -287,7 +287,7 @@ async function learn(
     await site.go(options.step.map((_, at) => at));
     const extent = before.run === undefined ? 'requests' : 'everything';
     try {
-      comparison = compareSides(before, (await site.read(extent, [])).side, productVersion());
+      comparison = compareSides(before, (await site.read(extent, [])).side);
     } catch (error) {
       if (error instanceof TargetError && change === 'any') return [DOWN];
       throw error;
@@ -306,7 +306,7 @@ async function leave(site: SteppedSite, found: Reading | undefined): Promise<str
   try {
     await site.leave();
     if (found === undefined) return undefined;
-    const { changes } = compareSides(found.side, (await site.read('requests', [])).side, productVersion());
+    const { changes } = compareSides(found.side, (await site.read('requests', [])).side);
     if (changes.length === 0) return undefined;
     return `the site is as the reset makes it, which is not as it was found: its index differs in ${plural(changes.length, 'thing')}, such as ${changes[0]?.place} ${changes[0]?.subject}`;
   } catch (error) {

@@ -19,7 +19,6 @@ import { UsageError } from '../shell/errors.ts';
 import { type GivenOut, showDocument, writeDocument } from '../shell/give-out.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
 import { writeOutput } from '../shell/output.ts';
-import { productVersion } from '../shell/version.ts';
 import type { CommandContext } from './context.ts';
 import { guardWords, renderWaiverFile } from './waivers.ts';
 
@@ -80,7 +79,7 @@ export interface ComparisonOptions extends AcceptOptions, GivenOut {
  */
 function diffCommand(before: string, after: string, options: ComparisonOptions): number {
   const earlier = readSide(before);
-  const compared = compareSides(earlier, readSide(after), productVersion());
+  const compared = compareSides(earlier, readSide(after));
   const code = showComparison(compared, earlier, options);
   for (const side of new Set([before, after])) reportLeftovers(folderOf(side));
   return code;

@@ -4,6 +4,7 @@ import { extname, join } from 'node:path';
 import type { Redactor } from '../../client/redact.ts';
 import type { Fleet } from '../../compare/fleet/document.ts';
 import { type FleetAbout, FleetTally, type TargetShare } from '../../compare/fleet/tally.ts';
+import { productTool } from '../../engine/version.ts';
 import { createFleetProgress } from '../../reports/fleet/progress.ts';
 import { fleetView } from '../../reports/views/fleet.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
@@ -27,7 +28,6 @@ import { reportLeftovers } from '../shell/leftovers.ts';
 import { FolderBusy, takeFolder } from '../shell/lock-folder.ts';
 import { onInterrupt } from '../shell/on-interrupt.ts';
 import { printView } from '../shell/output.ts';
-import { productVersion } from '../shell/version.ts';
 
 /** What chooses the targets of a fleet. */
 interface FleetSettings {
@@ -99,7 +99,7 @@ async function runFleet(given: RunSettings, fleet: FleetSettings, known: { out: 
   const started = Date.now();
   const parallel = fleet.parallel ?? Math.max(2, Math.min(4, availableParallelism()));
   const about = (ended?: string): FleetAbout => ({
-    tool: { name: 'site-conformance', version: productVersion() },
+    tool: productTool(),
     run: {
       started: new Date(started).toISOString(),
       seconds: (Date.now() - started) / 1000,

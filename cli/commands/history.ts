@@ -9,7 +9,6 @@ import { messageOf } from '../../engine/text.ts';
 import { historyView } from '../../reports/views/history.ts';
 import { wholeNumber } from '../options.ts';
 import { type GivenOut, showDocument, writeDocument } from '../shell/give-out.ts';
-import { productVersion } from '../shell/version.ts';
 import type { CommandContext } from './context.ts';
 
 /** Adds the command `history`. */
@@ -42,7 +41,7 @@ interface HistoryCommandOptions extends GivenOut {
  */
 function historyCommand(folder: string, options: HistoryCommandOptions): number {
   const { last, oneSite } = options;
-  const history = readHistory(folder, { last, oneSite, version: productVersion() });
+  const history = readHistory(folder, { last, oneSite });
   const view = historyView(history);
   writeDocument('history', history, view, options);
   showDocument(history, view, options);

@@ -7,6 +7,7 @@ import type { RequiredChecks } from '../../engine/plan.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { describeSkip, isUnasked } from '../../engine/skip.ts';
 import { plural, present, visibleLine } from '../../engine/text.ts';
+import { productVersion } from '../../engine/version.ts';
 import { type CertificatePlan, type Contents, HINTS } from '../../reports/certificate/documents.ts';
 import { note, print } from '../../reports/print.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
@@ -15,7 +16,6 @@ import type { RunSettings, Settings } from '../options.ts';
 import { resolveTargets } from '../run/configure.ts';
 import { runCommand } from '../run/run-targets.ts';
 import { UsageError } from '../shell/errors.ts';
-import { productVersion } from '../shell/version.ts';
 
 /** The folder for the reports of a run that repeats that of a certificate, unless another is named. */
 const REPEATED = 'reports/out/repeated';

@@ -9,13 +9,13 @@ import { findIndex } from '../../client/site-index.ts';
 import type { Snapshot } from '../../compare/side.ts';
 import { looksLike, surfaceOf } from '../../compare/surface.ts';
 import { plural } from '../../engine/text.ts';
+import { productTool } from '../../engine/version.ts';
 import { print } from '../../reports/print.ts';
 import { aboveZero } from '../options.ts';
 import { optionFor } from '../read-options.ts';
 import { UsageError } from '../shell/errors.ts';
 import { writeOutput } from '../shell/output.ts';
 import { readHeaders, warnInsecure } from '../shell/read-headers.ts';
-import { productVersion } from '../shell/version.ts';
 import type { CommandContext } from './context.ts';
 
 /** Adds the command `snapshot`. */
@@ -69,7 +69,7 @@ async function snapshotCommand(options: SnapshotOptions): Promise<number> {
   const snapshot: Snapshot = {
     format: 1,
     kind: 'snapshot',
-    tool: { name: 'site-conformance', version: productVersion() },
+    tool: productTool(),
     target: { url: client.redact(options.target) },
     taken: new Date().toISOString(),
     digest: index.digest,

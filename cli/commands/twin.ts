@@ -25,7 +25,6 @@ import { type Ready, readyTarget } from '../run/ready-target.ts';
 import { UsageError } from '../shell/errors.ts';
 import { showDocument, writeDocument } from '../shell/give-out.ts';
 import { printJson } from '../shell/output.ts';
-import { productVersion } from '../shell/version.ts';
 import { ASKED_WITH, type CommandContext, given } from './context.ts';
 import { addComparisonOptions, type ComparisonOptions, concludeComparison, showComparison } from './diff.ts';
 
@@ -214,7 +213,7 @@ async function compareLive(
     });
     if (earlier === undefined || later === undefined) throw new Error('a side is missing');
     print(process.stderr, `${plural(asked.requests, 'request')} to both sites together\n`);
-    return { comparison: compareTwins(earlier, later, asked, productVersion()), earlier, asked };
+    return { comparison: compareTwins(earlier, later, asked), earlier, asked };
   } finally {
     process.off('SIGINT', stop);
     process.off('SIGTERM', stop);

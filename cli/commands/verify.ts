@@ -6,6 +6,7 @@ import { looksLikeIndex, readIndex, type SiteIndex } from '../../client/site-ind
 import type { Check } from '../../engine/check.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { listed, plural, visibleLine } from '../../engine/text.ts';
+import { productVersion } from '../../engine/version.ts';
 import { type Contents, FILES, type Problem, problem } from '../../reports/certificate/documents.ts';
 import { readPublicKey } from '../../reports/certificate/envelope.ts';
 import { type Verified, verifyCertificate } from '../../reports/certificate/verify.ts';
@@ -20,7 +21,6 @@ import type { Settings } from '../options.ts';
 import { addOption, flagOf } from '../read-options.ts';
 import { planLines, readKeyFile, subjectLines } from '../run/certification.ts';
 import { UsageError } from '../shell/errors.ts';
-import { productVersion } from '../shell/version.ts';
 import type { CommandContext } from './context.ts';
 import { repeatCertificate } from './repeat-certificate.ts';
 

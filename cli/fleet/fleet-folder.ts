@@ -4,6 +4,7 @@ import { type Fleet, type FleetTarget, readFleet } from '../../compare/fleet/doc
 import { FleetTally } from '../../compare/fleet/tally.ts';
 import { readSide, UnreadableSide } from '../../compare/side.ts';
 import type { CheckResult } from '../../engine/result.ts';
+import { productTool } from '../../engine/version.ts';
 import { jsonText, type ReportFile, writeAtomically } from '../../reports/files.ts';
 import { junitOfFleet } from '../../reports/fleet/junit.ts';
 import { renderMarkdown } from '../../reports/renderers/markdown.ts';
@@ -12,7 +13,6 @@ import { fleetView } from '../../reports/views/fleet.ts';
 import { type Explained, UsageError } from '../shell/errors.ts';
 import { lockFolder } from '../shell/lock-folder.ts';
 import { type OutFolder, openOutFolder } from '../shell/out-folder.ts';
-import { productVersion } from '../shell/version.ts';
 import { digestOf } from './choose-fleet.ts';
 
 /**
@@ -67,7 +67,7 @@ export function recordFleetFailure(out: string, { code, line }: Explained): void
 function failedFleet(exitCode: 2 | 3 | 4, reason: string): Fleet {
   const started = new Date().toISOString();
   const empty = new FleetTally().fleet({
-    tool: { name: 'site-conformance', version: productVersion() },
+    tool: productTool(),
     run: { started, seconds: 0, parallel: 1, ended: 'before the first target' },
     configuration: digestOf([]),
     selected: 0,

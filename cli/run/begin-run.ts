@@ -16,6 +16,7 @@ import type { RunEvent } from '../../engine/run-event.ts';
 import type { JournalPlace } from '../../engine/session.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { messageOf, plural } from '../../engine/text.ts';
+import { productTool } from '../../engine/version.ts';
 import type { Census, ExplainedChanges } from '../../probing/records/clean-up/census.ts';
 import {
   beginJournal,
@@ -32,7 +33,6 @@ import type { Contract } from '../../specs/model.ts';
 import { beyondOf, noticesOf } from '../../suites/index/notices.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import { isUnderWay, JOURNALS, journalsIn, uploadsWithoutRecord } from '../shell/leftovers.ts';
-import { productVersion } from '../shell/version.ts';
 import type { Ready } from './ready-target.ts';
 import { againLine, cleanLine, lasting, reachedOf } from './suggest.ts';
 
@@ -65,7 +65,7 @@ export function headOf(
   const redact = redactorFor(ready);
   const stamp = started.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14);
   return {
-    tool: { name: 'site-conformance', version: productVersion(), contract: contract.digest },
+    tool: { ...productTool(), contract: contract.digest },
     target: {
       url: showBase(ready.base),
       deployment: contract.deployment,

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { resultDocument } from '../../engine/finish.ts';
 import type { RunResult } from '../../engine/result.ts';
+import { productTool } from '../../engine/version.ts';
 import { writeSummary } from '../../reports/files.ts';
 import { EventLog, eventsOf } from '../../reports/read-events.ts';
 import { REPORTERS, USUAL } from '../../reports/reporters/registry.ts';
 import { type ChosenReporter, writeReports } from '../../reports/reporters/reporter.ts';
 import { lockFolder } from '../shell/lock-folder.ts';
 import { openOutFolder } from '../shell/out-folder.ts';
-import { productVersion } from '../shell/version.ts';
 import { printReport } from './reporters.ts';
 
 /** A run that ended without a result of its own, as far as it is known what it was about. */
@@ -77,7 +77,7 @@ function usual(): ChosenReporter[] {
 /** The result of a run that ended before its first check. */
 export function resultOfFailure({ reason, target, mode }: Omit<FailedRun, 'code'>): RunResult {
   const started = new Date().toISOString();
-  const tool = { name: 'site-conformance', version: productVersion(), contract: '' };
+  const tool = { ...productTool(), contract: '' };
   const run = { id: started.replaceAll(/[-:.TZ]/g, ''), started, mode: mode ?? 'read', seed: 0 };
   return resultDocument(
     { tool, target: { url: '', deployment: '', vocabulary: '', index: '', ...target }, run },

@@ -73,7 +73,7 @@ function simplest(changes: readonly Change[]): Change[] {
 export function shownBetween(was: Reading, is: Reading, blamed: readonly Blamed[]): string[] {
   const target = ({ side: { url } }: Reading): { readonly url: string } => ({ url });
   const changes = [
-    ...compareSides(was.side, is.side, '').changes,
+    ...compareSides(was.side, is.side).changes,
     ...compareAnswers(
       { observed: was.observed, target: target(was) },
       { observed: is.observed, target: target(is) },

@@ -6,7 +6,7 @@ import type { History, Series } from './document.ts';
 import { historyOf, Roll } from './history.ts';
 import { seriesRun } from './run.fixture.ts';
 
-const OPTIONS = { version: '0.1.0', repeated: 0, notes: [] };
+const OPTIONS = { repeated: 0, notes: [] };
 
 /** The history of nights, each the word of its checks: `p` for one that passes and so on; a blank where there is none. */
 function historyFrom(

@@ -2,6 +2,7 @@ import { byText } from '../../client/json.ts';
 import type { CheckResult, RunResult, Verdict, Waived } from '../../engine/result.ts';
 import { isUnstableCheck } from '../../engine/result.ts';
 import { isUnasked } from '../../engine/skip.ts';
+import { productTool } from '../../engine/version.ts';
 import { isAskedAgain, isBeyond, isFoundOnly, type Searched, searchedOf } from '../compare-checks.ts';
 import type { FailingCheck, History, HistoryRun, Series, UnstableCheck } from './document.ts';
 
@@ -11,7 +12,6 @@ export interface HistoryOptions {
   readonly last?: number | undefined;
   /** Whether all runs of a deployment in a mode are of one site, whatever their address. */
   readonly oneSite?: boolean | undefined;
-  readonly version: string;
   /** Results that repeat a run. */
   readonly repeated: number;
   readonly notes: readonly string[];
@@ -42,7 +42,7 @@ export function historyOf(roll: Roll, options: HistoryOptions): History {
   return {
     format: 1,
     kind: 'history',
-    tool: { name: 'site-conformance', version: options.version },
+    tool: productTool(),
     runs: { read: roll.runs.length, repeated: options.repeated, earlier: kept.length - shown },
     notes: [
       ...options.notes,

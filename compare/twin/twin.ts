@@ -1,6 +1,7 @@
 import { asObject } from '../../client/json.ts';
 import { redactJson } from '../../client/redact.ts';
 import { parseRoutePattern, skeletonOf } from '../../client/route-pattern.ts';
+import { productTool } from '../../engine/version.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import { type Change, change } from '../change.ts';
 import { compareSurfaces } from '../compare-surfaces.ts';
@@ -34,12 +35,11 @@ export function siteSide(
   return { path: url, url, taken, index: asObject(redactJson(index, redact)) ?? {}, run: undefined };
 }
 
-/** Compares two sites by what both answered. @param version of the product */
+/** Compares two sites by what both answered. */
 export function compareTwins(
   before: ReturnType<typeof siteSide>,
   after: ReturnType<typeof siteSide>,
   asked: AskedTwins,
-  version: string,
 ): Comparison {
   const [was, is] = [surfaceOf(before.index, before.url), surfaceOf(after.index, after.url)];
   const declared = compareSurfaces(was, is);
@@ -66,7 +66,7 @@ export function compareTwins(
     format: 1,
     kind: 'comparison',
     origin: 'twin',
-    tool: { name: 'site-conformance', version },
+    tool: productTool(),
     before: side(before),
     after: side(after),
     looked: { ...sizeOf(is), checks: 0, answers: observed.compared, sets: asked.sets },

@@ -58,7 +58,7 @@ process.exitCode = wrong === 0 ? 0 : 1;
 
 async function show({ before, shows, ...one }: Shown): Promise<void> {
   const was = before === undefined ? usual : await seen(before);
-  const comparison = compareSides(was, await seen(altered([one]), IGNORED.get(one.id)), '0.0.0');
+  const comparison = compareSides(was, await seen(altered([one]), IGNORED.get(one.id)));
   const said = saidOf(comparison);
   const wanted = shows === undefined ? [] : [`${shows.class} ${shows.kind} ${shows.subject}`];
   const isRight = said.join() === wanted.join();

@@ -46,7 +46,7 @@ async function sideOf(url: string, user: string): Promise<Side> {
   return readSide(out.path);
 }
 writeFileSync(upgrade, '');
-const { groups } = compareSides(before, await sideOf(url, user), '0.0.0');
+const { groups } = compareSides(before, await sideOf(url, user));
 rmSync(upgrade);
 const said = groups
   .filter((group) => group.class !== 'compatible')

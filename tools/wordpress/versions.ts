@@ -136,7 +136,7 @@ function versionsOf(tried: readonly Tried[]): Versions {
 }
 
 function stepOf(before: Tried, after: Tried): Versions['steps'][number] {
-  const { groups } = compareSides(before.side, after.side, after.run.tool.version);
+  const { groups } = compareSides(before.side, after.side);
   const of = (found: string): Versions['steps'][number]['breaking'] =>
     groups
       .filter((group) => group.class === found)
