@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compareSides } from '../compare/comparison.ts';
 import { readSide, type Side } from '../compare/side.ts';
-import { EXHIBIT_CALLERS, EXHIBIT_LOOK, saidOf } from '../prove/exhibits.ts';
+import { causesSaid, EXHIBIT_CALLERS, EXHIBIT_LOOK } from '../prove/exhibits.ts';
 import { ofShard } from '../prove/share.ts';
 import { TODAY } from '../prove/todays-share.fixture.ts';
 import { altered } from '../sites/alterations/alteration.ts';
@@ -50,7 +50,7 @@ async function seen(behaviour: Behaviour = {}): Promise<Side> {
 /** Holds a comparison to one cause, or to none that matters, in lines that fit. */
 function expectSaid(was: Side, is: Side, said: readonly string[]): void {
   const comparison = compareSides(was, is);
-  expect(saidOf(comparison)).toEqual(said);
+  expect(causesSaid(comparison)).toEqual(said);
   expect(
     comparison.groups.filter(({ headline }) => headline.length > 120 || headline.includes('(?P<')),
   ).toEqual([]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Comparison } from '../compare/comparison.ts';
-import { saidOf } from '../prove/exhibits.ts';
+import { causesSaid } from '../prove/exhibits.ts';
 import { altered } from '../sites/alterations/alteration.ts';
 import { findMutant } from '../sites/alterations/catalogue.ts';
 import { sending } from '../sites/alterations/handling.ts';
@@ -107,12 +107,12 @@ const SHOWN = EXHIBITS.filter(({ id }) =>
 describe('two sites that are asked at once', { timeout: 120_000 }, () => {
   it.each(SEEDED)('are distinguished once by %s, with no argument too many', async (id, cause) => {
     const { behaviour } = findMutant(loadContract('core'), id);
-    expect(saidOf((await twin({}, behaviour)).comparison)).toEqual([cause]);
+    expect(causesSaid((await twin({}, behaviour)).comparison)).toEqual([cause]);
   });
 
   it.each(SHOWN)('are distinguished once where $title', async ({ shows, before = {}, ...exhibit }) => {
     const { comparison } = await twin(before, altered([exhibit]));
-    expect(saidOf(comparison)).toEqual([`${shows.class} ${shows.kind} ${shows.subject}`]);
+    expect(causesSaid(comparison)).toEqual([`${shows.class} ${shows.kind} ${shows.subject}`]);
   });
 
   it('are distinguished where single records take long, and lists do not', async () => {
@@ -122,7 +122,7 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
     });
     const { comparison } = await twin({}, slow);
 
-    expect(saidOf(comparison)).toEqual(['unknown answer-slower the route']);
+    expect(causesSaid(comparison)).toEqual(['unknown answer-slower the route']);
     expect(comparison.changes[0]?.place).toBe('/cms/v2/pages/{id}');
     expect(comparison.changes[0]?.evidence).toMatch(/^\d+ ms before, \d+ ms after, asked 8 times by turns$/);
   });

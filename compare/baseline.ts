@@ -3,7 +3,7 @@ import type { AnswerChange, BaselineReport, CheckResult, RunResult, Verdict } fr
 import { isUnstableCheck } from '../engine/result.ts';
 import { grouped, present } from '../engine/text.ts';
 import { clientsMetBy } from './clients/hold.ts';
-import type { Client } from './clients/uses.ts';
+import type { NamedClient } from './clients/uses.ts';
 import { isAskedAgain, isBeyond, isFoundOnly, searchedOf } from './compare-checks.ts';
 import { compareFields } from './compare-fields.ts';
 import { groupsOf } from './groups.ts';
@@ -40,7 +40,7 @@ export function againstBaseline(
   before: RunResult,
   now: PresentRun,
   isExpired: (check: CheckResult) => boolean = () => false,
-  clients: readonly Client[] = [],
+  clients: readonly NamedClient[] = [],
 ): BaselineReport {
   const earlier = new Map(before.checks.map((check) => [check.id, check]));
   const present = new Set(now.checks.map(({ id }) => id));
@@ -91,7 +91,7 @@ export function againstBaseline(
 function answersSince(
   before: RunResult,
   now: PresentRun,
-  clients: readonly Client[],
+  clients: readonly NamedClient[],
 ): { readonly answers: AnswerChange[]; readonly folded: number } {
   const fields = compareFields(before, now, { ...before.target.operations, ...now.target.operations });
   const { changes } = compareAnswers(before, now, fields.changes);

@@ -4,7 +4,7 @@ import { type Accepted, type Change, digestOfCause } from './change.ts';
 import { headlineOf } from './headline.ts';
 import { type ChangeClass, CLASSES } from './law.ts';
 import { SITE } from './surface.ts';
-import { sayWithoutEvidence, WORDS } from './words.ts';
+import { KIND_WORDS, sayWithoutEvidence } from './words.ts';
 
 /** One root cause, however much depends on it. */
 export interface Group {
@@ -123,7 +123,7 @@ const MOST_SUBJECTS = 8;
 
 /** What changed, in one sentence with its places. @param alike the changes that are this one thing */
 function sentenceFor(first: Change, alike: readonly Change[]): string {
-  const said = WORDS[first.kind].says(first);
+  const said = KIND_WORDS[first.kind].says(first);
   const places = [...new Set(alike.map(({ place }) => place))];
   if (said.startsWith(first.place)) return `${said}.`;
   const subjects = first.kind === 'constraint' ? [...new Set(alike.map(({ subject }) => subject))] : [];
@@ -133,7 +133,7 @@ function sentenceFor(first: Change, alike: readonly Change[]): string {
 
 /** Who is hit by it, and what to do. @param worst the class that it has with all that depends on it */
 function adviceFor({ kind, class: found }: Change, worst: ChangeClass): string {
-  const { advice, unsure = advice, harmless = 'Nobody is hit.' } = WORDS[kind];
+  const { advice, unsure = advice, harmless = 'Nobody is hit.' } = KIND_WORDS[kind];
   if (found === 'compatible') {
     return worst === 'breaking' ? 'See what depends on it in the later run: that breaks callers.' : harmless;
   }

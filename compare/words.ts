@@ -14,7 +14,7 @@ interface Words {
 }
 
 /** The words for each kind of change. */
-export const WORDS: Readonly<Record<Kind, Words>> = {
+export const KIND_WORDS: Readonly<Record<Kind, Words>> = {
   'namespace-removed': {
     says: ({ place, with: routes = [] }) => `${place} is gone, with ${plural(routes.length, 'route')}`,
     advice:
@@ -292,7 +292,7 @@ export const WORDS: Readonly<Record<Kind, Words>> = {
 
 /** A change in words, without its evidence. */
 export function sayWithoutEvidence({ evidence: _, ...one }: Change): string {
-  return WORDS[one.kind].says(one);
+  return KIND_WORDS[one.kind].says(one);
 }
 
 /** A change in words, without its evidence, and without its place unless it is a check. */

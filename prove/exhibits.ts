@@ -17,7 +17,7 @@ export const EXHIBIT_CALLERS = {
 } as const;
 
 /** The causes that are not compatible, each as its class and the kind and subject of its first change. */
-export function saidOf({ groups, changes }: Pick<Comparison, 'groups' | 'changes'>): string[] {
+export function causesSaid({ groups, changes }: Pick<Comparison, 'groups' | 'changes'>): string[] {
   const known = new Map(changes.map((one) => [one.id, one]));
   return groups
     .filter((group) => group.class !== 'compatible')

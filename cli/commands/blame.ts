@@ -5,7 +5,7 @@ import { showBase } from '../../client/address.ts';
 import { digestOfJson } from '../../client/json.ts';
 import type { Redactor } from '../../client/redact.ts';
 import { TargetError } from '../../client/target-error.ts';
-import { type Blamed, blamedIn, type Reading } from '../../compare/blame/ask.ts';
+import { type Blamed, blamedIn, type SiteReading } from '../../compare/blame/ask.ts';
 import type { BlameDocument } from '../../compare/blame/document.ts';
 import { costOf } from '../../compare/blame/search.ts';
 import { type Comparison, compareSides } from '../../compare/comparison.ts';
@@ -234,7 +234,7 @@ async function perform(performance: Performance): Promise<boolean> {
     stopping.abort();
   };
   using _listening = onInterrupt(stop);
-  let found: Reading | undefined;
+  let found: SiteReading | undefined;
   try {
     found = await asFound(site);
     const blamed = performance.blamed ?? (await learn(performance, site));
@@ -262,7 +262,7 @@ function reasonOf(error: unknown, hide: Redactor): string | undefined {
 }
 
 /** The site before anything was done to it, where it answers. */
-async function asFound(site: SteppedSite): Promise<Reading | undefined> {
+async function asFound(site: SteppedSite): Promise<SiteReading | undefined> {
   try {
     return await site.read('requests', []);
   } catch (error) {
@@ -302,7 +302,7 @@ async function learn(
 }
 
 /** Resets the site. @returns how it is not as it was found */
-async function leave(site: SteppedSite, found: Reading | undefined): Promise<string | undefined> {
+async function leave(site: SteppedSite, found: SiteReading | undefined): Promise<string | undefined> {
   try {
     await site.leave();
     if (found === undefined) return undefined;

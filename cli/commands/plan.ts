@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { isAmong } from '../../compare/clients/hold.ts';
-import { type Client, describeUse, readClient } from '../../compare/clients/uses.ts';
+import { describeUse, type NamedClient, readClient } from '../../compare/clients/uses.ts';
 import type { Check } from '../../engine/check.ts';
 import { wholeCheck } from '../../engine/family.ts';
 import { isDeselected, isWriting, type PlannedCheck } from '../../engine/plan.ts';
@@ -100,7 +100,7 @@ async function planCommand(given: PlanOptions): Promise<number> {
 }
 
 /** What the contract says of the calls of a client, in lines. */
-function coverageLines({ name, uses }: Client, { operations }: Contract): string[] {
+function coverageLines({ name, uses }: NamedClient, { operations }: Contract): string[] {
   const beyond: string[] = [];
   const undocumented: string[] = [];
   const absent: string[] = [];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redactor } from '../../client/redact.ts';
 import { TargetError } from '../../client/target-error.ts';
-import { areDeclared, askFor, type Blamed, type Reading, shownBetween } from '../../compare/blame/ask.ts';
+import { areDeclared, askFor, type Blamed, type SiteReading, shownBetween } from '../../compare/blame/ask.ts';
 import type { BlameDocument } from '../../compare/blame/document.ts';
 import { findSteps, moveTo, type Steps } from '../../compare/blame/search.ts';
 import { readSide } from '../../compare/side.ts';
@@ -37,7 +37,7 @@ interface BlameSearch {
 
 /** What the site is compared with. */
 interface Against {
-  readonly base: Reading;
+  readonly base: SiteReading;
   readonly extent: Extent;
   readonly blamed: readonly Blamed[];
 }
@@ -303,7 +303,7 @@ export class SteppedSite {
   }
 
   /** Reads the site as it is, once it answers. @throws TargetError where it does not, for as long as it may take */
-  async read(extent: Extent, blamed: readonly Blamed[]): Promise<Reading> {
+  async read(extent: Extent, blamed: readonly Blamed[]): Promise<SiteReading> {
     const deadline = Date.now() + this.#site.patience.site * 1000;
     for (;;) {
       try {
@@ -318,7 +318,7 @@ export class SteppedSite {
     }
   }
 
-  async #readNow(extent: Extent, blamed: readonly Blamed[]): Promise<Reading> {
+  async #readNow(extent: Extent, blamed: readonly Blamed[]): Promise<SiteReading> {
     const checks = blamed.flatMap(({ changes }) =>
       changes.filter(({ kind }) => kind.startsWith('check-')).map(({ place }) => place),
     );
@@ -331,7 +331,7 @@ export class SteppedSite {
   }
 
   /** What a run shows; its reports are not kept. */
-  async #runOnly(narrowed: Pick<RunSettings, 'only' | 'tour'>): Promise<Reading> {
+  async #runOnly(narrowed: Pick<RunSettings, 'only' | 'tour'>): Promise<SiteReading> {
     const { settings, hide, signal } = this.#site;
     using out = temporaryFolder('blame');
     const given = { ...settings, ...narrowed, reporter: [], out: out.path };

@@ -3,7 +3,7 @@ import type { Collection } from '../../client/journal.ts';
 import { isObject, member } from '../../client/json.ts';
 import type { Method, Observation } from '../../client/observation.ts';
 import { isAmong } from '../../compare/clients/hold.ts';
-import type { Client, SentParameter, Use } from '../../compare/clients/uses.ts';
+import type { NamedClient, SentParameter, Use } from '../../compare/clients/uses.ts';
 import { describeUse, kindOf, readClient } from '../../compare/clients/uses.ts';
 import { callsOf, placesOf } from '../../compare/owners.ts';
 import { type Check, checkId, type Finding } from '../../engine/check.ts';
@@ -31,11 +31,11 @@ function isExample({ area }: Pick<Check, 'area'>): boolean {
 }
 
 /** Whether a check sends a call of this client again. */
-function isExampleOf(client: Client, { id }: Pick<Check, 'id'>): boolean {
+function isExampleOf(client: NamedClient, { id }: Pick<Check, 'id'>): boolean {
   return id.startsWith(`${EXAMPLES}/${idPartOf(client)}/`);
 }
 
-function idPartOf({ name }: Client): string {
+function idPartOf({ name }: NamedClient): string {
   return name.replaceAll(/[^\w.-]/g, '_');
 }
 
@@ -51,7 +51,7 @@ export function exampleChecks(paths: readonly string[] = [], contract: Contract)
  * A check for each call of a client, which is sent again: a read with ids and words that this site has, a write in mode
  * `write` on a record of the run's own, with values made for it.
  */
-function examplesOf(client: Client, contract: Contract): Check[] {
+function examplesOf(client: NamedClient, contract: Contract): Check[] {
   return client.uses.map((use) => {
     const { method, route, caller, context, parameters, body } = use;
     const parts = route.split('/').map((part) => part.replaceAll(/[^\w.-]/g, ''));
@@ -336,7 +336,7 @@ function asKind(value: unknown, kinds: readonly string[]): unknown {
 
 /** The clients that each check concerns, by its id: it is about operations that they call, parameters that they send, members that they read. */
 export function usedChecks(
-  clients: readonly Client[],
+  clients: readonly NamedClient[],
   contract: Contract,
   checks: readonly Check[],
 ): Record<string, readonly string[]> {

@@ -20,7 +20,7 @@ export interface Blamed {
 }
 
 /** What was read of a site with some steps. */
-export interface Reading {
+export interface SiteReading {
   readonly side: Side;
   /** What the requests for the changes showed. */
   readonly observed?: ObservedAnswers;
@@ -70,8 +70,8 @@ function simplest(changes: readonly Change[]): Change[] {
 }
 
 /** The ids of those that show between two readings. */
-export function shownBetween(was: Reading, is: Reading, blamed: readonly Blamed[]): string[] {
-  const target = ({ side: { url } }: Reading): { readonly url: string } => ({ url });
+export function shownBetween(was: SiteReading, is: SiteReading, blamed: readonly Blamed[]): string[] {
+  const target = ({ side: { url } }: SiteReading): { readonly url: string } => ({ url });
   const changes = [
     ...compareSides(was.side, is.side).changes,
     ...compareAnswers(
@@ -104,7 +104,7 @@ export function areDeclared(blamed: readonly Blamed[]): boolean {
  * Asks a site for its index, and for what shows the changes of answers, as whom and in which contexts they showed.
  * @throws TargetError where the site has no index
  */
-export async function askFor(blamed: readonly Blamed[], config: ClientOptions): Promise<Reading> {
+export async function askFor(blamed: readonly Blamed[], config: ClientOptions): Promise<SiteReading> {
   let recorder: AnswerRecorder | undefined;
   await using client = new Client({
     ...config,

@@ -5,10 +5,14 @@ import type { Comparison, HeldCall, HeldChange, HeldClient } from '../comparison
 import type { Side } from '../side.ts';
 import { type Surface, surfaceOf } from '../surface.ts';
 import { saidOf } from '../words.ts';
-import { type Client, describeUse, type SentParameter, type Use } from './uses.ts';
+import { describeUse, type NamedClient, type SentParameter, type Use } from './uses.ts';
 
 /** Holds a comparison against what clients use. @param before the earlier side, which may refuse a call already */
-export function holdClients(comparison: Comparison, clients: readonly Client[], before: Side): HeldClient[] {
+export function holdClients(
+  comparison: Comparison,
+  clients: readonly NamedClient[],
+  before: Side,
+): HeldClient[] {
   const surface = before.index === undefined ? undefined : surfaceOf(before.index, before.url);
   const causes = new Map(
     comparison.groups.flatMap((group) => group.changes.map((id) => [id, group] as const)),
@@ -48,7 +52,7 @@ export function holdClients(comparison: Comparison, clients: readonly Client[], 
 }
 
 /** The names of the clients that use what some changes concern. */
-export function clientsMetBy(changes: readonly Change[], clients: readonly Client[]): string[] {
+export function clientsMetBy(changes: readonly Change[], clients: readonly NamedClient[]): string[] {
   return clients
     .filter(({ uses }) =>
       uses.some((use) => changes.some((one) => one.class !== 'compatible' && meets(one, use))),

@@ -1,7 +1,7 @@
 import { routeOf } from '../../client/address.ts';
 import { byText } from '../../client/json.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
-import { contractIndexes, type Exchange, fullRoom, type Use, UseNotes } from './uses.ts';
+import { contractIndexes, fullRoom, type RecordedCall, type Use, UseNotes } from './uses.ts';
 
 /** What a recording came to. */
 export interface Reduction {
@@ -66,7 +66,7 @@ export class Recording {
   /** Notes a request of an address. @returns why it is left out */
   note(
     address: string,
-    { query = [], ...exchange }: Omit<Exchange, 'route' | 'query'> & Partial<Pick<Exchange, 'query'>>,
+    { query = [], ...exchange }: Omit<RecordedCall, 'route' | 'query'> & Partial<Pick<RecordedCall, 'query'>>,
   ): Left {
     this.exchanges += 1;
     if (address.length > LONGEST_ADDRESS || !URL.canParse(address, ANYWHERE)) return BROKEN;
@@ -115,7 +115,7 @@ export class Recording {
     return left;
   }
 
-  #newLine(address: string, exchange: Pick<Exchange, 'method' | 'caller' | 'status'>): Left {
+  #newLine(address: string, exchange: Pick<RecordedCall, 'method' | 'caller' | 'status'>): Left {
     if (!isMethod(exchange.method)) return NO_LINE;
     const mayBeCall = address.includes('/wp-json') || address.includes('rest_route=');
     return mayBeCall || this.#options.site !== undefined ? this.note(address, exchange) : NOT_OF_INTERFACE;

@@ -42,13 +42,13 @@ export interface ClientFile {
 }
 
 /** A file of uses, and what it is called. */
-export interface Client {
+export interface NamedClient {
   readonly name: string;
   readonly uses: readonly Use[];
 }
 
 /** Reads such a file, and names it by what stands before its first dot. @throws UnreadableSide for anything else */
-export function readClient(path: string): Client {
+export function readClient(path: string): NamedClient {
   const expected = { what: 'what "client make" writes', Unreadable: UnreadableSide };
   const { uses } = validated<ClientFile>(path, readDocument(path, expected), 'client.schema.json', expected);
   const name = (path.split(/[\\/]/).at(-1) ?? path).replace(/\..*$/, '');
@@ -56,7 +56,7 @@ export function readClient(path: string): Client {
 }
 
 /** A request of a recording, and what is known of its answer. */
-export interface Exchange {
+export interface RecordedCall {
   readonly method: string;
   readonly route: string;
   readonly query: readonly (readonly [name: string, value: string])[];
@@ -142,7 +142,7 @@ export class UseNotes {
     this.left.set(why, (this.left.get(why) ?? 0) + count);
   }
 
-  note({ method, route, query, caller, sent = {}, body, status, answer }: Exchange): void {
+  note({ method, route, query, caller, sent = {}, body, status, answer }: RecordedCall): void {
     const found = this.#finders.map((finder) => finder.find(route)).find((one) => one !== undefined);
     if (found === undefined) this.leave('calls of routes that neither the contract nor --index knows');
     const declared = found?.args(method) ?? {};

@@ -5,7 +5,7 @@ import type { Effect } from '../law.ts';
 import { idOf, type Pairs } from './records.ts';
 
 /** What two sites answered differently to one request for a list. */
-export interface Found {
+export interface ListDifference {
   readonly kind: 'list-answer' | 'list-records' | 'list-order' | 'list-totals';
   readonly effect: Effect;
   readonly evidence: string;
@@ -22,7 +22,7 @@ export function differenceOf(
   is: Observation,
   pairs: Pairs,
   names: ObservedNames,
-): Found | undefined {
+): ListDifference | undefined {
   if (was.answer !== is.answer) return otherAnswer(was, is);
   const [then, now] = [recordsIn(was), recordsIn(is)];
   if (was.answer !== 'accepted' || then === undefined || now === undefined) return undefined;
@@ -58,7 +58,7 @@ export function isRepeated(one: Observation, other: Observation, names: Observed
 }
 
 /** What one site accepts and the other does not; refusals of two kinds are compared as refusals. */
-export function otherAnswer(was: Observation, is: Observation): Found | undefined {
+export function otherAnswer(was: Observation, is: Observation): ListDifference | undefined {
   if (was.answer === is.answer || was.tooLarge === true || is.tooLarge === true) return undefined;
   if (was.answer !== 'accepted' && is.answer !== 'accepted') return undefined;
   return {

@@ -1,6 +1,6 @@
 import type { RequestSpec } from '../../client/observation.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
-import { differenceOf, type Found, isRepeated } from './answers.ts';
+import { differenceOf, isRepeated, type ListDifference } from './answers.ts';
 import { asOf, type TwoSites } from './asked.ts';
 import { byCause, type Cause } from './causes.ts';
 import type { SharedContent } from './content.ts';
@@ -21,7 +21,7 @@ export class ArgumentSearch {
   readonly #content: SharedContent;
   readonly #values: ValueNotes;
   /** What each request showed: sets that shrink meet one another. */
-  readonly #known = new Map<string, Promise<Found | undefined>>();
+  readonly #known = new Map<string, Promise<ListDifference | undefined>>();
   #sets = 0;
   #unrepeated = 0;
 
@@ -70,7 +70,7 @@ export class ArgumentSearch {
     return args;
   }
 
-  #compare(read: TwinRead, args: Args): Promise<Found | undefined> {
+  #compare(read: TwinRead, args: Args): Promise<ListDifference | undefined> {
     const query = encodeArgs(args);
     const key = JSON.stringify([read.route, query]);
     const known = this.#known.get(key) ?? this.compareOne(read, query);
@@ -79,7 +79,10 @@ export class ArgumentSearch {
   }
 
   /** What both sites answer differently to one query, both times that they are asked. */
-  async compareOne(read: TwinRead, query: NonNullable<RequestSpec['query']>): Promise<Found | undefined> {
+  async compareOne(
+    read: TwinRead,
+    query: NonNullable<RequestSpec['query']>,
+  ): Promise<ListDifference | undefined> {
     const { names } = this.#sites;
     const spec = this.#specOf(read, query);
     const pairs = this.#content.recordsOf(read)?.pairs;

@@ -11,9 +11,9 @@ import type { Contract } from '../../specs/model.ts';
 import type { Exchange } from '../change.ts';
 import { type Pair, pairsOf } from '../observed/difference.ts';
 import { paceOf } from '../observed/pace.ts';
-import { differenceOf, type Found, otherAnswer } from './answers.ts';
+import { differenceOf, type ListDifference, otherAnswer } from './answers.ts';
 import { ArgumentSearch } from './arguments.ts';
-import { type Asked, asOf, type Both, forEach, type TwinSite, TwoSites } from './asked.ts';
+import { type AskedSite, asOf, type Both, forEach, type TwinSite, TwoSites } from './asked.ts';
 import type { Cause } from './causes.ts';
 import { SharedContent } from './content.ts';
 import { calmBetween, type ReadRecords, readRecords, type TwinRead } from './reads.ts';
@@ -54,7 +54,7 @@ export interface AskedTwins {
   /** The routes of lists whose records somebody changed meanwhile. */
   readonly changing: readonly string[];
   /** What one request showed, where only that was asked. */
-  readonly shown?: Found;
+  readonly shown?: ListDifference;
   /** Why it ended early. */
   readonly ended?: string;
   readonly requests: number;
@@ -86,7 +86,7 @@ class Asking {
   #isTouring = false;
   readonly #causes: Cause[] = [];
   readonly #changing = new Set<string>();
-  #shown: Found | undefined;
+  #shown: ListDifference | undefined;
   /** What was not there any more when it was asked for once more. */
   #unconfirmed = 0;
 
@@ -324,7 +324,7 @@ async function timesOf(read: TwinRead, { before, after }: TwoSites): Promise<[wa
   return [Math.max(was.seconds, Number.EPSILON), is.seconds];
 }
 
-function specOf({ route }: TwinRead, side: Asked): RequestSpec {
+function specOf({ route }: TwinRead, side: AskedSite): RequestSpec {
   return { method: 'GET', route, as: asOf(side) };
 }
 

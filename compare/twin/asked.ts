@@ -14,7 +14,7 @@ export interface TwinSite {
 }
 
 /** One side while it is asked: nothing but reads is sent. */
-export class Asked {
+export class AskedSite {
   readonly client: Client;
   /** Takes the addresses of the site out of a text. */
   readonly neutral: (text: string) => string;
@@ -48,7 +48,7 @@ export class Asked {
 }
 
 /** Whoever sees the most of a site. */
-export function asOf({ client }: Asked): 'user' | 'anonymous' {
+export function asOf({ client }: AskedSite): 'user' | 'anonymous' {
   return client.hasUser ? 'user' : 'anonymous';
 }
 
@@ -64,14 +64,14 @@ const PARALLEL = 4;
 
 /** Two sites while they are asked the same. */
 export class TwoSites {
-  readonly before: Asked;
-  readonly after: Asked;
+  readonly before: AskedSite;
+  readonly after: AskedSite;
   readonly names: ObservedNames = loadObservedNames();
 
   /** @param heard hears every answer of the first site */
   constructor(before: TwinSite, after: TwinSite, heard: ClientOptions['heard']) {
-    this.before = new Asked('before', before, heard);
-    this.after = new Asked('after', after);
+    this.before = new AskedSite('before', before, heard);
+    this.after = new AskedSite('after', after);
   }
 
   get requests(): number {

@@ -3,7 +3,7 @@ import type { Args } from '../../generators/wire-forms.ts';
 import type { Operation } from '../../specs/model.ts';
 import type { Exchange } from '../change.ts';
 import { CLASSES, classOfKind } from '../law.ts';
-import type { Found } from './answers.ts';
+import type { ListDifference } from './answers.ts';
 import type { TwinRead } from './reads.ts';
 import { isListed } from './sets.ts';
 
@@ -14,7 +14,7 @@ export interface Cause {
   readonly args: Args;
   /** Of these arguments several values show it. */
   readonly varying?: readonly string[];
-  readonly found: Found;
+  readonly found: ListDifference;
   /** Who is answered otherwise, where the user is not. */
   readonly caller?: 'anonymous';
   /** Whether it shows only beside one of several other arguments. */

@@ -5,7 +5,7 @@ import type { TourList } from '../../probing/tour/stops.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import type { ObservedNames } from '../../specs/texts.ts';
 import { recordsIn } from './answers.ts';
-import { type Asked, asOf } from './asked.ts';
+import { type AskedSite, asOf } from './asked.ts';
 import { idOf, isUnchanged, type Pairs, pairRecords, valuesOf } from './records.ts';
 
 /** What both sites are asked for: a list, the children of one record, or one record. */
@@ -41,8 +41,8 @@ const MOST_PARENTS = 6;
 /** Reads all records of a list on both sides, those that are not public too where a user asks, and pairs them. */
 export async function readRecords(
   list: TwinRead,
-  before: Asked,
-  after: Asked,
+  before: AskedSite,
+  after: AskedSite,
   names: ObservedNames,
 ): Promise<ReadRecords> {
   const [was, is] = await Promise.all([recordsOf(before, list, names), recordsOf(after, list, names)]);
@@ -93,7 +93,7 @@ interface AllRecords {
 }
 
 /** A side and the records that its list shows. */
-type SideRecords = readonly [side: Asked, all: AllRecords];
+type SideRecords = readonly [side: AskedSite, all: AllRecords];
 
 /**
  * The records that both lists show, and those that one shows and the other answers by their ids alone: it has them, and hides them
@@ -105,7 +105,7 @@ async function withHidden(
   [after, is]: SideRecords,
   names: ObservedNames,
 ): Promise<[AllRecords, AllRecords]> {
-  const hiddenIn = async (side: Asked, own: AllRecords, other: AllRecords): Promise<AllRecords> => {
+  const hiddenIn = async (side: AskedSite, own: AllRecords, other: AllRecords): Promise<AllRecords> => {
     const shown = new Set(own.records.map((one) => idOf(one, names)));
     const missing = other.records.filter((one) => !shown.has(idOf(one, names))).slice(0, MOST_HIDDEN);
     const found = await Promise.all(
@@ -125,7 +125,7 @@ async function withHidden(
   return [await hiddenIn(before, was, is), await hiddenIn(after, is, was)];
 }
 
-async function recordsOf(side: Asked, list: TwinRead, names: ObservedNames): Promise<AllRecords> {
+async function recordsOf(side: AskedSite, list: TwinRead, names: ObservedNames): Promise<AllRecords> {
   const { parameter, statuses } = names.tour.rights;
   const own = list.args[parameter];
   const known = [...strings(member(own, 'enum')), ...strings(member(member(own, 'items'), 'enum'))];
@@ -136,7 +136,7 @@ async function recordsOf(side: Asked, list: TwinRead, names: ObservedNames): Pro
 }
 
 async function pagesOf(
-  side: Asked,
+  side: AskedSite,
   { route, args }: TwinRead,
   query: readonly (readonly [string, string])[],
   { totals: { page, size } }: ObservedNames,
@@ -166,7 +166,7 @@ export async function readsBelow(
   list: TwinRead,
   known: ReadRecords,
   { operations }: Contract,
-  before: Asked,
+  before: AskedSite,
 ): Promise<TwinRead[]> {
   const ids = sharedIds(known.pairs);
   const below = operations.filter(
@@ -204,7 +204,7 @@ async function parentWithChildren(
   route: string,
   rest: string,
   ids: readonly string[],
-  side: Asked,
+  side: AskedSite,
 ): Promise<string | undefined> {
   const counts = new Map<string, number>();
   for (const id of spread(ids, MOST_PARENTS)) {
@@ -216,7 +216,7 @@ async function parentWithChildren(
   return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0];
 }
 
-function readOf(operation: Operation, route: string, list: string, { index }: Asked): TwinRead {
+function readOf(operation: Operation, route: string, list: string, { index }: AskedSite): TwinRead {
   const { wire } = operation.route;
   const declared = (of: string): (typeof index.routes)[number] | undefined =>
     index.bySkeleton.get(shapeOf(of))?.[0];

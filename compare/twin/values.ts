@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import type { Exchange } from '../change.ts';
 import { recordsIn } from './answers.ts';
-import type { Asked, Both, TwoSites } from './asked.ts';
+import type { AskedSite, Both, TwoSites } from './asked.ts';
 import type { SharedContent } from './content.ts';
 import type { TwinRead } from './reads.ts';
 import { idOf, type Pairs, valuesOf } from './records.ts';
@@ -84,8 +84,8 @@ export class ValueNotes {
 
   /** The members that have other values in records that nobody changed, and the ids of those, by path. */
   #otherValues(
-    [first, was]: readonly [side: Asked, answer: Observation],
-    [second, is]: readonly [side: Asked, answer: Observation],
+    [first, was]: readonly [side: AskedSite, answer: Observation],
+    [second, is]: readonly [side: AskedSite, answer: Observation],
     pairs: Pairs,
   ): Map<string, string[]> {
     const { names } = this.#sites;

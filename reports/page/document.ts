@@ -30,7 +30,7 @@ const LONGEST_TITLE = 200;
  * The text of a page: style and script are in it, and its policy lets nothing else run and nothing be fetched. Everything
  * hidden that a target put in is spelled out.
  */
-export function renderPage({ title, body }: PageParts): string {
+export function htmlDocument({ title, body }: PageParts): string {
   const style = readPart('page.css');
   const script = readPart('page.js');
   const policy = [

@@ -1,6 +1,6 @@
 import { type Maybe, shorten } from '../../engine/text.ts';
 import { anchorOf, linkTo } from '../about-check.ts';
-import { frame, html, type Markup, type Part, renderPage as renderDocument } from '../page/document.ts';
+import { frame, html, htmlDocument, type Markup, type Part } from '../page/document.ts';
 import type {
   Block,
   Choice,
@@ -47,7 +47,7 @@ export function renderPage(view: View): string {
     foot,
   } = view;
   const context = { source };
-  return renderDocument({
+  return htmlDocument({
     title,
     body: frame({
       heading: shorten(heading, LONGEST),

@@ -156,7 +156,7 @@ function itemOf(group: Group, known: ReadonlyMap<string, Change>): Item {
   const [first] = own;
   const isGrave = group.class !== 'compatible';
   return {
-    text: headlineOf(group),
+    text: headlineStretches(group),
     notes: [
       isGrave && stretchesOf(group, known),
       isGrave && group.advice,
@@ -258,7 +258,7 @@ function countsOf(comparison: Comparison): string {
 }
 
 /** What changed in one line; what stands between grave accents is code. */
-export function headlineOf({ headline }: Pick<Group, 'headline'>): Stretch[] {
+export function headlineStretches({ headline }: Pick<Group, 'headline'>): Stretch[] {
   return headline
     .split('`')
     .flatMap((part, at) => (at % 2 === 0 ? withRoutes(part) : [code(part)]))

@@ -3,7 +3,7 @@ import type { Group } from '../../compare/groups.ts';
 import { CLASSES } from '../../compare/law.ts';
 import { plural } from '../../engine/text.ts';
 import { type Block, facts, notesSection, section, table, type View } from './blocks.ts';
-import { headlineOf } from './comparison.ts';
+import { headlineStretches } from './comparison.ts';
 
 /** One of several sites, by its name, beside the first. */
 export interface ComparedSite {
@@ -59,7 +59,7 @@ function tableOf(sites: readonly ComparedSite[]): Block {
         ({ comparison }) => comparison.groups.find(({ digest }) => digest === group.digest)?.class,
       );
       return [
-        headlineOf(group),
+        headlineStretches(group),
         ...classes.map((tone) => (tone === undefined ? '' : [{ text: tone, tone }])),
       ];
     });

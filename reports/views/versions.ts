@@ -1,7 +1,7 @@
 import { plural } from '../../engine/text.ts';
 import { sinceOf, type Versions } from '../../specs/versions/versions.ts';
 import { type Block, code, type Item, list, type Row, section, table, text, type View } from './blocks.ts';
-import { headlineOf } from './comparison.ts';
+import { headlineStretches } from './comparison.ts';
 
 const MOST = { screen: 500, comment: 500, page: 2000 };
 /** What a cell says; where nothing was asked it is empty. */
@@ -120,5 +120,5 @@ function stepSection({ from, to, breaking, unknown, compatible }: Versions['step
 }
 
 function causeItem(tone: 'breaking' | 'unknown', headline: string): Item {
-  return { text: [`${tone}: `, headlineOf({ headline })], tone };
+  return { text: [`${tone}: `, headlineStretches({ headline })], tone };
 }

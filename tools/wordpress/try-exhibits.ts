@@ -4,7 +4,7 @@ import { hideSecrets } from '../../cli/shell/hide-secrets.ts';
 import { compareSides } from '../../compare/comparison.ts';
 import { readSide, type Side } from '../../compare/side.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
-import { EXHIBIT_CALLERS, EXHIBIT_LOOK, saidOf } from '../../prove/exhibits.ts';
+import { causesSaid, EXHIBIT_CALLERS, EXHIBIT_LOOK } from '../../prove/exhibits.ts';
 import { altered } from '../../sites/alterations/alteration.ts';
 import { type Exhibit, type Twin, usual as unaltered } from '../../sites/alterations/observed/exhibit.ts';
 import { EXHIBITS } from '../../sites/alterations/observed/exhibits.ts';
@@ -59,7 +59,7 @@ process.exitCode = wrong === 0 ? 0 : 1;
 async function show({ before, shows, ...one }: Shown): Promise<void> {
   const was = before === undefined ? usual : await seen(before);
   const comparison = compareSides(was, await seen(altered([one]), IGNORED.get(one.id)));
-  const said = saidOf(comparison);
+  const said = causesSaid(comparison);
   const wanted = shows === undefined ? [] : [`${shows.class} ${shows.kind} ${shows.subject}`];
   const isRight = said.join() === wanted.join();
   if (!isRight) wrong += 1;

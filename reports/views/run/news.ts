@@ -3,7 +3,7 @@ import type { BaselineReport, CheckResult, News, RunResult } from '../../../engi
 import { grouped, type Maybe, plural, present } from '../../../engine/text.ts';
 import type { Block, Item, List, State } from '../blocks.ts';
 import { code, details, facts, list, section, table, text } from '../blocks.ts';
-import { headlineOf } from '../comparison.ts';
+import { headlineStretches } from '../comparison.ts';
 import { linkOf } from './findings.ts';
 import { reasonOf } from './reasons.ts';
 
@@ -86,7 +86,7 @@ export function clientsTable({ checks, baseline }: RunResult): Maybe<Block> {
 function answersBlock({ answers = [] }: BaselineReport): Maybe<Block> {
   if (answers.length === 0) return undefined;
   const items = answers.map((one) => ({
-    text: [`${one.class}: `, headlineOf(one)],
+    text: [`${one.class}: `, headlineStretches(one)],
     notes: [one.advice, one.clients && `concerns ${one.clients.join(', ')}`, ['id ', code(one.id)]],
     tone: one.class,
   }));
