@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { delimiter, dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 
 /** How a program of the installed package ended. */
 export interface Ended {
@@ -38,14 +39,12 @@ export class Installed {
     const path = [dirname(this.#node), process.env.PATH].join(delimiter);
     const child = spawn(program, args, { cwd, env: { ...env, PATH: path, NO_COLOR: '1' } });
     child.stdin.end();
-    const texts = { stdout: '', stderr: '' };
-    for (const name of ['stdout', 'stderr'] as const) {
-      child[name].setEncoding('utf8').on('data', (text: string) => {
-        texts[name] += text;
-      });
-    }
-    await once(child, 'close');
-    return { code: child.exitCode, ...texts };
+    const [stdout, stderr] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close'),
+    ]);
+    return { code: child.exitCode, stdout, stderr };
   }
 }
 
