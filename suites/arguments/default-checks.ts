@@ -10,8 +10,9 @@ import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
 import { baseArgs, distinct, likelyValues } from './argument-values.ts';
 import { toRequest } from './call.ts';
-import { askBoth, type Baseline, type Both, baselineOf } from './control.ts';
+import { askBoth, type Both, baselineOf } from './control.ts';
 import { mayNeedSiblings, requiredBeside, resolveArgs, siblingsOf } from './control-candidates.ts';
+import { type Compared, differInTexts, likenessBeside, withoutTexts } from './likeness.ts';
 
 /** Members of answers that differ from one request to the next on healthy software, by operation. */
 const VOLATILE: Readonly<Record<string, readonly string[]>> = {
@@ -57,11 +58,8 @@ function defaultCheck(operation: Operation, parameter: Parameter): Check {
 }
 
 /** A parameter with a default, and the request that it is left out of. */
-interface Subject {
-  readonly session: Session;
-  readonly operation: Operation;
+interface Subject extends Compared {
   readonly parameter: Parameter;
-  readonly baseline: Baseline;
 }
 
 /** @param siblings optional arguments that the default needs beside it */
@@ -74,7 +72,7 @@ async function evaluate(
   const found = orAbort(await baselineOf(session, operation));
   const plain = { session, operation, parameter, baseline: found };
   const showing = await argsToShow(plain);
-  if (Object.keys(showing).length > 0 && isApplied(plain)) return [];
+  if (Object.keys(showing).length > 0 && (await isApplied(plain))) return [];
   const baseline = { ...found, args: { ...siblings, ...(await argsBeside(plain)), ...showing } };
   const subject: Subject = { ...plain, baseline };
   const ask = (args: Args): Promise<Observation> => session.ask(requestOf(subject, args));
@@ -94,14 +92,15 @@ async function evaluate(
     hasSilentEffect(parameter) ? undefined : canTell(subject, omitted);
   // All stated defaults at once: when they change nothing, none of them does.
   const alone = Object.keys(showing).length > 0 || siblings !== undefined;
-  if (!alone && likeness(operation, omitted, await ask(allDefaults(operation))) === 'same') return agreed();
+  if (!alone && (await likeness(subject, omitted, await ask(allDefaults(operation)))) === 'same')
+    return agreed();
   const stated = { [parameter.wire]: parameter.schema.default };
   const explicit = await ask(stated);
   if (omitted.answer === 'refused' && explicit.answer !== 'accepted') {
     if (baseline.search !== undefined) return noControl(omitted, baseline.search);
     return inconclusive(`the request is refused without it as well as with it (${describe(omitted)})`);
   }
-  if (likeness(operation, omitted, explicit) === 'same') return agreed();
+  if ((await likeness(subject, omitted, explicit)) === 'same') return agreed();
   const isDoubtful = explicit.answer === 'refused' && mayNeedSiblings(operation, parameter);
   const further =
     isDoubtful && siblings === undefined ? await siblingsOf(session, operation, parameter, explicit) : [];
@@ -111,7 +110,19 @@ async function evaluate(
   }
   const compared = await askBoth(subject, stated, (json) => stable(operation, json));
   if (compared === undefined) return agreed();
+  if (await isOfAddress(subject, compared)) return agreed();
   return isDoubtful ? { ...difference(subject, compared), kind: 'warning' } : difference(subject, compared);
+}
+
+/**
+ * Whether answers differ in rendered texts alone, by the address that was asked for them: plugins may render by its arguments, and what
+ * the parameter itself does, as another value shows, is something else.
+ */
+async function isOfAddress(subject: Subject, { first, other }: Both): Promise<boolean> {
+  const { operation } = subject;
+  if (!differInTexts(first, other, (json) => stable(operation, json))) return false;
+  if ((await likeness(subject, first, other)) === 'same') return true;
+  return (await canTell(subject, first, 'but for texts')) === undefined;
 }
 
 function requestOf({ operation, baseline }: Subject, args: Args): RequestSpec {
@@ -149,7 +160,7 @@ function difference({ operation, parameter }: Subject, { first: omitted, other: 
 async function argsToShow(subject: Subject): Promise<Args> {
   const { session, operation, parameter } = subject;
   if (parameter.name === 'page' && operation.parameters.some(({ name }) => name === 'per_page'))
-    return isShown(subject) ? {} : { per_page: 1 };
+    return (await isShown(subject)) ? {} : { per_page: 1 };
   if (parameter.name !== 'search_columns') return {};
   const shown = await session.ask(requestOf(subject, {}));
   return { search: wordBesideTitle(shown.json) ?? 'sample' };
@@ -170,10 +181,14 @@ function wordBesideTitle(json: unknown): string | undefined {
   return undefined;
 }
 
-/** A default shows only where another value gives another answer. */
-async function canTell(subject: Subject, omitted: Observation): Promise<Finding | undefined> {
+/** A default shows only where another value gives another answer. @param counted what of the answers counts */
+async function canTell(
+  subject: Subject,
+  omitted: Observation,
+  counted: Counted = 'all',
+): Promise<Finding | undefined> {
   const { session, operation, parameter, baseline } = subject;
-  if (isShown(subject)) return undefined;
+  if (await isShown(subject, counted)) return undefined;
   const { named } = await likelyValues(session, operation, parameter);
   const known = named
     .filter((value) => !sameMeaning(value, parameter.schema.default))
@@ -183,7 +198,8 @@ async function canTell(subject: Subject, omitted: Observation): Promise<Finding 
     if (required?.needsUser === true && baseline.as === 'anonymous') continue;
     const beside = await resolveArgs(session, required?.with ?? {}, operation);
     const other = await session.ask(requestOf(subject, { ...beside, [parameter.wire]: value }));
-    if (other.answer === 'accepted' && likeness(operation, omitted, other) === 'different') return undefined;
+    if (other.answer !== 'accepted') continue;
+    if ((await likeness(subject, omitted, other, counted)) === 'different') return undefined;
   }
   return inconclusive(`no other value of ${parameter.wire} changes the answer, so its default does not show`);
 }
@@ -211,23 +227,35 @@ function callsBeside({ session, parameter: { wire, schema }, baseline }: Subject
 }
 
 /** Whether other checks were answered otherwise with another value of the parameter than with its default, in the same call. */
-function isShown(subject: Subject): boolean {
-  return callsBeside(subject).some(({ omitted = [], stated = [], other = [] }) =>
-    [...omitted, ...stated].some((usual) => isOneDifferent(subject, usual, other)),
-  );
+async function isShown(subject: Subject, counted: Counted = 'all'): Promise<boolean> {
+  for (const { omitted = [], stated = [], other = [] } of callsBeside(subject)) {
+    for (const usual of [...omitted, ...stated]) {
+      if (await isOneDifferent(subject, usual, other, counted)) return true;
+    }
+  }
+  return false;
 }
 
 /** Whether other checks were answered alike without the parameter and with its default, and otherwise with another value. */
-function isApplied(subject: Subject): boolean {
-  return callsBeside(subject).some(({ omitted: [usual] = [], stated: [stated] = [], other = [] }) => {
-    if (usual === undefined || stated === undefined) return false;
-    const isSame = likeness(subject.operation, usual.answer, stated.answer) === 'same';
-    return isSame && isOneDifferent(subject, usual, other);
-  });
+async function isApplied(subject: Subject): Promise<boolean> {
+  for (const { omitted: [usual] = [], stated: [stated] = [], other = [] } of callsBeside(subject)) {
+    if (usual === undefined || stated === undefined) continue;
+    const isSame = (await likeness(subject, usual.answer, stated.answer)) === 'same';
+    if (isSame && (await isOneDifferent(subject, usual, other))) return true;
+  }
+  return false;
 }
 
-function isOneDifferent({ operation }: Subject, usual: Asked, others: readonly Asked[]): boolean {
-  return others.some(({ answer }) => likeness(operation, usual.answer, answer) === 'different');
+async function isOneDifferent(
+  subject: Subject,
+  usual: Asked,
+  others: readonly Asked[],
+  counted: Counted = 'all',
+): Promise<boolean> {
+  for (const { answer } of others) {
+    if ((await likeness(subject, usual.answer, answer, counted)) === 'different') return true;
+  }
+  return false;
 }
 
 const MOST_CONTRASTS = 3;
@@ -285,8 +313,18 @@ function allDefaults(operation: Operation): Args {
   );
 }
 
-function likeness(operation: Operation, one: Observation, other: Observation): Likeness {
-  return likenessOf(one, other, (json) => stable(operation, json));
+/** What of two answers counts. */
+type Counted = 'all' | 'but for texts';
+
+async function likeness(
+  subject: Subject,
+  one: Observation,
+  other: Observation,
+  counted: Counted = 'all',
+): Promise<Likeness> {
+  const view = (json: unknown): unknown => stable(subject.operation, json);
+  if (counted === 'but for texts') return likenessOf(one, other, (json) => withoutTexts(view(json)));
+  return likenessBeside(subject, one, other, view);
 }
 
 /** An answer without the members that differ each time on healthy software. */

@@ -1,7 +1,6 @@
 import type { Observation } from '../../client/observation.ts';
 import type { Check, Finding, Found } from '../../engine/check.ts';
 import { check, checkId, servedBy, serves } from '../../engine/check.ts';
-import { likenessOf } from '../../engine/equal.ts';
 import {
   blocked,
   describe,
@@ -20,6 +19,7 @@ import { allGood, distinct } from './argument-values.ts';
 import { toRequest } from './call.ts';
 import { askBoth, baselineOf, controlOf } from './control.ts';
 import { othersOf } from './control-candidates.ts';
+import { likenessBeside } from './likeness.ts';
 
 /**
  * Checks that every read of the contract answers without a server error, without credentials and with them, and so does
@@ -181,18 +181,21 @@ async function evaluateIgnored(
   }
   // All excluded parameters at once: when they change nothing, none of them does.
   const all = operation.absent.flatMap((one) => (one.probe === undefined ? [] : [[one.wire, one.probe]]));
-  if (likenessOf(plain, await ask(Object.fromEntries(all))) === 'same') return [];
+  const compared = { session, operation, baseline };
+  const isAlike = async (one: Observation, other: Observation): Promise<boolean> =>
+    (await likenessBeside(compared, one, other)) === 'same';
+  if (await isAlike(plain, await ask(Object.fromEntries(all)))) return [];
   const alone = await ask({ [wire]: probe });
   const expected = 'the same answer with it as without it';
-  if (alone.answer === 'refused' || likenessOf(plain, alone) === 'same') return [];
+  if (alone.answer === 'refused' || (await isAlike(plain, alone))) return [];
   if (alone.answer === 'broken') {
     const shown = { expected, observed: describe(alone), reproduce: [alone.curl] };
     return failure(`${wire}, which the contract excludes, makes the server fail`, shown);
   }
   if (alone.answer !== 'accepted')
     return inconclusive(`the request with it is not evaluated (${describe(alone)})`);
-  const both = await askBoth({ session, operation, baseline }, { [wire]: probe });
-  if (both === undefined) return [];
+  const both = await askBoth(compared, { [wire]: probe });
+  if (both === undefined || (await isAlike(both.first, both.other))) return [];
   const { first, other } = both;
   if (first.answer !== 'accepted' || other.answer !== 'accepted') {
     return inconclusive(`answered otherwise in a retry (${describe(first)}, ${describe(other)})`);

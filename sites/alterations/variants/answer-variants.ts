@@ -1,11 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { isObject, type Json } from '../../reference/json.ts';
+import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { Refusal } from '../../reference/request.ts';
 import type { Alter, Answer, Behaviour, Send } from '../../reference/site.ts';
 import { answer, respond, Text } from '../../reference/site.ts';
 import type { Alteration } from '../alteration.ts';
 import { handling, reading, sending, showing, showsOwn } from '../handling.ts';
+
+/** A record with markup behind what its content is rendered as, where anything is. */
+function rendering(record: JsonObject, markup: string): JsonObject {
+  const { content } = record;
+  if (!isObject(content) || typeof content.rendered !== 'string' || content.rendered === '') return record;
+  return { ...record, content: { ...content, rendered: `${content.rendered}${markup}` } };
+}
 
 /** One request in so many is answered with 429. */
 const THROTTLED = 400;
@@ -71,6 +78,23 @@ export const VARIANTS_ANSWERS: readonly Alteration[] = [
     id: 'counted-views',
     title: 'a plugin counts in meta how often each record is shown',
     behaviour: counting,
+  },
+  {
+    id: 'address-in-texts',
+    title: 'a form in each content names the address that was asked',
+    behaviour: showing(showsOwn, (record, { request }) =>
+      rendering(
+        record,
+        `<input name="_referer" value="${encodeURIComponent(JSON.stringify(request.query))}">`,
+      ),
+    ),
+  },
+  {
+    id: 'arguments-in-texts',
+    title: 'a menu in each content takes the page of a list for one of its own',
+    behaviour: showing(showsOwn, (record, { request }) =>
+      rendering(record, 'page' in request.query ? '<li class="active">One</li>' : '<li>One</li>'),
+    ),
   },
   {
     id: 'reversed-records',

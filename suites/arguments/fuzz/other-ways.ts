@@ -5,6 +5,7 @@ import { describe, failure, inconclusive, show } from '../../../engine/findings.
 import type { Args } from '../../../generators/wire-forms.ts';
 import type { Free, Property } from '../../../probing/search/note-tried.ts';
 import { type Call, toRequest } from '../call.ts';
+import { UNKNOWN, withoutTexts } from '../likeness.ts';
 import { amongValid, endOf, type FuzzContext } from './properties.ts';
 import { SPECIAL_NAMES } from './strange-values.ts';
 
@@ -17,8 +18,7 @@ export interface OtherWay {
   readonly milder?: OtherWay;
 }
 
-/** No software gives a meaning to the first name, nor to those of programming languages. */
-const UNKNOWN = { x_not_a_parameter: 'sample' };
+/** No software gives a meaning to the names of programming languages. */
 const SPECIAL = Object.fromEntries(SPECIAL_NAMES.map((name) => [name, 'sample']));
 
 /** Beside parameters that no operation has. */
@@ -43,7 +43,10 @@ const ALL_WAYS: OtherWay['ask'] = (args) => {
   return { ...written, ...BESIDE_UNKNOWN.ask(written.args) };
 };
 
-/** What was accepted is answered alike when it is asked in another way; a difference counts between equal readings only. */
+/**
+ * What was accepted is answered alike when it is asked in another way; a difference counts between equal readings only. Rendered texts
+ * may name the address that was asked.
+ */
 export function unchanged(
   { session, operation, baseline }: FuzzContext,
   free: readonly Free[],
@@ -63,10 +66,11 @@ export function unchanged(
       const atOnce = fresh
         ? undefined
         : await session.ask(toRequest({ operation, ...baseline, ...ALL_WAYS(args) }));
-      if (atOnce !== undefined && likenessOf(plain, atOnce) === 'same') return { end };
+      if (atOnce !== undefined && likenessOf(plain, atOnce, withoutTexts) === 'same') return { end };
       const first = await askBy(way);
       const taken = first.answer === 'denied' ? (way.milder ?? way) : way;
-      if (likenessOf(plain, taken === way ? first : await askBy(taken)) === 'same') return { end };
+      if (likenessOf(plain, taken === way ? first : await askBy(taken), withoutTexts) === 'same')
+        return { end };
       const what = `${show(given)} for ${operation.id}`;
       const finding = await compare(what, taken, ask, () => askBy(taken));
       return { end, finding, kind: 'changed' };
@@ -81,7 +85,7 @@ async function compare(
   ask: () => Promise<Observation>,
   askOther: () => Promise<Observation>,
 ): Promise<Finding | undefined> {
-  const compared = await compareAsked(ask, askOther);
+  const compared = await compareAsked(ask, askOther, withoutTexts);
   if (compared.end === 'same') return undefined;
   if (compared.end === 'unread') return inconclusive(`the answer to ${what} is more than is read`);
   if (compared.end === 'unsteady')
