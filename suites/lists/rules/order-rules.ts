@@ -213,7 +213,7 @@ const PLAIN = /^[a-z0-9]$/;
  * digit of ASCII there, whatever its case. Undefined where the collation decides.
  */
 export function compareTexts(one: string, other: string): number | undefined {
-  const [a, b] = [[...one.toLowerCase()], [...other.toLowerCase()]];
+  const [a, b] = [[...one].map(withoutCase), [...other].map(withoutCase)];
   const at = a.findIndex((letter, place) => letter !== b[place]);
   if (at < 0) return a.length === b.length ? 0 : startsBefore(b[a.length]);
   const [first, second] = [a[at] ?? '', b[at]];
@@ -223,6 +223,12 @@ export function compareTexts(one: string, other: string): number | undefined {
   }
   if (!PLAIN.test(first) || !PLAIN.test(second)) return undefined;
   return first < second ? -1 : 1;
+}
+
+/** A letter in lower case, but where that makes a letter of ASCII of another one, as of the Turkish İ: where it stands is not known. */
+function withoutCase(letter: string): string {
+  const lower = letter.toLowerCase();
+  return PLAIN.test(lower[0] ?? '') && !/[A-Z]/.test(letter) ? letter : lower;
 }
 
 /** A text comes before one that only adds to it; what other characters weigh is not known. */

@@ -307,10 +307,21 @@ function unread(observation: Observation | undefined): Finding {
   return inconclusive(finding?.message ?? 'it was not read without the password');
 }
 
+/** What shows a protected text: the member that is rendered of it, or another one, which a plugin may have added. */
+function shownIn(record: unknown, field: Secret): string {
+  const rendered = renderedOf(record, field);
+  if (reveals(rendered, field)) return show(rendered);
+  const others = Object.entries(asObject(record) ?? {}).filter(([, value]) =>
+    JSON.stringify(value)?.includes(SECRETS[field]),
+  );
+  const [name] = others.map(([other]) => other);
+  return name === undefined ? show(SECRETS[field]) : `${show(SECRETS[field])} in ${show(name)}`;
+}
+
 function leak(made: Making, { observation, where, before = [] }: Look, field: Secret): Finding {
   return failure(`${field} of a record with a password is shown in ${where}`, {
     expected: `a text without ${SECRETS[field]}`,
-    observed: show(renderedOf(observation.json, field) ?? SECRETS[field]),
+    observed: shownIn(observation.json, field),
     reproduce: [creationCurl(made), ...before, observation.curl],
   });
 }

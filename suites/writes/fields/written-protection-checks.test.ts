@@ -36,6 +36,13 @@ describe('a record with a password', () => {
     ]);
   });
 
+  it('is found to show its excerpt in a member of a plugin, which is named', async () => {
+    const mutant = showing('posts.read', (body) => ({ ...body, seo_head: 'A description: said-to-friends' }));
+    const { results } = await recordRun({ mutant, only: ['protected/posts/written/excerpt'] });
+
+    expect(results.get('protected/posts/written/excerpt')?.observed).toBe('"said-to-friends" in "seo_head"');
+  });
+
   it('is found to show its texts in a list', async () => {
     const list: Handler = async (call) => {
       const healthyAnswer = await healthy('pages.list')(call);
