@@ -21,7 +21,9 @@ import type { Census, ExplainedChanges } from '../../probing/records/clean-up/ce
 import {
   beginJournal,
   compareCensus,
+  newestTerms,
   takeCensus,
+  termsSince,
   uncountedIn,
 } from '../../probing/records/clean-up/census.ts';
 import { cleanUp } from '../../probing/records/clean-up/clean-up.ts';
@@ -207,9 +209,10 @@ export async function beginWriting(
   const tag = `sc-${about.run}`;
   const path = join(folder, JOURNALS, `${about.run}.ndjson`);
   const most = mostRecords(contract, { plan, stage, examples: fuzz.examples });
-  let before: Census;
+  let before: Before;
   try {
-    before = await beginJournal(client, contract, { path, tag }, about);
+    const census = await beginJournal(client, contract, { path, tag }, about);
+    before = { census, terms: await newestTerms(client, contract) };
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
     say(`nothing is written to ${about.target}: ${error.message}`);
@@ -243,22 +246,34 @@ export async function beginWriting(
   };
 }
 
+/** What was on a site before a run wrote there. */
+interface Before {
+  readonly census: Census;
+  readonly terms: Awaited<ReturnType<typeof newestTerms>>;
+}
+
 async function finish(
   client: Client,
   contract: Contract,
   path: string,
   tag: string,
-  before: Census,
+  before: Before,
 ): Promise<{ report: WritingReport; journalProblem?: string | undefined }> {
   const state = readJournal(path);
   const { created, ids, unanswered } = state;
   const files = uploadsWithoutRecord(contract, state);
-  const about = { tag, created, uncounted: uncountedIn(before, 'before'), ...(files > 0 && { files }) };
+  const about = {
+    tag,
+    created,
+    uncounted: uncountedIn(before.census, 'before'),
+    ...(files > 0 && { files }),
+  };
   try {
     const { removed, left, doubts, journalProblem } = await cleanUp(client, contract, path);
     const after = await takeCensus(client, contract);
     const explained: ExplainedChanges = { ids: [...idsByCollection(ids), ...left], unanswered };
-    const census = compareCensus(before, after, explained);
+    const terms = await termsSince(client, contract, before.terms, explained.ids);
+    const census = [...compareCensus(before.census, after, explained), ...terms];
     const uncounted = [...about.uncounted, ...uncountedIn(after, 'after')];
     return {
       report: { ...about, removed, left: [...left], doubts: [...doubts], census, uncounted },

@@ -1,11 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Census, PriorRecords } from '../../../client/ownership.ts';
+import { testClient } from '../../../client/server.fixture.ts';
 import { matchesAny } from '../../../engine/plan.ts';
+import { proxiedSite } from '../../../sites/proxy.ts';
 import { listRecords } from '../../../sites/reference/read-records.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import { type Answer, Text } from '../../../sites/reference/site.ts';
+import { loadContract } from '../../../specs/contract.ts';
+import { bareSite } from '../fixtures/bare-site.fixture.ts';
 import { ownScene } from '../own/own.fixture.ts';
-import { beginJournal, compareCensus, takeCensus, uncountedIn } from './census.ts';
+import { beginJournal, compareCensus, newestTerms, takeCensus, termsSince, uncountedIn } from './census.ts';
 
 describe('a census', () => {
   it('counts the statuses that the user may list where not all are', async () => {
@@ -57,6 +61,29 @@ describe('a census', () => {
     expect((await takeCensus(scene.client, scene.contract)).media).toMatchObject({
       reason: expect.stringContaining('broken'),
     });
+  });
+});
+
+describe('the terms of a site', () => {
+  it('are known to have come meanwhile, where the run did not make them', async () => {
+    const bare = bareSite();
+    const site = await proxiedSite({ deployment: 'core', behaviour: bare.behaviour }, bare.handle);
+    onTestFinished(() => site.close());
+    const client = testClient(site.url, { user: site.user, password: site.password, timeout: 10 });
+    const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+    await takeCensus(client, contract);
+    bare.addTag('north');
+    const before = await newestTerms(client, contract);
+
+    expect(await termsSince(client, contract, before, [])).toEqual([]);
+
+    bare.addTag('north-en');
+    bare.addTag('sc-own');
+    const own = { collection: '/cms/v2/tags', id: 23 };
+
+    expect(await termsSince(client, contract, before, [own])).toEqual([
+      { collection: '/cms/v2/tags', appeared: [22], disappeared: [] },
+    ]);
   });
 });
 

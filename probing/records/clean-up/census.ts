@@ -8,6 +8,7 @@ import type { JournalPlace } from '../../../engine/session.ts';
 import type { ContractOptions } from '../../../specs/contract.ts';
 import { findResource, operationFor, ownCollections } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
+import { termRoute } from '../own/most-records.ts';
 import { askFitted, MOST_PER_PAGE, sizeIn } from '../reading/list-request.ts';
 
 export type { Census } from '../../../client/ownership.ts';
@@ -70,6 +71,44 @@ export function compareCensus(
       { collection, appeared, disappeared, ...(appeared.length > 0 && unanswered > 0 && { unanswered }) },
     ];
   });
+}
+
+/** The highest id of the terms that records of a run may have, by collection: software makes some beside the records that get others. */
+type NewestTerms = ReadonlyMap<Collection, number>;
+
+/** What is newest where terms are listed; a site that shows none is left out. */
+export async function newestTerms(client: Client, contract: Contract): Promise<NewestTerms> {
+  const newest = new Map<Collection, number>();
+  for (const route of termRoutesOf(contract)) {
+    const id = (await newestIds(client, contract, route))?.reduce<number | undefined>(larger, undefined);
+    if (id !== undefined) newest.set(route, id);
+  }
+  return newest;
+}
+
+/** The terms that there are since then and that the run did not make. */
+export async function termsSince(
+  client: Client,
+  contract: Contract,
+  before: NewestTerms,
+  explained: ExplainedChanges['ids'],
+): Promise<CensusDifference[]> {
+  const found: CensusDifference[] = [];
+  for (const [collection, newest] of before) {
+    const known = new Set(explained.filter((own) => own.collection === collection).map(({ id }) => id));
+    const ids = (await newestIds(client, contract, collection)) ?? [];
+    const appeared = ids.filter((id) => id > newest && !known.has(id)).sort((one, other) => one - other);
+    if (appeared.length > 0) found.push({ collection, appeared, disappeared: [] });
+  }
+  return found;
+}
+
+function termRoutesOf(contract: Contract): ReadonlySet<string> {
+  return new Set(
+    ownCollections(contract).flatMap(({ operations: { create } }) =>
+      create === undefined ? [] : create.parameters.flatMap((field) => termRoute(create, field) ?? []),
+    ),
+  );
 }
 
 /** What two counts leave open: which collections were not counted one by one, and why. */
@@ -222,6 +261,15 @@ async function highestId(
   contract: Contract,
   collection: Collection,
 ): Promise<number | undefined> {
+  return (await newestIds(client, contract, collection))?.reduce<number | undefined>(larger, undefined);
+}
+
+/** The highest ids of a collection, a page of them; undefined where no list shows them. */
+async function newestIds(
+  client: Client,
+  contract: Contract,
+  collection: Collection,
+): Promise<number[] | undefined> {
   const route = routeOf(contract, collection);
   if (route === undefined) return undefined;
   const { observation: answer } = await askFitted(client, {
@@ -238,7 +286,7 @@ async function highestId(
   });
   if (answer.answer !== 'accepted' || !Array.isArray(answer.json)) return undefined;
   const ids = answer.json.filter(isObject).map(({ id }) => id);
-  return ids.filter((id) => typeof id === 'number').reduce<number | undefined>(larger, undefined);
+  return ids.filter((id) => typeof id === 'number');
 }
 
 /** The route of a collection; undefined where neither its name nor the contract says it. */

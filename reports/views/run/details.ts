@@ -290,9 +290,13 @@ function describeDifference({
   unanswered,
 }: WritingReport['census'][number]): string {
   const ids = [...appeared.map((id) => `+${id}`), ...disappeared.map((id) => `-${id}`)].join(' ');
+  // Terms are made of records: those of a run may bring some, which do not carry its tag.
+  const terms = 'by other hands, or by the site for what this run wrote: look whether they should stay';
   const hands =
     unanswered === undefined
-      ? 'by other hands'
+      ? collection.startsWith('/')
+        ? terms
+        : 'by other hands'
       : `by other hands, or by ${plural(unanswered, 'creation')} of this run whose answer named no record`;
   return `${collection}: ${appeared.length} appeared and ${disappeared.length} disappeared meanwhile, ${hands} (${ids})`;
 }
