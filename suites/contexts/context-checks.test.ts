@@ -43,6 +43,23 @@ const without = (record: JsonObject, field: string, name: string): JsonObject =>
   return { ...record, [field]: rest };
 };
 
+describe('a user who may edit none of the records', () => {
+  const isEdit = (query: URLSearchParams): boolean =>
+    /\/media\b/.test(query.get('rest_route') ?? '') && query.get('context') === 'edit';
+  const hiding: Mutant = {
+    answers: (json, query) => (isEdit(query) && Array.isArray(json) ? [] : json),
+    status: (query) => (isEdit(query) && /\d$/.test(query.get('rest_route') ?? '') ? 403 : undefined),
+  };
+
+  it('is told of what the other contexts show', async () => {
+    const results = await resultsOf(hiding);
+    const concluded = idsWith(results, 'pass');
+
+    expect(concluded).toContain('records/media/types/date');
+    expect(concluded).toContain('records/media/alone');
+  });
+});
+
 describe('a member in a context that is not named for it', () => {
   it('fails for content in embed, as a member and as a whole', async () => {
     const mutant = changing(POSTS, 'embed', (record) => inside(record, 'content', { rendered: 'x' }));

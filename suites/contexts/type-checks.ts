@@ -71,7 +71,11 @@ async function elsewhere(session: Session, collection: string): Promise<Seen[]> 
 
 /** The first answer that shows a field as another type is the finding. */
 export function evaluateType(field: Parameter, seen: readonly Seen[]): Finding[] {
-  const found = seen.map(({ records, curl }) => evaluateIn(field, records, curl));
+  // Who may edit none of the records is shown an empty list in edit.
+  const some = seen.filter(({ records }) => records.length > 0);
+  const found = (some.length === 0 ? seen : some).map(({ records, curl }) =>
+    evaluateIn(field, records, curl),
+  );
   return [found.find((finding) => hasFailure([finding].flat())) ?? found[0] ?? []].flat();
 }
 
