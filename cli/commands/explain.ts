@@ -120,7 +120,7 @@ async function explainCommand(id: string, options: ExplainOptions, hide: Redacto
   }
   const now = options.now === true ? await askNow(only.id, deployment, options, hide) : undefined;
   const explained: ExplainedCheck = {
-    ...explainer(contract, checks, deployment)(only),
+    ...explainer(contract, checks, deployment, [only])(only),
     ...(now === undefined && { sends: await sentBy(only, contract, deployment) }),
   };
   const result = now?.check ?? run?.checks.find((one) => one.id === only.id);
@@ -223,20 +223,25 @@ async function sentBy(check: Check, contract: Contract, deployment: string): Pro
   }
 }
 
-/** Describes checks of one contract. @param deployment the name or path by which the reference deployment knows it */
+/**
+ * Describes checks of one contract.
+ * @param deployment the name or path by which the reference deployment knows it
+ * @param asked those that are described, where that is not all of them
+ */
 export function explainer(
   contract: Contract,
   checks: readonly Check[],
   deployment: string,
+  asked: readonly Check[] = checks,
 ): (check: Check) => ExplainedCheck {
   const clauses = loadClauses();
   const readings = loadReadings();
-  const requirements = requirementsOf(coverageOf(contract, checks));
+  const requirements = requirementsOf(coverageOf(contract, asked));
   const blocks = dependentsOf(checks);
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   const versions = loadVersions();
   const mutants = mutantsByCheck(
-    checks.map(({ id }) => id),
+    asked.map(({ id }) => id),
     listMutants(deployment),
   );
   return (check) => {
