@@ -58,6 +58,11 @@ export function draw<T>(values: fc.Arbitrary<T>, count: number, seed: number): T
   return fc.sample(values, { numRuns: count, seed });
 }
 
+/** Values in an order that is drawn: the same seed draws the same. */
+export function shuffled<T>(values: readonly T[], seed: number): T[] {
+  return draw(fc.shuffledSubarray([...values], { minLength: values.length }), 1, seed)[0] ?? [];
+}
+
 /**
  * The same values, but each is shrunk to smaller ones only: to a shorter JSON text, or to an earlier one of the same
  * length. So a search for the smallest counterexample ends, and every step of it is worth its request.

@@ -66,7 +66,7 @@ describe('invalid values of many arguments', () => {
     const { failed, requests } = await reported(lenient);
 
     expect(failed).toEqual(['media.list/page/type/enforced', 'media.list/offset/type/enforced']);
-    expect(requests).toBeLessThan(14);
+    expect(requests).toBeLessThan(16);
   });
 
   it('are refused in few requests beside one that makes the server fail, which alone is reported', async () => {

@@ -1,6 +1,7 @@
 import { isObject, member } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
+import { shuffled } from '../../generators/explore.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { baselineOf, controlOf, goodArgs, sendProbe } from './control.ts';
 import { requiredBeside } from './control-candidates.ts';
@@ -55,22 +56,27 @@ const refusalsOf: Fixture<Refusals, [operation: Operation, all: AllInvalid]> = f
     const named = new Map<string, Observation>();
     const breaking = new Set(await breakingBefore(session, operation, all));
     const refusals: Refusals = { named, breaking };
-    const wanted = new Map(
-      all(session, operation)
-        .filter((one) => standsAlone(one) && !breaking.has(keyOf(one)))
-        .map((one) => [keyOf(one), one]),
-    );
+    const invalid = all(session, operation).filter((one) => standsAlone(one) && !breaking.has(keyOf(one)));
+    const { packs, wanted } = planned(invalid, session.seed);
     const baseline = await baselineOf(session, operation);
     if (wanted.size < 2 || 'reason' in baseline || baseline.open === true) return refusals;
     const good = goodArgs(session, operation, baseline);
     const control = await controlOf(session, operation, baseline, good);
     if (typeof control === 'string' || !['accepted', 'denied'].includes(control.answer)) return refusals;
     const names = Object.keys(good);
+    // Software may look at an argument beside some others alone, or without them alone: every other request goes without.
+    const bare = new Set<Invalid>();
+    const hidden = new Set<Invalid>();
     const ask = (together: readonly Invalid[]): Promise<Observation> => {
       const given = Object.fromEntries(together.map(({ parameter, value }) => [parameter.wire, value]));
-      return sendProbe(session, { operation, ...baseline, args: { ...good, ...given } });
+      const beside = together.every((one) => bare.has(one)) ? baseline.args : good;
+      return sendProbe(session, { operation, ...baseline, args: { ...beside, ...given } });
     };
-    await provenTogether([...wanted.values()], fitsBeside(names), async (together) => {
+    let asked = 0;
+    await provenTogether([...wanted.values()], fitsBeside(names, packs), async (together) => {
+      const isBare = operation.effect === 'reads' && asked % 2 === 1;
+      for (const one of together) bare[isBare || hidden.has(one) ? 'add' : 'delete'](one);
+      asked += 1;
       const answer = await ask(together);
       const isBroken = answer.answer === 'broken';
       for (const one of together) breaking[isBroken ? 'add' : 'delete'](keyOf(one));
@@ -78,8 +84,11 @@ const refusalsOf: Fixture<Refusals, [operation: Operation, all: AllInvalid]> = f
       const found = answer.answer === 'refused' ? namesIn(answer) : [];
       const refused = together.filter(({ parameter }) => found.includes(parameter.wire));
       if (refused.length === 0 || found.length > refused.length) return undefined;
-      for (const one of refused) named.set(keyOf(one), answer);
-      return refused;
+      if (isBare) for (const one of together) if (!refused.includes(one)) hidden.add(one);
+      // What was not named without others is not proven beside them: it is asked for alone.
+      const shown = refused.filter((one) => !hidden.has(one));
+      for (const one of shown) named.set(keyOf(one), answer);
+      return shown;
     });
     // What is left is asked for beside good values too, in place of alone: where it is checked alone only, that shows.
     if (operation.effect !== 'reads' || named.size === 0) return refusals;
@@ -124,6 +133,30 @@ async function answersBeside(
   return answers;
 }
 
+/** What is asked for together, in the order in which it is, and how much of it at once. */
+interface Planned {
+  readonly packs: number;
+  readonly wanted: ReadonlyMap<string, Invalid>;
+}
+
+/**
+ * Spreads invalid values over as few requests as hold each parameter once, so that parameters with few values are not all in the
+ * first. One that would need a further request is left to be asked for alone, which shows what another one beside it hides.
+ */
+function planned(invalid: readonly Invalid[], seed: number): Planned {
+  const distinct = new Map(invalid.map((one) => [keyOf(one), one]));
+  const byParameter = [
+    ...Map.groupBy(shuffled([...distinct.values()], seed), ({ parameter }) => parameter.wire).values(),
+  ];
+  const turns = byParameter
+    .flatMap((values) => values.map((one, at) => ({ one, left: values.length - at })))
+    .toSorted((one, other) => other.left - one.left);
+  const [first, ...others] = turns;
+  const requests = Math.max(1, others[0]?.left ?? 0);
+  const packs = Math.ceil(others.length / requests);
+  return { packs, wanted: new Map((first === undefined ? [] : others).map(({ one }) => [keyOf(one), one])) };
+}
+
 /** What made the site fail of the write before this one: records of all kinds are often written by one code. */
 async function breakingBefore(
   session: Session,
@@ -141,8 +174,12 @@ function standsAlone({ parameter, value }: Invalid): boolean {
 }
 
 /** Each parameter is invalid once, and one at least is valid, which the refusal must not name. */
-function fitsBeside(names: readonly string[]): (beside: readonly Invalid[], one: Invalid) => boolean {
+function fitsBeside(
+  names: readonly string[],
+  most: number,
+): (beside: readonly Invalid[], one: Invalid) => boolean {
   return (beside, { parameter: { wire } }) => {
+    if (beside.length >= most) return false;
     const invalid = new Set([...beside.map(({ parameter }) => parameter.wire), wire]);
     return invalid.size > beside.length && names.some((name) => !invalid.has(name));
   };

@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../reference/json.ts';
+import { isObject } from '../../reference/json.ts';
 import type { Contract, Operation } from '../../reference/load-contract.ts';
+import { Refusal } from '../../reference/request.ts';
 import type { Mutant } from '../alteration.ts';
-import { argsMutant, isGiven, isList, without } from '../handling.ts';
+import { argsMutant, isGiven, isList, readingMutant, without } from '../handling.ts';
 
 /** What filters of lists select by: how two filters by the same thing go together is silent, or their order decides (R49). */
 const ABOUT: Readonly<Record<string, string>> = {
@@ -31,9 +33,54 @@ const ABOUT: Readonly<Record<string, string>> = {
 /** What a site may forget a filter beside. */
 const BESIDE: readonly string[] = ['page', 'offset', 'author', 'after', 'slug', 'exclude', 'search'];
 
-/** Lists that forget a filter where another argument stands beside it: one mutant for each two that are independent of each other. */
+/**
+ * Lists that forget a filter where another argument stands beside it: one mutant for each two that are independent of each other.
+ * And lists that refuse what is invalid beside certain others alone.
+ */
 export function besideMutants({ operations }: Contract): Mutant[] {
-  return operations.filter((one) => isList(one) && one.resource?.parent === undefined).flatMap(ofList);
+  const lists = operations.filter(isList);
+  const ofRecords = lists.filter(({ resource }) => resource?.parent === undefined);
+  return [...ofRecords.flatMap(ofList), ...lists.map(forgivingOne), ...lists.map(heedingInSearches)];
+}
+
+/** A list that goes on without an invalid argument, as software does that is about to say what is wrong with several. */
+function forgivingOne({ id }: Operation): Mutant {
+  return readingMutant(
+    `${id}~forgives-one`,
+    `${id} takes an invalid argument, and refuses several`,
+    id,
+    (given, read) => {
+      try {
+        return read(given);
+      } catch (error) {
+        const { params } = error instanceof Refusal ? error.details : {};
+        const [name, ...others] = isObject(params) ? Object.keys(params) : [];
+        if (name === undefined || others.length > 0) throw error;
+        return read(without(given, name));
+      }
+    },
+  );
+}
+
+/** A list that looks at an argument in searches alone, as software does whose parts check what they use. */
+function heedingInSearches({ id }: Operation): Mutant {
+  return readingMutant(
+    `${id}/page~any-without-search`,
+    `${id} takes any page where nothing is searched for`,
+    id,
+    (given, read) =>
+      read('search' in given || isValid(read, { page: given.page ?? null }) ? given : without(given, 'page')),
+  );
+}
+
+/** Whether a list takes some arguments for themselves. */
+function isValid(read: (given: JsonObject) => JsonObject, given: JsonObject): boolean {
+  try {
+    read(given);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function ofList({ id, resource, parameters: { properties } }: Operation): Mutant[] {
