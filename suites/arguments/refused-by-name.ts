@@ -2,6 +2,7 @@ import { isObject, member } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { shuffled } from '../../generators/explore.ts';
+import type { Args } from '../../generators/wire-forms.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { baselineOf, controlOf, goodArgs, sendProbe } from './control.ts';
 import { requiredBeside } from './control-candidates.ts';
@@ -57,104 +58,122 @@ const refusalsOf: Fixture<Refusals, [operation: Operation, all: AllInvalid]> = f
     const breaking = new Set(await breakingBefore(session, operation, all));
     const refusals: Refusals = { named, breaking };
     const invalid = all(session, operation).filter((one) => standsAlone(one) && !breaking.has(keyOf(one)));
-    const { packs, wanted } = planned(invalid, session.seed);
     const baseline = await baselineOf(session, operation);
-    if (wanted.size < 2 || 'reason' in baseline || baseline.open === true) return refusals;
+    if (invalid.length < 2 || 'reason' in baseline || baseline.open === true) return refusals;
     const good = goodArgs(session, operation, baseline);
     const control = await controlOf(session, operation, baseline, good);
     if (typeof control === 'string' || !['accepted', 'denied'].includes(control.answer)) return refusals;
-    const names = Object.keys(good);
-    // Software may look at an argument beside some others alone, or without them alone: every other request goes without.
-    const bare = new Set<Invalid>();
-    const hidden = new Set<Invalid>();
-    const ask = (together: readonly Invalid[]): Promise<Observation> => {
-      const given = Object.fromEntries(together.map(({ parameter, value }) => [parameter.wire, value]));
-      const beside = together.every((one) => bare.has(one)) ? baseline.args : good;
-      return sendProbe(session, { operation, ...baseline, args: { ...beside, ...given } });
+    const { args: bare } = baseline;
+    const wants = wantsOf(invalid, session.seed, operation.effect === 'reads' ? [good, bare] : [good]);
+    const ask = (together: readonly Want[]): Promise<Observation> => {
+      const given = Object.fromEntries(together.map(({ one }) => [one.parameter.wire, one.value]));
+      return sendProbe(session, { operation, ...baseline, args: { ...together[0]?.beside, ...given } });
     };
-    let asked = 0;
-    await provenTogether([...wanted.values()], fitsBeside(names, packs), async (together) => {
-      const isBare = operation.effect === 'reads' && asked % 2 === 1;
-      for (const one of together) bare[isBare || hidden.has(one) ? 'add' : 'delete'](one);
-      asked += 1;
+    const answers = new Map<Want, Observation>();
+    const broken = new Set<Want>();
+    await provenTogether(wants, fitsBeside(Object.keys(good), wants), async (together) => {
       const answer = await ask(together);
       const isBroken = answer.answer === 'broken';
-      for (const one of together) breaking[isBroken ? 'add' : 'delete'](keyOf(one));
+      for (const want of together) broken[isBroken ? 'add' : 'delete'](want);
       if (isBroken) return 'broken';
       const found = answer.answer === 'refused' ? namesIn(answer) : [];
-      const refused = together.filter(({ parameter }) => found.includes(parameter.wire));
-      if (refused.length === 0 || found.length > refused.length) return undefined;
-      if (isBare) for (const one of together) if (!refused.includes(one)) hidden.add(one);
-      // What was not named without others is not proven beside them: it is asked for alone.
-      const shown = refused.filter((one) => !hidden.has(one));
-      for (const one of shown) named.set(keyOf(one), answer);
-      return shown;
+      const refused = together.filter(({ one }) => found.includes(one.parameter.wire));
+      if (found.length > refused.length) return undefined;
+      // Once a site has named what it refuses, it does so beside others too.
+      if (refused.length === 0) return answers.size > 0 ? [] : undefined;
+      for (const want of refused) answers.set(want, answer);
+      return refused;
     });
+    for (const { one } of broken) breaking.add(keyOf(one));
     // What is left is asked for beside good values too, in place of alone: where it is checked alone only, that shows.
-    if (operation.effect !== 'reads' || named.size === 0) return refusals;
-    const left = [...wanted].flatMap(([key, one]) => (named.has(key) || breaking.has(key) ? [] : [one]));
-    for (const [key, answer] of await answersBeside(left, ask)) named.set(key, answer);
+    if (operation.effect === 'reads' && answers.size > 0) {
+      const left = wants.filter((want) => !answers.has(want) && !breaking.has(keyOf(want.one)));
+      for (const [want, answer] of await answersTo(left, ask)) answers.set(want, answer);
+    }
+    for (const [key, same] of Map.groupBy(wants, ({ one }) => keyOf(one))) {
+      const seen = same.flatMap((want) => answers.get(want) ?? []);
+      const [answer = seen[0]] = seen.filter((one) => one.answer === 'accepted');
+      const isShown = seen.length === same.length || answer?.answer === 'accepted';
+      if (answer !== undefined && isShown) named.set(key, answer);
+    }
     return refusals;
   },
   (operation) => [operation],
 );
 
+/** A value to be refused beside some arguments. */
+interface Want {
+  readonly one: Invalid;
+  readonly beside: Args;
+}
+
 /**
- * The answers to values beside good ones that name no other parameter. Of parameters that take an invalid value, the further
- * ones are asked for together: where all are taken, so is each.
+ * What is asked for together, each parameter once in a request, so that the parameter with the most values says how many requests
+ * there are. Software may look at an argument beside others alone, or without others alone: as far as requests have room for it,
+ * each value is asked for in each company. A value that needs a further request is left to be asked for alone, which shows what
+ * another one beside it hides.
  */
-async function answersBeside(
-  wanted: readonly Invalid[],
-  ask: (together: readonly Invalid[]) => Promise<Observation>,
-): Promise<ReadonlyMap<string, Observation>> {
-  const answers = new Map<string, Observation>();
+function wantsOf(invalid: readonly Invalid[], seed: number, companies: readonly Args[]): Want[] {
+  const distinct = [...new Map(invalid.map((one) => [keyOf(one), one])).values()];
+  const byParameter = [...Map.groupBy(shuffled(distinct, seed), ({ parameter }) => parameter.wire).values()];
+  const [most = [], ...others] = byParameter.toSorted((one, other) => other.length - one.length);
+  const lists = [most.slice(1), ...others].map((values) => values.toSorted(boundsFirst));
+  const requests = Math.max(...lists.map(({ length }) => length));
+  const share = Math.ceil(requests / companies.length);
+  return companies.flatMap((beside, at) => {
+    const room = at === 0 ? share : requests - share;
+    return lists
+      .flatMap((values) => {
+        const turned = at === 0 ? values : [...values.slice(share), ...values.slice(0, share)];
+        const some = turned.slice(0, room);
+        return some.map((one, place) => ({ one, beside, left: some.length - place }));
+      })
+      .toSorted((one, other) => other.left - one.left);
+  });
+}
+
+/** Numbers beyond a bound are the only values of their check, and the largest are beyond a maximum: they come first into each company. */
+function boundsFirst({ value: one }: Invalid, { value: other }: Invalid): number {
+  const rank = (value: unknown): number =>
+    typeof value === 'number' && value % 1 === 0 ? value : -Number.MAX_VALUE;
+  return rank(other) - rank(one);
+}
+
+/**
+ * The answers to values that name no other parameter. Of parameters that take an invalid value, the further ones are asked for
+ * together: where all are taken, so is each.
+ */
+async function answersTo(
+  wanted: readonly Want[],
+  ask: (together: readonly Want[]) => Promise<Observation>,
+): Promise<ReadonlyMap<Want, Observation>> {
+  const answers = new Map<Want, Observation>();
   const lenient = new Set<string>();
-  const askAlone = async (one: Invalid): Promise<void> => {
-    const { wire } = one.parameter;
-    const answer = await ask([one]);
+  const askAlone = async (want: Want): Promise<void> => {
+    const { wire } = want.one.parameter;
+    const answer = await ask([want]);
     if (answer.answer === 'accepted') lenient.add(wire);
     const isNamed = answer.answer === 'refused' && namesIn(answer).join() === wire;
-    if (isNamed || answer.answer === 'accepted') answers.set(keyOf(one), answer);
+    if (isNamed || answer.answer === 'accepted') answers.set(want, answer);
   };
-  const further: Invalid[] = [];
-  for (const one of wanted) {
-    if (lenient.has(one.parameter.wire)) further.push(one);
-    else await askAlone(one);
+  const further: Want[] = [];
+  for (const want of wanted) {
+    if (lenient.has(want.one.parameter.wire)) further.push(want);
+    else await askAlone(want);
   }
-  const isOther = (beside: readonly Invalid[], { parameter }: Invalid): boolean =>
-    beside.every((one) => one.parameter !== parameter);
-  const taken = await provenTogether(further, isOther, async (together) => {
+  const taken = await provenTogether(further, isApart, async (together) => {
     const answer = await ask(together);
     if (answer.answer !== 'accepted') return [];
-    for (const one of together) answers.set(keyOf(one), answer);
+    for (const want of together) answers.set(want, answer);
     return together;
   });
-  for (const one of further) if (!taken.has(one)) await askAlone(one);
+  for (const want of further) if (!taken.has(want)) await askAlone(want);
   return answers;
 }
 
-/** What is asked for together, in the order in which it is, and how much of it at once. */
-interface Planned {
-  readonly packs: number;
-  readonly wanted: ReadonlyMap<string, Invalid>;
-}
-
-/**
- * Spreads invalid values over as few requests as hold each parameter once, so that parameters with few values are not all in the
- * first. One that would need a further request is left to be asked for alone, which shows what another one beside it hides.
- */
-function planned(invalid: readonly Invalid[], seed: number): Planned {
-  const distinct = new Map(invalid.map((one) => [keyOf(one), one]));
-  const byParameter = [
-    ...Map.groupBy(shuffled([...distinct.values()], seed), ({ parameter }) => parameter.wire).values(),
-  ];
-  const turns = byParameter
-    .flatMap((values) => values.map((one, at) => ({ one, left: values.length - at })))
-    .toSorted((one, other) => other.left - one.left);
-  const [first, ...others] = turns;
-  const requests = Math.max(1, others[0]?.left ?? 0);
-  const packs = Math.ceil(others.length / requests);
-  return { packs, wanted: new Map((first === undefined ? [] : others).map(({ one }) => [keyOf(one), one])) };
+/** Whether a value may stand in one request with others: in the same company, and of another parameter. */
+function isApart(others: readonly Want[], { one, beside }: Want): boolean {
+  return others.every((other) => other.beside === beside && other.one.parameter !== one.parameter);
 }
 
 /** What made the site fail of the write before this one: records of all kinds are often written by one code. */
@@ -173,15 +192,21 @@ function standsAlone({ parameter, value }: Invalid): boolean {
   return value !== undefined && requiredBeside(parameter, value)?.with === undefined;
 }
 
-/** Each parameter is invalid once, and one at least is valid, which the refusal must not name. */
+/** Each parameter is invalid once, and one at least is valid, which the refusal must not name; requests of a company are equally full. */
 function fitsBeside(
   names: readonly string[],
-  most: number,
-): (beside: readonly Invalid[], one: Invalid) => boolean {
-  return (beside, { parameter: { wire } }) => {
-    if (beside.length >= most) return false;
-    const invalid = new Set([...beside.map(({ parameter }) => parameter.wire), wire]);
-    return invalid.size > beside.length && names.some((name) => !invalid.has(name));
+  wants: readonly Want[],
+): (together: readonly Want[], want: Want) => boolean {
+  const most = new Map(
+    [...Map.groupBy(wants, ({ beside }) => beside)].map(([beside, some]) => {
+      const counts = [...Map.groupBy(some, ({ one }) => one.parameter).values()].map(({ length }) => length);
+      return [beside, Math.ceil(some.length / Math.max(...counts))];
+    }),
+  );
+  return (together, want) => {
+    if (together.length >= (most.get(want.beside) ?? 0) || !isApart(together, want)) return false;
+    const invalid = new Set([...together, want].map(({ one }) => one.parameter.wire));
+    return names.some((name) => !invalid.has(name));
   };
 }
 
@@ -220,7 +245,9 @@ export async function provenTogether<Want>(
     for (const want of shown) proven.add(want);
     // Where some were proven, the others may have been hidden by them; else, or where they break it, they do not go together.
     const done = new Set(shown.length > 0 && answer !== 'broken' ? shown : together);
-    open = open.filter((want) => !done.has(want));
+    // Those come last, so that they take no room of what was not asked yet.
+    const hidden = together.filter((want) => !done.has(want));
+    open = [...open.filter((want) => !together.includes(want)), ...hidden];
   }
   return proven;
 }
