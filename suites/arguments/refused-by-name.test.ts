@@ -57,6 +57,15 @@ describe('invalid values of many arguments', () => {
     expect((await reported(anySize)).failed).toEqual(['media.list/per_page/maximum/enforced']);
   });
 
+  it('are reported where they are looked at beside another argument alone', async () => {
+    const { failed } = await reported((given, read) => {
+      const { page: _, ...others } = given;
+      return read('search' in given ? given : others);
+    });
+
+    expect(failed.join()).toContain('media.list/page/');
+  });
+
   it('are asked for together where several arguments take what is invalid, and each is reported', async () => {
     const isNumber = (value: unknown): boolean => /^\d+$/.test(String(value));
     const lenient = (given: JsonObject, read: Read): JsonObject => {
