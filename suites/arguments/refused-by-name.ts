@@ -110,17 +110,17 @@ interface Want {
 /**
  * What is asked for together, each parameter once in a request, so that the parameter with the most values says how many requests
  * there are. Software may look at an argument beside others alone, or without others alone: as far as requests have room for it,
- * each value is asked for in each company. A value that needs a further request is left to be asked for alone, which shows what
+ * each value is asked for beside each of these sets. A value that needs a further request is left to be asked for alone, which shows what
  * another one beside it hides.
  */
-function wantsOf(invalid: readonly Invalid[], seed: number, companies: readonly Args[]): Want[] {
+function wantsOf(invalid: readonly Invalid[], seed: number, sets: readonly Args[]): Want[] {
   const distinct = [...new Map(invalid.map((one) => [keyOf(one), one])).values()];
   const byParameter = [...Map.groupBy(shuffled(distinct, seed), ({ parameter }) => parameter.wire).values()];
   const [most = [], ...others] = byParameter.toSorted((one, other) => other.length - one.length);
   const lists = [most.slice(1), ...others].map((values) => values.toSorted(boundsFirst));
   const requests = Math.max(...lists.map(({ length }) => length));
-  const share = Math.ceil(requests / companies.length);
-  return companies.flatMap((beside, at) => {
+  const share = Math.ceil(requests / sets.length);
+  return sets.flatMap((beside, at) => {
     const room = at === 0 ? share : requests - share;
     return lists
       .flatMap((values) => {
@@ -132,7 +132,7 @@ function wantsOf(invalid: readonly Invalid[], seed: number, companies: readonly 
   });
 }
 
-/** Numbers beyond a bound are the only values of their check, and the largest are beyond a maximum: they come first into each company. */
+/** Numbers beyond a bound are the only values of their check, and the largest are beyond a maximum: they come first beside each set. */
 function boundsFirst({ value: one }: Invalid, { value: other }: Invalid): number {
   const rank = (value: unknown): number =>
     typeof value === 'number' && value % 1 === 0 ? value : -Number.MAX_VALUE;
@@ -171,7 +171,7 @@ async function answersTo(
   return answers;
 }
 
-/** Whether a value may stand in one request with others: in the same company, and of another parameter. */
+/** Whether a value may stand in one request with others: beside the same arguments, and of another parameter. */
 function isApart(others: readonly Want[], { one, beside }: Want): boolean {
   return others.every((other) => other.beside === beside && other.one.parameter !== one.parameter);
 }
@@ -192,7 +192,7 @@ function standsAlone({ parameter, value }: Invalid): boolean {
   return value !== undefined && requiredBeside(parameter, value)?.with === undefined;
 }
 
-/** Each parameter is invalid once, and one at least is valid, which the refusal must not name; requests of a company are equally full. */
+/** Each parameter is invalid once, and one at least is valid, which the refusal must not name; requests beside the same arguments are equally full. */
 function fitsBeside(
   names: readonly string[],
   wants: readonly Want[],

@@ -51,7 +51,7 @@ describe('a user who may edit none of the records', () => {
     status: (query) => (isEdit(query) && /\d$/.test(query.get('rest_route') ?? '') ? 403 : undefined),
   };
 
-  it('is told of what the other contexts show', async () => {
+  it('gets results for what the other contexts show', async () => {
     const results = await resultsOf(hiding);
     const concluded = idsWith(results, 'pass');
 

@@ -290,15 +290,18 @@ function describeDifference({
   unanswered,
 }: WritingReport['census'][number]): string {
   const ids = [...appeared.map((id) => `+${id}`), ...disappeared.map((id) => `-${id}`)].join(' ');
-  // Terms are made of records: those of a run may bring some, which do not carry its tag.
-  const terms = 'by other hands, or by the site for what this run wrote: look whether they should stay';
-  const hands =
-    unanswered === undefined
-      ? collection.startsWith('/')
-        ? terms
-        : 'by other hands'
-      : `by other hands, or by ${plural(unanswered, 'creation')} of this run whose answer named no record`;
+  const hands = handsOf(collection, unanswered);
   return `${collection}: ${appeared.length} appeared and ${disappeared.length} disappeared meanwhile, ${hands} (${ids})`;
+}
+
+/** Who may have changed what a collection holds. */
+function handsOf(collection: string, unanswered: number | undefined): string {
+  if (unanswered !== undefined)
+    return `by other hands, or by ${plural(unanswered, 'creation')} of this run whose answer named no record`;
+  // A route is that of terms: records of a run may bring some, which do not carry its tag.
+  return collection.startsWith('/')
+    ? 'by other hands, or by the site for what this run wrote: look whether they should stay'
+    : 'by other hands';
 }
 
 /** What a run made for its checks, in words: `made 12 posts, 9 pages for its checks with 31 requests`. */
