@@ -65,7 +65,7 @@ describe('five nights, with a failure that comes on the third and goes on the fi
   );
 });
 
-/** Each shows with some seeds only: the first with seed 4 of these, the others with seed 7. */
+/** Each shows with some seeds only: the first with seed 4 of these, the others with seed 2. */
 const RARE = [
   'posts.list/fuzz/refused~order-beside-exclude',
   'pages.list/fuzz/refused~page-beside-search',
@@ -92,7 +92,7 @@ describe('five nights of an unchanged site, each with a seed of its own', () => 
       const runs = [
         await run(1, 4, RARE),
         await run(2, 1, RARE),
-        await run(3, 7, RARE, '--examples', '60'),
+        await run(3, 2, RARE, '--examples', '60'),
         await run(4, 2, RARE),
         await run(5, 3, []),
       ];
@@ -111,7 +111,7 @@ describe('five nights of an unchanged site, each with a seed of its own', () => 
       const drawn = runs.map(({ result }) => result.checks.find(({ id }) => id === POSTS)?.tried?.sets);
       expect(new Set(drawn).size).toBe(1);
 
-      const red = await run(9, 7, RARE, '--examples', '60', '--fail-on', 'found');
+      const red = await run(9, 2, RARE, '--examples', '60', '--fail-on', 'found');
       expect(tells(red)).toMatchObject({ code: 1, news: 'new', new: [] });
       rmSync(red.folder, { recursive: true });
 
