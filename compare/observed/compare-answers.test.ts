@@ -365,6 +365,20 @@ describe('a comparison of answers', () => {
       ]);
     });
 
+    it('has with refused OPTIONS the preflight of another route', () => {
+      const options: Partial<AnswerNotes> = { method: 'OPTIONS', forms: { object: 20 } };
+      const preflight = { ...options, route: '/x/v1/texts', with: ['a preflight'] };
+      const refused = { ...denied, statuses: { 405: 20 } };
+      const { changes } = between(
+        [notes(options), notes(preflight)],
+        [notes({ ...options, ...refused }), notes({ ...preflight, ...refused })],
+      );
+
+      expect(groupsOf(changes).map(({ headline }) => headline)).toEqual([
+        'OPTIONS /x/v1/notes: refused with 405, and was answered',
+      ]);
+    });
+
     it('has with a member that went the same of embedded records', () => {
       const side = (...names: readonly string[]): AnswerNotes => {
         const [of, text] = ['object', 'text'].map((type) => ({ seen: 20, of: 20, types: { [type]: 20 } }));

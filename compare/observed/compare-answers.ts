@@ -175,12 +175,14 @@ function placeKey({ route, method }: Pick<Place, 'route' | 'method'>): string {
 /** What the comparison of fields says of the same collection is not said again, nor what follows from another difference. */
 function withoutKnown(shown: readonly Shown[], known: readonly Change[]): Shown[] {
   const fields = new Set(known.map(({ owner, subject }) => JSON.stringify([owner, subject])));
-  // A preflight is asked by nobody and by a method of its own: it follows from the route all the same.
-  const keyOf = (place: Place, kind: string, subject: string): string =>
-    JSON.stringify([shapeOf(place.route), kind, subject]);
-  const said = new Set(shown.map(({ place, difference: one }) => keyOf(place, one.kind, one.subject)));
+  // A preflight follows from whatever its route is asked, and from OPTIONS of others too, which the site answers for all.
+  const keysOf = ({ route, method }: Place, kind: string, subject: string): string[] =>
+    [shapeOf(route), ...(method === 'OPTIONS' ? [method] : [])].map((where) =>
+      JSON.stringify([where, kind, subject]),
+    );
+  const said = new Set(shown.flatMap(({ place, difference: one }) => keysOf(place, one.kind, one.subject)));
   return shown.filter(({ place, difference: { kind, subject, within } }) => {
-    if (within !== undefined && said.has(keyOf(place, kind, within))) return false;
+    if (within !== undefined && keysOf(place, kind, within).some((key) => said.has(key))) return false;
     return !(
       (kind === 'answer-member-removed' || kind === 'answer-member-added') &&
       fields.has(JSON.stringify([place.namespace, subject]))
