@@ -44,6 +44,10 @@ function said({ changes }: Compared): unknown[] {
   return changes.map(({ class: found, kind, subject }) => [found, kind, subject]);
 }
 
+function headlines({ changes }: Compared): string[] {
+  return groupsOf(changes).map(({ headline }) => headline);
+}
+
 describe('a comparison of answers', () => {
   it('says of a type in several contexts one change, with those', () => {
     const was = [notes(ofMember('integer', 9)), notes({ ...ofMember('integer', 9), caller: 'user' })];
@@ -61,12 +65,8 @@ describe('a comparison of answers', () => {
 
   it('says of members that became rarer that they are not always there, once for one object', () => {
     const side = (seen: number): AnswerNotes => {
-      const rare: MemberNotes = {
-        seen,
-        of: 20,
-        types: { text: seen },
-        ...(seen < 20 && { sometimes: true }),
-      };
+      const sometimes: Pick<MemberNotes, 'sometimes'> = seen < 20 ? { sometimes: true } : {};
+      const rare: MemberNotes = { seen, of: 20, types: { text: seen }, ...sometimes };
       const style: MemberNotes = { seen: 20, of: 20, types: { object: 20 } };
       return notes({ members: { style, 'style.font': rare, 'style.line': rare } });
     };
@@ -355,28 +355,21 @@ describe('a comparison of answers', () => {
     });
 
     it('has with what is refused the refusals that are others', () => {
-      const compared = compareAnswers(
-        run([notes()], [refusal('invalid argument', 400)]),
-        run([notes({ ...denied, statuses: { 500: 20 } })], [refusal('server error', 500)]),
-      );
+      const before = run([notes()], [refusal('invalid argument', 400)]);
+      const failing = notes({ ...denied, statuses: { 500: 20 } });
+      const compared = compareAnswers(before, run([failing], [refusal('server error', 500)]));
 
-      expect(groupsOf(compared.changes).map(({ headline }) => headline)).toEqual([
-        '/x/v1/notes: refused with 500, and was answered',
-      ]);
+      expect(headlines(compared)).toEqual(['/x/v1/notes: refused with 500, and was answered']);
     });
 
     it('has with refused OPTIONS the preflight of another route', () => {
-      const options: Partial<AnswerNotes> = { method: 'OPTIONS', forms: { object: 20 } };
-      const preflight = { ...options, route: '/x/v1/texts', with: ['a preflight'] };
-      const refused = { ...denied, statuses: { 405: 20 } };
-      const { changes } = between(
-        [notes(options), notes(preflight)],
-        [notes({ ...options, ...refused }), notes({ ...preflight, ...refused })],
-      );
+      const asked = { method: 'OPTIONS', forms: { object: 20 } };
+      const preflight = { ...asked, route: '/x/v1/texts', with: ['a preflight'] };
+      const refused = { ...asked, ...denied, statuses: { 405: 20 } };
+      const after = [notes(refused), notes({ ...preflight, ...refused })];
+      const compared = between([notes(asked), notes(preflight)], after);
 
-      expect(groupsOf(changes).map(({ headline }) => headline)).toEqual([
-        'OPTIONS /x/v1/notes: refused with 405, and was answered',
-      ]);
+      expect(headlines(compared)).toEqual(['OPTIONS /x/v1/notes: refused with 405, and was answered']);
     });
 
     it('has with a member that went the same of embedded records', () => {
@@ -392,9 +385,7 @@ describe('a comparison of answers', () => {
         });
       };
 
-      expect(
-        groupsOf(between([side('a', 'b')], [side('a')]).changes).map(({ headline }) => headline),
-      ).toEqual(['/x/v1/notes: `b` is gone']);
+      expect(headlines(between([side('a', 'b')], [side('a')]))).toEqual(['/x/v1/notes: `b` is gone']);
     });
 
     it('says nothing of content types and values that an earlier version did not note', () => {
