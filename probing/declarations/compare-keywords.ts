@@ -85,7 +85,7 @@ export function compareLimit(
 ): Difference | undefined {
   const expected = schema[keyword];
   if (expected === undefined) return undefined;
-  const observed = effectiveLimit(keyword, declared);
+  const observed = inclusiveLimit(keyword, (name) => declared.keyword(name), declared.types());
   if (observed === expected) return undefined;
   if (typeof observed !== 'number') {
     const message = `declares no ${keyword}: nothing promises to refuse what the contract refuses`;
@@ -101,12 +101,16 @@ export function compareLimit(
   };
 }
 
-function effectiveLimit(keyword: LimitKeyword, declared: Descriptor): unknown {
-  const value = declared.keyword(keyword);
-  const integer = declared.types().includes('integer');
-  if (keyword === 'minimum' && integer) return exclusive(value, declared.keyword('exclusiveMinimum'), 1);
-  if (keyword === 'maximum' && integer) return exclusive(value, declared.keyword('exclusiveMaximum'), -1);
-  return value;
+/** A limit as one that may be reached: of an integer, an exclusive bound is the inclusive one next to it. */
+export function inclusiveLimit(
+  keyword: LimitKeyword,
+  read: (keyword: string) => unknown,
+  types: readonly string[],
+): unknown {
+  const value = read(keyword);
+  if (!types.includes('integer')) return value;
+  if (keyword === 'minimum') return exclusive(value, read('exclusiveMinimum'), 1);
+  return keyword === 'maximum' ? exclusive(value, read('exclusiveMaximum'), -1) : value;
 }
 
 /** Both spellings of an exclusive bound: a flag beside the limit, or the limit itself. */

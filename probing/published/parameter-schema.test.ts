@@ -72,6 +72,19 @@ describe('readParameterSchema', () => {
     expect(schema).toHaveProperty('x-published');
   });
 
+  it.each([
+    [
+      { minimum: 0, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: true },
+      { minimum: 1, maximum: 8 },
+    ],
+    [
+      { minimum: 1, exclusiveMinimum: false, exclusiveMaximum: 9 },
+      { minimum: 1, maximum: 8 },
+    ],
+  ])('reads exclusive limits of an integer as those that may be reached: %o', (limits, expected) => {
+    expect(read({ type: 'integer', ...limits }).schema).toEqual({ type: 'integer', ...expected });
+  });
+
   it.each<[LintRuleId, unknown]>([
     ['default-outside-enum', { type: 'string', enum: ['a'], default: 'b' }],
     ['default-outside-enum', { type: 'array', items: { type: 'string', enum: ['a'] }, default: ['b'] }],

@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js';
 import { asObject, byName, isObject, type JsonObject } from '../../client/json.ts';
 import { LIMITS, type Schema } from '../../specs/schema.ts';
+import { inclusiveLimit } from '../declarations/compare-keywords.ts';
 import type { LintFinding, LintRuleId, Report } from './lint-rules.ts';
 
 /** A parameter, or a part of one, as a contract holds it. */
@@ -217,7 +218,7 @@ function readEnum({ given, types, draft, report }: Reading): void {
 function readLimits({ given, types, draft, report }: Reading): void {
   for (const keyword of Object.keys(LIMITS)) {
     if (!isLimit(keyword)) continue;
-    const value = given[keyword];
+    const value = inclusiveLimit(keyword, (name) => given[name], types);
     if (value === undefined) continue;
     const isCount = keyword !== 'minimum' && keyword !== 'maximum';
     const fits = typeof value === 'number' && (!isCount || (Number.isInteger(value) && value >= 0));
@@ -249,7 +250,7 @@ function besideText(keyword: string, types: readonly string[]): string {
 }
 
 /** Pattern and format, and what is compared only. */
-function readTexts({ given, draft, report }: Reading): void {
+function readTexts({ given, types, draft, report }: Reading): void {
   const opaque: Record<string, unknown> = {};
   const { pattern, format } = given;
   if (typeof pattern === 'string') {
@@ -267,7 +268,9 @@ function readTexts({ given, draft, report }: Reading): void {
   } else if (format !== undefined && format !== '') report('keyword-shape', `format is ${shown(format)}`);
   for (const keyword of OPAQUE) {
     const value = given[keyword];
-    if (value === undefined) continue;
+    // Of an integer, the limit that may be reached says it.
+    const isSaid = types.includes('integer') && keyword.startsWith('exclusive');
+    if (value === undefined || isSaid) continue;
     if (JSON.stringify(value).length > LONGEST_OPAQUE) report('too-deep', `${keyword} is too large`);
     else opaque[keyword] = value;
   }
