@@ -42,3 +42,21 @@ it.each([
   expect(causeOf(check(about), true)).toBe(id);
   expect(causeOf(check(about), false)).toBeUndefined();
 });
+
+it('explains what fails of a declaration by the parameter that is declared wider, and nothing of what the site does', () => {
+  const wider = change({
+    id: 'wider',
+    kind: 'constraint',
+    effect: 'widens',
+    owner: 'cms/v2',
+    place: 'GET /cms/v2/posts',
+    subject: 'status items/enum',
+    about: { namespace: 'cms/v2', route: '/cms/v2/posts', method: 'GET', parameter: 'status' },
+  });
+  const causeOf = causeFinder([wider], PLACES);
+  const about = { operation: 'posts.list', parameter: 'status' };
+
+  expect(causeOf(check({ ...about, about: 'declaration' }), false)).toBe('wider');
+  expect(causeOf(check({ ...about, parameter: 'search', about: 'declaration' }), false)).toBeUndefined();
+  expect(causeOf(check(about), false)).toBeUndefined();
+});

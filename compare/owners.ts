@@ -52,7 +52,7 @@ export function callsOf(
 
 /**
  * Finds the change that explains the change of a check: records show its field otherwise, its namespace, route or method
- * is gone, or its parameter is declared otherwise. What came explains only what was fixed.
+ * is gone, or its parameter is declared otherwise. What came explains only what was fixed, and that an index declares more.
  * @returns a function from a check to the id of that change
  */
 export function causeFinder(
@@ -67,10 +67,12 @@ export function causeFinder(
   );
   const harmful = byPlace(changes.filter((one) => one.class !== 'compatible'));
   const arrived = byPlace(changes.filter((one) => one.class === 'compatible' && one.effect === 'widens'));
+  const widened = byPlace(changes.filter(({ kind, effect }) => kind === 'constraint' && effect === 'widens'));
   const came = new Map(
     changes.flatMap(({ kind, subject, id }) => (kind === 'member-added' ? [[subject, id] as const] : [])),
   );
-  return ({ operation, parameter, field, namespace: served, expected = '', verdict }, isFixed) => {
+  return (check, isFixed) => {
+    const { operation, parameter, field, namespace: served, expected = '', verdict } = check;
     const shown = field === undefined ? undefined : fieldIds(field).find((id) => ids.has(id));
     if (shown !== undefined) return shown;
     const place = placeOf(operation, places);
@@ -89,7 +91,9 @@ export function causeFinder(
       field === undefined
         ? undefined
         : [place.namespace, SITE].map((owner) => members.get(memberKey(owner, field.field)));
-    return inside?.find((id) => id !== undefined) ?? found(harmful);
+    const cause = inside?.find((id) => id !== undefined) ?? found(harmful);
+    // A parameter that is declared wider is what fails a check of what is declared of it.
+    return cause ?? (check.about === 'declaration' && parameter !== undefined ? found(widened) : undefined);
   };
 }
 
