@@ -2,13 +2,28 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Journal } from '../../../client/journal.ts';
 import { listRecords, readRecord } from '../../../sites/reference/read-records.ts';
-import { answer, type Behaviour } from '../../../sites/reference/site.ts';
-import { idsOn, ownScene, TAG } from '../own/own.fixture.ts';
+import { answer, type Behaviour, type Handler } from '../../../sites/reference/site.ts';
+import { idsOn, type OwnScene, ownScene, TAG } from '../own/own.fixture.ts';
 import { cleanUp } from './clean-up.ts';
 
 /** Handlers of the deletions of posts that answer without doing anything. */
 function notDeleting(status: number): Behaviour['handlers'] {
   return { 'posts.delete': () => answer({ done: true }, status) };
+}
+
+/** Leaves no more of creations in a journal than that they were intended. */
+function forgetCreations(path: string): void {
+  const lines = readFileSync(path, 'utf8').split('\n');
+  writeFileSync(path, lines.filter((line) => !/"(created|proven)"/.test(line)).join('\n'));
+}
+
+/** Deletes own posts for good in one batch, as parts may say it. */
+async function deleteInBatch({ own }: OwnScene, [first, ...others]: readonly number[]): Promise<void> {
+  const parts = [
+    { method: 'DELETE', path: `/cms/v2/posts/${first}?force=true` },
+    ...others.map((id) => ({ method: 'DELETE', path: `/cms/v2/posts/${id}`, body: { force: true } })),
+  ];
+  await own.send({ method: 'POST', route: '/batch/v1', body: { json: { requests: parts } } });
 }
 
 /** What comes of a clean-up that removes all that there was. */
@@ -33,14 +48,36 @@ describe('a clean-up', () => {
     const site = await ownScene();
     const before = await idsOn(site, 'posts');
     const made = await site.own.create('posts', { title: 'g', content: 'sample' });
-    const lines = readFileSync(site.path, 'utf8').trim().split('\n');
-    const kept = lines.filter((line) => !/"(created|proven)"/.test(line));
     const slug = 'id' in made ? made.slug : '';
-    writeFileSync(site.path, `${kept.join('\n')}\n`);
+    forgetCreations(site.path);
     new Journal(site.path).append({ entry: 'refused', collection: 'posts', slug });
 
     expect(await cleanUp(site.client, site.contract, site.path)).toMatchObject(removedOf(1));
     expect(await idsOn(site, 'posts')).toEqual(before);
+  });
+
+  it.each<[string, (scene: OwnScene, made: readonly number[]) => unknown]>([
+    ['a batch has deleted', deleteInBatch],
+    ['a search alone finds', ({ path }) => forgetCreations(path)],
+  ])('reads nothing by its id that %s, where lists show it to be so', async (_what, prepare) => {
+    let reads = 0;
+    const read: Handler = (call) => {
+      reads += 1;
+      return readRecord(call);
+    };
+    const scene = await ownScene({ handlers: { 'posts.read': read } });
+    const before = await idsOn(scene, 'posts');
+    const made: number[] = [];
+    for (let at = 0; at < 3; at += 1) {
+      const record = await scene.own.create('posts');
+      if ('id' in record) made.push(record.id);
+    }
+    await prepare(scene, made.slice(1));
+    reads = 0;
+
+    expect(await cleanUp(scene.client, scene.contract, scene.path)).toMatchObject({ left: [], doubts: [] });
+    expect(await idsOn(scene, 'posts')).toEqual(before);
+    expect(reads).toBe(0);
   });
 
   it('never touches what was there before, whatever journal and site say of it', async () => {

@@ -6,7 +6,7 @@ import { type Collection, isRoute, PriorRecords } from '../../../client/ownershi
 import { describe } from '../../../engine/findings.ts';
 import { batchOperation, collectionsOf, operationFor } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { chunks, inTurn, MOST_PARTS, readHints } from '../own/batch-part.ts';
+import { chunks, GONE, inTurn, MOST_PARTS, readHints } from '../own/batch-part.ts';
 import { readInEdit } from '../own/read-in-edit.ts';
 import { MOST_PER_PAGE } from '../reading/list-request.ts';
 import { carriesTag } from '../reading/record.ts';
@@ -119,8 +119,6 @@ function keepListed(
   }
 }
 
-const GONE: ReadonlySet<number | undefined> = new Set([200, 204]);
-
 /** What a target says of a deletion; whether the record is gone only a fresh read shows. */
 interface Deletion {
   readonly done: boolean;
@@ -218,7 +216,7 @@ class Removal {
   readonly #left: LeftBehind[] = [];
   readonly #doubts = new Set<string>();
   readonly #tried = new Set<string>();
-  /** Records as lists showed them before anything was deleted. */
+  /** Records as lists and searches showed them before they were deleted. */
   #before: ListedRecords = { records: new Map(), silent: new Map() };
   #removed = 0;
 
@@ -248,6 +246,7 @@ class Removal {
       for (const doubt of found.doubts) this.#doubts.add(`could not be verified: ${doubt}`);
       const more = [...found.records].flatMap(([place, record]) => this.#strayOf(place, record));
       if (more.length === 0) break;
+      this.#before = { ...this.#before, records: new Map([...this.#before.records, ...found.records]) };
       await this.#settle(more);
     }
     const [left, doubts] = [this.#left, [...this.#doubts]];
@@ -344,8 +343,8 @@ class Removal {
     }
     const listed = this.#before.records.get(key);
     // Shown to be own when it was made, or by the slug that its creation was to give it, and now.
-    if (noted !== undefined && listed !== undefined && this.#carries(listed, id)) {
-      if (noted.proven || carriesTag(listed, noted.slug)) return true;
+    if (listed !== undefined && this.#carries(listed, id)) {
+      if (noted?.proven === true || this.#wasIntended(listed, noted)) return true;
     }
     // The target says to have deleted it, and a list that shows others of the run does not show it.
     if (noted?.deleted === true && listed === undefined && this.#showsOthers(collection)) {
@@ -378,8 +377,10 @@ class Removal {
     return member(record, 'id') === id && carriesTag(record, this.#state.head.tag);
   }
 
-  #wasIntended(record: unknown): boolean {
-    return this.#state.intended.some(({ slug }) => carriesTag(record, slug));
+  /** Whether a record carries the slug of its creation; of any creation where none is known. */
+  #wasIntended(record: unknown, noted?: NotedRecord): boolean {
+    const creations = noted === undefined ? this.#state.intended : [noted];
+    return creations.some(({ slug }) => carriesTag(record, slug));
   }
 
   #showsOthers(collection: RecordPlace['collection']): boolean {

@@ -1,5 +1,5 @@
 import { member } from '../../../client/json.ts';
-import type { Observation } from '../../../client/observation.ts';
+import type { Observation, RequestSpec } from '../../../client/observation.ts';
 
 /** The most requests that a batch takes (§4.2). */
 export const MOST_PARTS = 25;
@@ -29,6 +29,25 @@ export function readHints({ json }: Observation): PartHint[] {
     id: asNumber(member(member(response, 'body'), 'id')),
     body: member(response, 'body'),
   }));
+}
+
+/** How a target says that it has deleted something. */
+export const GONE: ReadonlySet<number | undefined> = new Set([200, 204]);
+
+/** The routes of the records that a request was to delete for good, or a part of it, and that the answer says are gone. */
+export function deletedBy({ method, route, query = [], body }: RequestSpec, answer: Observation): string[] {
+  const json = body !== undefined && 'json' in body ? body.json : undefined;
+  const forced = Object.fromEntries(query).force === 'true' || member(json, 'force') === true;
+  if (method === 'DELETE') return forced && answer.answer === 'accepted' ? [route] : [];
+  const parts = member(json, 'requests');
+  const hints = readHints(answer);
+  if (!Array.isArray(parts) || hints.length !== parts.length) return [];
+  return parts.flatMap((part: unknown, at) => {
+    const path = String(member(part, 'path'));
+    const isForced = path.endsWith('?force=true') || member(member(part, 'body'), 'force') === true;
+    const isDone = member(part, 'method') === 'DELETE' && isForced && GONE.has(hints[at]?.status);
+    return isDone ? [path.split('?')[0] ?? ''] : [];
+  });
 }
 
 function asNumber(value: unknown): number | undefined {

@@ -16,6 +16,7 @@ import {
 import type { Context } from '../../../specs/model.ts';
 import { listAll } from '../clean-up/census.ts';
 import { carriesTag } from '../reading/record.ts';
+import { deletedBy } from './batch-part.ts';
 import { FILES, type FileKind } from './file-bytes.ts';
 import { measureSettling, proveOwn, readInEdit, shownInList, takenId } from './read-in-edit.ts';
 import { asStated, type NotCreated, type OwnRecord, taggedFields } from './writable-fields.ts';
@@ -285,7 +286,8 @@ export class OwnRecords {
     method: Method = 'POST',
     route?: string,
   ): Promise<Observation> {
-    return this.#sendChange(record, method, { json: this.stated(record.collection, fields) }, route);
+    const body = { json: this.stated(record.collection, fields) };
+    return this.send({ method, route: route ?? this.#routeOf(record), body });
   }
 
   /**
@@ -297,12 +299,8 @@ export class OwnRecords {
     fields: Readonly<Record<string, unknown>>,
     route?: string,
   ): Promise<Observation> {
-    return this.#sendChange(
-      record,
-      'POST',
-      { form: encodeArgs(this.stated(record.collection, fields)) },
-      route,
-    );
+    const body = { form: encodeArgs(this.stated(record.collection, fields)) };
+    return this.send({ method: 'POST', route: route ?? this.#routeOf(record), body });
   }
 
   /** Reads an own record, fresh, in a context. */
@@ -325,28 +323,27 @@ export class OwnRecords {
 
   /** Deletes an own record: into the trash, or for good. */
   async remove(record: OwnRecord, force?: boolean): Promise<Observation> {
-    const route = `${this.route(record.collection)}/${record.id}`;
     const query = force === undefined ? [] : [['force', String(force)] as const];
-    const answer = await this.send({ method: 'DELETE', route, query });
-    if (force === true && answer.answer === 'accepted') {
-      this.#ledger.there.delete(`${record.collection}/${record.id}`);
-      this.#note({ entry: 'deleted', collection: record.collection, id: record.id });
-    }
-    return answer;
+    return this.send({ method: 'DELETE', route: this.#routeOf(record), query });
   }
 
-  async #sendChange(
-    { collection, id }: OwnRecord,
-    method: Method,
-    body: RequestBody,
-    route = `${this.route(collection)}/${id}`,
-  ): Promise<Observation> {
-    return this.send({ method, route, body });
+  #routeOf({ collection, id }: OwnRecord): string {
+    return `${this.route(collection)}/${id}`;
   }
 
   /** Sends a request that writes own records, or what depends on them, as the user. */
-  send(spec: Omit<RequestSpec, 'as' | 'intent'>): Promise<Observation> {
-    return this.session.client.request({ ...spec, as: 'user', intent: 'own-record' });
+  async send(spec: Omit<RequestSpec, 'as' | 'intent'>): Promise<Observation> {
+    const answer = await this.session.client.request({ ...spec, as: 'user', intent: 'own-record' });
+    for (const route of deletedBy(spec, answer)) this.#noteDeleted(route);
+    return answer;
+  }
+
+  #noteDeleted(route: string): void {
+    const at = route.lastIndexOf('/');
+    const [within, id] = [route.slice(0, at), Number(route.slice(at + 1))];
+    const named = collectionsOf(this.session.contract).find((one) => this.route(one.id) === within);
+    const collection = named?.id ?? within;
+    if (this.#ledger.there.delete(`${collection}/${id}`)) this.#note({ entry: 'deleted', collection, id });
   }
 
   async #sendCreation(

@@ -183,16 +183,17 @@ export class DraftGroup {
 
   /**
    * What the site holds of the group, in edit context and every status; what is new is noted as own.
-   * @param answer of the batch: an id in it is looked at too, because a list may leave a record out
+   * @param answer of the batch: an id in it that is not known is looked at too, because a list may leave a record out
    */
   async look(answer: Observation): Promise<FoundDrafts | { readonly reason: string }> {
     const { client, contract } = this.#own.session;
+    const { ownership } = client;
     const listing = await listAll(client, contract, this.collection, { search: this.word });
     if ('reason' in listing) return listing;
     const found = new Map<string, JsonObject>();
     const records = new Map(listing.records.map((record) => [record.id, record]));
     const hinted = readHints(answer).flatMap(({ id }) =>
-      id === undefined || this.#known.has(id) ? [] : [id],
+      id === undefined || ownership.owns(`${this.route}/${id}`) ? [] : [id],
     );
     // A list that refuses a status leaves out the records that are known to have it.
     const unlisted = listing.unlisted.length > 0 ? this.#known : [];
