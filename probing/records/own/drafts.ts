@@ -3,81 +3,13 @@ import type { Collection } from '../../../client/ownership.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { Aborted, describe, inconclusiveAbort } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { batchOperation, operationFor, routeFor } from '../../../specs/find-resource.ts';
+import { operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { askFitted, MOST_PER_PAGE } from '../reading/list-request.ts';
-import { readHints } from './batch-part.ts';
 import { type OwnFixture, ownFixture } from './own-fixture.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
 import { inconclusiveBy, shownValue, whyNot, writableFields } from './writable-fields.ts';
-
-/** A creation that is to go into a batch. */
-interface PartCreation {
-  readonly collection: Collection;
-  readonly slug: string;
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
-/** What came of a part: its record, the status with which it was refused, or neither where nothing is known. */
-type PartOutcome = OwnRecord | { readonly status: number } | undefined;
-
-/** Whether records of a collection may be created in a batch. */
-export function isBatchable({ contract }: Session, collection: Collection): boolean {
-  const hasBatch = batchOperation(contract) !== undefined;
-  return hasBatch && operationFor(contract, collection, 'create')?.batchable === true;
-}
-
-/**
- * Creates own records with one request, each in the journal before it is sent and shown to be own by one list.
- * @param creations at most as many as a batch takes
- * @returns what came of each, in their order; undefined where the site does not run the batch, or does not say what it did
- * @throws Aborted where nothing may be written
- */
-export async function createTogether(
-  own: OwnRecords,
-  creations: readonly PartCreation[],
-): Promise<readonly PartOutcome[] | undefined> {
-  for (const { collection, slug } of creations) own.intend(collection, slug);
-  const answer = await own.send({
-    method: 'POST',
-    route: batchOperation(own.session.contract)?.route.wire ?? '',
-    body: {
-      json: {
-        requests: creations.map(({ collection, body }) => ({
-          method: 'POST',
-          path: own.route(collection) ?? '',
-          body,
-        })),
-      },
-    },
-  });
-  const hints = readHints(answer);
-  if (answer.answer !== 'accepted' || hints.length !== creations.length) {
-    if (answer.answer === 'refused' || answer.answer === 'denied') {
-      for (const { collection, slug } of creations) own.declined(collection, slug);
-    }
-    return undefined;
-  }
-  const outcomes = new Map<string, PartOutcome>();
-  const made = creations.flatMap(({ collection, slug }, at) => {
-    const { status = 0, id, body } = hints[at] ?? {};
-    if (status >= 200 && status < 300 && id !== undefined) {
-      return [
-        { collection, slug, id, created: { ...answer, status, json: body, text: JSON.stringify(body) } },
-      ];
-    }
-    if (status < 400 || status >= 500) return [];
-    own.declined(collection, slug);
-    outcomes.set(slug, { status });
-    return [];
-  });
-  for (const [collection, some] of Map.groupBy(made, (one) => one.collection)) {
-    for (const record of await own.adoptAll(collection, some)) {
-      if ('id' in record) outcomes.set(record.slug, record);
-    }
-  }
-  return creations.map(({ slug }) => outcomes.get(slug));
-}
+import { createTogether, isBatchable, type PartCreation } from './write-together.ts';
 
 /** Drafts that a batch makes at a time, first and later: what nobody takes has to be removed again. */
 const SIZES = { first: 4, later: 8 };

@@ -37,7 +37,7 @@ export async function create(
 ): Promise<void> {
   const fields = site.fieldsOf(writing);
   site.noteStep(`create ${model.nextName} with ${show(fields)}`);
-  const made = await site.own.create(site.type, { ...fields });
+  const made = await site.create(fields);
   site.require('creating a record', 'id' in made ? made.created : made.refused);
   if (!('id' in made)) throw whyNot(made, 'a creation does not show the id of the record');
   model.add(made, fields, as);
@@ -61,7 +61,7 @@ async function update(
 ): Promise<void> {
   const fields = site.fieldsOf(writing);
   site.noteStep(`update ${member.name} with ${show(fields)}`);
-  const answer = await site.own.update(member.record, { ...fields });
+  const answer = await site.update(member.record, fields);
   // Which status may follow which other one is unspecified: a refused change leaves the record as it was.
   if (fields.status === undefined || fields.status === member.status)
     site.require('updating an own record', answer);
@@ -75,16 +75,16 @@ type OnMember = (member: Member, model: RecordModel, site: SequenceSite) => Prom
 const OTHERS: Readonly<Record<'trash' | 'restore' | 'delete' | 'read', OnMember>> = {
   async trash(member, model, site) {
     site.noteStep(`delete ${member.name} without force`);
-    if (site.isDone(await site.own.remove(member.record))) model.change(member, { status: 'trash' });
+    if (site.isDone(await site.remove(member.record))) model.change(member, { status: 'trash' });
   },
   async restore(member, model, site) {
     site.noteStep(`give ${member.name} the status draft`);
-    const answer = await site.own.update(member.record, { status: 'draft' });
+    const answer = await site.update(member.record, { status: 'draft' });
     if (site.isDone(answer)) model.change(member, { status: 'draft' });
   },
   async delete(member, model, site) {
     site.noteStep(`delete ${member.name} with force`);
-    site.require('deleting an own record with force', await site.own.remove(member.record, true));
+    site.require('deleting an own record with force', await site.remove(member.record, true));
     model.change(member, { status: 'gone' });
   },
   async read(member, _model, site) {
@@ -103,16 +103,17 @@ async function runBatch(steps: readonly BatchStep[], model: RecordModel, site: S
   const trial = new BatchTrial(site.own, site.type);
   const parts: BatchPart[] = [];
   const story: string[] = [];
-  const created: (readonly [name: string, fields: Writing, key: number | undefined])[] = [];
+  const created = new Map<BatchPart, readonly [name: string, fields: Writing, key: number | undefined]>();
   const kept: BatchStep[] = [];
   for (const [at, given] of steps.entries()) {
-    const step = model.named(given, created.length);
+    const step = model.named(given, created.size);
     if (step.kind === 'create') {
       const name = `made${String.fromCharCode('a'.charCodeAt(0) + at)}`;
       const { title, ...others } = step.writing;
       const fields = { ...others, title: `${trial.group.slug(name)} ${title}` };
-      parts.push(trial.group.draft(name, fields));
-      created.push([name, fields, step.as]);
+      const part = trial.group.draft(name, fields);
+      parts.push(part);
+      created.set(part, [name, fields, step.as]);
       kept.push(step);
       story.push(`create one with ${show(fields)}`);
       continue;
@@ -137,10 +138,10 @@ async function runBatch(steps: readonly BatchStep[], model: RecordModel, site: S
   if (parts.length === 0) return;
   site.begin({ kind: 'batch', steps: kept });
   site.noteStep(`in one batch: ${story.join(', ')}`);
-  const { answer, found } = await trial.run('a batch of own records', parts);
-  site.require('a batch of own records', answer);
-  for (const [name, fields, key] of created) {
-    const record = found.has(name) ? trial.group.recordOf(name) : undefined;
+  const names = new Map([...created].map(([part, [name]]) => [part, name]));
+  const made = await site.sendBatch(trial, parts, names);
+  for (const [name, fields, key] of created.values()) {
+    const record = made.get(name);
     if (record === undefined) {
       // What this user may not create at all, such as what is published, is inconclusive about batches.
       const alone = await site.own.create(site.type, { ...fields });

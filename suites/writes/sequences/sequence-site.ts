@@ -11,12 +11,14 @@ import type {
   RecordStep,
   Writing,
 } from '../../../generators/command-sequences.ts';
+import { type BatchPart, chunks } from '../../../probing/records/own/batch-part.ts';
 import { refusedAlone } from '../../../probing/records/own/own-check.ts';
-import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { inconclusiveBy, notAccepted } from '../../../probing/records/own/writable-fields.ts';
 import { askFitted, MOST_PER_PAGE, sizeIn } from '../../../probing/records/reading/list-request.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import { findResource } from '../../../specs/find-resource.ts';
+import type { BatchTrial } from '../batch/batch-trial.ts';
 
 /** What the model knows of an own record. */
 export interface Member {
@@ -115,12 +117,51 @@ export class SequenceSite {
   }
 
   /** Compares what the site holds with the model. @throws Aborted where they differ */
-  async compare(model: RecordModel): Promise<void> {
+  async compare({ members }: RecordModel): Promise<void> {
     this.noteStep('list them');
-    const { answers, difference } = await compareRecords(this.own.session, this.type, model);
-    for (const answer of answers) this.note(answer);
+    if (members.length === 0) return;
+    const lists = await this.lists(members.map(({ record }) => record.id));
+    for (const answer of lists.answers) this.note(answer);
+    const open = findResource(this.own.session.contract, this.type)?.statuses?.open;
+    const difference = ofAll(members, lists.all) ?? ofDefault(members, lists.byDefault, open);
     if (difference !== undefined)
       throw this.contradiction(difference.message, difference.expected, difference.observed);
+  }
+
+  create(fields: Writing): Promise<OwnRecord | NotCreated> {
+    return this.own.create(this.type, { ...fields });
+  }
+
+  update(record: OwnRecord, fields: Writing): Promise<Observation> {
+    return this.own.update(record, { ...fields });
+  }
+
+  remove(record: OwnRecord, force?: true): Promise<Observation> {
+    return this.own.remove(record, force);
+  }
+
+  /**
+   * Sends a batch of writes that stay in their order. @param made the names of what is created
+   * @returns the records that were made, by their names
+   */
+  async sendBatch(
+    trial: BatchTrial,
+    parts: readonly BatchPart[],
+    made: ReadonlyMap<BatchPart, string>,
+  ): Promise<ReadonlyMap<string, OwnRecord>> {
+    const { answer, found } = await trial.run('a batch of own records', parts);
+    this.require('a batch of own records', answer);
+    return new Map(
+      [...made.values()].flatMap((name) => {
+        const record = found.has(name) ? trial.group.recordOf(name) : undefined;
+        return record === undefined ? [] : [[name, record]];
+      }),
+    );
+  }
+
+  /** What lists show of some of the records of the sequence. */
+  lists(ids: readonly number[]): Promise<RecordLists> {
+    return listRecords(this.own.session, this.type, ids);
   }
 
   noteStep(step: string): void {
@@ -171,48 +212,53 @@ export class SequenceSite {
 
 const IN_EDIT = ['context', 'edit'] as const;
 
-/** Two lists of the records of a sequence, and the first thing in them that contradicts the model. */
-interface RecordComparison {
+/** What lists show of certain records, in every status and by default; others may be among them. */
+export interface RecordLists {
   readonly answers: readonly Observation[];
-  readonly difference?: Difference | undefined;
+  readonly all: readonly JsonObject[];
+  readonly byDefault: readonly JsonObject[];
 }
 
 /**
- * Compares what the site holds with the model: each record in its status with its texts, and in the default list those
- * that are published and no others. Lists are narrowed to the records of the sequence, so that nobody else's count.
+ * Lists certain records in every status, and without a status: nobody else's are listed, so that they do not count.
  * @throws Aborted when the lists cannot be read
  */
-async function compareRecords(
+export async function listRecords(
   session: Session,
   collection: string,
-  model: RecordModel,
-): Promise<RecordComparison> {
-  const { members } = model;
+  ids: readonly number[],
+): Promise<RecordLists> {
   const { statuses, operations } = findResource(session.contract, collection) ?? {};
   const route = operations?.list?.route.wire ?? '';
   const every = statuses?.listed ?? [];
-  if (members.length === 0) return { answers: [] };
-  const ids = members.map(({ record }) => record.id).join(',');
-  const ask = async (more: readonly (readonly [string, string])[]): Promise<Observation> => {
-    const query = [['include', ids], ['per_page', String(MOST_PER_PAGE)], ...more] as const;
+  const ask = async (
+    include: readonly number[],
+    more: readonly (readonly [string, string])[],
+  ): Promise<Observation> => {
+    const query = [['include', include.join(',')], ['per_page', String(MOST_PER_PAGE)], ...more] as const;
     const spec = { method: 'GET', route, query, as: 'user' } as const;
     const { observation: answer, query: sent } = await askFitted(session.client, spec, {
       dispensable: ['per_page'],
     });
-    if (sizeIn(sent) < members.length) {
+    if (sizeIn(sent) < include.length) {
       throw inconclusiveAbort(
-        `a page holds ${sizeIn(sent)} records, and there are ${members.length} own ones to list`,
+        `a page holds ${sizeIn(sent)} records, and there are ${include.length} own ones to list`,
       );
     }
     if (answer.answer === 'accepted' && Array.isArray(answer.json)) return answer;
     if (answer.answer === 'refused') await endWhereRefused(session, spec, every, operations?.list?.id ?? '');
     throw inconclusiveAbort(`the list of own records cannot be read (${describe(answer)})`);
   };
-  const all = await ask([['status', every.join(',')], IN_EDIT]);
-  const byDefault = await ask([]);
+  const all: Observation[] = [];
+  const byDefault: Observation[] = [];
+  for (const include of chunks(ids, MOST_PER_PAGE)) {
+    all.push(await ask(include, [['status', every.join(',')], IN_EDIT]));
+    byDefault.push(await ask(include, []));
+  }
   return {
-    answers: [all, byDefault],
-    difference: ofAll(members, all) ?? ofDefault(members, byDefault, statuses?.open),
+    answers: [...all, ...byDefault],
+    all: all.flatMap(recordsOf),
+    byDefault: byDefault.flatMap(recordsOf),
   };
 }
 
@@ -230,8 +276,7 @@ async function endWhereRefused(
   throw new Aborted(blocked(checkId(place, ...reported, 'accepted')));
 }
 
-function ofAll(members: readonly Member[], answer: Observation): Difference | undefined {
-  const records = recordsOf(answer);
+function ofAll(members: readonly Member[], records: readonly JsonObject[]): Difference | undefined {
   for (const { name, record, title, excerpt, status } of members) {
     const found = records.find(({ id }) => id === record.id);
     if (status === 'gone') {
@@ -268,10 +313,9 @@ function ofAll(members: readonly Member[], answer: Observation): Difference | un
 
 function ofDefault(
   members: readonly Member[],
-  answer: Observation,
+  records: readonly JsonObject[],
   open: string | undefined,
 ): Difference | undefined {
-  const records = recordsOf(answer);
   for (const { name, record, status } of members) {
     const listed = records.some(({ id }) => id === record.id);
     if (listed === (status === open)) continue;

@@ -1,0 +1,91 @@
+import { classify } from '../../../client/answer.ts';
+import type { Observation } from '../../../client/observation.ts';
+import type { Collection } from '../../../client/ownership.ts';
+import type { Session } from '../../../engine/session.ts';
+import { batchOperation, operationFor } from '../../../specs/find-resource.ts';
+import { type BatchPart, readHints } from './batch-part.ts';
+import type { OwnRecord, OwnRecords } from './own-records.ts';
+
+/** A creation that is to go into a batch. */
+export interface PartCreation {
+  readonly collection: Collection;
+  readonly slug: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** A part of a batch: a write of an own record, or a creation, whose slug is intended. */
+export interface OwnPart extends BatchPart {
+  readonly collection: Collection;
+  /** Of a creation. */
+  readonly slug?: string;
+}
+
+/** What came of a part: the record that it made, its own answer otherwise; undefined where nothing is known. */
+export type PartOutcome = OwnRecord | Observation | undefined;
+
+/** Whether records of a collection may be created in a batch. */
+export function isBatchable({ contract }: Session, collection: Collection): boolean {
+  const hasBatch = batchOperation(contract) !== undefined;
+  return hasBatch && operationFor(contract, collection, 'create')?.batchable === true;
+}
+
+/**
+ * Creates own records with one request, each in the journal before it is sent and shown to be own by one list.
+ * @param creations at most as many as a batch takes
+ * @returns what came of each, in their order; undefined where the site does not run the batch, or does not say what it did
+ * @throws Aborted where nothing may be written
+ */
+export async function createTogether(
+  own: OwnRecords,
+  creations: readonly PartCreation[],
+): Promise<readonly PartOutcome[] | undefined> {
+  for (const { collection, slug } of creations) own.intend(collection, slug);
+  return writeTogether(
+    own,
+    creations.map((one) => ({ method: 'POST', path: own.route(one.collection) ?? '', ...one })),
+  );
+}
+
+/** Sends writes as the parts of one batch; see `createTogether`. */
+export async function writeTogether(
+  own: OwnRecords,
+  parts: readonly OwnPart[],
+): Promise<readonly PartOutcome[] | undefined> {
+  const answer = await own.send({
+    method: 'POST',
+    route: batchOperation(own.session.contract)?.route.wire ?? '',
+    body: { json: { requests: parts.map(({ method, path, body }) => ({ method, path, body })) } },
+  });
+  const hints = readHints(answer);
+  if (answer.answer !== 'accepted' || hints.length !== parts.length) {
+    if (answer.answer !== 'refused' && answer.answer !== 'denied') return undefined;
+    for (const { collection, slug } of parts) if (slug !== undefined) own.declined(collection, slug);
+    return undefined;
+  }
+  const outcomes: PartOutcome[] = [];
+  const made = parts.flatMap(({ collection, slug }, at) => {
+    const { status = 0, id, body } = hints[at] ?? {};
+    const told = {
+      ...answer,
+      status,
+      answer: classify(status),
+      json: body,
+      text: JSON.stringify(body) ?? '',
+    };
+    if (slug !== undefined && told.answer === 'accepted' && id !== undefined) {
+      return [{ at, collection, slug, id, created: told }];
+    }
+    const isRefused = status >= 400 && status < 500;
+    if (slug !== undefined && isRefused) own.declined(collection, slug);
+    if (slug === undefined || isRefused) outcomes[at] = status === 0 ? undefined : told;
+    return [];
+  });
+  for (const [collection, some] of Map.groupBy(made, (one) => one.collection)) {
+    const records = await own.adoptAll(collection, some);
+    for (const [index, record] of records.entries()) {
+      const at = some[index]?.at;
+      if (at !== undefined && 'id' in record) outcomes[at] = record;
+    }
+  }
+  return parts.map((_, at) => outcomes[at]);
+}
