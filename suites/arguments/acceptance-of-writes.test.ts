@@ -45,6 +45,24 @@ describe('what writes of records accept', () => {
     expect(OPERATIONS.filter((id) => (writes.get(id) ?? 0) > 12)).toEqual([]);
   });
 
+  it('is not tried again where the updates of other checks were accepted with it', async () => {
+    const updatesOf = async (...only: string[]): Promise<number> => {
+      let updates = 0;
+      const counting = refusing((_, id) => {
+        if (id === 'posts.update') updates += 1;
+        return false;
+      });
+      const results = await writingRun(only, counting);
+      expect(idsWith(results, 'pass').sort()).toEqual([...results.keys()].sort());
+      return updates;
+    };
+    const values = 'posts.update/*/*/accepted';
+
+    expect(await updatesOf(values)).toBe(10);
+    const before = await updatesOf('posts.update/changes/POST');
+    expect((await updatesOf('posts.update/changes/POST', values)) - before).toBeLessThan(5);
+  });
+
   it.each([
     ['a member that records of others have', 'pages.create', 'status', 'private', 'enum'],
     ['a status that an upload does not keep', 'media.create', 'status', 'pending', 'enum'],

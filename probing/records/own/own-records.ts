@@ -14,11 +14,10 @@ import {
   operationFor,
 } from '../../../specs/find-resource.ts';
 import type { Context } from '../../../specs/model.ts';
-import { listAll } from '../clean-up/census.ts';
 import { carriesTag } from '../reading/record.ts';
 import { deletedBy } from './batch-part.ts';
 import { FILES, type FileKind } from './file-bytes.ts';
-import { measureSettling, proveOwn, readInEdit, shownInList, takenId } from './read-in-edit.ts';
+import { proveOwn, readInEdit, takenId } from './read-in-edit.ts';
 import { asStated, type NotCreated, type OwnRecord, taggedFields } from './writable-fields.ts';
 
 export type { NotCreated, OwnRecord } from './writable-fields.ts';
@@ -32,6 +31,8 @@ interface Ledger {
   readonly there: Set<string>;
   /** Records that were made or may have been, by collection. */
   readonly made: Map<Collection, number>;
+  /** What updates were accepted with, by collection. */
+  readonly updates: Map<Collection, Readonly<Record<string, unknown>>[]>;
   slugs: number;
 }
 
@@ -63,6 +64,7 @@ export class OwnRecords {
       prior,
       there: new Set(),
       made: new Map(),
+      updates: new Map(),
       slugs: 0,
     });
     const { ownership } = session.client;
@@ -216,26 +218,6 @@ export class OwnRecords {
     return { collection, id, slug, created, read: proof.read };
   }
 
-  /** Takes records of one collection that one answer names, as `adopt` does: one list shows what it can to be own. */
-  async adoptAll(
-    collection: Collection,
-    made: readonly { readonly slug: string; readonly id: number; readonly created: Observation }[],
-  ): Promise<(OwnRecord | NotCreated)[]> {
-    const { client, contract } = this.session;
-    const include = made.map(({ id }) => id);
-    const listing =
-      made.length < 2 || isRoute(collection)
-        ? undefined
-        : await listAll(client, contract, collection, { include });
-    if (listing !== undefined) await measureSettling(this.session, collection, include, listing);
-    const adopted: (OwnRecord | NotCreated)[] = [];
-    for (const { slug, id, created } of made) {
-      const listed = listing === undefined ? undefined : shownInList(listing, id);
-      adopted.push(await this.adopt(collection, slug, id, created, listed));
-    }
-    return adopted;
-  }
-
   /**
    * Notes in the journal that a record with this slug is about to be created by other means.
    * @throws Aborted when it cannot be noted, could not be shown to be new, or is more than was said: then it must not be created
@@ -286,8 +268,18 @@ export class OwnRecords {
     method: Method = 'POST',
     route?: string,
   ): Promise<Observation> {
-    const body = { json: this.stated(record.collection, fields) };
-    return this.send({ method, route: route ?? this.#routeOf(record), body });
+    const json = this.stated(record.collection, fields);
+    const answer = await this.send({ method, route: route ?? this.#routeOf(record), body: { json } });
+    if (answer.answer === 'accepted' && method === 'POST' && route === undefined) {
+      const { updates } = this.#ledger;
+      updates.set(record.collection, [...(updates.get(record.collection) ?? []), json]);
+    }
+    return answer;
+  }
+
+  /** The bodies that updates with POST were accepted with so far. */
+  updatedWith(collection: Collection): readonly Readonly<Record<string, unknown>>[] {
+    return this.#ledger.updates.get(collection) ?? [];
   }
 
   /**

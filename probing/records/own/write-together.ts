@@ -1,10 +1,12 @@
 import { classify } from '../../../client/answer.ts';
 import type { Observation } from '../../../client/observation.ts';
-import type { Collection } from '../../../client/ownership.ts';
+import { type Collection, isRoute } from '../../../client/ownership.ts';
 import type { Session } from '../../../engine/session.ts';
 import { batchOperation, operationFor } from '../../../specs/find-resource.ts';
+import { listAll } from '../clean-up/census.ts';
 import { type BatchPart, readHints } from './batch-part.ts';
-import type { OwnRecord, OwnRecords } from './own-records.ts';
+import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
+import { measureSettling, shownInList } from './read-in-edit.ts';
 
 /** A creation that is to go into a batch. */
 export interface PartCreation {
@@ -81,11 +83,32 @@ export async function writeTogether(
     return [];
   });
   for (const [collection, some] of Map.groupBy(made, (one) => one.collection)) {
-    const records = await own.adoptAll(collection, some);
+    const records = await adoptAll(own, collection, some);
     for (const [index, record] of records.entries()) {
       const at = some[index]?.at;
       if (at !== undefined && 'id' in record) outcomes[at] = record;
     }
   }
   return parts.map((_, at) => outcomes[at]);
+}
+
+/** Takes records of one collection that one answer names as the run's own: one list shows what it can to be own. */
+async function adoptAll(
+  own: OwnRecords,
+  collection: Collection,
+  made: readonly { readonly slug: string; readonly id: number; readonly created: Observation }[],
+): Promise<(OwnRecord | NotCreated)[]> {
+  const { client, contract } = own.session;
+  const include = made.map(({ id }) => id);
+  const listing =
+    made.length < 2 || isRoute(collection)
+      ? undefined
+      : await listAll(client, contract, collection, { include });
+  if (listing !== undefined) await measureSettling(own.session, collection, include, listing);
+  const adopted: (OwnRecord | NotCreated)[] = [];
+  for (const { slug, id, created } of made) {
+    const listed = listing === undefined ? undefined : shownInList(listing, id);
+    adopted.push(await own.adopt(collection, slug, id, created, listed));
+  }
+  return adopted;
 }
