@@ -56,15 +56,19 @@ async function onOwnRecords(own: OwnRecords, operation: Operation): Promise<User
   if (creating !== undefined) return creating;
   if (operation.resource?.kind === 'revisions') return 'denied, so the argument was not evaluated';
   const deletion = operation.methods.includes('DELETE');
-  const shared = await probedRecord(own, collection);
-  if (shared === undefined)
+  const first = await (deletion ? makeOwnRecord : probedRecord)(own, collection);
+  if (first === undefined)
     return 'denied, so the argument was not evaluated, and no record of its own could be made';
   const suffix = suffixOf(operation);
+  let left: OwnRecord | undefined = first;
   return async (args) => {
-    // A deletion that goes through takes its record with it.
-    const record = deletion ? ((await makeOwnRecord(own, collection)) ?? shared) : shared;
+    const record = left ?? (await makeOwnRecord(own, collection)) ?? first;
     const route = `${own.route(collection)}/${record.id}${suffix}`;
-    return own.send(toRequest({ operation, route, args: withOwnImage(args, record), as: 'user' }));
+    const call = { operation, route, args: withOwnImage(args, record), as: 'user' } as const;
+    const answer = await own.send(toRequest(call));
+    // A deletion that goes through takes its record with it.
+    if (deletion && answer.answer === 'accepted') left = undefined;
+    return answer;
   };
 }
 

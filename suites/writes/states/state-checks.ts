@@ -7,6 +7,7 @@ import type { Making, OwnList } from '../../../probing/records/own/own-check.ts'
 import {
   creationRoot,
   findingRoots,
+  isUploaded,
   listOwn,
   madeBy,
   makeRecord,
@@ -37,6 +38,7 @@ import { deletionChecks } from './change-checks.ts';
 const CLOSED: ReadonlySet<string> = new Set(['draft', 'private']);
 
 const SCHEDULED = 'future';
+const DRAFT = 'draft';
 
 /** Checks of the states of records (§3): kept, listed where they belong, hidden elsewhere, trashed and removed. */
 export function stateChecks(contract: Contract): Check[] {
@@ -285,6 +287,8 @@ function statusesOf(contract: Contract, collection: Collection): readonly string
 export const statusRecord: OwnFixture<Making, [collection: Collection, status: string]> = ownFixture(
   'own {} {} by status',
   (own, collection, status) => {
+    // Text alone is created with this status.
+    if (status === DRAFT && !isUploaded(own.session, collection)) return creationOf(own, collection, 'plain');
     const operation = operationFor(own.session.contract, collection, 'create');
     const fields = operation === undefined ? [] : writableFields(operation);
     const written = new Map<string, unknown>([['status', status]]);
