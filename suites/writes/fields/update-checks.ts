@@ -302,7 +302,8 @@ interface Planned extends Pick<UpdateStep, 'method' | 'written'> {
 }
 
 function planOf(fields: readonly WritableField[], sources: FieldSources): Planned[] {
-  const updates = ROUNDS.flatMap(({ method, round }, at) =>
+  const rounds = fields.length > 1 ? ROUNDS : ROUNDS.slice(0, UPDATE_METHODS.length);
+  const updates = rounds.flatMap(({ method, round }, at) =>
     halvesOf(fields, at).map((half) => ({ method, written: valuesOfRound(half, sources, round) })),
   );
   return [

@@ -18,8 +18,8 @@ type Wish = { readonly fail: (error: unknown) => void } & (
 );
 
 /**
- * Runs sequences in step: once each of them waits, one batch writes what they want to write, and when none wants to, one look
- * lists what they want to see. What each asks for decides that, and no clock: every run sends the same.
+ * Runs sequences in step: once each of them waits, one batch writes what they want to write, or, where more of them want to
+ * look, one look lists what they want to see. What each asks for decides that, and no clock: every run sends the same.
  * @param run runs a sequence on a site of its own; what contradicts it there is to be shown by the sequence alone
  * @returns whether all of them hold
  */
@@ -69,8 +69,10 @@ class Steps {
   #step(): void {
     if (this.#wishes.size < this.#going || this.#going === 0) return;
     const wishes = [...this.#wishes].toSorted(([one], [other]) => one - other);
-    const writing = wishes.filter(([, wish]) => 'parts' in wish);
-    const next = writing.length > 0 ? writing : wishes;
+    const { writing = [], looking = [] } = Object.groupBy(wishes, ([, wish]) =>
+      'parts' in wish ? 'writing' : 'looking',
+    );
+    const next = writing.length >= looking.length ? writing : looking;
     for (const [sequence] of next) this.#wishes.delete(sequence);
     const due = next.map(([, wish]) => wish);
     this.#fulfil(due).catch((error: unknown) => {
