@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { member } from '../../../client/json.ts';
+import { runBatch } from '../../../sites/reference/dispatch.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import { answer, type Call, type Handler } from '../../../sites/reference/site.ts';
 import { createRecord, deleteRecord, updateRecord } from '../../../sites/reference/write-record.ts';
@@ -64,6 +66,23 @@ describe('the checks of command sequences', () => {
     expect(idsWith(results, 'pass')).toEqual(['lifecycle/posts', 'lifecycle/pages']);
   });
 
+  it('go on in step: a batch takes what several of them write at a time', async () => {
+    const { largest } = await countingBatches();
+
+    expect(largest).toBeGreaterThan(3);
+  });
+
+  it.each([
+    ['refuses', 413],
+    ['fails at', 500],
+  ])('run each by itself on a site that %s a batch of several sequences', async (_, status) => {
+    const { results, batches } = await countingBatches((parts) => parts > 3 && status);
+
+    expect(idsWith(results, 'pass')).toEqual(['lifecycle/posts', 'lifecycle/pages']);
+    // What one sequence writes in a batch stays one.
+    expect(batches).toBeGreaterThan(4);
+  });
+
   it('are inconclusive about batches where the user may not publish, in a batch or alone', async () => {
     const contributing: Handler = (call) => {
       if (call.args.status !== 'draft') throw new Refusal('rest_cannot_publish', 'No.', 403);
@@ -89,6 +108,26 @@ describe('the checks of command sequences', () => {
     expect(idsWith(results, 'pass')).toEqual(['lifecycle/pages']);
   });
 });
+
+/** Runs the checks on a site that answers some batches with a status of its own. @returns how many it carried out, too */
+async function countingBatches(statusOf: (parts: number) => number | false = () => false): Promise<{
+  readonly results: Awaited<ReturnType<typeof writingRun>>;
+  readonly batches: number;
+  readonly largest: number;
+}> {
+  const sizes: number[] = [];
+  const counting: Handler = (call) => {
+    const requests: readonly unknown[] = Array.isArray(call.args.requests) ? call.args.requests : [];
+    // The clean-up deletes many at a time.
+    const parts = requests.filter((part) => member(part, 'method') !== 'DELETE').length;
+    const status = statusOf(parts);
+    if (status !== false) return answer({}, status);
+    sizes.push(parts);
+    return runBatch(call);
+  };
+  const results = await writingRun(SEQUENCES, { handlers: { 'batch.run': counting } });
+  return { results, batches: sizes.length, largest: Math.max(...sizes) };
+}
 
 /** A run tries a few sequences of random commands: what one seed does not meet, another does. */
 async function firstFailing(mutant: Mutant): Promise<Awaited<ReturnType<typeof writingRun>>> {
