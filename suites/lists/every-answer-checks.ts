@@ -34,10 +34,11 @@ export function everyListCheck(operation: Operation): Check[] {
       title: `whatever is asked for, ${id} holds what its filters describe, sorted and cut as asked`,
       on: operation,
       needs: [serves(operation, 'GET'), checkId('records', resource.id, 'id')],
-      // What a filter alone shows is reported there.
+      // What a filter alone shows, or a request without one, is reported there.
       after: [
         ...FILTER_TABLE.map(({ parameter, part }) => checkId(id, parameter, 'filters', part)),
         checkId(id, 'fuzz', 'subset'),
+        ...[...ARRANGING].map((name) => checkId(id, name, 'default', 'applied')),
       ],
       run: (session) =>
         lookAtAnswers(session, checkId(id, 'every-answer'), [operation], async () => {

@@ -10,7 +10,7 @@ import { countOf, runRule, sameIds, snapshotOf } from '../../probing/records/rea
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
-import { reversesById } from './rules/order-rules.ts';
+import { fallsByDefault, fallsUnasked, reversesById } from './rules/order-rules.ts';
 import { boundsTheCount, losesFromEveryPage, partitionsIntoPages } from './rules/paging-rules.ts';
 import { pairOf, parentAmong } from './rules/term-rules.ts';
 
@@ -53,7 +53,7 @@ async function evaluate(session: Session, operation: Operation, entry: FilterEnt
   const pages = 'finding' in whole ? 0 : whole.curls.length;
   for (const cause of rootCausesOf(entry, operation, pages)) {
     if (!hasFailure(await findingsOf(session, subject, cause))) continue;
-    return [blocked(checkId(operation.id, cause.parameter, 'filters'))];
+    return [blocked(checkId(operation.id, cause.parameter, cause.aspect ?? 'filters'))];
   }
   return findings;
 }
@@ -184,6 +184,8 @@ export function parameterOf(
 /** A rule that others rely on, and the parameter whose check reports where it does not hold. */
 interface RootCause {
   readonly parameter: string;
+  /** What its check is about, where that is not what it filters. */
+  readonly aspect?: string;
   readonly rule: Rule;
 }
 
@@ -191,6 +193,8 @@ interface RootCause {
 const LOSSES: RootCause = { parameter: 'page', rule: losesFromEveryPage };
 /** A direction that is not honoured even where nothing but ids is sorted. */
 const DIRECTIONS: RootCause = { parameter: 'order', rule: reversesById };
+/** A direction that is another one where none is asked for. */
+const USUAL_DIRECTION: RootCause = { parameter: 'order', aspect: 'default/applied', rule: fallsByDefault };
 
 /**
  * What fails an entry with it: lists that are cut otherwise than they are asked to be (where the list was read in
@@ -209,6 +213,7 @@ function rootCausesOf(entry: FilterEntry, operation: Operation, pages: number): 
     ...beside,
     ...(entry.rule === partitionsIntoPages ? [] : [LOSSES]),
     ...(entry.after?.includes('order') === true ? [DIRECTIONS] : []),
+    ...(entry.after?.includes('order') === true && fallsUnasked(operation) ? [USUAL_DIRECTION] : []),
   ];
 }
 

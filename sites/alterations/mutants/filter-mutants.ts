@@ -100,19 +100,38 @@ function inverted(operation: Operation, name: string, filter: Filter, kind: Kind
   );
 }
 
-function orderMutants({ id, parameters: { properties } }: Operation): Mutant[] {
+function orderMutants({ id, resource, parameters: { properties } }: Operation): Mutant[] {
   // What comes first by relevance is silent; what cannot be filtered by the record above it belongs to no other record.
   const orderless = 'parent' in properties ? ['relevance'] : ['relevance', 'parent'];
   const values = (properties.orderby?.enum ?? []).filter((value) => !orderless.includes(String(value)));
-  return values.map((value) =>
-    argsMutant(
-      `${id}/orderby/filters/${String(value)}~ignored`,
-      `${id} lists in another order than by ${String(value)}`,
-      id,
-      (args) => (args.orderby === value ? { ...args, orderby: value === 'date' ? 'title' : 'date' } : args),
+  // The slugs of revisions are made of their parent's id.
+  const directed = resource?.parent ? [...DIRECTED, 'slug'] : DIRECTED;
+  const rising = values.filter((value) => !directed.includes(String(value)));
+  return [
+    ...values.map((value) =>
+      argsMutant(
+        `${id}/orderby/filters/${String(value)}~ignored`,
+        `${id} lists in another order than by ${String(value)}`,
+        id,
+        (args) => (args.orderby === value ? { ...args, orderby: value === 'date' ? 'title' : 'date' } : args),
+      ),
     ),
-  );
+    ...rising.map((value) =>
+      argsMutant(
+        `${id}/orderby/filters/${String(value)}~rises-by-default`,
+        `${id} rises by ${String(value)} where no order is asked for`,
+        id,
+        (args, call) =>
+          args.orderby === value && isGiven(call, 'orderby') && !isGiven(call, 'order')
+            ? { ...args, order: 'asc' }
+            : args,
+      ),
+    ),
+  ];
 }
+
+/** Orders that have no direction, or that lists are read in with a direction that is named. */
+const DIRECTED = ['include', 'include_slugs', 'id'];
 
 /** Arguments with a structured filter that lacks one member. */
 function withoutMember(args: JsonObject, name: string, member: string): JsonObject {

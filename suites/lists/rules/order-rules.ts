@@ -11,7 +11,8 @@ import {
   valuesOf,
 } from '../../../probing/records/reading/record.ts';
 import type { Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
-import { countOf, idsOf } from '../../../probing/records/reading/run-rule.ts';
+import { countOf, idsOf, sameIds } from '../../../probing/records/reading/run-rule.ts';
+import type { Operation } from '../../../specs/model.ts';
 
 export type Direction = 'asc' | 'desc';
 
@@ -25,13 +26,45 @@ export function sortsBy(value: string): Rule {
     if (value !== 'date' && misplaced(usual, compare, 'desc') === undefined) {
       return `sorted by date, the visible records are sorted by ${value} as well`;
     }
-    const falling = sortedTrial({ [site.wire('orderby')]: value }, compare, 'desc');
+    const falling = sortedTrial(fallingBy(value, site), compare, 'desc');
     // By date and by id the check of the order itself asks for the other direction.
     if (value === 'date' || value === 'id') return [falling];
     const args = { [site.wire('orderby')]: value, [site.wire('order')]: 'asc' };
     return [falling, sortedTrial(args, compare, 'asc')];
   };
 }
+
+/**
+ * Arguments for a falling list: none for the direction where falling is the default. Each list is read by id, with a
+ * direction, so that this order costs no request of its own.
+ */
+function fallingBy(value: string, { operation, wire }: Parameters<Rule>[1]): Args {
+  const isUsual = value !== 'id' && fallsUnasked(operation);
+  return { [wire('orderby')]: value, ...(isUsual && { [wire('order')]: undefined }) };
+}
+
+/** Whether it is stated that a list falls where no direction is asked for. */
+export function fallsUnasked({ parameters }: Operation): boolean {
+  return parameters.find(({ name }) => name === 'order')?.schema.default === 'desc';
+}
+
+/** A list without a direction is the falling one: else it is the default that is wrong, and not what is sorted by. */
+export const fallsByDefault: Rule = (_, site) => {
+  const [orderby, order] = [site.wire('orderby'), site.wire('order')];
+  return [
+    {
+      requests: [undefined, 'desc'].map((direction) => ({ [orderby]: undefined, [order]: direction })),
+      evaluate: ([omitted = [], explicit = []]) =>
+        sameIds(omitted, explicit)
+          ? undefined
+          : {
+              message: 'the list without a direction is another one than with order=desc',
+              expected: idsOf(explicit),
+              observed: idsOf(omitted),
+            },
+    },
+  ];
+};
 
 /** Both directions: by date each of them, and by id the one is the reverse of the other. */
 export const reversesTheOrder: Rule = ({ records, byId }, site) => {
@@ -255,7 +288,7 @@ export const honoursOrderby: Rule = ({ records }, site) => {
     );
   return [
     {
-      requests: conclusive.map(([value]) => ({ [site.wire('orderby')]: value })),
+      requests: conclusive.map(([value]) => fallingBy(value, site)),
       skipsRefused: true,
       evaluate(answers) {
         const [answer = []] = answers;
