@@ -11,7 +11,14 @@ import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import { isOwnable } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import type { Sample, SampleGroup } from './acceptance-groups.ts';
-import { besideOf, groupSamples, isTakenIn, joinedValue, samplesOf } from './acceptance-groups.ts';
+import {
+  besideOf,
+  groupSamples,
+  isTakenIn,
+  joinedValue,
+  samplesOf,
+  withMembers,
+} from './acceptance-groups.ts';
 import { distinct, likelyValues } from './argument-values.ts';
 import { toRequest } from './call.ts';
 import { type Baseline, baselineOf, controlNow, controlOf, sendProbe } from './control.ts';
@@ -145,21 +152,35 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
         return typeof other === 'string' || other.answer === 'refused' ? control : other;
       },
     };
-    const known = alters ? [] : acceptedCalls(session, baseline);
-    const open = samples.filter((one) => isFor(one, baseline.as) && !isTakenIn(known, one));
-    for (const group of groupSamples(open, operation.effect === 'reads')) {
+    const known = alters ? [] : acceptedCalls(session, operation, baseline);
+    const isRead = operation.effect === 'reads';
+    const all = samples.filter((one) => isFor(one, baseline.as));
+    const open = all.filter((one) => !isTakenIn(known, one));
+    const groups = groupSamples(open, isRead);
+    for (const group of isRead ? withMembers(groups, all, session.seed) : groups) {
       await tryGroup(trial, group, findings);
     }
     await spareWhoMayNotEdit(session, operation, baseline, findings);
     return { findings, besideOthers };
   });
 
-/** What the calls of other checks were accepted with. */
-function acceptedCalls(session: Session, { route, as }: Baseline): (readonly Pair[])[] {
+/** What the calls of other checks were accepted with, but for those with nearly everything: there each value may need another one. */
+function acceptedCalls(
+  session: Session,
+  { parameters }: Operation,
+  { route, as }: Baseline,
+): (readonly Pair[])[] {
+  const isFull = (query: readonly Pair[]): boolean => {
+    const given = new Set(query.map(([name]) => name.replace(/\[.*/, '')));
+    return parameters.length > MANY && given.size > parameters.length / 2;
+  };
   return session
     .remembered((asked) => asked === route, as)
-    .flatMap(({ query, answer }) => (answer.answer === 'accepted' ? [query] : []));
+    .flatMap(({ query, answer }) => (answer.answer === 'accepted' && !isFull(query) ? [query] : []));
 }
+
+/** Parameters of an operation whose call with all of them says little of each. */
+const MANY = 3;
 
 function isFor(sample: Sample, caller: Caller): boolean {
   return caller === 'user' || requiredBeside(sample.parameter, sample.accepted.value)?.needsUser !== true;
@@ -277,6 +298,7 @@ async function tryGroup(
     const middle = Math.ceil(group.length / 2);
     await tryGroup(trial, group.slice(0, middle), findings, true);
     await tryGroup(trial, group.slice(middle), findings, true);
+    if (!group.some((sample) => findings.has(sample))) await tryMembers(trial, group, middle, findings);
     return;
   }
   if (!again) return tryGroup(trial, group, findings, true);
@@ -295,6 +317,31 @@ async function tryGroup(
   if (finding === undefined) return;
   const isDoubtful = answer.answer === 'refused' && trial.isDoubtful?.(sample) === true;
   findings.set(sample, isDoubtful && finding.kind === 'failure' ? { ...finding, kind: 'warning' } : finding);
+}
+
+/**
+ * Tests members of one list together, of a group that is refused though both its halves are taken.
+ * @param middle where the halves meet: a list that stands in one of them was taken
+ */
+async function tryMembers(
+  trial: AcceptanceTrial,
+  group: SampleGroup,
+  middle: number,
+  findings: Map<Sample, Finding>,
+): Promise<void> {
+  const second = new Set(group.slice(middle).map(({ parameter }) => parameter));
+  const halved = group.slice(0, middle).filter(({ parameter }) => second.has(parameter));
+  for (const [parameter, [sample]] of Map.groupBy(halved, (one) => one.parameter)) {
+    const members = group.filter((one) => one.parameter === parameter);
+    const answer = await trial.ask(members, true);
+    if (sample === undefined || answer.answer !== 'refused') continue;
+    const control = await trial.control(members);
+    if (typeof control === 'string') continue;
+    const { id } = trial.operation;
+    const what = `${show(joinedValue(members))} for ${parameter.wire} of ${id} (each of them is taken without the others)`;
+    const finding = evaluateAcceptance(what, answer, control, trial.search);
+    if (finding !== undefined) findings.set(sample, finding);
+  }
 }
 
 /** Whether what a write takes can be tried on records of the run's own. */

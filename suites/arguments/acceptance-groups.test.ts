@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../../specs/contract.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
-import { groupSamples, isTakenIn, joinedValue, samplesOf } from './acceptance-groups.ts';
+import {
+  groupSamples,
+  isTakenIn,
+  joinedValue,
+  type SampleGroup,
+  samplesOf,
+  withMembers,
+} from './acceptance-groups.ts';
 import { goodArgument } from './argument-values.ts';
 
 const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
@@ -31,6 +38,28 @@ describe('samples of one parameter', () => {
   it('stand in requests of their own where they are to be told apart, as in writes', () => {
     expect(valuesOf('status', false).length).toBeGreaterThan(10);
     expect(valuesOf('status', false)).toContainEqual(['draft']);
+  });
+});
+
+describe('members of a list', () => {
+  const list = contract.operations.find(({ id }) => id === 'posts.list');
+  const samples = list === undefined ? [] : samplesOf(list);
+  const without = (name: string): SampleGroup[] =>
+    groupSamples(
+      samples.filter(({ parameter }) => parameter.name !== name),
+      true,
+    );
+
+  it('that other requests are known by stand together in one request, and alone in each further one', () => {
+    const groups = withMembers(without('format'), samples, 3);
+    const formats = groups.map((group) => group.filter(({ parameter }) => parameter.name === 'format'));
+    expect(formats[0]).toHaveLength(10);
+    expect(new Set(formats.slice(1).map(({ length }) => length))).toEqual(new Set([1]));
+    expect(formats[1]).not.toEqual(formats[2]);
+  });
+
+  it('cost no request', () => {
+    expect(withMembers([], samples, 3)).toEqual([]);
   });
 });
 

@@ -107,6 +107,38 @@ export function groupSamples(samples: readonly Sample[], joins = false): SampleG
   return groups.map(({ samples: members }) => members);
 }
 
+/**
+ * The same requests with members of lists that are asked for by other ones too, where nothing else is asked of their parameter: all
+ * of a list together in one request, and one alone in each further one. Which ones the seed decides.
+ * @param samples all that are accepted from the caller, known ones too
+ */
+export function withMembers(
+  groups: readonly SampleGroup[],
+  samples: readonly Sample[],
+  seed: number,
+): SampleGroup[] {
+  const lists = [...Map.groupBy(samples, ({ parameter }) => parameter).values()].flatMap((own) => {
+    const members = own.filter((one) => one.kind === 'enum' && canJoin(one, one));
+    return members.length > 1 && Array.isArray(members[0]?.accepted.value) ? [members] : [];
+  });
+  const together = new Set(
+    groups.flatMap((group) =>
+      [...Map.groupBy(group, (one) => one.parameter)].flatMap(([one, own]) => (own.length > 1 ? [one] : [])),
+    ),
+  );
+  return groups.map((group, at) => {
+    const taken = new Set(group.flatMap((one) => [one.parameter.wire, ...Object.keys(besideOf(one))]));
+    const more = lists.flatMap((members) => {
+      const parameter = members[0]?.parameter;
+      if (parameter === undefined || taken.has(parameter.wire)) return [];
+      if (together.has(parameter)) return members.slice((seed + at) % members.length).slice(0, 1);
+      together.add(parameter);
+      return members;
+    });
+    return [...group, ...more];
+  });
+}
+
 /** Whether a sample makes one value with those of its parameter in a group: another member of a list, or of an object. */
 function isJoined(group: readonly Sample[], sample: Sample): boolean {
   const same = group.filter(({ parameter }) => parameter === sample.parameter);

@@ -142,6 +142,13 @@ export interface Snapshot {
 /** How a request is sent: remembered, or fresh. */
 export type Send = (spec: RequestSpec) => Promise<Observation>;
 
+/** Why there is no snapshot. */
+export interface Unread {
+  readonly finding: Finding;
+  /** The answer that refuses the list. */
+  readonly refusal?: Observation;
+}
+
 const MOST_RECORDS = 300;
 /** The header that counts the records of a list, which the contract does not state. */
 const TOTAL = 'x-wp-total';
@@ -151,11 +158,7 @@ const TOTAL = 'x-wp-total';
  * @param variant arguments that select what is read, such as the statuses
  * @returns the finding that says why there is none when the list cannot be read
  */
-export async function takeSnapshot(
-  subject: Subject,
-  variant: Args,
-  send: Send,
-): Promise<Snapshot | { readonly finding: Finding }> {
+export async function takeSnapshot(subject: Subject, variant: Args, send: Send): Promise<Snapshot | Unread> {
   const pages: Observation[] = [];
   const size = pageSizeOf(subject);
   const most = Math.ceil(MOST_RECORDS / size);
@@ -166,7 +169,10 @@ export async function takeSnapshot(
     // Pages beyond the last are refused.
     if (answer.kind === 'refused' && number > 1) return { ...snapshot(pages, true, subject), ...about };
     if (answer.kind === 'stopped') return { finding: answer.finding };
-    if (answer.kind !== 'list') return { finding: notReadable(subject, variant, answer) };
+    if (answer.kind !== 'list') {
+      const refusal = answer.kind === 'refused' ? { refusal: observation } : {};
+      return { finding: notReadable(subject, variant, answer), ...refusal };
+    }
     pages.push(observation);
     const due = hint(observation, 'x-wp-totalpages');
     const last = due === undefined ? answer.items.length < size : number >= due;

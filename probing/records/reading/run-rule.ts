@@ -7,7 +7,14 @@ import { listed } from '../../../engine/text.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { describeArgs, listRequest, MOST_PER_PAGE, readList, type Subject } from './list-request.ts';
-import { recordsBeside, type Send, type Snapshot, sameSnapshot, takeSnapshot } from './open-list.ts';
+import {
+  recordsBeside,
+  type Send,
+  type Snapshot,
+  sameSnapshot,
+  takeSnapshot,
+  type Unread,
+} from './open-list.ts';
 import type { SiteRecord } from './record.ts';
 
 /** The records of one answer, in its order. */
@@ -172,7 +179,7 @@ export async function runRule(
   variant: Args = {},
 ): Promise<Finding[]> {
   const first = await snapshotOf(session, subject, variant);
-  if ('finding' in first) return [first.finding];
+  if ('finding' in first) return [await unreadOf(session, subject, variant, first)];
   const trials = await trialsOf(session, subject, rule, first);
   const tried = await tryAll(subject, trials, first, (spec) => session.ask(spec));
   if (Array.isArray(tried)) return tried;
@@ -188,6 +195,32 @@ export async function runRule(
     before = confirmed.moved;
   }
   return [inconclusive('the records changed while they were read, each time that it was tried')];
+}
+
+/**
+ * What a list that cannot be read means. A member that is refused alone, to who may edit, and taken beside the default, is no
+ * member that the list does not know: the check of its enum finds nothing wrong.
+ */
+async function unreadOf(
+  session: Session,
+  subject: Subject,
+  variant: Args,
+  { finding, refusal }: Unread,
+): Promise<Finding> {
+  if (refusal === undefined || subject.context !== 'edit') return finding;
+  const { parameters } = subject.operation;
+  const withUsual = Object.entries(variant).map(([wire, value]) => {
+    const usual = parameters.find((one) => one.wire === wire)?.schema.default ?? [];
+    return [wire, [value, usual].flat()] as const;
+  });
+  const beside = await takeSnapshot(subject, Object.fromEntries(withUsual), fresh(session));
+  const again = await takeSnapshot(subject, variant, fresh(session));
+  if ('finding' in beside || !('refusal' in again)) return finding;
+  return failure(`${describeArgs(variant)} is refused, though it is taken beside the default`, {
+    expected: 'a list',
+    observed: `refused with status ${refusal.status}`,
+    reproduce: [refusal.curl, ...beside.curls.slice(0, 1)],
+  });
 }
 
 const TWO_WAYS = 'the same request was answered in two ways, though the records stayed as they were';
@@ -218,10 +251,7 @@ async function confirm(
 }
 
 /** The records of a list as the run saw them first, read once for all checks. */
-export const snapshotOf: Fixture<
-  Snapshot | { readonly finding: Finding },
-  [subject: Subject, variant?: Args]
-> = fixture(
+export const snapshotOf: Fixture<Snapshot | Unread, [subject: Subject, variant?: Args]> = fixture(
   'snapshot',
   (session, subject, variant = {}) => takeSnapshot(subject, variant, (spec) => session.ask(spec)),
   ({ route, context }, variant = {}) => [route, context, JSON.stringify(variant)],

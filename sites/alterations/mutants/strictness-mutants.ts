@@ -29,7 +29,35 @@ function refusalMutants(operation: Operation): Mutant[] {
         .filter((place) => place.schema.readOnly !== true)
         .flatMap((place) => edgeMutants(operation, name, place)),
       ...spellingMutants(operation, name, schema),
+      ...memberMutants(operation, name, schema),
     ]);
+}
+
+/** Lists of which every member is taken, but not alone, or not several of them. */
+function memberMutants({ id, effect }: Operation, name: string, { items }: Schema): Mutant[] {
+  const members = items?.enum?.length ?? 0;
+  if (effect !== 'reads' || members < 3) return [];
+  const isAny = (_raw: Json, value: Json): boolean => Array.isArray(value) && value.join() === 'any';
+  const refused = (how: string, title: string, is: (count: number) => boolean): Mutant =>
+    mutant(
+      `${id}/${name}~${how}`,
+      `${id} refuses ${title} of ${name}`,
+      refusing(id, name, (_raw, value) => Array.isArray(value) && is(value.length)),
+    );
+  return [
+    refused('never-alone', 'one member alone', (count) => count === 1),
+    // All of a short list stand in no request where each of them has stood in another one.
+    ...(members > 3 ? [refused('never-many', 'more than two members', (count) => count > 2)] : []),
+    ...(items?.enum?.includes('any') === true
+      ? [
+          mutant(
+            `${id}/${name}/filters~refuses-any-alone`,
+            `${id} takes any for ${name} beside another member alone`,
+            refusing(id, name, isAny),
+          ),
+        ]
+      : []),
+  ];
 }
 
 function edgeMutants(operation: Operation, name: string, place: Place): Mutant[] {
