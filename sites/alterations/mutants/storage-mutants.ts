@@ -108,10 +108,33 @@ function writeMutants(operation: Operation): Mutant[] {
         argsMutant(`${lost}~lost`, `${id} by ${method} does not store ${name}`, id, (args, { request }) =>
           request.method === method ? withoutField(args, name) : args,
         );
-      if (role !== 'update') return [losing(about)];
-      return [losing(`${about}/${method}`), resetMutant(operation, method, name, schema)];
+      if (role !== 'update') return [losing(about), ...cutMutants(about, operation, method, name, schema)];
+      return [
+        losing(`${about}/${method}`),
+        ...cutMutants(`${about}/${method}`, operation, method, name, schema),
+        resetMutant(operation, method, name, schema),
+      ];
     }),
   );
+}
+
+/** A list that is stored to its first member alone. */
+function cutMutants(
+  about: string,
+  { id }: Operation,
+  method: string,
+  name: string,
+  schema: Schema,
+): Mutant[] {
+  if (!typesOf(schema).includes('array')) return [];
+  const title = `${id} by ${method} stores the first member of ${name} alone`;
+  return [
+    argsMutant(`${about}~first-alone`, title, id, (args, { request }) =>
+      request.method === method && Array.isArray(args[name])
+        ? { ...args, [name]: args[name].slice(0, 1) }
+        : args,
+    ),
+  ];
 }
 
 /** The fields of an operation, each key of `meta` by itself. */

@@ -311,7 +311,9 @@ function termsOf(taxonomy: string): Maker {
     const [first, second, ...more] = [...own, ...known.filter((id) => !own.includes(id))];
     if (first === undefined) return { reason: `no visible record has ${taxonomy}` };
     if (second === undefined) return { value: [first] };
-    return rotate([[first], [second], [first, second, ...more.slice(0, MOST_TERMS - 2)]], round);
+    const several = [first, second, ...more.slice(0, MOST_TERMS - 2)];
+    // A creation writes several, and each method does where the site has three.
+    return rotate([several, [first], several, several.slice(1)], round);
   };
 }
 
