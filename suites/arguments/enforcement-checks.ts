@@ -58,8 +58,11 @@ function isAsserted({ operation, parameter, constraint }: Excluded): boolean {
   return !writableObject && constraint.schema.readOnly !== true;
 }
 
-/** The values that must be refused for a constraint: of an enum those that a parameter of the same name takes elsewhere, or is likely to. */
-function refusedOf({ contract }: Session, { operation, parameter, constraint }: Excluded) {
+/**
+ * The values that must be refused for a constraint: of an enum one that a parameter of the same name takes elsewhere, by the seed, and
+ * one that it is likely to take.
+ */
+function refusedOf({ contract, seed }: Session, { operation, parameter, constraint }: Excluded) {
   const { kind, schema, steps } = constraint;
   const isPlain = steps.length === 0 || (steps.length === 1 && steps[0]?.to === 'items');
   // What a site publishes of one operation says nothing of another one.
@@ -71,7 +74,8 @@ function refusedOf({ contract }: Session, { operation, parameter, constraint }: 
     .flatMap(({ parameters }) => parameters.filter(({ name }) => name === parameter.name))
     .flatMap((one) => one.schema.enum ?? one.schema.items?.enum ?? []);
   const { enum: members = [] } = schema;
-  const value = elsewhere.find((member) => !members.includes(member));
+  const others = [...new Set(elsewhere)].filter((member) => !members.includes(member));
+  const value = others[seed % others.length];
   const word = wordOutside(parameter.name, members);
   return refusedValues(parameter.schema, constraint, [
     ...(value === undefined ? [] : [{ value, why: `a member of the enum of another ${parameter.wire}` }]),

@@ -313,8 +313,11 @@ export class OwnRecords {
     });
   }
 
-  /** Deletes an own record: into the trash, or for good. */
-  async remove(record: OwnRecord, force?: boolean): Promise<Observation> {
+  /**
+   * Deletes an own record: into the trash, or for good.
+   * @param force 1 is another word for true, which a site may not know: then the record is still there
+   */
+  async remove(record: OwnRecord, force?: boolean | 1): Promise<Observation> {
     const query = force === undefined ? [] : [['force', String(force)] as const];
     return this.send({ method: 'DELETE', route: this.#routeOf(record), query });
   }

@@ -115,7 +115,18 @@ function changingMutants(resource: Resource): Mutant[] {
       if (stored && isMeant) stored.pingStatus = stored.pingStatus === 'open' ? 'closed' : 'open';
       return shown;
     });
+  const deletion = operations.delete?.id ?? '';
   return [
+    ...(resource.trash
+      ? [
+          argsMutant(
+            `states/${id}/again~one-is-no-force`,
+            `${deletion} takes force=1 for a deletion without it`,
+            deletion,
+            (args, { request: { query } }) => (query.force === '1' ? { ...args, force: false } : args),
+          ),
+        ]
+      : []),
     argsMutant(
       `states/${id}/again~published-as-before`,
       `an update of published ${id} does not store whether they take comments`,

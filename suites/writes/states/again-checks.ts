@@ -143,7 +143,7 @@ async function throughChanges(
         ]
       : []),
     async () => {
-      mustAccept('a deletion with force', await own.remove(record, true));
+      mustAccept('a deletion with force=1', await own.remove(record, 1));
       return (await hidden(at('its deletion'))) ?? gone(own, at('its deletion'));
     },
   ];
@@ -302,13 +302,17 @@ async function hidden({ session, record, change, beside }: Moment): Promise<Find
   return undefined;
 }
 
-/** The finding for a deleted record that anybody can still read alone. */
+/** The finding for a deleted record that somebody can still read alone. */
 async function gone(own: OwnRecords, moment: Moment): Promise<Finding | undefined> {
-  const read = await readAlone(own, moment, 'anonymous');
-  if (read.answer !== 'accepted' || member(read.json, 'id') !== moment.record.id) return undefined;
-  return failure('a record that was deleted with force is still shown to anonymous callers', {
-    expected: 'no record',
-    observed: describe(read),
-    reproduce: [read.curl],
-  });
+  for (const as of CALLERS) {
+    const read = await readAlone(own, moment, as);
+    if (read.answer !== 'accepted' || member(read.json, 'id') !== moment.record.id) continue;
+    const who = as === 'user' ? 'the user' : 'anonymous callers';
+    return failure(`a record that was deleted with force is still shown to ${who}`, {
+      expected: 'no record',
+      observed: describe(read),
+      reproduce: [read.curl],
+    });
+  }
+  return undefined;
 }
