@@ -33,6 +33,7 @@ const DAMAGE: Readonly<Record<string, (text: string) => string>> = {
   'no-backslashes': (text) => text.replaceAll('\\', ''),
   'doubled-quotes': (text) => text.replaceAll("'", "''"),
   'one-line': (text) => text.replaceAll('\n', ' '),
+  'cut-at-55-words': (text) => /^(?:\s*\S+){0,55}/.exec(text)?.[0] ?? '',
   'cut-at-255': (text) => text.slice(0, 255),
   'basic-plane-only': (text) => text.replace(/[\u{10000}-\u{10ffff}]/gu, '?'),
   composed: (text) => text.normalize('NFC'),
@@ -79,7 +80,7 @@ const PASSWORDS = ['question-marks', 'cut-at-20', 'in-lower-case'];
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   title: [...SHORT, 'cut-at-255'],
   content: LONG,
-  excerpt: LONG,
+  excerpt: [...LONG, 'cut-at-55-words'],
   caption: LONG,
   description: LONG,
   alt_text: ['question-marks', 'decoded-wrongly', ...LETTERS, 'cut-at-255'],

@@ -166,8 +166,8 @@ const LETTERS =
 const CHARACTERS = `it's "so" \\ \\\\ 100% %41 %s $1 {1} a+b &eacute; &lt;i&gt; &amp; https://example.org/a_b [sample id="1"] a//b`;
 /** More than a column of 255 characters holds, in letters that an address holds as they are. */
 const MORE = `${'and-so-on-'.repeat(30)}end`;
-/** More than a short column holds, with a tab, two blanks, an empty line and a short code alone. */
-const LINES = `${LETTERS}\n${CHARACTERS}\ttab two  blanks\n\n[sample] ${'and-so-on-'.repeat(120)}end`;
+/** More than a short column holds, and more words than a summary has, with a tab, two blanks, an empty line and a short code alone. */
+const LINES = `${LETTERS}\n${CHARACTERS}\ttab two  blanks\n\n[sample] ${'and-so-on '.repeat(120)}end`;
 /** More than 4,000 characters, which many a column holds at most. An address is too short for it. */
 const LONG = `${LINES} ${'and-so-on-'.repeat(400)}end`;
 /** More bytes than a column with a length of 16 bits holds. */
