@@ -42,7 +42,7 @@ export function differInTexts(
   return likeness === 'same' && likenessOf(one, other, view) === 'different';
 }
 
-/** A record, or a list of them, without its rendered texts. */
+/** A record, or a list of them, with no more of its rendered texts than that there is one: no address makes a text of nothing. */
 export function withoutTexts(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(withoutTexts);
   if (!isObject(json)) return json;
@@ -51,7 +51,14 @@ export function withoutTexts(json: unknown): unknown {
 
 function withoutText(value: unknown): unknown {
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== 'rendered'));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, name === 'rendered' ? isText(one) : one]),
+  );
+}
+
+/** Whether something is rendered, markup and blanks apart. */
+function isText(rendered: unknown): boolean {
+  return typeof rendered === 'string' && rendered.replaceAll(/<[^>]*>/g, '').trim() !== '';
 }
 
 /** Whether rendered texts are other ones beside a parameter that means nothing. */

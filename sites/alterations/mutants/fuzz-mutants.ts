@@ -8,6 +8,7 @@ import {
   handlerMutant,
   healthy,
   readingMutant,
+  recordMutant,
   recordOf,
   withList,
   without,
@@ -53,6 +54,7 @@ export function fuzzMutants(operation: Operation): Mutant[] {
     [role === 'create' && resource?.kind === 'uploads', textFileMutant],
     [role === 'create' && resource?.kind === 'uploads', listOfFilesMutant],
     [reads && isWide, unknownMutant],
+    [reads && isWide && role === 'list', emptiedMutant],
     [reads && isWide, unknownSpecialMutant],
     [reads && isWide, oppositeMutant],
   ];
@@ -225,6 +227,16 @@ function unknownMutant({ operation: { id } }: Subject): Mutant {
   const title = `${id} answers one item more where it is sent a parameter that it does not have`;
   return lengtheningMutant(`${id}/fuzz/stable~heeds-unknown`, title, id, (names) =>
     names.some((name) => name.startsWith('x_')),
+  );
+}
+
+function emptiedMutant({ operation }: Subject): Mutant {
+  const { id } = operation;
+  const title = `${id} answers records without their title where it is sent a parameter that it does not have`;
+  return recordMutant(`${id}/fuzz/stable~empties-titles`, title, [id], (record, { request: { query } }) =>
+    Object.keys(query).some((name) => name.startsWith('x_')) && isObject(record.title)
+      ? { ...record, title: { ...record.title, rendered: '' } }
+      : record,
   );
 }
 
