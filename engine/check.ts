@@ -9,8 +9,8 @@ import type { About, CheckResult, FieldPlace } from './result.ts';
 import type { Session } from './session.ts';
 
 /**
- * What a check found. `failure` contradicts the contract; `warning` is advisory; `inconclusive` shows nothing either way;
- * `blocked` depends on something that another check reports. No finding at all is a pass.
+ * What a check found. `failure` contradicts the contract, `warning` is advisory, `inconclusive` proves nothing, and
+ * `blocked` depends on a failure of another check. No finding is a pass.
  */
 export interface Finding {
   readonly kind: 'failure' | 'warning' | 'inconclusive' | 'blocked' | 'not-applicable';
@@ -18,40 +18,40 @@ export interface Finding {
   readonly expected?: string;
   readonly observed?: string;
   readonly reproduce?: readonly string[];
-  /** The check that reports what a `blocked` finding depends on. */
+  /** For a `blocked` finding: the check that reports the cause. */
   readonly blockedBy?: string;
-  /** False for a failure that says nothing about its soft dependents, such as a value that is refused when it is sent. */
+  /** False for a failure that does not affect soft dependents, such as a valid value that is refused. */
   readonly blocks?: false;
-  /** Of a fuzz check: the smallest set of arguments that shows it, by the names of the target. */
+  /** For a fuzz check: the smallest set of arguments that shows the violation, by the names of the target. */
   readonly replay?: Readonly<Record<string, unknown>>;
-  /** Beside `replay`: what matters in the set, and how many others show it. */
+  /** With `replay`: which arguments matter, and how many other sets show it. */
   readonly witnesses?: Witnesses;
-  /** Where nothing else differs: the words that a declared enum has beside those of the contract. */
+  /** For a declared enum that only has more words than the contract: those words. */
   readonly adds?: readonly string[];
-  /** Of an inconclusive finding: what was tried where the site takes no valid call that is known. */
+  /** For an inconclusive finding: the controls that were tried in vain. */
   readonly controls?: ControlSearch;
 }
 
-/** What a check returns: nothing is a pass. */
+/** What a check returns. No finding is a pass. */
 export type Found = Finding | undefined | readonly (Finding | undefined)[];
 
-/** A search for a valid call that a site takes, which found none. */
+/** A search for a valid call that the site accepts, without success. */
 export interface ControlSearch {
   /** How many valid calls were refused. */
   readonly tried: number;
-  /** The parameters and path parameters, by neutral name, of which a hints file may name good values. */
+  /** The parameters and path parameters, by neutral name, for which a hints file could give good values. */
   readonly wanted: readonly string[];
 }
 
-/** What a check does to the site at most. */
+/** The most that a check may do to the site. */
 type Effect = 'reads' | 'validates' | 'writes' | 'alters-site';
 
 /** One requirement on one subject. The id is stable across runs, machines and versions. */
 export interface Check {
   readonly id: string;
-  /** What reports group it under, such as `posts` or `routes`. */
+  /** The group in reports, such as `posts` or `routes`. */
   readonly area: string;
-  /** What it asks, whatever it asks it of: a word of `specs/texts/check-kinds.json`; none for a kind that the data do not know. */
+  /** What kind of requirement it checks: a word of `specs/texts/check-kinds.json`; undefined for any other kind. */
   readonly kind?: string | undefined;
   /** A sentence in the present tense. */
   readonly title: string;
@@ -59,43 +59,43 @@ export interface Check {
   readonly basis: Basis;
   readonly effect: Effect;
   readonly about?: About | undefined;
-  /** Whether the site is held to what it publishes; only beside the basis `published`. */
+  /** Whether a contradiction of what the site publishes is a failure; only with basis `published`. */
   readonly binding?: true | undefined;
-  /** Whether it draws its arguments: `--examples` says how many sets. */
+  /** Whether it draws its arguments; `--examples` gives the number of sets. */
   readonly fuzz?: true | undefined;
   readonly operation?: string | undefined;
   readonly parameter?: string | undefined;
-  /** The neutral route that it is about, where it is about no operation. */
+  /** The neutral route, if it is about no operation. */
   readonly place?: string | undefined;
   /** The namespace of that route, in the words of the target. */
   readonly namespace?: string | undefined;
-  /** Of a check of what the index declares: the JSON that it holds where it conforms. */
+  /** For a check of a declaration: the JSON of an index that conforms. */
   readonly fragment?: (() => string) | undefined;
-  /** Of a check of what records show. */
+  /** For a check of fields of records. */
   readonly field?: FieldPlace | undefined;
-  /** Ids of checks: unless they pass, this one is skipped as blocked. */
+  /** Ids of checks. Unless they pass, this one is skipped as blocked. */
   readonly dependsOn?: readonly string[] | undefined;
-  /** Ids of checks whose failure, and nothing less, blocks this one; `{caller}` stands for who the run asks as. */
+  /** Ids of checks. Only a failure of these blocks this one. `{caller}` stands for the caller of the run. */
   readonly buildsOn?: readonly string[] | undefined;
-  /** The mode that the run must have; `read` unless given. */
+  /** The mode that it needs; default `read`. */
   readonly mode?: RunMode | undefined;
-  /** Whether it is inconclusive without the credentials of a user. */
+  /** Whether it needs credentials; without a user it is inconclusive. */
   readonly needsUser?: boolean | undefined;
   run(session: Session): Promise<Found> | Found;
 }
 
-/** What a check finds, one after the other. */
+/** The findings of a check as a list. */
 export async function foundBy(check: Check, session: Session): Promise<Finding[]> {
   return [await check.run(session)].flat().filter((one) => one !== undefined);
 }
 
-/** Characters that a glob of --only, a waiver or a baseline would read. */
+/** Characters with a meaning in a glob of --only, a waiver or a baseline. */
 const GLOB = /[*?[\]{}!()\\\s]/;
 
 /**
- * The id of a check: its parts joined by `/`, in neutral words; parts that are empty or undefined are left out. It is stable across runs, machines
- * and versions, so no part may hold a record, an address or a seed.
- * @throws Error for a part with a character that a glob reads
+ * The id of a check: its parts joined by `/`, in neutral words. Empty and undefined parts are left out. The id is
+ * stable across runs, machines and versions, so no part may hold a record, an address or a seed.
+ * @throws Error for a part with a character that has a meaning in globs
  */
 export function checkId(...parts: readonly (string | undefined)[]): string {
   const id = parts.filter((part) => part !== undefined && part !== '').join('/');
@@ -103,42 +103,44 @@ export function checkId(...parts: readonly (string | undefined)[]): string {
   return id;
 }
 
-/** Characters that a shell or a glob reads, or that join the parts of an id. */
+/** Characters with a meaning in a shell or a glob, or that separate the parts of an id. */
 const NOT_PLAIN = /[^\w.-]/g;
 
 /**
- * The id of one finding of a fuzz check: the check, the arguments that matter, and the kind of violation. It is as stable as
- * the id of the check.
+ * The id of a finding of a fuzz check: the check, the arguments that matter, and the kind of violation. It is as stable
+ * as the id of the check.
  */
 export function findingId(check: string, parameters: readonly string[], kind: string): string {
   const names = parameters.map((name) => name.replaceAll(NOT_PLAIN, '_')).sort();
   return `${check}#${names.join('+')}:${kind}`;
 }
 
-/** A check as its family writes it down; what follows from its operation and its parameter is left out. */
+/** A check as written in its family, without what follows from its operation and parameter. */
 export interface CheckSpec
   extends Omit<Check, 'area' | 'section' | 'basis' | 'effect' | 'parameter' | 'dependsOn' | 'buildsOn'> {
-  /** That of its operation unless given. */
+  /** Default: the area of its operation. */
   readonly area?: string;
   /** The word of its kind in `specs/texts/check-kinds.json`. */
   readonly kind: string;
   /** The operation that it is about. */
   readonly on?: Operation;
-  /** The parameter that it is about, or the neutral name of one. */
+  /** The parameter, or its neutral name. */
   readonly parameter?: Parameter | string | undefined;
-  /** That of the parameter, else that of the operation, unless given. */
+  /** Default: the section of the parameter, otherwise of the operation. */
   readonly section?: string;
-  /** `implied` unless given. */
+  /** Default: `implied`. */
   readonly basis?: Check['basis'];
-  /** `reads` unless given. */
+  /** Default: `reads`. */
   readonly effect?: Check['effect'];
-  /** Ids of checks: unless they pass, this one is skipped as blocked. */
+  /** Ids of checks. Unless they pass, this one is skipped as blocked. */
   readonly needs?: readonly string[];
-  /** Ids of checks whose failure, and nothing less, blocks this one. */
+  /** Ids of checks. Only a failure of these blocks this one. */
   readonly after?: readonly string[];
 }
 
-/** A check with what follows from its operation and its parameter filled in. @throws Error for one of no area */
+/**
+ * Makes a check and fills in what follows from its operation and parameter. @throws Error for a check without an area
+ */
 export function check({ on, area = on?.area, parameter, section, needs, after, ...spec }: CheckSpec): Check {
   if (area === undefined) throw new Error(`the check ${spec.id} has neither an operation nor an area`);
   const about = typeof parameter === 'object' ? parameter : undefined;
@@ -154,7 +156,7 @@ export function check({ on, area = on?.area, parameter, section, needs, after, .
   };
 }
 
-/** The check that an operation is served at all, on which whatever asks it depends: one list, shared by all of its checks. */
+/** The check that an operation is served, as a dependency. All checks of an operation share this list. */
 export function servedBy(operation: Operation): readonly [string] {
   const list = served.get(operation) ?? [checkId(operation.id, 'method', operation.methods[0])];
   served.set(operation, list);
@@ -163,7 +165,7 @@ export function servedBy(operation: Operation): readonly [string] {
 
 const served = new WeakMap<Operation, readonly [string]>();
 
-/** The id of the check that the index lists a method of an operation; its first one unless given. */
+/** The id of the check that the index lists a method of an operation; default: its first method. */
 export function serves(operation: Operation, method?: string): string {
   return method === undefined ? servedBy(operation)[0] : checkId(operation.id, 'method', method);
 }
@@ -175,20 +177,20 @@ export function declares({ id }: Pick<Operation, 'id'>, parameter: string): stri
 
 let kinds: readonly CheckKind[] | undefined;
 
-/** Every kind of checks, in the order in which a map of checks shows them. @throws SpecError when the data break their schema */
+/** All kinds of checks, in the order of the map of checks. @throws SpecError for data that break their schema */
 export function checkKinds(): readonly CheckKind[] {
   kinds ??= loadCheckKinds();
   return kinds;
 }
 
-/** The kind that a check or a result names; undefined for none, and for one that the data do not know. */
+/** The kind that a check or a result names; undefined if it names none, or one that is not in the data. */
 export function kindNamed(name: string | undefined): CheckKind | undefined {
   return name === undefined ? undefined : checkKinds().find(({ kind }) => kind === name);
 }
 
-// The results of earlier versions say neither the kind nor the area of a check: they are read out of its id, here alone.
+// Results of earlier versions have neither kind nor area; only here, they are derived from the id.
 
-/** The kind of a result; undefined for one that the data do not know. */
+/** The kind of a result; undefined if it is not in the data. */
 export function kindOf({
   id,
   about,
@@ -201,7 +203,9 @@ export function kindOf({
   );
 }
 
-/** The area of a result, by which reports group: `posts` for `posts.list/per_page/maximum`, `index` for `index/name/type`. */
+/**
+ * The area of a result, its group in reports: `posts` for `posts.list/per_page/maximum`, `index` for `index/name/type`.
+ */
 export function areaOf({ id, area: own }: Pick<CheckResult, 'id' | 'area'>): string {
   if (own !== undefined) return own;
   const [first = id] = id.split('/', 1);

@@ -17,33 +17,36 @@ import type {
 import { isUnasked } from './skip.ts';
 import { grouped, plural, present } from './text.ts';
 
-/** What the conclusion of a run takes into account beside its checks. */
+/** What a conclusion depends on, besides the checks. */
 export interface ConcludeOptions {
   /** Whether an inconclusive check prevents a conclusion. */
   strict: boolean;
-  /** Why the run ended before its plan did, if it did. */
+  /** Why the run ended early, if it did. */
   ended?: string;
-  /** What came of the waivers, and how many of the caller's own are no longer needed: in strict mode those fail the run. */
+  /**
+   * The result of the waivers, and how many of the caller's own are no longer needed; in strict mode these fail the
+   * run.
+   */
   waivers?: { report: WaiversReport; stale: number } | undefined;
-  /** How many checks the plan held, where the run may have ended before all of them had a result. */
+  /** How many checks were planned; some may have no result if the run ended early. */
   planned?: number;
-  /** What is new against an earlier run, beside a baseline. */
+  /** The comparison with an earlier run. */
   baseline?: BaselineReport | undefined;
-  /** What counts beside what is new. */
+  /** What fails the run besides new failures. */
   failOn?: readonly FailOn[];
 }
 
-/** Kinds of reasons of checks that the caller left out, or the run did not come to. */
+/** Reasons of checks that the caller left out, or that did not run because the run ended. */
 const LEFT_OUT: ReadonlySet<string | undefined> = new Set(['selection', 'ended', 'over-budget']);
 
-/** The verdicts that say how the site behaves. */
+/** The verdicts that say something about the site. */
 export const EVALUATED: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn']);
 
 /**
- * Draws the conclusion of a run from its checks. A failure always shows; otherwise whatever kept the run from
- * evaluating (an early end, nothing run, a fault of the suite, a violation that shows only sometimes, a site whose behaviour could not be evaluated at all, in
- * strict mode an inconclusive check) makes it inconclusive, so that a run which tested nothing is never green.
- * The share that was inconclusive is part of every reason, and the share of the plan where it was not all asked.
+ * Draws the conclusion of a run from its checks. A failure makes it nonconformant. Otherwise anything that prevented an
+ * evaluation makes it inconclusive, so a run that tested nothing is never green: an early end, no check, a fault of the
+ * suite, an unstable violation, a site without any evaluated behaviour, or in strict mode an inconclusive check. Every
+ * reason gives the inconclusive share, and the share of the plan if only a part ran.
  */
 export function conclude(
   checks: readonly CheckResult[],
@@ -64,7 +67,7 @@ export function conclude(
       counts.inconclusive > 0 &&
       `${plural(counts.inconclusive, 'check')} inconclusive, which strict mode does not accept`,
   ]);
-  // What shows only sometimes is no news, and never green.
+  // An unstable violation is neither new nor green.
   const unsteady = present([
     unstable > 0 && `${plural(unstable, 'violation')} showed, but not each time (unstable)`,
     flickering > 0 && `${plural(flickering, 'check')} failed, but not each time (unstable)`,
@@ -107,15 +110,15 @@ export function conclude(
   };
 }
 
-/** Whether anything is new. @param isBlind whether the run was inconclusive of a part of what it should check */
+/** Whether anything is new. @param hasGaps whether a part of the checks could not be evaluated */
 function newsOf(
   { new: failures, unwaived = [], found = [], answers = [] }: BaselineReport,
   failOn: readonly FailOn[],
-  isBlind: boolean,
+  hasGaps: boolean,
 ): News {
   if (failures.length + unwaived.length > 0) return 'new';
   if (isFoundCounted(found, failOn) || isAnswerCounted(answers, failOn)) return 'new';
-  return isBlind ? 'untold' : 'none';
+  return hasGaps ? 'untold' : 'none';
 }
 
 function isFoundCounted(found: readonly string[], failOn: readonly FailOn[]): boolean {
@@ -129,7 +132,7 @@ function isAnswerCounted(
   return failOn.includes('changes') && answers.some((one) => one.class !== 'unknown');
 }
 
-/** What is new in a few words: `against run 2025…: 1 new failure, 3 still failing, 2 fixed`. */
+/** What is new, in a few words: `against run 2025…: 1 new failure, 3 still failing, 2 fixed`. */
 function newsInWords(baseline: BaselineReport, failOn: readonly FailOn[]): string {
   const { run, new: failures, found = [], still, unwaived = [], fixed, vanished, answers = [] } = baseline;
   const [foundCounts, answersCount] = [isFoundCounted(found, failOn), isAnswerCounted(answers, failOn)];
@@ -147,21 +150,18 @@ function newsInWords(baseline: BaselineReport, failOn: readonly FailOn[]): strin
   return `against run ${run}: ${parts.filter(Boolean).join(', ')}`;
 }
 
-/** Whether a violation did not show each time that it was evaluated: it is no failure, and never green. */
+/** Whether some retries did not show a violation. It is no failure, and never green. */
 function isUnstable({ shows }: Counterexample): boolean {
   return shows === 'sometimes' || shows === 'once';
 }
 
-/**
- * How many checks were asked: each that has a verdict but a skip. What was skipped was not asked, whatever the reason; asked and
- * skipped checks are together the plan. Every share of the checks of a run is a share of those that were asked.
- */
+/** How many checks ran: all verdicts except skips. Shares of a run refer to this number. */
 export function askedOf(counts: Counts): number {
   const { skip: _, ...others } = counts;
   return Object.values(others).reduce((sum, number) => sum + number, 0);
 }
 
-/** How much of the plan was asked; undefined unless the caller left something out, or the run did not come to it. */
+/** How much of the plan ran; undefined if all of it did. */
 function partOf(checks: readonly CheckResult[], planned = 0): PartialRun | undefined {
   const isWhole = planned <= checks.length && !checks.some(({ skip }) => LEFT_OUT.has(skip?.kind));
   if (isWhole) return undefined;
@@ -171,8 +171,8 @@ function partOf(checks: readonly CheckResult[], planned = 0): PartialRun | undef
 }
 
 /**
- * A site that denies everything but its index shows nothing of its behaviour, whatever the index says; nor does a run that
- * a budget cut short before it came to more than the index: what was cut off had been asked for.
+ * Why nothing can be concluded: the site denies everything but its index, or the budget ended before any check of
+ * behaviour.
  */
 function nothingChecked(checks: readonly CheckResult[]): string[] {
   const asked = checks.filter(
@@ -201,24 +201,24 @@ function tally(counts: Counts, conclusion: Conclusion): string {
   return parts.filter(Boolean).join(', ');
 }
 
-/** A share for people: `12 of 2,323 checks (0.5 %)`. A part that is not nothing never reads as nothing, nor a missing one as all. */
+/** A share for people: `12 of 2,323 checks (0.5 %)`. Only nothing reads as 0 %, and only everything as 100 %. */
 export function share(part: number, whole: number, noun = ''): string {
   return `${grouped(part)} of ${grouped(whole)}${noun === '' ? '' : ` ${noun}`}${whole === 0 ? '' : ` (${percent(part, whole)})`}`;
 }
 
-/** A share of a hundred in words, by the same rule. */
+/** A percentage in words, by the same rule. */
 export function percent(part: number, whole: number): string {
   if (part === 0) return '0 %';
   if (part >= whole) return '100 %';
   return `${Math.min(99.9, Math.max(0.1, (100 * part) / whole)).toFixed(1)} %`;
 }
 
-/** A count with its noun, as shares say it. */
+/** A count with its noun, as in shares. */
 function counted(number: number, noun: string): string {
   return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** How many checks ended with each verdict; every verdict is present, 0 when none did. Waived failures count apart. */
+/** How many checks ended with each verdict. Every verdict is present. Waived failures are counted separately. */
 export function countVerdicts(checks: readonly CheckResult[]): Counts {
   const counts: Counts = { pass: 0, fail: 0, warn: 0, inconclusive: 0, skip: 0, error: 0 };
   for (const { verdict, waived } of checks) {
@@ -228,14 +228,14 @@ export function countVerdicts(checks: readonly CheckResult[]): Counts {
   return counts;
 }
 
-/** The exit codes that follow from results; 2 (wrong usage) is decided before there is a result. */
+/** Exit codes of results. Code 2 (wrong usage) is decided before there is a result. */
 type ResultExitCode = 0 | 1 | 3 | 4;
 
 /**
- * The exit code of a run of one or several deployments: 4 after a fault of the suite itself, else 1 after a
- * failure, else 3 when a deployment (or the absence of any) allows no conclusion, else 0. Beside a baseline only what is
- * new is a failure. What stays on a site is the suite's own fault, and a failure outranks it.
- * @param decide what the caller makes of the code that the checks alone give
+ * The exit code of a run of one or several deployments: 4 after a fault of the suite itself, otherwise 1 after a
+ * failure, 3 without a conclusion or a deployment, and 0. With a baseline, only new failures count. Records that remain
+ * on a site are a fault of the suite, but a failure outranks it.
+ * @param decide changes the code that the checks give
  */
 export function exitCodeOf(
   results: readonly RunResult[],
@@ -246,7 +246,7 @@ export function exitCodeOf(
   return stays && code !== 1 ? 4 : code;
 }
 
-/** Whether all that a run wrote is known to be removed. */
+/** Whether everything that a run wrote is known to be removed. */
 export function isRemoved({ left, doubts }: WritingReport): boolean {
   return left.length + doubts.length === 0;
 }
@@ -273,7 +273,7 @@ interface DeploymentRun {
   result: RunResult;
 }
 
-/** The document `summary.json`, format 1, beside the folders of a run of several deployments. */
+/** The document `summary.json`, format 1: a run of several deployments. */
 export interface Summary {
   format: 1;
   conclusion: Conclusion;
@@ -286,10 +286,10 @@ export interface Summary {
   }[];
 }
 
-/** From the worst on: the first that occurs is the conclusion of the whole. */
+/** The first one that occurs is the conclusion of the whole. */
 const WORST_FIRST: readonly Conclusion[] = ['nonconformant', 'inconclusive', 'conformant'];
 
-/** Sums up a run of several deployments; the whole is as bad as its worst part, and inconclusive without any. */
+/** Sums up a run of several deployments. The whole is as bad as its worst part, and inconclusive without any part. */
 export function summarise(runs: readonly DeploymentRun[]): Summary {
   const deployments = runs.map(({ folder, result }) => ({
     deployment: result.target.deployment,
@@ -303,8 +303,8 @@ export function summarise(runs: readonly DeploymentRun[]): Summary {
 }
 
 /**
- * Sums up what the fuzz checks of a run tried, found, and did not come to; undefined where none of them was asked, or only for
- * a replay, which does not search.
+ * Sums up the fuzz checks of a run: sets, findings, and what was not tried. Undefined without fuzz checks, and for a
+ * replay, which does not search.
  */
 export function fuzzingOf(checks: readonly CheckResult[]): FuzzingReport | undefined {
   const searching = checks.filter(({ tried: own }) => own?.replayed === undefined || own.sets !== undefined);
@@ -329,7 +329,7 @@ export function fuzzingOf(checks: readonly CheckResult[]): FuzzingReport | undef
   };
 }
 
-/** A fuzz check that the end of the run cut off, or kept from starting. */
+/** A fuzz check that the end of the run cut off or prevented. */
 function unfinishedOf({ id, operation, fuzz, skip, cut, tried }: CheckResult): UnfinishedSearch[] {
   const about = { check: id, ...(operation !== undefined && { operation }) };
   if (fuzz === true && skip?.kind === 'over-budget') return [{ ...about, reason: 'over budget' }];
@@ -342,7 +342,7 @@ function unfinishedOf({ id, operation, fuzz, skip, cut, tried }: CheckResult): U
   return [{ ...about, phases, reason: tried.ended ?? 'the check ended before' }];
 }
 
-/** The sets that a search did not come to, by phase: `17 of 20 pairs, 60 of 60 random`; all of them where it never began. */
+/** The sets that a search did not try, by phase: `17 of 20 pairs, 60 of 60 random`; all of them if it did not start. */
 export function describePhases({ phases }: UnfinishedSearch): string {
   if (phases === undefined) return 'all phases';
   return Object.entries(phases)

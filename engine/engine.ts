@@ -12,30 +12,30 @@ import { messageOf } from './text.ts';
 import { evaluateCheck, redactResult, resultOf, skippedResult } from './verdict.ts';
 
 /**
- * Runs the checks of a plan in its order, each once, and what a check depends on before it. Free of any test runner: a
- * runner asks for results, in any order. Where it is known what failed earlier, whatever else fails is retried at the
- * end of its phase, and what that blocks waits for it.
+ * Runs the checks of a plan in order, each once and after its dependencies. It knows no test runner: a runner asks for
+ * results in any order. If earlier failures are known, every other failure is retried at the end of its phase, and the
+ * checks that it blocks wait for the retries.
  */
 export class Engine {
   #session: Session;
   readonly #plan: readonly PlannedCheck[];
   readonly #planned: ReadonlyMap<string, PlannedCheck>;
-  /** What checks depend on: each as it is evaluated so far. */
+  /** Results that dependents use. */
   readonly #evaluated = new Map<string, Promise<CheckResult>>();
-  /** What a runner gets. */
+  /** Results that the runner gets. */
   readonly #results = new Map<string, PromiseWithResolvers<CheckResult>>();
   readonly #parallel: number;
   readonly #deadline: number;
   readonly #knownFailures: ReadonlySet<string> | undefined;
   readonly #rereadIndex: () => Promise<SiteIndex>;
-  /** Failures that are to be retried, and what they block. */
+  /** Failures to retry. */
   readonly #pendingRetries = new Map<string, CheckResult>();
   readonly #deferred = new Map<string, CheckResult>();
-  /** Checks that passed, unstable ones at their last retry: they block nothing. */
+  /** Checks that passed, or whose last retry passed. They block nothing. */
   readonly #recovered = new Set<string>();
-  /** Checks whose results are final. */
+  /** Checks with final results. */
   readonly #ended = new Set<string>();
-  /** Checks whose failures block no soft dependents. */
+  /** Checks whose failures do not block soft dependents. */
   readonly #nonBlocking = new Set<string>();
   readonly #fixtures: RunFixtures;
   #phase: Phase = 'reads';
@@ -56,22 +56,22 @@ export class Engine {
     this.#rereadIndex = options.rereadIndex ?? (async () => (await fetchIndex(session.client)).index);
   }
 
-  /** Why the run ended before its plan did; undefined when it did not. */
+  /** Why the run ended early; undefined if it did not. */
   get ended(): string | undefined {
     return this.#abortedBy;
   }
 
-  /** What was made for the checks; undefined where nothing was. */
+  /** The fixtures of the run; undefined if there are none. */
   get stage(): FixtureReport | undefined {
     return this.#fixtures.report;
   }
 
-  /** The current activity while the run evaluates no check of the plan; otherwise undefined. */
+  /** The current activity besides evaluating checks of the plan. */
   get activity(): CurrentActivity | undefined {
     return this.#activity;
   }
 
-  /** Ends the run early: what has not started is skipped with this reason. */
+  /** Ends the run early. Checks that have not started are skipped with this reason. */
   end(reason: string): void {
     this.#abortedBy ??= reason;
   }
@@ -81,7 +81,7 @@ export class Engine {
     return Promise.all(this.#plan.map((planned) => this.result(planned)));
   }
 
-  /** The result of a planned check, as soon as it is there. The first call sets all checks going. Never rejects. */
+  /** The result of a planned check, once it is available. The first call starts all checks. Never rejects. */
   async result({ check, skip }: PlannedCheck): Promise<CheckResult> {
     if (!this.#started) {
       this.#started = true;
@@ -103,7 +103,7 @@ export class Engine {
   }
 
   async #work(): Promise<void> {
-    // Of what is not run at all, nothing is to be found out.
+    // Checks that are skipped need no fixtures.
     const running = this.#plan.filter(({ skip }) => skip === undefined);
     if (this.#fixtures.isFirst) await this.#createFixtures(running.map(({ check }) => check));
     for (const phase of PHASES) {
@@ -125,7 +125,7 @@ export class Engine {
     await Promise.all(Array.from({ length: this.#parallel }, worker));
   }
 
-  /** Creates fixtures for the inconclusive checks. @returns those that are evaluated again, now that there is something */
+  /** Creates fixtures for the inconclusive checks. @returns the checks to evaluate again */
   async #fill(): Promise<PlannedCheck[]> {
     const deferred = this.#fixtures.release();
     const lacking = deferred.flatMap(({ id }) => this.#planned.get(id) ?? []);
@@ -137,7 +137,7 @@ export class Engine {
     return isSet ? lacking : [];
   }
 
-  /** @returns whether there is something new to see */
+  /** @returns whether there are new fixtures */
   async #createFixtures(lacking: readonly Check[]): Promise<boolean> {
     if (this.#isOver()) return false;
     this.#activity = 'stage';
@@ -158,31 +158,29 @@ export class Engine {
     if (result === undefined) {
       result = skip === undefined ? this.#run(check) : Promise.resolve(skippedResult(check, skip));
       this.#evaluated.set(check.id, result);
-      // Before anything that waits for it goes on.
+      // Registered first, so that it happens before dependents go on.
       void result.then((evaluated) => this.#take(evaluated));
     }
     return result;
   }
 
-  /** Reports a result, unless it is a failure that must be retried, or blocked by what may yet pass. */
+  /** Reports a result, unless it must be retried, or is blocked by a check that is retried. */
   #take(result: CheckResult): void {
     const { id, verdict } = result;
-    // What alters the site is done once.
+    // Checks that alter the site run only once.
     if (this.#phase !== 'alters-site' && !this.#isOver() && this.#fixtures.defer(result)) return;
     if (verdict === 'fail' && this.#knownFailures?.has(id) === false) this.#pendingRetries.set(id, result);
     else if (this.#mayPass(blockerOf(result))) this.#deferred.set(id, result);
     else this.#report(result);
   }
 
-  /** Whether what blocks a check is retried where it fails, and has not ended. */
+  /** Whether the check that blocks another may still pass in a retry. */
   #mayPass(id: string | undefined): boolean {
     const blocker = this.#knownFailures && id !== undefined && this.#planned.get(id);
     return typeof blocker === 'object' && blocker.skip === undefined && !this.#ended.has(blocker.check.id);
   }
 
-  /**
-   * Retries what failed, and reports what came of it. @returns what was blocked by a failure that is none: it is evaluated now
-   */
+  /** Retries the failures and reports the outcome. @returns the checks that are no longer blocked */
   async #settle(): Promise<PlannedCheck[]> {
     const pending = [...this.#pendingRetries];
     const first = new Map(pending);
@@ -202,7 +200,7 @@ export class Engine {
       if (result.unstable !== undefined && asked.at(-1)?.verdict === 'pass') this.#recovered.add(id);
       this.#report(result);
     }
-    // What was remembered holds what was true only once.
+    // Some remembered answers were true only once.
     if (unstable.size > 0 && memory !== undefined) this.#session = memory;
     const deferred = [...this.#deferred.values()];
     this.#deferred.clear();
@@ -219,7 +217,7 @@ export class Engine {
     });
   }
 
-  /** A session with fresh answers; undefined when the run has ended or the index cannot be read any more. */
+  /** A session with fresh answers; undefined if the run has ended or the index cannot be read. */
   async #freshSession(): Promise<Session | undefined> {
     if (this.#isOver()) return undefined;
     try {
@@ -230,7 +228,7 @@ export class Engine {
     }
   }
 
-  /** Retries a check that failed; of a search exactly what it found. Undefined when the run has ended meanwhile. */
+  /** Retries a failed check; for a search, only its findings. Undefined if the run has ended meanwhile. */
   async #retry(first: CheckResult | undefined, session: Session): Promise<CheckResult | undefined> {
     const planned = this.#planned.get(first?.id ?? '');
     if (first === undefined || planned === undefined || this.#isOver()) return undefined;
@@ -268,7 +266,7 @@ export class Engine {
         this.#abortedBy = error.message;
         return resultOf(check, 'inconclusive', seconds(), error.message);
       }
-      // What ends a check from inside is its finding.
+      // The check ended itself with this finding.
       if (error instanceof Aborted) return finished(evaluateCheck(check, [error.finding], seconds()));
       if (error instanceof TargetError && error.problem === 'over-budget') {
         return finished({
@@ -281,7 +279,7 @@ export class Engine {
     }
   }
 
-  /** What makes a check inconclusive from the start: the root of the first dependency that did not pass, or does not apply. */
+  /** Why a check cannot run: the root cause of the first dependency that did not pass or does not apply. */
   async #blocker(check: Check): Promise<SkipReason | undefined> {
     for (const id of softDependencies(check, this.#session.caller)) {
       const planned = this.#planned.get(id);
@@ -290,7 +288,7 @@ export class Engine {
     }
     for (const id of check.dependsOn ?? []) {
       const planned = this.#planned.get(id);
-      // What was not selected is not known to be broken.
+      // A check that was left out may be fine.
       if (planned === undefined || isDeselected(planned)) continue;
       const result = await this.#once(planned);
       if (result.verdict === 'pass' || this.#recovered.has(id)) continue;
@@ -301,52 +299,54 @@ export class Engine {
   }
 }
 
-/** Whether nothing can be built on what a check is about: a published requirement that is not met only warns. */
+/** Whether dependents cannot rely on a check. A published requirement only warns if it is not met. */
 function isBroken({ verdict, basis }: CheckResult): boolean {
   return verdict === 'fail' || (verdict === 'warn' && basis === 'published');
 }
 
-/** So many checks are under way at once unless a run says otherwise. */
+/** Checks that run at once by default. */
 const PARALLEL = 32;
 
 /** How the checks of a plan are run. */
 export interface EngineOptions {
-  /** Checks under way at once; more than requests, because most checks wait for one that others have asked. */
+  /** Checks that run at once. There are more than requests, because most checks wait for a shared answer. */
   readonly parallel?: number | undefined;
-  /** When the run ends, in milliseconds since the epoch: no further check starts, and those under way are inconclusive. */
+  /**
+   * When the run ends, in milliseconds since the epoch. No check starts after it, and running ones become inconclusive.
+   */
   readonly deadline?: number | undefined;
-  /** Ids of the checks that failed earlier. With it, any other check that fails is retried before that is believed. */
+  /** Ids of checks that failed earlier. If given, every other failure is retried. */
   readonly knownFailures?: readonly string[] | undefined;
-  /** Reads the index anew, for retries; from the target unless given. */
+  /** Reads the index again for retries; default: from the target. */
   readonly rereadIndex?: () => Promise<SiteIndex>;
-  /** Makes what checks need and the site does not have; without it nothing is made. */
+  /** Creates records that checks need and the site lacks; default: none. */
   readonly fixtures?: FixtureOptions | undefined;
 }
 
 /** What a run does beside evaluating the checks of its plan: creating fixtures, or retrying what failed. */
 export type CurrentActivity = 'stage' | 'again';
 
-/** How often a check that failed runs, the first time included. */
+/** How often a failed check runs in total. */
 const TIMES = 3;
 
-/** What retrying needs of the run; each of them says undefined when the run has ended. */
+/** What retries need from the run. Each returns undefined once the run has ended. */
 interface Asking<Memory> {
-  /** Forgets all answers, so that the next ones are fresh. */
+  /** Forgets all answers. */
   forget(): Promise<Memory | undefined>;
   ask(id: string, memory: Memory): Promise<CheckResult | undefined>;
 }
 
-/** What came of checks that were retried. */
+/** The outcome of retries. */
 interface Retried<Memory> {
-  /** The later results of each check, in their order; none where it could not be retried any more. */
+  /** The retry results of each check, in order; none if it could not be retried. */
   readonly later: ReadonlyMap<string, readonly CheckResult[]>;
-  /** The latest answers; undefined where none could be had. */
+  /** The latest answers; undefined if there are none. */
   readonly memory: Memory | undefined;
 }
 
 /**
- * Retries checks, one at a time, so that load is not the reason for what they find; each time all of them, on answers
- * that are fresh for that time.
+ * Retries all checks in several rounds, with fresh answers for each round. One runs at a time, so that load does not
+ * cause the findings.
  */
 async function retry<Memory>(ids: readonly string[], asking: Asking<Memory>): Promise<Retried<Memory>> {
   const later = new Map<string, CheckResult[]>(ids.map((id) => [id, []]));
@@ -366,9 +366,9 @@ async function retry<Memory>(ids: readonly string[], asking: Asking<Memory>): Pr
 }
 
 /**
- * The result of a check that failed, and was retried. One that did not fail each time is unstable: it is inconclusive,
- * and keeps what it showed when it failed.
- * @param why it could not be retried, where it could not
+ * The result of a failed check after its retries. If not every retry failed, the check is unstable: inconclusive, with
+ * the details of its failure.
+ * @param why it could not be retried
  */
 function resultOfRetries(first: CheckResult, later: readonly CheckResult[], why: string): CheckResult {
   const { message = 'it failed' } = first;
@@ -386,10 +386,10 @@ function resultOfRetries(first: CheckResult, later: readonly CheckResult[], why:
   };
 }
 
-/** A session in which a search evaluates exactly what it found, and nothing else. */
+/** A session in which a search evaluates only its earlier findings. */
 function narrowed(session: Session, { id, replay }: Pick<CheckResult, 'id' | 'replay'>): Session {
   const sets = replay?.sets ?? [];
-  // A secret that is masked cannot be sent again.
+  // A masked secret cannot be sent again.
   if (sets.length === 0 || sets.some(({ masked }) => masked === true)) return session;
   const kept = sets.map(({ args, shows, id: finding }) => ({ check: id, args, shows, id: finding }));
   return { ...session, fuzz: { examples: 0, kept, replay: true } };

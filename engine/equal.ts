@@ -2,14 +2,14 @@ import { isObject } from '../client/json.ts';
 import type { Observation } from '../client/observation.ts';
 
 /**
- * Whether two JSON values mean the same where the interface is not exact: an empty object is an empty array (R30),
- * the order of members never matters, and neither does the order of a list of plain values.
+ * Whether two JSON values mean the same where the interface is not exact: an empty object equals an empty array (R30),
+ * and the order of members or of plain values in a list does not matter.
  */
 export function sameMeaning(one: unknown, other: unknown): boolean {
   return meaningOf(one) === meaningOf(other);
 }
 
-/** A text that is the same for values that mean the same. */
+/** A text that is equal for values of the same meaning. */
 export function meaningOf(value: unknown): string {
   if (Array.isArray(value)) {
     const items = value.map(meaningOf);
@@ -24,20 +24,20 @@ export function meaningOf(value: unknown): string {
   return JSON.stringify(value) ?? 'undefined';
 }
 
-/** How two answers compare; `unread` where one of them is more than is read, which proves nothing either way. */
+/** How two answers compare; `unread` if one of them is too large to read, which proves nothing. */
 export type Likeness = 'same' | 'different' | 'unread';
 
-/** A difference that stood, or why there is none to be believed. */
+/** A confirmed difference, or the reason why there is none. */
 type Compared =
   | { readonly end: 'same' }
   | { readonly end: 'unread' }
   | { readonly end: 'unsteady' }
   | { readonly end: 'different'; readonly first: Observation; readonly other: Observation };
 
-/** A site on which somebody is at work gets another chance. */
+/** How often a comparison is repeated on a site that is changing. */
 const MOST_TURNS = 3;
 
-/** Whether two answers say the same. @param view what of the JSON counts */
+/** Whether two answers say the same. @param view the part of the JSON that counts */
 export function likenessOf(
   one: Observation,
   other: Observation,
@@ -49,8 +49,8 @@ export function likenessOf(
 }
 
 /**
- * Asks in two ways, side by side, whether they are answered alike. A difference is believed only between equal readings,
- * and twice, because somebody may be writing meanwhile, and what is made and gone again looks as if nothing had moved.
+ * Compares the answers to two requests. A difference counts only between equal readings and if it shows twice, because
+ * somebody else may be writing; a record that appears and disappears would otherwise go unnoticed.
  */
 export async function compareAsked(
   ask: () => Promise<Observation>,
@@ -80,10 +80,10 @@ export interface Difference {
   readonly message: string;
   readonly expected: string;
   readonly observed: string;
-  /** Where nothing but this differs: the words that a declared enum has beside those of the contract. */
+  /** Set if this is the only difference: the words that a declared enum has beyond the contract. */
   readonly adds?: readonly string[];
-  /** Nothing is contradicted, but it could not be compared. */
+  /** It could not be compared; nothing is contradicted. */
   readonly undecided?: boolean;
-  /** It is worth a warning, and no more. */
+  /** It only deserves a warning. */
   readonly advisory?: boolean;
 }

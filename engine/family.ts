@@ -1,11 +1,11 @@
 import type { Check } from './check.ts';
 
-/** So many checks of a contract are held with all that they do; a small site has fewer. */
+/** How many complete checks of a contract are kept in memory. Small sites have fewer. */
 const MOST_HELD = 10_000;
 
 const REACH = ['area', 'kind', 'effect', 'mode', 'needsUser', 'operation', 'about'] as const;
 
-/** What is asked of few checks, and looked up in their family. */
+/** Members that few checks use. They are looked up in the family. */
 const REST = [
   'title',
   'section',
@@ -22,13 +22,13 @@ const REST = [
   'run',
 ] as const;
 
-/** What plans and runs ask of every check: mostly the same for those that are made together. */
+/** Members that plans and runs use for every check. Checks that are made together mostly share them. */
 type Reach = Pick<Check, (typeof REACH)[number]>;
 
-/** The families of one contract that are held; the one that was made first is let go first. */
+/** The families of one contract that are kept in memory. The oldest is dropped first. */
 class HeldFamilies {
   #held: { forget(): number }[] = [];
-  /** How many of them were let go. */
+  /** How many of them were dropped. */
   #gone = 0;
   #checks = 0;
 
@@ -46,15 +46,15 @@ class HeldFamilies {
 }
 
 /**
- * Makes families of checks that hold no more in memory than plans ask of every check, whatever the size of a site.
- * @returns the checks that a function makes of a subject: the same ones each time that it is called
+ * Makes families of checks that keep little of each check in memory, whatever the size of a site.
+ * @returns a function that returns the same checks each time that it is called for a subject
  */
 export function familyMaker(): <T>(subject: T, make: (subject: T) => readonly Check[]) => readonly Check[] {
   const held = new HeldFamilies();
   return (subject, make) => new Family(subject, make, held).checks;
 }
 
-/** Checks that are made together: once, and again where they are needed after they were let go. */
+/** Checks that are made together, and made again if they are needed after they were dropped. */
 class Family<T> {
   readonly #subject: T;
   readonly #make: (subject: T) => readonly Check[];
@@ -67,7 +67,7 @@ class Family<T> {
     this.#held = held;
   }
 
-  /** The checks as they are made, held or made again. */
+  /** The complete checks, kept or made again. */
   get made(): readonly Check[] {
     if (this.#checks !== undefined) return this.#checks;
     this.#checks = this.#make(this.#subject);
@@ -75,7 +75,7 @@ class Family<T> {
     return this.#checks;
   }
 
-  /** The same with no more in memory than plans ask of every check. */
+  /** The checks with only the members that plans need. */
   get checks(): Check[] {
     let reach: Reach | undefined;
     return this.made.map((check, at) => {
@@ -84,7 +84,7 @@ class Family<T> {
     });
   }
 
-  /** Lets the checks go. @returns how many these were */
+  /** Drops the complete checks. @returns how many there were */
   forget(): number {
     const count = this.#checks?.length ?? 0;
     this.#checks = undefined;
@@ -100,7 +100,7 @@ function isSame(one: Reach, other: Reach): boolean {
   return REACH.every((name) => one[name] === other[name]);
 }
 
-/** A check of a family: what it does is looked up there. */
+/** A check that looks up most of its members in its family. */
 class LateCheck implements Check {
   readonly id: string;
   readonly #reach: Reach;
@@ -114,7 +114,7 @@ class LateCheck implements Check {
     this.#at = at;
   }
 
-  /** The check as its family makes it. */
+  /** The complete check. */
   get whole(): Check {
     const whole = this.#family.made[this.#at];
     if (whole === undefined) throw new Error(`its family does not make ${this.id} again`);
@@ -160,7 +160,7 @@ class LateCheck implements Check {
   }
 }
 
-/** A check with all that it says as members of its own, for who copies it. */
+/** A copy of a check with all of its members as own properties. */
 export function wholeCheck(check: Check): Check {
   return check instanceof LateCheck ? check.whole : check;
 }

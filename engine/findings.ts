@@ -1,35 +1,35 @@
 import type { Observation } from '../client/observation.ts';
 import type { ControlSearch, Finding } from './check.ts';
 
-/** What a failure shows beside its message. */
+/** Details of a failure besides its message. */
 type FindingDetails = Pick<Finding, 'expected' | 'observed' | 'reproduce'>;
 
-/** Something that contradicts the contract. */
+/** A contradiction of the contract. */
 export function failure(message: string, shown: FindingDetails = {}): Finding {
   return { kind: 'failure', message, ...shown };
 }
 
-/** Something that is worth knowing and contradicts nothing that is stated. */
+/** Something worth knowing that contradicts nothing stated. */
 export function warning(message: string, shown: FindingDetails = {}): Finding {
   return { kind: 'warning', message, ...shown };
 }
 
-/** The check is inconclusive, and why. */
+/** The check cannot decide, for this reason. */
 export function inconclusive(message: string): Finding {
   return { kind: 'inconclusive', message };
 }
 
-/** The check depends on what another one reports. @param by the id of that check */
+/** The check depends on a failure of another check. @param by the id of that check */
 export function blocked(by: string): Finding {
   return { kind: 'blocked', message: `blocked by ${by}`, blockedBy: by };
 }
 
-/** There is nothing that the check could be applied to, and why. */
+/** The check does not apply, for this reason. */
 export function notApplicable(message: string): Finding {
   return { kind: 'not-applicable', message };
 }
 
-/** Whether one of the findings contradicts the contract. */
+/** Whether one of the findings is a failure. */
 export function hasFailure(findings: readonly Finding[]): boolean {
   return findings.some(({ kind }) => kind === 'failure');
 }
@@ -38,20 +38,20 @@ const LONGEST = 300;
 /** More words than any set of the contract has. */
 const MOST_LISTED = 200;
 
-/** A JSON value as reports show it: one line, bounded, `nothing` for undefined. */
+/** A JSON value for reports: one bounded line, `nothing` for undefined. */
 export function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   const text = JSON.stringify(value) ?? String(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}… (${text.length} characters)` : text;
 }
 
-/** Words as a list for a reader: `"a", "b"`. Of very many, the first ones and how many there are. */
+/** Words as a list for a reader: `"a", "b"`. Long lists are cut, with their length. */
 export function list(values: readonly unknown[]): string {
   const shown = values.slice(0, MOST_LISTED).map(show).join(', ');
   return values.length > MOST_LISTED ? `${shown}… (${values.length} in all)` : shown;
 }
 
-/** Ends a check from inside: its finding is all there is to say. */
+/** Ends a check from inside with a finding. */
 export class Aborted extends Error {
   override readonly name: string = 'Aborted';
   readonly finding: Finding;
@@ -62,14 +62,14 @@ export class Aborted extends Error {
   }
 }
 
-/** Ends a check as inconclusive, and why. */
+/** Ends a check as inconclusive, for this reason. */
 export function inconclusiveAbort(message: string): Aborted {
   return new Aborted(inconclusive(message));
 }
 
 type Missing = { readonly reason: string } | { readonly finding: Finding };
 
-/** What was looked for on a site. @throws Aborted with the reason or the finding where there is none */
+/** Returns what was looked for. @throws Aborted with the reason or the finding if the site does not have it */
 export function orAbort<T extends object>(looked: T): Exclude<T, Missing>;
 export function orAbort(looked: object | Missing): object {
   if ('reason' in looked) throw inconclusiveAbort(looked.reason);
@@ -77,14 +77,14 @@ export function orAbort(looked: object | Missing): object {
   return looked;
 }
 
-/** One thing learned from a probe; undefined when it passes. */
+/** The finding of a probe; undefined if it passes. */
 type ProbeOutcome = Finding | undefined;
 
 /**
- * Evaluates a paired probe of a refusal (design principle 4): the invalid request, and its control with a good value in the
- * one place. Refusing proves something only when the control is not refused too.
- * @param control the reason when the control could not be sent: then a refusal alone proves nothing
- * @param search what was tried where no control is accepted
+ * Evaluates a paired probe of a refusal (design principle 4): an invalid request, and its control with a good value in
+ * that place. A refusal proves something only if the control is not refused.
+ * @param control the reason if no control could be sent; then a refusal proves nothing
+ * @param search the controls that were tried, if none was accepted
  */
 export function evaluateRefusal(
   what: string,
@@ -99,7 +99,7 @@ export function evaluateRefusal(
   return isSound(control) ? undefined : noControl(control, search);
 }
 
-/** Evaluates a paired probe of an acceptance: a valid value that is refused while its control is not. */
+/** Evaluates a paired probe of an acceptance: a valid value that is refused although its control is not. */
 export function evaluateAcceptance(
   what: string,
   valid: Observation,
@@ -120,7 +120,7 @@ export function evaluateAcceptance(
     : noControl(control, search);
 }
 
-/** What an answer says that neither takes nor refuses the argument. */
+/** The finding for an answer that neither accepts nor refuses the argument. */
 function inconclusiveAnswer(what: string, expected: string, answer: Observation): Finding {
   if (answer.answer === 'broken') return probeFailure(`${what} makes the server fail`, expected, answer);
   return inconclusive(
@@ -130,12 +130,12 @@ function inconclusiveAnswer(what: string, expected: string, answer: Observation)
   );
 }
 
-/** A control that went through, or was stopped by its caller alone, shows what the argument is worth. */
+/** Whether a control is valid: it was accepted, or denied only because of its caller. */
 function isSound({ answer }: Observation): boolean {
   return answer === 'accepted' || answer === 'denied';
 }
 
-/** Nothing is known where no valid request is accepted. @param search what was tried, where more than one was */
+/** The finding if no valid request is accepted. @param search the controls that were tried, if there were several */
 export function noControl(control: Observation, search?: ControlSearch): Finding {
   if (search === undefined) {
     return inconclusive(`the control, a valid request, is not accepted either (${describe(control)})`);

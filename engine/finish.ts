@@ -20,37 +20,37 @@ import type { RunEvent } from './run-event.ts';
 type StartEvent = Omit<Extract<RunEvent, { event: 'start' }>, 'event' | 'planned'>;
 type EndEvent = Omit<Extract<RunEvent, { event: 'end' }>, 'event'>;
 
-/** What a run found, its checks in the order of the plan. */
+/** The checks of a run, in the order of the plan, and what it observed. */
 interface Found {
   readonly checks: CheckResult[];
   readonly notices: Notice[];
   readonly fields: readonly ShownFields[];
-  /** In parts, as they came: a later one may say anew what an earlier one said. */
+  /** In parts, in order of arrival. A later part may replace an earlier one. */
   readonly observed?: readonly ObservedAnswers[];
 }
 
-/** How a run ended, and what it did beside its checks. */
+/** How a run ended, and what it did besides its checks. */
 type Ending = Pick<EndEvent, 'seconds' | 'requests' | 'retries' | 'ended' | 'writing' | 'stage'>;
 
-/** What decides how a run is read. */
+/** What a result depends on. */
 export interface FinishOptions extends Pick<ConcludeOptions, 'strict' | 'failOn'> {
   /** How many checks the plan held. */
   readonly planned: number;
-  /** The failures that are accepted, and the ids of all checks that waivers may name. */
+  /** The accepted failures, and the ids of all checks that waivers may name. */
   readonly waivers?: { readonly given: RunWaivers; readonly plan: readonly string[] } | undefined;
-  /** Holds the checks, and what was observed beside them, against an earlier run. */
+  /** Compares checks and observations with an earlier run. */
   readonly against?:
     | ((isExpired: (check: CheckResult) => boolean, observed: RunResult['observed']) => BaselineReport)
     | undefined;
-  /** The operation that creates the records of a resource, by the resource; without it no progress is drawn. */
+  /** The operations that create records, by resource; without them there is no progress. */
   readonly creations?: ReadonlyMap<string, string>;
   readonly redact?: Redactor;
 }
 
 /**
- * Finishes a run, the one place where that is done: what a target words in it is masked, waivers and the baseline are counted, and
- * the conclusion and the progress are drawn. The exit code follows from the result (`exitCodeOf`).
- * @returns the result document, and the last event, from which whoever reads the events makes the same document
+ * Finishes a run; nothing else does. It masks text of the target, applies waivers and the baseline, and draws
+ * conclusion and progress. The exit code follows from the result (`exitCodeOf`).
+ * @returns the result document, and the last event, from which a reader of the events makes the same document
  */
 export function finishRun(
   start: StartEvent,
@@ -93,12 +93,15 @@ export function finishRun(
   return { result: resultDocument(start, found, end), end };
 }
 
-/** Reasons that a target may have worded. */
+/** Masks reasons that may hold text of a target. */
 function masked<One extends { why: string }>(all: readonly One[], redact: Redactor): One[] {
   return all.map((one) => ({ ...one, why: redact(one.why) }));
 }
 
-/** The result document of a run, from what its events hold: a run and whoever reads its events make the same document. */
+/**
+ * The result document of a run, made from the contents of its events. So the run and a reader of its events make the
+ * same document.
+ */
 export function resultDocument(
   { tool, target, run }: StartEvent,
   { checks, notices, fields, observed = [] }: Found,
@@ -122,7 +125,7 @@ export function resultDocument(
   };
 }
 
-/** Checks with how each stands against a baseline. */
+/** The checks, each with its standing against a baseline. */
 function withStandings(checks: readonly CheckResult[], report: BaselineReport | undefined): CheckResult[] {
   if (report === undefined) return [...checks];
   const standings = new Map<string, Standing>(
@@ -136,7 +139,7 @@ function withStandings(checks: readonly CheckResult[], report: BaselineReport | 
   });
 }
 
-/** What records showed as a result document holds it: by resource and context, in whichever order they were read. */
+/** Noted fields for the result document, sorted by resource and context. */
 function observedOf(
   fields: readonly ShownFields[],
   parts: readonly ObservedAnswers[],
@@ -147,7 +150,7 @@ function observedOf(
   return { observed: { fields: sorted, ...(parts.length > 0 && joined(parts)) } };
 }
 
-/** The last word on each kind of answer, in one order. */
+/** The latest notes for each kind of answer, in a fixed order. */
 function joined(parts: readonly ObservedAnswers[]): ObservedAnswers {
   const lastOf = <Notes>(all: readonly Notes[], key: (one: Notes) => unknown[]): Notes[] =>
     [...new Map(all.map((one) => [JSON.stringify(key(one)), one]))].sort(byName).map(([, last]) => last);
@@ -171,7 +174,7 @@ function joined(parts: readonly ObservedAnswers[]): ObservedAnswers {
 
 /** A waiver of a run. */
 export interface GivenWaiver extends Waiver {
-  /** Whether it came with this tool: that such a list holds more than a site needs is not for the caller to fix. */
+  /** Whether it is from the built-in list, which the caller cannot fix. */
   readonly shipped: boolean;
 }
 
@@ -179,22 +182,22 @@ export interface GivenWaiver extends Waiver {
 export interface RunWaivers {
   /** The day on which the run began, as an ISO date. */
   readonly today: string;
-  /** The software of the site with its version, where the caller named it. */
+  /** The software of the site with its version, if the caller named it. */
   readonly software?: string | undefined;
   readonly given: readonly GivenWaiver[];
-  /** What is known of the software that speaks the vocabulary of the run, waived or not. */
+  /** Known failures of the software behind the vocabulary, waived or not. */
   readonly upstream: readonly Waiver[];
 }
 
-/** A failure as waivers see it. */
+/** What waivers use of a failure. */
 type Failure = Pick<CheckResult, 'id' | 'verdict' | 'replay'>;
 
-/** Whether a waiver applies: its day is past, it is for other versions of the software, or it is in force. */
+/** Whether a waiver is in force, has expired, or is for other versions of the software. */
 type WaiverState = 'in-force' | 'expired' | 'elsewhere';
 
 /**
- * Marks a failure that waivers cover: it stays a failure. Where the waiver has expired the message says so; where the failure
- * is known of the software, and not waived, the result says that. Any other result is returned as it is.
+ * Marks a failure that waivers cover; it stays a failure. Otherwise the message names an expired waiver, and the result
+ * names a known failure of the software. Other results are returned unchanged.
  */
 export function applyWaivers<Result extends CheckResult>(result: Result, waivers: RunWaivers): Result {
   if (result.verdict !== 'fail') return result;
@@ -220,10 +223,12 @@ export function applyWaivers<Result extends CheckResult>(result: Result, waivers
 }
 
 /**
- * What came of the waivers of a run. What was not asked or was inconclusive leaves its waiver alone, and so does a search that
- * found nothing this time: it may find it the next.
- * @param planned the ids of all checks of the contract; @param checks what came of them
- * @returns the report, and how many waivers of the caller's own match nothing or cover only what passes; undefined without waivers
+ * The outcome of the waivers of a run. A waiver is left alone if its check did not run or was inconclusive, or if its
+ * search found nothing this time.
+ * @param planned the ids of all checks of the contract
+ * @param checks their results
+ * @returns the report, and how many of the caller's own waivers match nothing or cover only passing checks; undefined
+ * without waivers
  */
 export function reportWaivers(
   planned: readonly string[],
@@ -237,7 +242,7 @@ export function reportWaivers(
   const elsewhere = given.filter((one) => standingOf(one, waivers) === 'elsewhere');
   const unmatched = given.filter((one) => !one.shipped && !planned.some(selectorOf(one.check)));
   const unversioned = given.filter(({ versions }) => versions !== undefined && software === undefined);
-  // What is for some versions alone may well pass on a site whose version is not known.
+  // A waiver for some versions may be unneeded on a site of unknown version.
   const meant = given.filter((one) => !elsewhere.includes(one) && !unversioned.includes(one));
   const passing = meant.filter((one) => isPassing(one, planned, byId));
   return {
@@ -253,7 +258,7 @@ export function reportWaivers(
   };
 }
 
-/** Whether every check that a waiver is about passes, of some ids; false where one of them was not evaluated, or none is there. */
+/** Whether every check that a waiver matches passes; false if one was not evaluated, or none matches. */
 export function isPassing(
   waiver: Waiver,
   ids: readonly string[],
@@ -266,7 +271,7 @@ export function isPassing(
   );
 }
 
-/** The waiver that would cover a failure, had it not expired; undefined where none would, or one that is in force does. */
+/** The expired waiver that would cover a failure, if no other one does. */
 function expiredOf(failure: Failure, waivers: RunWaivers): Waiver | undefined {
   const applying = waivers.given.filter((waiver) => standingOf(waiver, waivers) !== 'elsewhere');
   const isLate = (waiver: Waiver): boolean => standingOf(waiver, waivers) === 'expired';
@@ -280,13 +285,16 @@ function expiredOf(failure: Failure, waivers: RunWaivers): Waiver | undefined {
   return coverOf(failure, applying).find(isLate);
 }
 
-/** Whether a waiver is about a failure: the check as a whole, or one of its findings. */
+/** Whether a waiver matches a failure as a whole, or one of its findings. */
 export function isAbout({ check, finding }: Waiver, { id, replay }: Failure): boolean {
   if (!selectorOf(check)(id)) return false;
   return finding === undefined || (replay?.sets ?? []).some((set) => selectorOf(finding)(set.id));
 }
 
-/** The waivers among some that cover a failure together: one for the check, or one for each of its findings; none unless all are covered. */
+/**
+ * The waivers that together cover a failure: one for the check, or one for each finding; none unless all findings are
+ * covered.
+ */
 function coverOf<One extends Waiver>(failure: Failure, waivers: readonly One[]): One[] {
   const about = waivers.filter(({ check }) => selectorOf(check)(failure.id));
   const whole = about.find(({ finding }) => finding === undefined);
@@ -302,7 +310,7 @@ function standingOf(waiver: Waiver, { today, software }: RunWaivers): WaiverStat
   return waiver.expires < today ? 'expired' : 'in-force';
 }
 
-/** Whether a waiver is for the software of the site; where nobody named it, it counts. */
+/** Whether a waiver is for the software of the site. It is if nobody named the software. */
 function fits({ versions }: Waiver, software: string | undefined): boolean {
   if (versions === undefined || software === undefined) return true;
   const name = software.toLowerCase();

@@ -1,33 +1,33 @@
-/** A set of arguments that a fuzz check evaluates before any other: kept from an earlier finding, or to be replayed. */
+/** A set of arguments that a fuzz check evaluates first: kept from an earlier finding, or to be replayed. */
 export interface KeptSet {
   /** The id of the check that found it. */
   readonly check: string;
-  /** By the names of the target. */
+  /** Arguments by the names of the target. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** The id of what it showed; only of one that is replayed. */
+  /** The id of its finding, for a replay only. */
   readonly id?: string;
-  /** Whether it showed each time when it was found; only of one that is replayed. */
+  /** How reliably it was seen when it was found, for a replay only. */
   readonly shows?: Shows;
-  /** The baseline asked it as well, or found it: it is replayed before the search begins. */
+  /** The baseline sent or found it, so it is replayed before the search begins. */
   readonly known?: true;
 }
 
-/** Sets beside those that the baseline asked: drawn with a seed of the run's own. */
+/** Sets beyond those of the baseline, drawn with a seed of the run's own. */
 interface FurtherSets {
   readonly seed: number;
   readonly examples: number;
-  /** The part of them that is asked, from 0 to 1. */
+  /** The share of them that is sent, from 0 to 1. */
   readonly share: number;
 }
 
 /** How much the fuzz checks of a run try. */
 export interface FuzzOptions {
-  /** Sets of arguments for each operation and property; none but the kept ones when it is 0. */
+  /** Sets of arguments for each operation and property; with 0, only the kept ones. */
   readonly examples: number;
   readonly kept: readonly KeptSet[];
-  /** Only beside a baseline, whose sets are asked first. */
+  /** Only with a baseline, whose sets are sent first. */
   readonly further?: FurtherSets;
-  /** Whether the kept sets are evaluated again exactly as they are, and nothing else is. */
+  /** Whether only the kept sets are evaluated, exactly as they are. */
   readonly replay?: true;
 }
 
@@ -37,126 +37,129 @@ export const PROFILES = { quick: 5, standard: 6, nightly: 100, deep: 500 } as co
 /** The name of a profile. */
 export type Profile = keyof typeof PROFILES;
 
-/** What a run without options tries. */
+/** The default. */
 export const STANDARD_FUZZ: FuzzOptions = { examples: PROFILES.standard, kept: [] };
 
-/** The phases of a search, the cheap ones first; beside a baseline, what it did not ask comes last. */
+/** The phases of a search, the cheap ones first. With a baseline, sets that it did not send come last. */
 export type Phase = 'kept' | 'boundary' | 'pairs' | 'random' | 'further';
 
-/** What a later run needs to ask the same sets again. */
+/** What a later run needs to send the same sets. */
 export interface SearchesOfRun {
   /** Sets of arguments for each operation and property, drawn with the seed of the run. */
   readonly examples: number;
-  /** Only beside a baseline: what was drawn beyond its sets. */
+  /** Only with a baseline: the sets beyond it. */
   readonly further?: FurtherSets;
-  /** Only beside a baseline: what earlier runs found, each replayed. */
+  /** Only with a baseline: earlier findings, each replayed. */
   readonly known?: readonly KeptSet[];
 }
 
 /**
- * How reliably a violation shows: each time it was evaluated again, only sometimes (it is unstable), or once, because the time
- * for the run or the target was gone before it could be evaluated again.
+ * How reliably a violation shows: on every retry, on some (unstable), or once, because the time or the target was gone
+ * before a retry.
  */
 export type Shows = 'always' | 'sometimes' | 'once';
 
-/** Which set showed a violation, and how many did. */
+/** The set that showed a violation, and how many others did. */
 export interface Witnesses {
   /** The arguments that matter, by their neutral names. */
   parameters: string[];
-  /** What kind of violation it is; only findings of one kind are the same. */
+  /** The kind of violation. Findings of one kind are the same. */
   kind: string;
   shows: Shows;
-  /** Where the set that was shrunk came from: the seed, the phase and the number of the set within it. */
+  /** The origin of the set that was shrunk: seed, phase, and number within the phase. */
   seed: number;
   path: string;
-  /** So many of the sets that were evaluated show it. */
+  /** How many of the evaluated sets show it. */
   witnesses: number;
   judged: number;
 }
 
-/** The smallest set of arguments that violates a property: one for each operation, arguments that matter and kind. */
+/**
+ * The smallest set of arguments that violates a property. There is one for each operation, arguments that matter, and
+ * kind.
+ */
 export interface Counterexample extends Witnesses {
-  /** The id of the check, the arguments that matter and the kind: stable across runs. */
+  /** The id of the check, the arguments that matter, and the kind; stable across runs. */
   id: string;
-  /** By the names of the target. */
+  /** Arguments by the names of the target. */
   args: Record<string, unknown>;
-  /** A secret stood in the arguments and is masked: they cannot be sent again. */
+  /** The arguments held a secret that is masked now, so they cannot be sent again. */
   masked?: true;
   message: string;
   expected?: string;
   observed?: string;
-  /** The smallest request as a command, and its control where there is one. */
+  /** The smallest request as a command, and its control if there is one. */
   reproduce?: string[];
-  /** The command that evaluates exactly this set again. */
+  /** The command that evaluates exactly this set. */
   replay?: string;
 }
 
-/** What a replay shows of one set: it is reproduced (`there`), fixed (`gone`) or inconclusive (`untold`). */
+/** The outcome of replaying one set: reproduced (`there`), fixed (`gone`) or inconclusive (`untold`). */
 export interface Replayed {
   id: string;
   end: 'there' | 'gone' | 'untold';
-  /** So often it showed, of so many times. */
+  /** How often it showed, and in how many attempts. */
   shown: number;
   of: number;
   /** Why it is inconclusive. */
   reason?: string;
 }
 
-/** How often values of one kind were accepted, refused, or answered otherwise. */
+/** How often values of one kind were accepted, refused, or answered in another way. */
 export interface Tally {
   accepted: number;
   refused: number;
   other: number;
 }
 
-/** Sets that were evaluated, and sets that were meant to be. */
+/** How many sets were evaluated, and how many were planned. */
 export interface Extent {
   judged: number;
   planned: number;
 }
 
-/** Something that was never tried, and why. */
+/** Something that was not tried, with the reason. */
 export interface Untried {
   parameter: string;
-  /** The keyword without a tried value; absent where no value of the parameter was tried. */
+  /** The keyword without a tried value; absent if no value of the parameter was tried. */
   keyword?: string;
   reason: string;
 }
 
-/** Pairs of parameters that stood together in some set, of all that there are. */
+/** How many pairs of parameters were sent together, of all pairs. */
 export interface PairCoverage {
   tried: number;
   possible: number;
-  /** Those that stood in a set that was accepted, and those that stood in refused ones only. */
+  /** How many pairs were in an accepted set, and how many only in refused ones. */
   accepted: number;
   refused: number;
-  /** Those that never stood together, and why. */
+  /** Pairs that were not sent together, with the reason. */
   untried: { parameters: [string, string]; reason: string }[];
 }
 
-/** Three parameters that stood together in some set, of all that there are. */
+/** How many sets of three parameters were sent together, of all of them. */
 export interface TripleCoverage {
   tried: number;
   possible: number;
-  /** The first of those that never stood together. */
+  /** The first ones that were not sent together. */
   untried: [string, string, string][];
 }
 
-/** What a fuzz check tried, whatever it found. */
+/** What a fuzz check tried, with or without findings. */
 export interface FuzzCoverage extends Extent {
   phases: Partial<Record<Phase, Extent>>;
   /** Violations so far. */
   found: number;
-  /** By neutral name of a parameter, then by the keyword or the kind of value. */
+  /** Tallies by neutral name of a parameter, then by keyword or kind of value. */
   parameters: Record<string, Record<string, Tally>>;
   pairs: PairCoverage;
-  /** Only where there was room to try every three. */
+  /** Only if every three parameters could be tried. */
   triples?: TripleCoverage;
   untried: Untried[];
-  /** Why the search ended before its last set, if it did. */
+  /** Why the search ended early, if it did. */
   ended?: string;
-  /** A digest of the sets that were drawn, but for further ones: runs with the same one ask the same. */
+  /** A digest of the drawn sets, without further ones. Runs with the same digest send the same sets. */
   sets?: string;
-  /** Of a replay, and of what the baseline knew. */
+  /** Outcomes of a replay, and of the baseline's findings. */
   replayed?: Replayed[];
 }

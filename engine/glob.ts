@@ -1,6 +1,6 @@
 import { Minimatch, type MinimatchOptions } from 'minimatch';
 
-/** As `matchesGlob` of Node reads globs, which is there without a warning from Node 24.8 on only; the same on every system. */
+/** Reads globs like Node's `matchesGlob`, on every system. Node's own warns before version 24.8. */
 const READING: MinimatchOptions = {
   windowsPathsNoEscape: true,
   nonegate: true,
@@ -9,7 +9,7 @@ const READING: MinimatchOptions = {
   platform: 'linux',
 };
 
-/** Whatever a glob may say beyond plain text. */
+/** Characters that make a text a glob. */
 const SIGN = /[*?[\](){}!+@|,\\]/;
 
 type Selects = (id: string) => boolean;
@@ -17,9 +17,9 @@ type Selects = (id: string) => boolean;
 const known = new Map<string, Selects>();
 
 /**
- * What a glob selects. In a glob `*` stays within one part of an id and `**` crosses `/`, also where it is only a piece of
- * a part (`acme.**`). The library takes some microseconds for each id, and there are millions of pairs: the plain parts
- * of the glob sort out most.
+ * Makes a function that tells whether a glob selects an id. `*` stays within one part of an id; `**` crosses `/`, even
+ * as a piece of a part (`acme.**`). The library takes microseconds for each id, and there are millions of pairs, so
+ * plain parts are compared first.
  */
 export function selectorOf(glob: string): Selects {
   const selects = known.get(glob) ?? readGlob(glob);
@@ -29,14 +29,14 @@ export function selectorOf(glob: string): Selects {
 
 function readGlob(glob: string): Selects {
   const pattern = new Minimatch(crossing(glob), READING);
-  // To the library two slashes are one.
+  // The library treats two slashes as one.
   if (glob.includes('//')) return (id) => pattern.match(id);
   const parts = glob.split(SIGN);
   if (parts.length === 1) return (id) => id === glob;
-  // `a/**` and `**/b` may stand for nothing at all, and then their slash does too.
+  // `a/**` and `*b` may match nothing, and then their slash too.
   const start = (parts[0] ?? '').replace(/\/$/, '');
   const end = (parts.at(-1) ?? '').replace(/^\//, '');
-  // What stands in braces is one of several.
+  // Braces stand for alternatives.
   const isStars = parts.join('').length + glob.split('*').length - 1 === glob.length;
   const plain = isStars ? parts.map((part) => part.replaceAll(/^\/|\/$/g, '')) : [];
   const between = plain.filter((part) => part !== '');
@@ -47,7 +47,7 @@ function readGlob(glob: string): Selects {
     pattern.match(id);
 }
 
-/** The library lets `**` cross only where it is a whole part: elsewhere it is spelled out. */
+/** In the library, `**` crosses `/` only as a whole part, so other places are spelled out. */
 function crossing(glob: string): string {
   return glob.replaceAll(/(?<=[^/*])\*\*(?!\*)|(?<!\*)\*\*(?=[^/*])/g, '{*,*/**/*}');
 }

@@ -11,31 +11,31 @@ import type { SkipReason } from './skip.ts';
 /** The checks that a certificate requires. Plain data. */
 export interface RequiredChecks {
   readonly ids: readonly string[];
-  /** What requires them, such as a level of a release of the contract. */
+  /** The source of the requirement, such as a level of a release of the contract. */
   readonly by: string;
 }
 
-/** Which of the checks a run is about. */
+/** The selection of checks for a run. */
 export interface Selection {
   readonly only: readonly string[];
   readonly skip: readonly string[];
-  /** The checks to run again, by their whole ids; `only` has its say in choosing them. */
+  /** Ids of the checks to run again; `only` narrows them. */
   readonly again?: readonly string[] | undefined;
-  /** The clients that each check concerns which is about what they use, by its id; undefined where none are named. */
+  /** The clients that each check affects, by its id; undefined without clients. */
   readonly used?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** What a certificate requires; the other checks are left out. Undefined for a run that certifies nothing. */
+  /** The checks that a certificate requires; others are left out. Undefined for a run without a certificate. */
   readonly required?: RequiredChecks | undefined;
   readonly mode: RunMode;
   readonly hasUser: boolean;
 }
 
-/** A check with the reason why it will not run; without one it runs. */
+/** A check, with the reason if it is skipped. */
 export interface PlannedCheck {
   readonly check: Check;
   readonly skip?: SkipReason;
 }
 
-/** Whether a check was left out by --only, --skip or --rerun, so that nothing is known about it. */
+/** Whether --only, --skip or --rerun left a check out. */
 export function isDeselected({ skip }: PlannedCheck): boolean {
   return skip?.kind === 'selection';
 }
@@ -45,12 +45,12 @@ export function isWriting({ check, skip }: PlannedCheck): boolean {
   return check.effect === 'writes' && skip === undefined;
 }
 
-// One reason for all: a large site gives rise to hundreds of thousands of checks.
+// One shared object, because a large site has hundreds of thousands of checks.
 const NOT_ONLY: SkipReason = { kind: 'selection', option: '--only' };
 const NOT_USED: SkipReason = { kind: 'selection', option: '--as-client' };
 const SKIPPED: SkipReason = { kind: 'selection', option: '--skip' };
 
-/** Sorts all checks into those that run and those that are skipped with a reason. Sends nothing. */
+/** Divides all checks into those that run and those that are skipped with a reason. Sends nothing. */
 export function plan(checks: readonly Check[], selection: Selection): PlannedCheck[] {
   const again = selection.again && new Set(selection.again);
   const { used } = selection;
@@ -76,19 +76,19 @@ export function plan(checks: readonly Check[], selection: Selection): PlannedChe
   });
 }
 
-/** Whether a check id matches one of the globs. A plain text selects the id and everything below it. */
+/** Whether a check id matches one of the globs. A plain text also matches everything below it. */
 export function matchesAny(id: string, globs: readonly string[]): boolean {
   return globs.some((glob) => id === glob || selectorOf(glob)(id) || id.startsWith(`${glob}/`));
 }
 
-/** The globs that match no check at all: most likely misspelt. */
+/** The globs that match no check; most likely they are misspelt. */
 export function unmatchedGlobs(checks: readonly Check[], globs: readonly string[]): string[] {
   return globs.filter((glob) => !checks.some((check) => matchesAny(check.id, [glob])));
 }
 
 /**
- * The phases of a run, in their order. What only reads comes first: records of the run's own would be among the ones that
- * it compares. What may alter the site comes last: a setting or a plugin that is gone would change what the others see.
+ * The phases of a run, in order. Reads come first, before the run's own records could change them. Checks that may
+ * alter the site come last, because a changed setting or a removed plugin would affect the others.
  */
 export const PHASES = ['reads', 'writes', 'alters-site'] as const;
 
@@ -98,15 +98,18 @@ export type Phase = (typeof PHASES)[number];
 /** The phase of a check. */
 export function phaseOf(session: Session, { effect, operation }: Check): Phase {
   if (effect === 'reads') return 'reads';
-  // The control of what must be refused is a valid call.
+  // The control of such a check is a valid call.
   const alters = effect === 'alters-site' || session.operation(operation ?? '')?.effect === 'alters-site';
   return alters ? 'alters-site' : 'writes';
 }
 
-/** Kinds of reads that look at the answers to others: these may prove what they would have to ask for. */
+/** Kinds of reads that use the answers to other checks, which saves requests. */
 const LATE: ReadonlySet<string> = new Set(['defaults', 'shown']);
 
-/** Whether a check comes after the others of its phase: a plugin that was told to remove itself answers nothing more. */
+/**
+ * Whether a check comes last in its phase: it reuses answers, or its operation removes something, such as its own
+ * plugin.
+ */
 export function isLate(session: Session, check: Check): boolean {
   const phase = phaseOf(session, check);
   const operation = session.operation(check.operation ?? '');
@@ -114,7 +117,7 @@ export function isLate(session: Session, check: Check): boolean {
   return phase === 'reads' && LATE.has(check.kind ?? '');
 }
 
-/** Whether an operation takes something away: by its method, or by what its route is called. */
+/** Whether an operation removes something, judged by its method and the name of its route. */
 export function isRemoval({ methods, route }: Operation): boolean {
   return methods.includes('DELETE') || isRemoving(route.path);
 }
@@ -135,8 +138,8 @@ const LEVEL_OF_MODE: Readonly<Record<RunMode, Level>> = {
 };
 
 /**
- * The least level that requires a check: `index` where it is about what the index declares, else what its mode says.
- * Nothing else defines a level.
+ * The lowest level that requires a check: `index` for a declaration, otherwise the level of its mode. Nothing else
+ * defines a level.
  */
 export function levelOf({ about, mode = 'read' }: Pick<Check, 'about' | 'mode'>): Level {
   return mode === 'read' && about === 'declaration' ? 'index' : LEVEL_OF_MODE[mode];
@@ -144,15 +147,15 @@ export function levelOf({ about, mode = 'read' }: Pick<Check, 'about' | 'mode'>)
 
 const CALLERS: readonly Caller[] = ['user', 'anonymous'];
 
-/** What a check names of others. */
+/** The dependencies of a check. */
 type Named = Pick<Check, 'dependsOn' | 'buildsOn'>;
 
-/** The ids of the soft dependencies of a check, as one caller asks. */
+/** The ids of the soft dependencies of a check for one caller. */
 export function softDependencies({ buildsOn = [] }: Named, caller: Caller): string[] {
   return buildsOn.map((id) => id.replace('{caller}', caller));
 }
 
-/** The ids of all dependencies of a check, hard and soft, each once. @param callers who may ask; anybody unless given */
+/** The ids of all dependencies of a check, hard and soft, each once. @param callers default: all */
 export function dependenciesOf(check: Named, callers: readonly Caller[] = CALLERS): string[] {
   const soft = (check.buildsOn ?? []).flatMap((id) =>
     callers.map((caller) => id.replace('{caller}', caller)),
@@ -160,14 +163,13 @@ export function dependenciesOf(check: Named, callers: readonly Caller[] = CALLER
   return [...new Set([...(check.dependsOn ?? []), ...soft])];
 }
 
-/** The ids of the checks that depend on each, by the id of the latter. */
+/** The ids of the dependents of each check, by its id. */
 export function dependentsOf(checks: readonly Check[]): ReadonlyMap<string, readonly string[]> {
   return grouped(checks.flatMap((check) => dependenciesOf(check).map((root) => [root, check.id] as const)));
 }
 
 /**
- * Some checks with everything that they depend on, by way of others too.
- * @param isLeftOut says which ids are not to be among them, nor what they alone depend on
+ * Checks with all of their dependencies, direct and indirect. @param isLeftOut excludes ids and their own dependencies
  */
 export function withDependencies(
   checks: readonly Check[],
@@ -187,7 +189,7 @@ export function withDependencies(
   return [...wanted];
 }
 
-/** A check that depends on itself, by way of others too; undefined where none does. */
+/** A check that depends on itself, directly or indirectly; undefined if there is none. */
 export function findCycle(
   checks: readonly Pick<Check, 'id' | 'dependsOn' | 'buildsOn'>[],
 ): string | undefined {
@@ -211,12 +213,12 @@ export function findCycle(
   return undefined;
 }
 
-/** The check that a result is blocked by; undefined where none blocks it. */
+/** The check that blocks a result; undefined if none does. */
 export function blockerOf({ skip }: Pick<CheckResult, 'skip'>): string | undefined {
   return skip?.kind === 'blocked' ? skip.by : undefined;
 }
 
-/** Follows what checks wait for from one to the last, which waits for nothing; two that wait for each other end it too. */
+/** Follows a chain of blocked checks to its last member. A circle ends it too. */
 export function endOf(id: string, waitsFor: ReadonlyMap<string, string>): string {
   const seen = new Set<string>();
   let at = id;
@@ -227,7 +229,7 @@ export function endOf(id: string, waitsFor: ReadonlyMap<string, string>): string
   return at;
 }
 
-/** The results that each check blocks, directly or by way of others that it blocks, by its id. */
+/** The results that each check blocks, directly or indirectly, by its id. */
 export function blockedResults(checks: readonly CheckResult[]): ReadonlyMap<string, readonly CheckResult[]> {
   const blockers = new Map(
     checks.flatMap((check) => {

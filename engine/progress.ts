@@ -14,8 +14,8 @@ import type {
 import { isUnasked } from './skip.ts';
 
 /**
- * Counts what a contract requires and how much of it passes, and names what the most of the rest waits for.
- * @param checks in the order of the plan
+ * Counts the required checks and those that pass, and finds what blocks most of the rest. @param checks in the order of
+ * the plan
  */
 export function progressOf(checks: readonly CheckResult[], about: ProgressAbout): ProgressReport {
   const wanted = checks.filter(
@@ -45,10 +45,10 @@ const ADVISORY: ReadonlySet<Basis> = new Set(['doubtful', 'published']);
 
 const MOST_STEPS = 10;
 
-/** Fewer failures of a kind are things of their own, however few others of the kind pass. */
+/** With fewer failures, a kind is not grouped into one step. */
 const LEAST_OF_KIND = 5;
 
-/** A check that does not pass, and the required ones that wait for it. */
+/** A check that does not pass, and the required checks that it blocks. */
 interface Obstacle {
   readonly check: CheckResult;
   readonly waiting: number;
@@ -57,10 +57,10 @@ interface Obstacle {
 type Group = [Obstacle, ...Obstacle[]];
 
 /**
- * Names what the most required checks wait for. Failures that are fixed together are one step.
+ * Finds the steps that unblock most required checks. Failures that are fixed together are one step.
  * @param checks in the order of the plan
- * @param required the ids of those that count
- * @param roots what each check waits for in the end
+ * @param required ids of the required checks
+ * @param roots the root cause of each check that does not pass
  */
 function nextSteps(
   checks: readonly CheckResult[],
@@ -74,9 +74,9 @@ function nextSteps(
   }
   const obstacles = checks.flatMap((check): Obstacle[] => {
     const count = waiting.get(check.id) ?? 0;
-    // A failure that nothing waits for is a step of its own; what was inconclusive is one only where others wait.
+    // A failure is always a step. An inconclusive check is one only if it blocks others.
     const counts = count > 0 || (check.verdict === 'fail' && required.has(check.id));
-    // A failure that is accepted is nothing to do.
+    // An accepted failure needs no work.
     return check.verdict === 'pass' || check.waived !== undefined || !counts
       ? []
       : [{ check, waiting: count }];
@@ -87,7 +87,7 @@ function nextSteps(
     .map((group) => stepOf(group, operations));
 }
 
-/** Obstacles that are fixed together, the one that the most wait for first. */
+/** Groups obstacles that are fixed together. The group that blocks most comes first. */
 function groupsOf(obstacles: readonly Obstacle[], checks: readonly CheckResult[]): Group[] {
   const mostly = mostlyFailing(checks);
   const groups = new Map<string, Group>();
@@ -100,7 +100,7 @@ function groupsOf(obstacles: readonly Obstacle[], checks: readonly CheckResult[]
   return [...groups.values()];
 }
 
-/** Groups failures into things to do: a kind that mostly fails is one, otherwise what fails alike for one parameter is. */
+/** The group of a failure: its kind, if that mostly fails, otherwise failures alike for one parameter. */
 function keyOf(check: CheckResult, mostly: ReadonlySet<string>): string {
   const kind = check.verdict === 'fail' ? kindOf(check) : undefined;
   if (kind?.together !== true) return check.id;
@@ -108,7 +108,7 @@ function keyOf(check: CheckResult, mostly: ReadonlySet<string>): string {
   return check.parameter === undefined ? check.id : JSON.stringify([kind.kind, check.parameter]);
 }
 
-/** The kinds that fail more checks than they pass. */
+/** Kinds with more failures than passes. */
 function mostlyFailing(checks: readonly CheckResult[]): ReadonlySet<string> {
   const tallies = new Map<string, { fail: number; pass: number }>();
   for (const check of checks) {
@@ -147,22 +147,22 @@ function stepOf([first, ...others]: Group, operations: ProgressAbout['operations
   };
 }
 
-/** What is known of a run beside its checks. */
+/** Facts about a run besides its checks. */
 export interface ProgressAbout {
   /** Where each operation of the contract is, in the words of the target. */
   readonly operations: Readonly<Record<string, OperationPlace>>;
-  /** The id of the operation that creates the records of a resource, by the id of the resource. */
+  /** The id of the operation that creates records of a resource, by resource. */
   readonly creations: ReadonlyMap<string, string>;
   readonly stage?: FixtureReport | undefined;
 }
 
-/** What a site has to list before any of its operations can be seen there. */
+/** Checks that must pass before any operation of a namespace can be seen. */
 const LISTS = selectorOf('{namespaces,routes}/**');
 
 /**
- * What each check waits for in the end, by its id: what blocks it, or for want of a record what keeps the site from
- * creating one. What depends on a namespace or a route that is not there waits for the operation that it is about: a
- * namespace is built operation by operation.
+ * The root cause of each check that does not pass, by its id: the check that blocks it, or, if a record is missing, the
+ * check that keeps the site from creating one. Below a missing namespace or route, the cause is the operation itself,
+ * because a namespace is built operation by operation.
  */
 function rootsOf(checks: readonly CheckResult[], about: ProgressAbout): ReadonlyMap<string, string> {
   const nearest = nearestOf(checks, about);
@@ -177,7 +177,7 @@ function rootsOf(checks: readonly CheckResult[], about: ProgressAbout): Readonly
   );
 }
 
-/** Where an operation is that a check says is not served; undefined for a check of anything else. */
+/** The place of an operation that is not served, according to a check; undefined for any other check. */
 function unservedBy(
   { id, operation }: Pick<CheckResult, 'id' | 'operation'>,
   operations: ProgressAbout['operations'],
@@ -203,7 +203,7 @@ function nearestOf(
     if (by !== undefined) nearest.set(check.id, by);
   }
   for (const { resource, serves, checks: inconclusive } of stage?.missing ?? []) {
-    // One record of many that is missing may have reasons of its own, which no check reports.
+    // If only some records are missing, the reason may be one that no check reports.
     if (serves !== undefined) continue;
     const creation = creations.get(resource);
     const failing = checks.filter(({ operation, verdict }) => operation === creation && verdict === 'fail');
@@ -215,13 +215,12 @@ function nearestOf(
   return nearest;
 }
 
-/** A check of a kind that was never measured sends about so many. */
+/** Assumed for a kind of checks that was never measured. */
 const UNMEASURED = 1;
 
 /**
- * How many requests a check is expected to send, on average: shared controls and remembered answers are in it. For the time
- * that is left, and nothing else.
- * @param examples sets of arguments that fuzz checks try
+ * How many requests a check sends on average, with shared controls and remembered answers. It is used only to estimate
+ * the remaining time. @param examples sets of arguments that fuzz checks try
  */
 export function expectedRequests(check: Check, examples: number): number {
   const mean = kindNamed(check.kind)?.requests[check.effect] ?? UNMEASURED;

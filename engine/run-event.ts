@@ -25,9 +25,9 @@ export type RunEvent =
     }
   | {
       event: 'check';
-      /** The place of the check in the plan: results come as they are ready. */
+      /** The place of the check in the plan, because results arrive in any order. */
       at?: number;
-      /** A later event of the same check takes its place. */
+      /** A later event of the same check replaces it. */
       check: CheckResult;
     }
   | { event: 'notice'; notice: Notice }

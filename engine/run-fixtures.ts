@@ -4,20 +4,23 @@ import { blockerOf } from './plan.ts';
 import type { CheckResult, FixtureReport } from './result.ts';
 import { freshSession, type Session } from './session.ts';
 
-/** How a run creates what its checks need. */
+/** How a run creates fixtures. */
 export interface FixtureOptions {
-  /** Before anything is asked, rather than once checks were inconclusive. */
+  /** Whether they are created first, not only for inconclusive checks. */
   readonly always: boolean;
   /**
-   * Creates them. @param lacking the checks that were inconclusive, or all that are asked
-   * @returns undefined where there was nothing to make
+   * Creates fixtures. @param lacking the inconclusive checks, or all checks that run
+   * @returns undefined if there was nothing to create
    */
   create(session: Session, lacking: readonly Check[]): Promise<FixtureReport | undefined>;
 }
 
-/** The fixtures of a run: created once, for the checks that are inconclusive without them; these are reported after that alone. */
+/**
+ * Creates the fixtures of a run, once, for checks that are inconclusive without them. Their results are deferred until
+ * then.
+ */
 export class RunFixtures {
-  /** What creating them came to; undefined where nothing was made. */
+  /** What was created; undefined if nothing was. */
   report: FixtureReport | undefined;
   #options: FixtureOptions | undefined;
   readonly #deferred = new Map<string, CheckResult>();
@@ -26,12 +29,12 @@ export class RunFixtures {
     this.#options = options;
   }
 
-  /** Whether they are created before anything is asked. */
+  /** Whether fixtures are created before the first check. */
   get isFirst(): boolean {
     return this.#options?.always === true;
   }
 
-  /** Defers a result that may become conclusive with fixtures, or depends on one that may. @returns whether it does */
+  /** Defers a result that may become conclusive with fixtures, or depends on such a result. @returns whether it did */
   defer(result: CheckResult): boolean {
     const { id, verdict, cut } = result;
     if (this.#options === undefined) return false;
@@ -41,7 +44,7 @@ export class RunFixtures {
     return mayChange;
   }
 
-  /** The deferred results, which are forgotten. */
+  /** Returns and forgets the deferred results. */
   release(): CheckResult[] {
     const deferred = [...this.#deferred.values()];
     this.#deferred.clear();
@@ -49,13 +52,13 @@ export class RunFixtures {
   }
 
   /**
-   * Creates them, for the first time only.
-   * @returns a session that has forgotten what is true no longer; undefined where there is nothing new to see
-   * @throws TargetError when the site is gone
+   * Creates the fixtures, only on the first call.
+   * @returns a session without outdated answers; undefined if there is nothing new
+   * @throws TargetError if the site is gone
    */
   async create(session: Session, lacking: readonly Check[]): Promise<Session | undefined> {
     const options = this.#options;
-    // Where there was nothing to make for what only reads, there may be for what writes.
+    // If reads needed nothing, writes may still need fixtures.
     this.#options = undefined;
     try {
       this.report = await options?.create(session, lacking);

@@ -7,14 +7,14 @@ import type { Contract } from '../specs/model.ts';
 import { areaOf, type Check, type Finding } from './check.ts';
 import { createSession, type Session } from './session.ts';
 
-/** What a test says about its session; the rest is a contract of `core` and an empty index. */
+/** Options of a test session. By default it has the contract `core` and an empty index. */
 export interface TestSessionOptions extends Partial<Omit<ClientOptions, 'base'>> {
   readonly contract?: Contract;
   readonly document?: unknown;
   readonly url?: string;
 }
 
-/** A session on a document that is given as the index. Its client reaches `url`; by default nobody listens there. */
+/** A session with a given index. Its client reaches `url`, where nobody listens by default. */
 export function testSession(options: TestSessionOptions = {}): Session {
   const {
     contract,
@@ -33,7 +33,7 @@ export function testSession(options: TestSessionOptions = {}): Session {
   return session;
 }
 
-/** A check that finds what it is given, or runs what it is given. */
+/** A check that returns given findings, or runs a given function. */
 export function testCheck(
   id: string,
   found: readonly Finding[] | Check['run'] = [],

@@ -10,67 +10,70 @@ import type { FieldNames, ShownFields } from './result.ts';
 /** Who a request is sent as. */
 export type Caller = 'user' | 'anonymous';
 
-/** Values by operation id and by neutral name. */
+/** Values by operation id and neutral name of a parameter. */
 export type OwnerHints = Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>>;
-/** Where a run notes what it writes, and the word that every record of its own carries. */
+/** Where a run journals its writes, and the tag of its records. */
 export interface JournalPlace {
   readonly path: string;
   readonly tag: string;
-  /** How many records of each collection may be made, by its name; no bound unless given. */
+  /** The maximum number of records in each collection, by its name; default: no limit. */
   readonly most?: Readonly<Record<string, number>>;
-  /** Words for records in place of those that count. */
+  /** Makes slugs in place of numbered ones. */
   readonly nextSlug?: () => string;
 }
 
-/** Looks at what checks share, for whoever notes which check was answered what. */
+/** Observes shared fixtures, for recordings that note which check received which answer. */
 interface FixtureWatch {
-  /** Stands around the making of a fixture. @param name of the fixture and its subject */
+  /** Wraps the creation of a fixture. @param name of the fixture and its subject */
   make<T>(name: string, make: () => Promise<T>): Promise<T>;
-  /** Stands around each use of it. */
+  /** Wraps each use of a fixture. */
   use<T>(name: string, made: Promise<T>): Promise<T>;
 }
 
-/** A read that was asked for in this run, and its answer. */
+/** A read of this run, and its answer. */
 export interface Asked {
   readonly route: string;
   readonly query: readonly (readonly [string, string])[];
   readonly answer: Observation;
 }
 
-/** What a check works with: the contract, the target's index, and the only way to the target. */
+/** What a check works with: the contract, the index of the target, and the only access to the target. */
 export interface Session {
   readonly contract: Contract;
   readonly index: SiteIndex;
   readonly client: Client;
-  /** Seed of everything random in the run. */
+  /** The seed for everything random in the run. */
   readonly seed: number;
   /** How much the fuzz checks try. */
   readonly fuzz: FuzzOptions;
-  /** What each fuzz check has tried so far, by the id of the check. */
+  /** What each fuzz check has tried so far, by check id. */
   readonly tried: Map<string, FuzzCoverage>;
-  /** Which fields records showed, for whoever compares runs. */
+  /** The fields that records showed, to compare runs. */
   readonly fields: FieldNotes;
-  /** Ids of the checks that the caller left out: what they would report, nobody does. */
+  /** Ids of the checks that the caller left out. Nobody else reports their findings. */
   readonly deselected: Set<string>;
-  /** The user when there are credentials, else nobody: who sees the most. */
+  /** The caller who sees most: the user if there are credentials, otherwise anonymous. */
   readonly caller: Caller;
-  /** Good values that only the owner of the site knows, by operation id and neutral name of a parameter, of the path too. */
+  /**
+   * Good values that only the owner of the site knows, by operation id and neutral name of a parameter or path
+   * parameter.
+   */
   readonly hints: OwnerHints;
-  /** Where writes are noted, and the word that own records carry; undefined for a run that writes no records. */
+  /** Where writes are journalled, and the tag of own records; undefined if the run writes no records. */
   readonly journal: JournalPlace | undefined;
-  /** Asks a read once and remembers the answer: identical reads of different checks cost one request. */
+  /** Sends a read once and remembers the answer, so identical reads of different checks cost one request. */
   ask(spec: RequestSpec): Promise<Observation>;
-  /** What is remembered of some routes, as one caller is answered: what other checks were shown proves things for nothing. */
+  /** Remembered answers of some routes for one caller. They can prove something without a request. */
   remembered(isMeant: (route: string) => boolean, as: Caller): readonly Asked[];
-  /** What fixtures were made in: another one where all answers are forgotten. */
+  /** The key of all fixtures; a new object when all answers are forgotten. */
   readonly memory: object;
-  /** Who looks at what checks share; nobody in a plain run. */
+  /** Observes shared fixtures; undefined in a plain run. */
   readonly watch?: FixtureWatch;
-  /** An operation of the contract by its id; undefined when the deployment does not have it. */
+  /** The operation with this id; undefined if the deployment does not have it. */
   operation(id: string): Operation | undefined;
 }
 
-/** A session for one run: what is asked once is remembered until the run ends. */
+/** Creates the session of a run. It remembers answers until the run ends. */
 export function createSession(parts: {
   contract: Contract;
   index: SiteIndex;
@@ -115,37 +118,37 @@ export function createSession(parts: {
   };
 }
 
-/** A session that has forgotten all answers. Own records are known as before: the journal is the same. */
+/** A session without remembered answers. It keeps the journal, and with it the own records. */
 export function freshSession(session: Session, index: SiteIndex): Session {
   const { contract, client, seed, fuzz, hints, journal, deselected, fields } = session;
   const fresh = createSession({ contract, index, client, seed, fuzz, hints, journal });
-  // What is noted for reports is noted once for the run.
+  // Notes for reports are kept for the whole run.
   return { ...fresh, deselected, fields };
 }
 
-/** Bytes that remembered answers may take in memory together, by estimate. */
+/** Estimated bytes in memory that all remembered answers may take. */
 const MOST_BYTES = 96_000_000;
-/** Bytes of an answer that costs more to keep than to ask for again. */
+/** Larger answers are cheaper to request again than to keep. */
 const MOST_BYTES_OF_ONE = 8_000_000;
-/** What a parsed value and a letter take, about. */
+/** Estimated bytes of a parsed value and of a character. */
 const BYTES_OF_VALUE = 64;
 const BYTES_OF_LETTER = 2;
-/** What an exchange takes beside its texts and values, about. */
+/** Estimated bytes of an exchange without its texts and values. */
 const BYTES_OF_EXCHANGE = 1_000;
 
 interface Entry {
   readonly answer: Promise<Observation>;
-  /** Once it has come. */
+  /** Set once the answer has arrived. */
   settled?: Observation;
   bytes: number;
 }
 
 /**
- * Answers by what was asked, within a bound for all of them: whatever was not asked for longest is forgotten first, and
- * asked for again when it is needed.
+ * Remembered answers by request, within a bound for all of them. The least recently used is forgotten first, and
+ * requested again if needed.
  */
 export class RememberedAnswers {
-  /** In the order of their last use. */
+  /** In order of last use. */
   readonly #answers = new Map<string, Entry>();
   readonly #most: number;
   #bytes = 0;
@@ -154,7 +157,7 @@ export class RememberedAnswers {
     this.#most = most;
   }
 
-  /** The answer under a key; `ask` sends the request where it is not remembered. A failure is not remembered. */
+  /** The answer for a key. `ask` sends the request if it is not remembered. Failures are not remembered. */
   async answer(key: string, ask: () => Promise<Observation>): Promise<Observation> {
     const known = this.#answers.get(key);
     if (known !== undefined) {
@@ -181,7 +184,7 @@ export class RememberedAnswers {
     }
   }
 
-  /** The answer under a key, where it has come and is remembered. */
+  /** The answer for a key, if it has arrived and is remembered. */
   known(key: string): Observation | undefined {
     return this.#answers.get(key)?.settled;
   }
@@ -192,10 +195,10 @@ export class RememberedAnswers {
   }
 }
 
-/** What an answer takes in memory, by estimate: its text, what it was parsed to, and how it was asked for. */
+/** The estimated memory of an answer: its text, its parsed values and its request. */
 function weightOf(answer: Pick<Observation, 'text' | 'values' | 'url' | 'headers'>): number {
   const { text, values = 0, url, headers } = answer;
-  // The key that it is remembered by is as long as its address, and so is the request.
+  // The address is stored in the answer, in its key and in its request.
   const asked = 3 * url.length;
   const headed = Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   return (text.length + asked + headed) * BYTES_OF_LETTER + values * BYTES_OF_VALUE + BYTES_OF_EXCHANGE;
@@ -205,10 +208,10 @@ function weightOf(answer: Pick<Observation, 'text' | 'values' | 'url' | 'headers
 const MOST_NAMES = 400;
 const LONGEST_NAME = 120;
 
-/** What the fields of records are noted for. */
+/** The records that fields are noted for. */
 type FieldsOf = Pick<ShownFields, 'resource' | 'operation' | 'context'>;
 
-/** Notes which fields records showed: the first look at each resource and context, so that every run notes the same. */
+/** Notes the fields of records on the first read of each resource and context, so that every run notes the same. */
 export class FieldNotes {
   readonly #seen = new Set<string>();
   #fresh: ShownFields[] = [];
@@ -225,7 +228,7 @@ export class FieldNotes {
     this.#fresh.push(shownFields(about, records, this.#redact));
   }
 
-  /** What was noted since this was last asked. */
+  /** What was noted since the last call. */
   take(): ShownFields[] {
     const taken = this.#fresh;
     this.#fresh = [];
@@ -234,13 +237,13 @@ export class FieldNotes {
 }
 
 /**
- * The names of the fields that records show, and of the members inside those that are objects. What is no name but a
- * number, a link, or longer than names are is left out.
+ * The names of the fields of records, and of the members inside object fields. Names that are numbers, links or too
+ * long are left out.
  */
 function shownFields(about: FieldsOf, records: readonly JsonObject[], redact: Redactor): ShownFields {
   const outer = namesOf(records, redact);
   const inside = [...outer.always, ...outer.sometimes].flatMap((field): [string, FieldNames][] => {
-    // What begins so is about the record, such as its links, and as many as there are others.
+    // Such fields hold links and the like, and there are many of them.
     if (field.startsWith('_')) return [];
     const objects = records.flatMap((record) => {
       const value = Object.hasOwn(record, field) ? record[field] : undefined;
@@ -276,23 +279,23 @@ function namesOf(
   return { always: those(true), sometimes: those(false), cut: kept.length < named.length };
 }
 
-/** Something that is made once in a run, by whichever check needs it first. */
+/** Something that is made once in a run, by the first check that needs it. */
 export type Fixture<T, Subject extends readonly unknown[] = []> = (
   session: Session,
   ...subject: Subject
 ) => Promise<T>;
 
-/** What was made of one subject, and of the subjects that begin with the same parts. */
+/** The value for one subject, and the values for subjects that begin with the same parts. */
 interface Cell<T> {
   made?: Promise<T>;
   readonly next: Map<unknown, Cell<T>>;
 }
 
 /**
- * A fixture: what its function makes of a subject is made once for each memory of a run, a failure too. The fixture itself is
- * the key, so that nothing can be found under another type.
- * @param name for readers and recordings; `{}` stands for a part of the subject, in their order
- * @param by the parts that distinguish subjects: objects by what they are, texts and numbers by their value; all unless given
+ * Creates a fixture: its function runs once for each subject and memory of a run, and a failure is kept too. The
+ * fixture itself is the key, so nothing can be found under another type.
+ * @param name for readers and recordings; `{}` stands for the parts of the subject, in order
+ * @param by the parts that distinguish subjects: objects by identity, texts and numbers by value; default: all
  */
 export function fixture<T, Subject extends readonly unknown[] = []>(
   name: string,
@@ -320,7 +323,7 @@ export function fixture<T, Subject extends readonly unknown[] = []>(
   };
 }
 
-/** The name of a fixture of one subject; parts that have neither a text nor an id are left out. */
+/** The name of a fixture for one subject. Parts without a text or an id are left out. */
 function nameOf(name: string, key: readonly unknown[]): string {
   const words = key.flatMap((part) => wordOf(part) ?? []);
   const filled = name.replaceAll('{}', () => words.shift() ?? '');

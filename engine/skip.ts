@@ -1,8 +1,8 @@
 import type { RunMode } from '../client/mode.ts';
 
 /**
- * Why a check was skipped: left out by the caller, not required by what the run certifies, needs more than the run has, depends on what another check reports, has
- * nothing to be applied to, or the run ended before.
+ * Why a check was skipped: left out by the caller, not required by the certificate, beyond what the run has, blocked by
+ * another check, not applicable, or the run ended.
  */
 export type SkipReason =
   | { readonly kind: 'selection'; readonly option: '--only' | '--skip' | '--rerun' | '--as-client' | '-t' }
@@ -34,7 +34,7 @@ export function describeSkip(reason: SkipReason): string {
   }
 }
 
-/** Whether a check was never to be asked: the caller left it out, or the run has not what it needs. */
+/** Whether a check was never meant to run: the caller left it out, or the run lacks what it needs. */
 export function isUnasked({ kind }: SkipReason): boolean {
   return kind === 'selection' || kind === 'mode' || kind === 'credentials' || kind === 'not-required';
 }

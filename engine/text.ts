@@ -1,7 +1,7 @@
 /**
- * What must not reach a terminal or a report as it is: control characters (ESC and the C1 set among them), line
- * and paragraph separators, invisible characters and those that turn the direction of text, lone surrogates, tags,
- * and the two code points that are never characters. Line feed and tab are left to the caller.
+ * Characters that must not reach a terminal or a report: control characters (with ESC and the C1 set), line and
+ * paragraph separators, invisible characters and those that change the direction of text, lone surrogates, tags, and
+ * the two code points that are never characters. Line feed and tab are handled by the caller.
  */
 const HIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
@@ -9,12 +9,12 @@ const HIDDEN =
 
 const NAMED: Readonly<Record<string, string>> = { '\r': '\\r', '\n': '\\n', '\t': '\\t' };
 
-/** Text of one or several lines in which everything hidden is spelled out, such as `\x1b` or `\u202e`. */
+/** Spells out hidden characters, such as `\x1b` or `\u202e`, and keeps lines. */
 export function visibleText(text: string): string {
   return text.replace(HIDDEN, escapeCharacter);
 }
 
-/** The same on one line: line feeds and tabs are spelled out too. */
+/** The same on one line, with line feeds and tabs spelled out. */
 export function visibleLine(text: string): string {
   return visibleText(text).replace(/[\n\t]/g, escapeCharacter);
 }
@@ -26,7 +26,7 @@ function escapeCharacter(character: string): string {
   return NAMED[character] ?? (code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u${hex.padStart(4, '0')}`);
 }
 
-/** Cuts text after `limit` characters and says how long it was: `abc… (1200 characters)`. Never cuts a pair in two. */
+/** Cuts text after `limit` characters and adds its length: `abc… (1200 characters)`. Never splits a surrogate pair. */
 export function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const kept = text.slice(0, limit).replace(/[\ud800-\udbff]$/, '');
@@ -34,8 +34,8 @@ export function shorten(text: string, limit: number): string {
 }
 
 /**
- * Breaks text into lines of at most `width` UTF-16 units, at blanks where there are any; a word longer than a
- * line is cut. Line breaks of the text stay. A non-positive width counts as 1.
+ * Breaks text into lines of at most `width` UTF-16 units, at blanks if possible. Longer words are cut, and line breaks
+ * stay. A width below 1 counts as 1.
  */
 export function wrapText(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, Math.max(1, width)));
@@ -53,7 +53,7 @@ function wrapLine(line: string, width: number): string[] {
   return [...lines, rest];
 }
 
-/** The cut nearest to `width` that does not split a surrogate pair. */
+/** The position nearest to `width` that does not split a surrogate pair. */
 function wholeCharacters(text: string, width: number): number {
   return width > 1 && /[\ud800-\udbff]/.test(text.charAt(width - 1)) ? width - 1 : width;
 }
@@ -68,22 +68,22 @@ export function plural(count: number, noun: string, many: string = `${noun}s`): 
   return `${count} ${count === 1 ? noun : many}`;
 }
 
-/** Names for one line, bounded: `a, b, c and 4 more`. */
+/** Names in one line with a limit: `a, b, c and 4 more`. */
 export function listed(names: readonly (string | number)[], most: number): string {
   const more = names.length - most;
   return names.slice(0, most).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** All of some words in one: `a, b and c`. @param joint stands before the last one */
+/** Words joined: `a, b and c`. @param joint the word before the last one */
 export function joined(words: readonly string[], joint: 'and' | 'or'): string {
   const last = words.at(-1) ?? '';
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${joint} ${last}`;
 }
 
-/** One thing, none, or several: what a list may hold before `present` has read it. */
+/** One value, none, or several: the members of a list for `present`. */
 export type Maybe<T> = T | undefined | false | readonly Maybe<T>[];
 
-/** What there is of some parts, in their order, so that a part that is there only sometimes is written `condition && part`. */
+/** The values that are present, in order, so that an optional part can be written as `condition && part`. */
 export function present<T>(parts: readonly Maybe<T>[]): T[] {
   return parts.flatMap((part) => {
     if (part === undefined || part === false) return [];
@@ -91,7 +91,7 @@ export function present<T>(parts: readonly Maybe<T>[]): T[] {
   });
 }
 
-/** A duration in seconds for people: `0.4 s`, `12 s`, `3 min 05 s`, `2 h 07 min`. */
+/** A duration for people: `0.4 s`, `12 s`, `3 min 05 s`, `2 h 07 min`. */
 export function formatDuration(seconds: number): string {
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
@@ -104,12 +104,12 @@ function pad(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** What was thrown, in words. */
+/** The message of whatever was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The same on one line: what follows the first one is for whoever wrote the code that threw. */
+/** The first line of that message. The rest is for the author of the code. */
 export function firstLineOf(error: unknown): string {
   return messageOf(error).split('\n', 1)[0] ?? '';
 }

@@ -5,7 +5,7 @@ import type { Counterexample } from './fuzz-options.ts';
 import type { CheckResult, Verdict } from './result.ts';
 import { describeSkip, type SkipReason } from './skip.ts';
 
-/** Kinds of findings, the gravest first: the gravest one decides. */
+/** Kinds of findings, the worst first. The worst one decides. */
 const LADDER: readonly Finding['kind'][] = [
   'failure',
   'warning',
@@ -23,8 +23,8 @@ const VERDICT: Readonly<Record<Finding['kind'], Verdict>> = {
 };
 
 /**
- * The one table from findings to a verdict. No finding is a pass; a failure of a doubtful requirement is a warning, and so
- * is one of a published requirement on what the site does, unless the deployment holds the site to it.
+ * Turns findings into a verdict; nothing else does. No finding is a pass. A failure of a doubtful requirement is a
+ * warning. So is one of a published requirement on behaviour, unless the deployment makes it binding.
  * @param seconds wall time of the check
  */
 export function evaluateCheck(check: Check, findings: readonly Finding[], seconds: number): CheckResult {
@@ -52,12 +52,12 @@ export function evaluateCheck(check: Check, findings: readonly Finding[], second
   };
 }
 
-/** Whether software is known to differ from what a check requires: what it says of itself is not all enforced. */
+/** Whether software is known to differ from a requirement. Not everything that it publishes is enforced. */
 function isWeak({ basis, about, binding }: Check): boolean {
   return basis === 'doubtful' || (basis === 'published' && about !== 'declaration' && binding !== true);
 }
 
-/** A finding with the set of arguments that shows it, as results hold it; nothing for any other finding. */
+/** A finding with its set of arguments, for the result; empty for any other finding. */
 function counterexampleOf(
   { id }: Check,
   { message, expected, observed, reproduce, replay, witnesses }: Finding,
@@ -79,12 +79,12 @@ function skipOf({ kind, blockedBy, message }: Finding): SkipReason | undefined {
   return kind === 'not-applicable' ? { kind, why: message } : undefined;
 }
 
-/** The result of a check that was not run, or not to its end. */
+/** The result of a check that did not run, or not to its end. */
 export function skippedResult(check: Check, skip: SkipReason): CheckResult {
   return { ...resultOf(check, 'skip', 0, describeSkip(skip)), skip };
 }
 
-/** The result of a check without findings: a verdict, and the reason for one that is not a pass. */
+/** The result of a check without findings: a verdict, with the reason unless it is a pass. */
 export function resultOf(check: Check, verdict: Verdict, seconds: number, message?: string): CheckResult {
   const { id, title, area, kind, section, basis, operation, parameter, namespace, field, about, fuzz } =
     check;
@@ -107,7 +107,7 @@ export function resultOf(check: Check, verdict: Verdict, seconds: number, messag
   });
 }
 
-/** A result with secrets masked: names of members that a target sends are not masked before. */
+/** A result with secrets masked, which may be in names of members that the target sent. */
 export function redactResult(result: CheckResult, redact: Redactor): CheckResult {
   return {
     ...result,
@@ -130,7 +130,7 @@ function redactedWords({ message, expected, observed, reproduce, adds }: Words, 
   });
 }
 
-/** A set in which a secret is masked is another one than was evaluated. */
+/** A set with a masked secret is marked, because it cannot be sent again. */
 function redactSet(set: Counterexample, redact: Redactor): Counterexample {
   const { args } = set;
   const shown = Object.fromEntries(
