@@ -1,20 +1,20 @@
 import { TargetError } from './target-error.ts';
 
-/** The first part of the path of the index where a site serves addresses without a query, unless it is configured otherwise. */
+/** The usual first part of the path of the index, if a site serves addresses without a query. */
 const USUAL_PREFIX = 'wp-json';
 
-/** Pages of a site that people copy the address of, and no part of its base. */
+/** Pages whose address people copy. They are not part of the base. */
 const PAGES: readonly string[] = ['index.php', 'wp-admin', 'wp-login.php'];
 
 /** One query parameter in wire form, such as `['search_columns[]', 'post_title']`. */
 export type QueryPair = readonly [name: string, value: string];
 
 /**
- * Reads the base address of a site, as a user gives it. An address of the index itself, or of a page that people copy, is
- * accepted as well.
- * @returns an http or https URL without query, fragment, credentials and trailing slash; an address below `wp-json` gives
- *   the pretty base that ends with it (see {@link isPretty})
- * @throws TargetError when it is no such address, or holds credentials (they would end up in reports).
+ * Reads the base address of a site, as a user gives it. It also accepts the address of the index, or
+ * of a page that people copy.
+ * @returns an http or https URL without query, fragment, credentials and trailing slash; for an address below
+ * `wp-json`, the pretty base that ends with it (see {@link isPretty})
+ * @throws TargetError for another address, or one with credentials, which would end up in reports
  */
 export function readBase(text: string): URL {
   if (!URL.canParse(text)) {
@@ -47,7 +47,8 @@ export function readBase(text: string): URL {
 }
 
 /**
- * What somebody may have meant who left out the scheme, as in `localhost:8080`; undefined for what looks like no host.
+ * The address with the scheme that its author left out, as in `localhost:8080`; undefined if it
+ * does not look like a host.
  */
 function withScheme(text: string): string | undefined {
   const [, host = '', port] = /^([a-z\d](?:[a-z\d.-]*[a-z\d])?)(:\d{1,5})?(?:[/?#]|$)/i.exec(text) ?? [];
@@ -56,7 +57,7 @@ function withScheme(text: string): string | undefined {
   return `${isLoopback(new URL(`http://${text}`)) ? 'http' : 'https'}://${text}`;
 }
 
-/** The same as the end of a message. */
+/** The same as the end of an error message. */
 export function schemeHint(text: string): string {
   const meant = withScheme(text);
   return meant === undefined ? '' : `; a site is named as ${meant}`;
@@ -64,13 +65,13 @@ export function schemeHint(text: string): string {
 
 /**
  * Whether a base is one of pretty addresses: its path ends with a slash, and routes are paths below it, such as
- * `https://example.org/wp-json/`. Below any other base a route is a parameter of the query.
+ * `https://example.org/wp-json/`. Otherwise the route is a query parameter.
  */
 export function isPretty(base: URL): boolean {
   return base.pathname !== '/' && base.pathname.endsWith('/');
 }
 
-/** The base of the site itself: of a pretty base, what stands before its last part. */
+/** The base of the site itself. For a pretty base, it is the part before its last one. */
 export function siteBase(base: URL): URL {
   if (!isPretty(base)) return base;
   const site = new URL(base);
@@ -82,31 +83,26 @@ export function siteBase(base: URL): URL {
   return site;
 }
 
-/**
- * The base of the other form of addresses: for a pretty base that of the site, for any other the pretty one that a site has
- * unless it is configured otherwise.
- */
+/** The base of the other form of addresses: for a pretty base that of the site, otherwise the usual pretty one. */
 export function otherBase(base: URL): URL {
   return isPretty(base) ? siteBase(base) : new URL(`${base.href.replace(/\/$/, '')}/${USUAL_PREFIX}/`);
 }
 
-/**
- * An address as a message may show it, however wrongly it is typed: everything before the last `@` may be credentials.
- */
+/** An address for messages, however it is typed: everything before the last `@` may be credentials. */
 export function hideUserinfo(text: string): string {
   const end = Math.max(text.lastIndexOf('@'), text.lastIndexOf('%40'));
   const scheme = /^[a-z][a-z\d+.-]*:\/+/i.exec(text)?.[0] ?? '';
   return end < scheme.length ? text : `${scheme}[redacted]${text.slice(end)}`;
 }
 
-/** The base as reports show it, which `URL` reads back: without a trailing slash, unless it is pretty. */
+/** The base for reports, which `URL` can read again: without a trailing slash, unless it is pretty. */
 export function showBase(base: URL): string {
   return isPretty(base) ? base.href : base.href.replace(/\/$/, '');
 }
 
 /**
- * The address of a route: `{base}/index.php?rest_route=<route>` and further parameters (§1), or, below a pretty base, a path.
- * @param raw further text of the query, which stands there as it is
+ * The address of a route: `{base}/index.php?rest_route=<route>` with further parameters (§1), or a path below a pretty
+ * base. @param raw further text of the query, used as it is
  */
 export function routeUrl(
   base: URL,
@@ -126,12 +122,12 @@ export function routeUrl(
   return `${base.href}${inside}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
 }
 
-/** Dots alone would lead out of the path; encoded twice they name nothing that a site has. */
+/** Dots alone would leave the path. Encoded twice, they name nothing on a site. */
 function asPathPart(part: string): string {
   return part === '.' || part === '..' ? part.replaceAll('.', '%252e') : part;
 }
 
-/** A text as part of an address. Half of a surrogate pair, which no address can hold, becomes the replacement character. */
+/** Encodes a text for an address. Half a surrogate pair becomes the replacement character. */
 export function encodePart(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
@@ -145,9 +141,9 @@ export function isLoopback(base: URL): boolean {
 }
 
 /**
- * The route that an address leads to in either form, without its query; undefined where it leads to no route.
+ * The route that an address leads to in either form, without its query; undefined if there is none.
  * @param url absolute
- * @param base of the site, where that is known: nothing beside it is a route
+ * @param base of the site, if known; addresses outside it have no route
  */
 export function routeOf(url: URL, base?: URL): string | undefined {
   if (base !== undefined && url.origin !== base.origin) return undefined;
@@ -157,7 +153,7 @@ export function routeOf(url: URL, base?: URL): string | undefined {
   const path = url.pathname.endsWith('/') ? url.pathname : `${url.pathname}/`;
   const at = base !== undefined && isPretty(base) ? (path.startsWith(prefix) ? 0 : -1) : path.indexOf(prefix);
   if (at === -1) return undefined;
-  // Only the first slash of several is tried: the time stays linear.
+  // Only the first of several slashes is tried, to keep the time linear.
   const route = `/${path.slice(at + prefix.length).replace(/(?<!\/)\/+$/, '')}`;
   try {
     return decodeURIComponent(route);
@@ -168,7 +164,7 @@ export function routeOf(url: URL, base?: URL): string | undefined {
 
 /**
  * Whether an address leads to a route in either form: `?rest_route=<route>`, or a pretty path that ends with it (R19).
- * The host is not compared: a site may know itself by another name than the one it was reached under.
+ * The host does not matter, because a site may use another name for itself.
  */
 export function leadsTo(href: string, route: string, base: URL): boolean {
   if (!URL.canParse(href, base.href)) return false;
@@ -180,7 +176,7 @@ export function leadsTo(href: string, route: string, base: URL): boolean {
   try {
     path = decodeURIComponent(url.pathname);
   } catch {
-    // A path that is not valid percent-encoding is compared as it is.
+    // An invalid percent-encoding is compared as it is.
   }
   return trimmed(path).endsWith(trimmed(route));
 }

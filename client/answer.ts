@@ -2,12 +2,14 @@ import type { Answer, Observation } from './observation.ts';
 import type { RawAnswer } from './send.ts';
 
 const DEEPEST_JSON = 200;
-/** A page of a hundred records with everything in it has a tenth of that. */
+/** Ten times as much as a page of a hundred records with everything in it. */
 const MOST_VALUES = 250_000;
-/** Bytes that are kept of an answer that is not read, for a look at it. */
+/** Bytes kept of an answer that is not read. */
 const BYTES_OF_UNREAD = 1000;
 
-/** Reads an answer: its class, and its JSON when there is some within bounds. @param values how many JSON values at most */
+/**
+ * Reads an answer: its class, and its JSON if there is some within bounds. @param values maximum number of JSON values
+ */
 export function readAnswer(
   raw: RawAnswer,
   values: number = MOST_VALUES,
@@ -34,8 +36,8 @@ export function readAnswer(
 }
 
 /**
- * Parses a body as JSON, bounded in depth and in the number of values; `problem` says why there is none. What is past the
- * bounds never becomes text, which would take its size in memory once more.
+ * Parses a body as JSON, within bounds of depth and number of values; `problem` says why it could not. A body beyond
+ * the bounds is not decoded, which would take as much memory again.
  */
 export function parseJson(
   body: Buffer,
@@ -68,7 +70,10 @@ export function parseJson(
   }
 }
 
-/** Whether a text that begins as a page ends in JSON: whatever was printed before it is the site's own. */
+/**
+ * Whether a text that begins as a page ends in JSON. Then it is an answer of the site itself, with
+ * something printed before it.
+ */
 function endsInJson(text: string): boolean {
   const starts = ['{"', '[{"'].map((start) => text.indexOf(start)).filter((at) => at > 0);
   if (starts.length === 0 || !/[}\]]\s*$/.test(text.slice(-100))) return false;
@@ -82,7 +87,7 @@ function endsInJson(text: string): boolean {
 
 const THROTTLED = new Set([408, 425, 429, 503]);
 
-/** What a status means. A redirect is not followed and says nothing: it counts as no answer of the route. */
+/** The meaning of a status. A redirect is not followed, and counts as no answer of the route. */
 export function classify(status: number): Answer {
   if (status >= 200 && status < 300) return 'accepted';
   if (status === 401 || status === 403) return 'denied';
@@ -92,18 +97,18 @@ export function classify(status: number): Answer {
   return 'broken';
 }
 
-/** What a JSON text holds, found without parsing it. */
+/** The size of a JSON text, measured without parsing it. */
 interface JsonSize {
-  /** How deep brackets nest. */
+  /** Maximum depth of brackets. */
   readonly depth: number;
-  /** How many values there are, or a few more. */
+  /** Number of values, or slightly more. */
   readonly values: number;
 }
 
 /**
- * Counts what parsing a JSON text would make, in one pass: a text of nothing but brackets becomes fifty times its size.
- * @param text in UTF-8, which says all that counts here in single bytes
- * @param limits counting stops as soon as one of them is passed
+ * Counts the values that parsing would create, in one pass. Parsed, a text of brackets becomes fifty times its size.
+ * @param text in UTF-8; all characters that count are single bytes
+ * @param limits counting stops when one is exceeded
  */
 export function sizeOfJson(text: Uint8Array, limits: JsonSize): JsonSize {
   let depth = 0;

@@ -5,19 +5,25 @@ import type { Deadline } from './pacing.ts';
 import type { RawAnswer } from './send.ts';
 import { TargetError } from './target-error.ts';
 
-/** Pages that came alone, after which a site is known to answer with pages: only what looks like a login wall is asked about then. */
+/**
+ * After so many single pages, a site is known to answer with pages. Then only those that look like a login wall
+ * cause a look at the index.
+ */
 const MOST_PAGES = 8;
-/** Answers in a row that accept nothing, after which it is asked whether the site is there at all. */
+/** Answers in a row that accept nothing, after which the index is read. */
 const MOST_UNACCEPTED = 24;
-/** Refusals of a user who is nobody to the site, of which the first and each so many later has it asked whether it still knows the user. */
+/**
+ * How often a refusal for an unknown user causes a look at whether the site still knows the user: the first time,
+ * and each time after so many.
+ */
 const UNKNOWN_USERS = 50;
 const MOST_HOPS = 5;
-/** What proxies answer whose site does not. */
+/** Statuses of proxies whose site does not answer. */
 const OF_PROXIES: ReadonlySet<number> = new Set([502, 504]);
 
 /**
- * Notices a firewall or a login wall that appears before the site during a run, and that the site does not know the user any more:
- * what it answers then says nothing of the site. The index, and a read for the user alone, which were there when the run began, show whether it is down.
+ * Notices during a run that a firewall or a login wall stands in front of the site, or that the site no longer knows
+ * the user. Answers then say nothing about the site. The index, and a read for the user alone, show whether that is so.
  */
 export class AvailabilityMonitor {
   readonly #probe: HealthProbe;
@@ -28,8 +34,9 @@ export class AvailabilityMonitor {
   #unknown = 0;
 
   /**
-   * @param base that of the target; @param ask sends a GET to an address of it as the user
-   * @param forUser the address of a read that the site allows the user and nobody without a name; undefined where there is no user
+   * @param base the base of the target
+   * @param ask sends a GET to an address of the target as the user
+   * @param forUser the address of a read that the site allows the user only; undefined without a user
    */
   constructor(
     base: URL,
@@ -47,10 +54,11 @@ export class AvailabilityMonitor {
   }
 
   /**
-   * Takes note of an answer, before any check evaluates it.
-   * @param isWall whether it looks like one; @param asUser whether the user asked
-   * @returns what has taken the place of the site, or undefined where nothing has
-   * @throws TargetError when the deadline comes first
+   * Looks at an answer before any check evaluates it.
+   * @param isWall whether it looks like a wall
+   * @param asUser whether the user sent the request
+   * @returns what has replaced the site, or undefined
+   * @throws TargetError if the deadline comes first
    */
   async lost(raw: RawAnswer, isWall: boolean, asUser: boolean): Promise<string | undefined> {
     const answer = classify(raw.status);
@@ -59,7 +67,7 @@ export class AvailabilityMonitor {
       if (this.#unknown % UNKNOWN_USERS === 1 && !(await this.#user.answers()))
         return 'it does not accept the user and the password any more, which it accepted at first';
     }
-    // Whatever asks for patience gets it.
+    // Throttling is handled elsewhere.
     if (answer === 'throttled' && !isWall) return undefined;
     const strange = isWall || (this.#pages < MOST_PAGES && isStrange(raw));
     this.#unaccepted = answer === 'accepted' ? 0 : this.#unaccepted + 1;
@@ -71,7 +79,7 @@ export class AvailabilityMonitor {
   }
 }
 
-/** The index as it is now, through redirects within the site; undefined where nothing came that shows anything. */
+/** The current index, through redirects within the site; undefined if no answer proves anything. */
 async function askIndex(base: URL, ask: (url: string) => Promise<RawAnswer>): Promise<RawAnswer | undefined> {
   let url = routeUrl(base, '/');
   try {
@@ -82,7 +90,7 @@ async function askIndex(base: URL, ask: (url: string) => Promise<RawAnswer>): Pr
       url = to.href;
     }
   } catch (error) {
-    // What breaks or is too large is reported elsewhere, and a redirect may be what the mode does not allow.
+    // Broken and large answers are reported elsewhere, and the mode may forbid a redirect.
     if (error instanceof ModeViolation || (error instanceof TargetError && !error.isEnd)) return undefined;
     throw error;
   }
@@ -96,7 +104,7 @@ function isRedirect({ status, headers }: RawAnswer): boolean {
   return status >= 300 && status < 400 && headers.location !== undefined;
 }
 
-/** What answers where the index was; undefined for the index, and for what may become it. */
+/** What answers in place of the index; undefined for the index, or an answer that may be temporary. */
 function inPlaceOfIndex(raw: RawAnswer): string | undefined {
   const { status } = raw;
   const wall = describeWall(raw);
@@ -109,13 +117,13 @@ function inPlaceOfIndex(raw: RawAnswer): string | undefined {
     : `the index is answered with status ${status}`;
 }
 
-/** Letters of a page that are looked at. */
+/** Characters of a page that are searched. */
 const LOOKED_AT = 100_000;
 
 const ALLOW =
   'have it let this machine, or the user agent "site-conformance", through, or pass it with --header (such as a cookie)';
 
-/** What stands in pages that ask for a browser, whatever their status; all in small letters. */
+/** Texts of pages that ask for a browser, whatever their status; lower case. */
 const CHALLENGE: readonly string[] = [
   'cf-challenge',
   'just a moment...',
@@ -126,7 +134,7 @@ const CHALLENGE: readonly string[] = [
   'request unsuccessful. incapsula',
 ];
 
-/** What stands in pages of firewalls that turn somebody away, and in ordinary pages of sites that have them. */
+/** Texts of firewalls' refusals, and also of ordinary pages of sites with a firewall. */
 const FIREWALL: readonly string[] = [
   'challenge-platform',
   'cf-error-details',
@@ -145,20 +153,22 @@ const FIREWALL: readonly string[] = [
   'bitninja',
 ];
 
-/** Statuses by which firewalls turn somebody away. */
+/** Statuses of firewalls' refusals. */
 const TURNED_AWAY: ReadonlySet<number> = new Set([401, 403, 406, 429, 503]);
 
-/** Headers by which services name an answer of their own. */
+/** Headers that services add to answers of their own. */
 const HEADERS: readonly string[] = ['cf-mitigated', 'x-amzn-waf-action', 'x-sucuri-block'];
 
-/** What answers before the site: a firewall, a login of its own, a form to log in, or a page that does not say. */
+/** What answers in front of the site: a firewall, a login of its own, a login form, or an unknown page. */
 interface Wall {
   readonly by: 'firewall' | 'login' | 'form' | 'page';
-  /** What it is and what to do. */
+  /** What it is, and what to do. */
   readonly says: string;
 }
 
-/** Distinguishes a firewall or a login wall before the site from the site itself, by an answer that is no JSON; undefined where nothing shows one. */
+/**
+ * Tells a firewall or a login wall from the site itself, by an answer that is not JSON; undefined if it is the site.
+ */
 export function wallOf({ status, headers, body }: RawAnswer): Wall | undefined {
   const page = body.toString('latin1', 0, LOOKED_AT).toLowerCase();
   const holds = (signs: readonly string[]): boolean => signs.some((sign) => page.includes(sign));
@@ -191,36 +201,36 @@ export function wallOf({ status, headers, body }: RawAnswer): Wall | undefined {
   return undefined;
 }
 
-/** The same in words alone. */
+/** The description alone. */
 export function describeWall(raw: RawAnswer): string | undefined {
   return wallOf(raw)?.says;
 }
 
-/** Whether an answer is a page, and no document for programs. */
+/** Whether an answer is a page, not a document for programs. */
 function isPage({ body }: RawAnswer): boolean {
   const begin = body.toString('latin1', 0, 200).trimStart().toLowerCase();
   return begin.startsWith('<') && !begin.startsWith('<?xml');
 }
 
-/** Milliseconds before each try: a server that restarts is back within seconds. */
+/** Milliseconds before each try. A restarting server is back within seconds. */
 const PAUSES = [0, 300, 1500];
 
 /**
- * Distinguishes a target that is gone from a request that it does not survive: after a broken connection a plain read is
- * asked, a few times. Whoever asks meanwhile waits for the same answer.
+ * Tells a target that is gone from a single request that breaks it. After a broken connection it sends a plain read, a
+ * few times. Everybody waits for the same probe.
  */
 export class HealthProbe {
   readonly #ask: () => Promise<boolean>;
   readonly #deadline: Deadline;
   #asking: Promise<boolean> | undefined;
 
-  /** @param ask sends a plain read; whether anything came back */
+  /** @param ask sends a plain read, and returns whether there was any answer */
   constructor(ask: () => Promise<boolean>, deadline: Deadline) {
     this.#ask = ask;
     this.#deadline = deadline;
   }
 
-  /** Whether the target still answers. @throws TargetError when the deadline comes first */
+  /** Whether the target still answers. @throws TargetError if the deadline comes first */
   async answers(): Promise<boolean> {
     this.#asking ??= this.#try().finally(() => {
       this.#asking = undefined;

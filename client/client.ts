@@ -15,56 +15,56 @@ import { TargetError } from './target-error.ts';
 
 const BODY_BYTES = 16_000_000;
 const TRIES = 4;
-/** A sign of life is quick, or the target is not there: seconds. */
+/** Seconds for the health probe, which must be quick. */
 const LONGEST_PULSE = 10;
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** A caller beside the user of a run, by the name that reports have for it; without a user it is nobody. */
+/** A caller besides the user of a run, by its name in reports; without a user it is anonymous. */
 export interface NamedCaller {
   readonly name: string;
   readonly user?: string;
   readonly password?: string;
-  /** The variable of the environment that the password comes from. */
+  /** The environment variable that holds the password. */
   readonly passwordFrom?: string;
 }
 
-/** Everything that reaching a target takes. Secrets are in `secrets`, passwords and the values of `headers` only. */
+/** Everything needed to reach a target. Only `secrets`, passwords and the values of `headers` are secret. */
 export interface ClientOptions {
   readonly base: URL;
   readonly mode: RunMode;
   readonly user?: string | undefined;
   readonly password?: string | undefined;
-  /** The variable of the environment that the password comes from, for lines that repeat a request. */
+  /** The environment variable that holds the password, for commands that repeat a request. */
   readonly passwordFrom?: string | undefined;
-  /** A read that the site has allowed the user, and that it answers with 401 to whom it does not know. */
+  /** A read that the site allows the user, and answers with 401 for anonymous callers. */
   readonly forUser?: RequestSpec | undefined;
-  /** Who else asks, so that rights can be compared. */
+  /** Further callers, so that their rights can be compared. */
   readonly callers?: readonly NamedCaller[] | undefined;
-  /** Sent with every request, also with anonymous ones (they open a login wall before the site, such as a staging login). */
+  /** Sent with every request, also with anonymous ones, because they may open a staging login in front of the site. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Whether any TLS certificate is taken; only trusted ones unless given. */
+  /** Whether any TLS certificate is accepted; default: only trusted ones. */
   readonly insecure?: boolean | undefined;
-  /** Further texts that are masked wherever they come back. */
+  /** Further texts to mask wherever they appear. */
   readonly secrets?: readonly string[] | undefined;
   readonly concurrency: number;
   readonly rate?: number | undefined;
   /** Seconds for one exchange. */
   readonly timeout: number;
-  /** When everything ends, in milliseconds since the epoch; undefined for no end. */
+  /** When all requests end, in milliseconds since the epoch; undefined for never. */
   readonly deadline?: number | undefined;
   /** The path of a recording of every exchange, secrets masked; undefined for none. */
   readonly exchanges?: string | undefined;
-  /** Hears each request of the contract with its answer. */
+  /** Receives each request of the contract with its answer. */
   readonly heard?: ((spec: RequestSpec, answer: Observation) => void) | undefined;
 }
 
-/** Requests sent so far, and those that were sent again because the target asked for patience. */
+/** Requests sent so far, and how many were repeated because the target was throttling. */
 export interface Traffic {
   requests: number;
   retries: number;
 }
 
-/** The only way to the target: it keeps the mode, the pace, the bounds and the secrets. */
+/** The only access to the target. It enforces mode, pace and bounds, and masks secrets. */
 export class Client {
   readonly base: URL;
   readonly mode: RunMode;
@@ -72,12 +72,12 @@ export class Client {
   readonly traffic: Traffic = { requests: 0, retries: 0 };
   /** The records that this run has created. */
   readonly ownership: Ownership = new Ownership();
-  /** How long reads wait after a write, where lists are behind what is written: milliseconds; undefined until measured. */
+  /** How many milliseconds reads wait after a write, for lists that lag behind; undefined until measured. */
   settling: number | undefined;
   #wroteAt = Number.NEGATIVE_INFINITY;
   readonly #options: ClientOptions;
   readonly #agent: Agent;
-  /** Connections that carry one request. */
+  /** Connections for a single request. */
   readonly #fresh: Agent;
   readonly #deadline: Deadline;
   readonly #unanswered: UnansweredBudget;
@@ -101,7 +101,7 @@ export class Client {
     this.#pacing = new Pacing(options, this.#deadline);
     const agent = {
       connections: options.concurrency,
-      // Each exchange has one bound for all of it, which knows when nobody listened.
+      // Our own bound covers the whole exchange, and excludes time when nobody listened.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: {
@@ -125,22 +125,23 @@ export class Client {
     return this.#options.user !== undefined;
   }
 
-  /** The name of the user who asks; undefined for anybody. */
+  /** The name of the user behind a request; undefined for anonymous. */
   userOf(spec: Pick<RequestSpec, 'as' | 'caller'>): string | undefined {
     return this.#callerOf(spec).user;
   }
 
-  /** The names of the callers beside the user of the run that have credentials of their own. */
+  /** The names of further callers that have credentials. */
   get users(): readonly string[] {
     return (this.#options.callers ?? []).flatMap(({ name, user }) => (user === undefined ? [] : [name]));
   }
 
   /**
-   * Sends one request of the contract and returns what came back. Throttled requests are sent again after a pause.
-   * @param spec the request; `bytes` bounds the body of the answer (16 MB unless given)
-   * @returns an observation, also when the connection broke (answer `broken`).
-   * @throws ModeViolation when the mode does not allow it; TargetError `gone` when the target has stopped answering,
-   *   `over-budget` when the deadline has come.
+   * Sends one request of the contract. Throttled requests are repeated after a pause.
+   * @param spec the request
+   * @param bytes the maximum size of the body of the answer
+   * @returns an observation, also if the connection broke (answer `broken`)
+   * @throws ModeViolation if the mode does not allow it; TargetError `gone` if the target has stopped answering, or
+   * `over-budget` after the deadline
    */
   async request(spec: RequestSpec, bytes: number = BODY_BYTES): Promise<Observation> {
     guardMode(this.mode, spec);
@@ -153,7 +154,7 @@ export class Client {
     return observation;
   }
 
-  /** Sends a request, and again while the target asks for patience. */
+  /** Sends a request, and repeats it while the target throttles. */
   async #patiently(spec: RequestSpec, bytes: number): Promise<Observation> {
     for (let attempt = 1; ; attempt += 1) {
       const observation = await this.#pacing.run(() => this.#exchange(spec, bytes));
@@ -173,14 +174,14 @@ export class Client {
     }
   }
 
-  /** Sends a GET to any address of the target, for the preflight; redirects are left to the caller. */
+  /** Sends a GET to any address of the target, to find the index. The caller handles redirects. */
   async fetch(url: string, bytes: number): Promise<RawAnswer> {
     return this.#pacing.run(() => this.#ask(url, bytes));
   }
 
   /**
-   * Sets when everything ends, in place of the deadline before: cleaning up has time of its own.
-   * @param at milliseconds since the epoch; undefined for no end
+   * Replaces the deadline, because cleaning up has time of its own. @param at milliseconds since the
+   * epoch; undefined for none
    */
   endAt(at: number | undefined): void {
     this.#deadline.set(at);
@@ -197,7 +198,7 @@ export class Client {
     return this.close();
   }
 
-  /** The line for a shell that repeats a request. */
+  /** The shell command that repeats a request. */
   curl(spec: RequestSpec): string {
     const { user, passwordFrom } = this.#callerOf(spec);
     return this.redact(
@@ -213,7 +214,7 @@ export class Client {
     );
   }
 
-  /** Whether the address of the index answers anything, whatever it says. */
+  /** Whether the address of the index gives any answer at all. */
   async #answersAtAll(): Promise<boolean> {
     this.traffic.requests += 1;
     const url = routeUrl(this.base, '/');
@@ -229,14 +230,14 @@ export class Client {
     }
   }
 
-  /** Asks for an address of the target as the user of the run. */
+  /** Requests an address of the target as the user of the run. */
   async #ask(url: string, bytes: number): Promise<RawAnswer> {
     this.traffic.requests += 1;
     const headers = this.#headers({ method: 'GET', route: '/', as: 'user' });
     return this.#transmit({ url, method: 'GET', headers }, { bytes });
   }
 
-  /** Reads an answer. @throws TargetError `gone` where something else has taken the place of the site */
+  /** Reads an answer. @throws TargetError `gone` if something else has replaced the site */
   async #read(raw: RawAnswer, asUser: boolean): Promise<ReturnType<typeof readAnswer>> {
     const answer = readAnswer(raw);
     const wall = answer.json === undefined ? wallOf(raw) : undefined;
@@ -246,13 +247,13 @@ export class Client {
         `after about ${this.traffic.requests} requests the site does not answer any more: ${instead}; if that comes of many requests, use --rate`,
       );
     }
-    // What a firewall says of one request is no word of the site.
+    // A firewall's answer to one request says nothing about the site.
     return wall?.by === 'firewall' ? { ...answer, answer: 'denied', problem: wall.says } : answer;
   }
 
   /**
-   * The one place through which every request goes. A read whose connection the server had closed before is sent again,
-   * once, on a fresh one. Reads end with the deadline; a write is let finish, so that what it did is known.
+   * Sends every request; there is no other way. If the server had already closed the connection of a read, the read is
+   * repeated once on a fresh connection. The deadline ends reads, but a write may finish, so that its effect is known.
    */
   async #transmit(
     request: SentRequest,
@@ -274,13 +275,13 @@ export class Client {
     }
   }
 
-  /** Sends, and records what was sent and what came where that is asked for. */
+  /** Sends a request and, if wanted, records the exchange. */
   #send(agent: Agent, request: SentRequest, bounds: Bounds): Promise<RawAnswer> {
     const sent = (): Promise<RawAnswer> => send(agent, request, bounds);
     return this.#log?.recording(request, sent) ?? sent();
   }
 
-  /** Ends all waiting: the verdict is reached once, for everybody. */
+  /** Ends all waiting with one error for everybody. */
   #endAsGone(why: string): TargetError {
     const gone = new TargetError('gone', this.redact(why));
     this.#deadline.end(gone);
@@ -298,7 +299,7 @@ export class Client {
     };
   }
 
-  /** Whose credentials go along. */
+  /** The caller whose credentials are sent. */
   #callerOf({
     as,
     caller,
@@ -317,7 +318,7 @@ export class Client {
     const url = this.#addressOf(spec);
     const started = performance.now();
     const about = { method: spec.method, url: this.redact(url) };
-    // Few lines are ever shown.
+    // Made only when they are used, because few are.
     const made = <T extends object>(
       answer: T,
     ): T & Pick<Observation, 'method' | 'url' | 'seconds' | 'curl'> => {
@@ -353,7 +354,8 @@ export class Client {
       return made(answer);
     } catch (error) {
       if (!(error instanceof TargetError) || error.isEnd) throw error;
-      // A request that breaks the connection is a finding; a target that answers nothing else either is gone.
+      // If only this request breaks the connection, that is a finding. If nothing is answered any
+      // more, the target is gone.
       if (isUnanswered(error) && !(await this.#probe.answers())) {
         throw this.#endAsGone(`the target stopped answering: ${error.message}`);
       }
@@ -367,7 +369,7 @@ export class Client {
   }
 }
 
-/** What is noted where no answer came, or one too large. @param problem why, in a few words */
+/** The observation if there was no answer, or too large a one. @param problem the reason, in a few words */
 function unanswered(
   problem: string,
   tooLarge: boolean,

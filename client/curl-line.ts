@@ -6,7 +6,7 @@ const CONTROL = /\p{Cc}/u;
 /** The status comes last, on a line of its own. */
 const STATUS: string = shellQuote('\\n%{http_code}\\n');
 
-/** Quotes a text for a shell (bash, zsh, ksh); control characters are written as escapes that a terminal does not run. */
+/** Quotes a text for a shell (bash, zsh, ksh). Control characters become escapes that are safe on a terminal. */
 export function shellQuote(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
   if (!CONTROL.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
@@ -26,7 +26,7 @@ function textBody(type: string, text: string): string[] {
   return ['-H', shellQuote(`Content-Type: ${type}`), '--data-raw', shellQuote(short)];
 }
 
-/** Bytes as a file that a shell makes of them; a name stands for long ones. */
+/** Bytes as a file that the shell creates; only a name if they are long. */
 function fileOf(bytes: Uint8Array): string {
   const text = [...bytes].map((byte) => {
     const char = String.fromCharCode(byte);
@@ -39,14 +39,14 @@ function fileOf(bytes: Uint8Array): string {
 }
 
 /**
- * The request as one line for a shell. Secrets appear as names of variables, never as values.
- * @param request method, address, headers to show, body, and the user whose password stays a variable
+ * The request as one shell command. Secrets appear as names of variables. @param request with headers to show, and the
+ * user whose password stays a variable
  */
 export function curlLine(request: {
   method: string;
   url: string;
   user?: string;
-  /** The variable of the environment that holds the password. */
+  /** The environment variable that holds the password. */
   passwordFrom?: string | undefined;
   insecure?: boolean;
   headers?: Readonly<Record<string, string>>;

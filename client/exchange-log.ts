@@ -3,20 +3,20 @@ import type { WireRequest } from './mode.ts';
 import { MASK, type Redactor } from './redact.ts';
 import type { RawAnswer } from './send.ts';
 
-/** A request as it goes over the wire. */
+/** A request as it is sent. */
 export type SentRequest = WireRequest & { readonly body?: string | Uint8Array };
 
-/** What a recording may hold at most. */
+/** Limits of a recording. */
 interface ExchangeBounds {
   readonly exchanges: number;
   readonly bytes: number;
 }
 
 const MOST: ExchangeBounds = { exchanges: 20_000, bytes: 64_000_000 };
-/** Short enough that the beginning of a secret is known where a body is cut. */
+/** Short enough that the beginning of a secret is recognised at the cut. */
 const LONGEST_BODY = 16_000;
 const LONGEST_HEADER = 2000;
-/** Headers whose values are secrets whatever they are. */
+/** Headers whose values are always secret. */
 const SECRET: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie']);
 const TEXT = /json|text|xml|html|javascript|urlencoded|^$/i;
 
@@ -26,8 +26,8 @@ interface Pair {
 }
 
 /**
- * Records exchanges: an entry of HAR 1.2 for each, one JSON object a line, so that nothing is held and a crash loses
- * nothing. Secrets are masked, bodies are cut, and beyond its bounds it only says that there was more.
+ * Records exchanges as HAR 1.2 entries, one JSON object in each line, so nothing is kept in memory and a crash loses
+ * nothing. Secrets are masked and bodies cut. Beyond its limits it only notes that there was more.
  */
 export class ExchangeLog {
   readonly #file: number;
@@ -40,8 +40,8 @@ export class ExchangeLog {
   #closed = false;
 
   /**
-   * Goes on with a file, which several clients of a run may share.
-   * @param headers the names of the caller's own headers: their values are secrets
+   * Appends to a file that several clients of a run may share. @param headers the names of the caller's own
+   * headers, whose values are secrets
    */
   constructor(path: string, redact: Redactor, headers: readonly string[], bounds: ExchangeBounds = MOST) {
     this.#file = openSync(path, 'a');
@@ -50,7 +50,7 @@ export class ExchangeLog {
     this.#bounds = bounds;
   }
 
-  /** Records an exchange with what comes of it. */
+  /** Sends a request and records the exchange. */
   async recording(request: SentRequest, send: () => Promise<RawAnswer>): Promise<RawAnswer> {
     const started = new Date();
     const clock = performance.now();
@@ -66,7 +66,7 @@ export class ExchangeLog {
     }
   }
 
-  /** Records one exchange. @param answer the answer, or why there was none */
+  /** Records one exchange. @param answer the answer, or the error */
   record(request: SentRequest, started: Date, took: number, answer: RawAnswer | Error): void {
     if (this.#full || this.#closed) return;
     const milliseconds = Math.round(took * 1000) / 1000;
@@ -85,7 +85,7 @@ export class ExchangeLog {
     appendFileSync(this.#file, this.#full ? `${JSON.stringify(full)}\n` : line);
   }
 
-  /** Closes the file; nothing is recorded after it. */
+  /** Closes the file. */
   close(): void {
     if (!this.#closed) closeSync(this.#file);
     this.#closed = true;
@@ -146,7 +146,7 @@ export class ExchangeLog {
     };
   }
 
-  /** A body as far as it is kept. */
+  /** The part of a body that is kept. */
   #textOf(text: string, size: number = text.length): { text: string; comment?: string } {
     if (text.length <= LONGEST_BODY) return { text: this.#redact(text) };
     return {

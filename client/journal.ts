@@ -6,38 +6,38 @@ import type { Census, Collection, Count } from './ownership.ts';
 
 export type { Collection } from './ownership.ts';
 
-/** How a run reached its target beside its address and user. No secret is in it. */
+/** How a run reached its target, besides address and user, without secrets. */
 export interface Reached {
-  /** Whether any TLS certificate was taken. */
+  /** Whether any TLS certificate was accepted. */
   readonly insecure?: boolean;
-  /** The names of the headers that every request had. */
+  /** The names of the headers sent with every request. */
   readonly headers?: readonly string[];
   /** The environment variable that held the password. */
   readonly passwordFrom?: string;
 }
 
-/** The first line of a journal: which run wrote it, and where. No secret is in it. */
+/** The first line of a journal: the run and its target, without secrets. */
 export interface JournalHead {
   readonly entry: 'run';
   readonly run: string;
-  /** The word that every record of the run carries in slug and title. */
+  /** The tag that every record of the run carries in slug and title. */
   readonly tag: string;
   readonly target: string;
   readonly deployment: string;
   readonly vocabulary: string;
-  /** The deployment itself, where it was composed from what the site serves. */
+  /** The deployment itself, if it was composed from the index. */
   readonly composed?: DeploymentFile | undefined;
   readonly user: string;
   readonly reached?: Reached;
   readonly started: string;
-  /** The process that wrote it, to distinguish a run that goes on from one that died. */
+  /** The process that wrote it, which tells a running run from a dead one. */
   readonly pid: number;
 }
 
 /**
- * A line of a journal: what was there before (`census`), what is about to be created (`intend`), what was answered with an
- * id that is new (`created`), or refused; what a fresh read showed to be the run's own (`proven`), what the target says
- * to have deleted (`deleted`), and what is known to be gone for good (`removed`).
+ * A line of a journal: what existed before (`census`), what is about to be created (`intend`), a creation that was
+ * answered with a new id (`created`) or refused, a record that a fresh read proved to be the run's own (`proven`), one
+ * that the target says it deleted (`deleted`), and one that is known to be gone (`removed`).
  */
 export type JournalEntry =
   | { readonly entry: 'census'; readonly collection: Collection; readonly count: Count }
@@ -46,53 +46,53 @@ export type JournalEntry =
   | { readonly entry: 'proven' | 'deleted' | 'removed'; readonly collection: Collection; readonly id: number }
   | { readonly entry: 'clean' };
 
-/** A record that a creation answered with. */
+/** A record named in the answer to a creation. */
 export interface NotedRecord {
   readonly collection: Collection;
   readonly id: number;
   readonly slug: string;
-  /** A fresh read showed that it is the run's own. */
+  /** Whether a fresh read proved that it is the run's own. */
   readonly proven: boolean;
-  /** The target says to have deleted it for good. */
+  /** Whether the target says that it deleted the record for good. */
   readonly deleted: boolean;
 }
 
-/** A creation that was noted before it was sent. */
+/** A creation that was journalled before it was sent. */
 export interface IntendedRecord {
   readonly collection: Collection;
   readonly slug: string;
 }
 
-/** A journal read back. */
+/** The content of a journal. */
 export interface JournalState {
   readonly head: JournalHead;
-  /** What was counted before the first write. */
+  /** The ids before the first write. */
   readonly census: Census;
-  /** Records that were created and are not known to be gone, oldest first. */
+  /** Created records that are not known to be gone, oldest first. */
   readonly left: readonly NotedRecord[];
-  /** Every id that a creation answered with, by collection, removed ones too. */
+  /** All ids in answers to creations, by collection, removed ones too. */
   readonly ids: ReadonlyMap<Collection, readonly number[]>;
-  /** Every creation that was about to be sent. */
+  /** All creations that were about to be sent. */
   readonly intended: readonly IntendedRecord[];
   /** How many records were created, removed ones too. */
   readonly created: number;
-  /** Creations whose answer was never noted: something may carry these slugs. */
+  /** Creations without a journalled answer; records may carry these slugs. */
   readonly unanswered: readonly IntendedRecord[];
-  /** The run has removed everything and looked twice. */
+  /** Whether the run removed everything and looked again afterwards. */
   readonly clean: boolean;
 }
 
-/** Writes one line at the end of a file. */
+/** Appends one line to a file. */
 export type LineWriter = (path: string, line: string) => void;
 
-/** A line that could not be written, such as on a full disk. */
+/** A line that could not be written, for example on a full disk. */
 export class JournalError extends Error {
   override readonly name: string = 'JournalError';
 }
 
 /**
- * The journal of a writing run. A line is on its way to the disk before the request that it is about is sent, so that a
- * run which dies at any moment leaves a list of what it may have left.
+ * The journal of a run that writes. Each line is handed to the system before its request is sent, so a run that dies
+ * leaves a complete list of what it may have created.
  */
 export class Journal {
   readonly path: string;
@@ -105,20 +105,20 @@ export class Journal {
     mkdirSync(dirname(path), { recursive: true });
   }
 
-  /** Why a line could not be written; undefined while all could. */
+  /** Why a line could not be written; undefined if all were. */
   get problem(): string | undefined {
     return this.#problem;
   }
 
   /**
-   * Appends one line, and returns when the operating system has it.
-   * @throws JournalError when it cannot be written: what the line is about must not be done
+   * Appends one line, and returns once the operating system has it. @throws JournalError if it cannot be written; then
+   * the request must not be sent
    */
   append(line: JournalHead | JournalEntry): void {
     if (!this.note(line)) throw new JournalError(`the journal cannot be written: ${this.#problem}`);
   }
 
-  /** Appends one line about what is done already. @returns whether it could be written */
+  /** Appends one line about something already done. @returns whether it could be written */
   note(line: JournalHead | JournalEntry): boolean {
     try {
       this.#write(this.path, `${JSON.stringify(line)}\n`);
@@ -130,7 +130,7 @@ export class Journal {
     }
   }
 
-  /** Appends how a run begins. @throws JournalError when it cannot be written */
+  /** Appends the beginning of a run. @throws JournalError if it cannot be written */
   begin(head: Omit<JournalHead, 'entry'>, census: Census): void {
     this.append({ entry: 'run', ...head });
     for (const [collection, count] of Object.entries(census)) {
@@ -144,8 +144,8 @@ function appendLine(path: string, line: string): void {
 }
 
 /**
- * Reads a journal; a last line that was cut off by a crash is ignored, because its request was never sent.
- * @throws Error when the file cannot be read or does not begin as a journal does.
+ * Reads a journal. A last line that a crash cut off is ignored, because its request was never sent. @throws Error for a
+ * file that cannot be read or is not a journal
  */
 export function readJournal(path: string): JournalState {
   const lines = readFileSync(path, 'utf8')

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** A JSON value of a target: known to be JSON, and nothing more. */
+/** A JSON object of a target, with nothing known about its members. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a value is a JSON object (not an array, not null). */
@@ -8,12 +8,12 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A member that the object itself holds; never one that JavaScript objects inherit, such as `constructor`. */
+/** An own member of an object, never an inherited one such as `constructor`. */
 export function member(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** The object that a value stands for: an empty array is an empty object, as the interface prints it (R30). */
+/** The object that a value stands for. An empty array is an empty object, as the interface prints it (R30). */
 export function asObject(value: unknown): JsonObject | undefined {
   if (isObject(value)) return value;
   return Array.isArray(value) && value.length === 0 ? {} : undefined;
@@ -34,7 +34,7 @@ type Defined<T> = { [Name in keyof T as undefined extends T[Name] ? never : Name
   [Name in keyof T as undefined extends T[Name] ? Name : never]?: Exclude<T[Name], undefined>;
 };
 
-/** The members of an object that are there: what is undefined is no member of a document, nor of a setting. */
+/** The members of an object that are not undefined. */
 export function defined<T extends object>(members: T): Defined<T>;
 export function defined(members: Readonly<Record<string, unknown>>): object {
   const there: Record<string, unknown> = {};
@@ -44,7 +44,7 @@ export function defined(members: Readonly<Record<string, unknown>>): object {
   return there;
 }
 
-/** Orders texts by their code units: the same on every machine. */
+/** Orders texts by their code units, the same on every machine. */
 export function byText(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
@@ -54,7 +54,7 @@ export function byName([one]: readonly [string, unknown], [other]: readonly [str
   return byText(one, other);
 }
 
-/** The digest by which documents name a value, however its file is laid out. */
+/** The digest by which documents name a value, whatever the layout of its file. */
 export function digestOfJson(value: unknown): string {
   return `sha256:${hash('sha256', JSON.stringify(value))}`;
 }

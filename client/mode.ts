@@ -1,13 +1,13 @@
 import type { Intent, Method, RequestBody, RequestSpec } from './observation.ts';
 import { TargetError } from './target-error.ts';
 
-/** What a run may send; each includes the ones before it. */
+/** What a run may send. Each mode includes those before it. */
 export type RunMode = 'read' | 'validate' | 'write' | 'full';
 
-/** The modes, weakest first. */
+/** The modes, the most restrictive first. */
 export const MODES: readonly RunMode[] = ['read', 'validate', 'write', 'full'];
 
-/** Whether a mode includes what another one allows. */
+/** Whether a mode includes another one. */
 export function includesMode(mode: RunMode, wanted: RunMode): boolean {
   return MODES.indexOf(mode) >= MODES.indexOf(wanted);
 }
@@ -19,21 +19,20 @@ const NEEDS: Readonly<Record<Intent, RunMode>> = {
   'own-record': 'write',
   'alters-site': 'full',
 };
-/** A request that the mode of the run does not allow: a fault of the suite, never sent. */
+/** A request that the mode does not allow. This is a fault of the suite, and the request is not sent. */
 export class ModeViolation extends Error {
   override readonly name: string = 'ModeViolation';
 }
 
 /**
- * Refuses a request that the mode does not allow, and every request with a method override, in any mode: an override
- * turns a harmless read into something else.
- * @throws ModeViolation before anything is sent.
+ * Refuses a request that the mode does not allow. It also refuses every method override in any mode, because that turns
+ * a harmless read into something else. @throws ModeViolation before anything is sent
  */
 export function guardMode(mode: RunMode, spec: RequestSpec): void {
   if (overridesInBody(spec.body) || overridesInPairs(spec.query)) {
     throw new ModeViolation(`${spec.method} ${spec.route}: a method override is never sent`);
   }
-  // What a write is about is known from what it names: a text that anybody may read otherwise says nothing sure.
+  // A raw query may be read in several ways, so nobody knows which record a write would change.
   if (spec.rawQuery !== undefined && (!SAFE.has(spec.method) || overridesInQuery(spec.rawQuery))) {
     throw new ModeViolation(`${spec.method} ${spec.route}: only a read has a raw query, without an override`);
   }
@@ -46,15 +45,12 @@ export function guardMode(mode: RunMode, spec: RequestSpec): void {
   }
 }
 
-/**
- * Refuses a header that overrides the method.
- * @throws ModeViolation for such a name.
- */
+/** Refuses a header that overrides the method. @throws ModeViolation for such a name */
 export function guardHeader(name: string): void {
   if (overridesByHeader(name)) throw new ModeViolation(`the header ${name} is never sent`);
 }
 
-/** A request in its last form, on its way to the wire. */
+/** A request in its final form, just before it is sent. */
 export interface WireRequest {
   readonly url: string;
   readonly method: string;
@@ -62,9 +58,9 @@ export interface WireRequest {
 }
 
 /**
- * The last look at every request, whoever made it: it stays on the origin of the target, it carries no override, and a
- * run that only reads sends no other method.
- * @throws ModeViolation, or TargetError `redirect` for an address that the target itself named; nothing is sent then.
+ * The last check of every request: it stays on the origin of the target, has no method override, and only
+ * reads if the mode only reads.
+ * @throws ModeViolation, or TargetError `redirect` for an address that the target named, before anything is sent
  */
 export function guardWire(mode: RunMode, base: URL, request: WireRequest): void {
   const url = new URL(request.url);
@@ -91,26 +87,26 @@ function overridesInBody(body: RequestBody | undefined): boolean {
   return overridesInBytes(body.bytes, body.type);
 }
 
-/** The parameter that overrides the method, in every spelling that PHP reads as it. */
+/** The parameter that overrides the method, in every spelling that PHP accepts. */
 const PARAMETER = /^[ ._[]+method(?:$|[[\0])/i;
-/** A query in which a name begins with a character that such a parameter begins with, encoded or not: few do. */
+/** A query with a name that may be such a parameter, encoded or not. Few queries match. */
 const MAY_OVERRIDE = /(?:^|[&;])[ ._[%+]/;
-/** The headers that override it: a server may read any sign between the words as an underscore. */
+/** The headers that override it. A server may read any character between the words as an underscore. */
 const HEADER = /^x[^a-z\d]http[^a-z\d]method[^a-z\d]override$/i;
 const NAME_IN_MULTIPART = /\bname\s*=\s*(?:"([^"]*)"|([^\s";]+))/gi;
 
-/** Whether the name of a parameter makes a site take another method than the one of the request. */
+/** Whether a parameter overrides the method of the request. */
 function overridesMethod(parameter: string): boolean {
   return PARAMETER.test(parameter);
 }
 
-/** Whether a header does. */
+/** Whether a header overrides it. */
 function overridesByHeader(name: string): boolean {
   return HEADER.test(name);
 }
 
 /**
- * Whether a query, or a form in a body, does: names are decoded as PHP decodes them, and parted by `;` too, because a
+ * Whether a query or a form overrides it. Names are decoded as in PHP, and `;` separates too, because a
  * site may be configured so.
  */
 function overridesInQuery(query: string): boolean {
@@ -118,13 +114,13 @@ function overridesInQuery(query: string): boolean {
   return query.split(/[&;]/).some((pair) => overridesMethod(decodeName(pair.split('=', 1)[0] ?? '')));
 }
 
-/** Whether the address of a request does, as it will be sent. */
+/** Whether the final address of a request overrides it. */
 function overridesInAddress(address: string): boolean {
   const [, query = ''] = address.split('#', 1)[0]?.split(/\?(.*)/s) ?? [];
   return overridesInQuery(query);
 }
 
-/** Whether a JSON value names an override at any depth: the parts of a batch are requests too, with paths of their own. */
+/** Whether a JSON value overrides it at any depth. The parts of a batch are requests too, with their own paths. */
 function overridesInJson(json: unknown): boolean {
   if (typeof json !== 'object' || json === null) return false;
   return Object.entries(json).some(
@@ -136,7 +132,7 @@ function overridesInJson(json: unknown): boolean {
   );
 }
 
-/** Whether the bytes of a form do, by their type; other bytes are read as a file, which names nothing. */
+/** Whether a form overrides it. Bytes of another type are a file and name nothing. */
 function overridesInBytes(bytes: Uint8Array, type: string): boolean {
   if (!type.includes('form')) return false;
   const text = Buffer.from(bytes).toString('latin1');
@@ -146,7 +142,7 @@ function overridesInBytes(bytes: Uint8Array, type: string): boolean {
   );
 }
 
-/** A name as PHP decodes it: what is no valid escape stays. */
+/** Decodes a name as PHP does. Invalid escapes stay. */
 function decodeName(name: string): string {
   return name
     .replaceAll('+', ' ')

@@ -1,6 +1,6 @@
 import type { Observation } from './observation.ts';
 
-/** The record of a GET that was accepted with an empty list. */
+/** A GET that was accepted with an empty list. */
 export const ACCEPTED: Observation = {
   method: 'GET',
   url: '',

@@ -4,8 +4,8 @@ import type { RequestSpec } from './observation.ts';
 const OWNED: ReadonlySet<string> = new Set(['own-record']);
 
 /**
- * The records that a run has created: the transport lets changes and deletions through only there, so that no mistake
- * of a check can touch anybody else's record.
+ * The records that a run has created. The transport allows changes and deletions only for them, so no faulty
+ * check can touch any other record.
  */
 export class Ownership {
   readonly #routes = new Set<string>();
@@ -13,24 +13,24 @@ export class Ownership {
   readonly #foreign = new Map<string, (id: number) => boolean>();
   #batches: string | undefined;
 
-  /** Names the route whose requests carry others. @param route such as `/batch/v1` */
+  /** Sets the route of the batch operation. @param route such as `/batch/v1` */
   batchesAt(route: string): void {
     this.#batches = route;
   }
 
-  /** Names a collection in which records may be created. @param route such as `/cms/v2/posts` */
+  /** Allows to create records in a collection. @param route such as `/cms/v2/posts` */
   mayCreateIn(route: string): void {
     this.#collections.add(route);
   }
 
-  /** Says which records of a collection are never one's own. @param route such as `/cms/v2/posts` */
+  /** Excludes records of a collection that are never the run's own. @param route such as `/cms/v2/posts` */
   keepOff(route: string, isForeign: (id: number) => boolean): void {
     this.#foreign.set(route, isForeign);
   }
 
   /**
-   * Takes a record as one's own, which was shown to be. @param route such as `/cms/v2/posts/12`
-   * @throws ModeViolation for a record that is never one's own.
+   * Marks a record as the run's own, after proof. @param route such as `/cms/v2/posts/12` @throws
+   * ModeViolation for an excluded record
    */
   claim(route: string): void {
     const at = route.lastIndexOf('/');
@@ -40,7 +40,7 @@ export class Ownership {
     this.#routes.add(route);
   }
 
-  /** Whether a route is one's own record, or depends on it (its revisions, autosaves, edits). */
+  /** Whether a route is an own record, or belongs to one (its revisions, autosaves, edits). */
   owns(route: string): boolean {
     if (this.#routes.has(route)) return true;
     const parts = route.split('/');
@@ -48,9 +48,8 @@ export class Ownership {
   }
 
   /**
-   * Refuses a write with the intent `own-record` that is neither a creation in a named collection, nor about one's own
-   * record, nor a batch of such writes.
-   * @throws ModeViolation before anything is sent.
+   * Refuses a write with the intent `own-record`, unless it creates in an allowed collection, changes an own record, or
+   * is a batch of such writes. @throws ModeViolation before anything is sent
    */
   guard(spec: RequestSpec): void {
     if (spec.intent === undefined || !OWNED.has(spec.intent)) return;
@@ -64,7 +63,7 @@ export class Ownership {
       if (!creation && !this.owns(route) && !isNowhere(route)) {
         throw new ModeViolation(`${method} ${route}: only records of this run may be changed`);
       }
-      // An id among the arguments wins over the one in the path.
+      // An `id` argument overrides the id in the path.
       if (ids.some((id) => !route.split('/').includes(String(id)))) {
         throw new ModeViolation(`${method} ${route}: an id beside the path names another record`);
       }
@@ -72,16 +71,16 @@ export class Ownership {
   }
 }
 
-/** A route that no site has: parts of a batch that must be refused go there. */
+/** A route that no site has, for parts of a batch that must be refused. */
 export const NOWHERE = '/no-such-route';
 
-/** An address of another host, or a path without its slash, leads there too. */
+/** An address of another host, or a path without its slash, leads nowhere either. */
 function isNowhere(route: string): boolean {
   const path = route.replace(/^https?:\/\/example\.org(?=\/)/, '').replace(/^(?!\/)/, '/');
   return path === NOWHERE || path.startsWith(`${NOWHERE}/`);
 }
 
-/** What a write is about, in the path and among the arguments. */
+/** The record that a write names, in the path and in its arguments. */
 interface Target {
   readonly method: string;
   readonly route: string;
@@ -94,7 +93,7 @@ function wholeRequest({ method, route, query = [], body }: RequestSpec): Target 
   return { method, route, ids: [...idsGiven(query), ...idsGiven(form), ...idsIn(json)] };
 }
 
-/** Whether a batch names its parts where they are looked at: not in the address, and not in a form. */
+/** Whether a batch names its parts only in a JSON body, where they are checked. */
 function holdsJsonAlone({ query = [], body }: RequestSpec): boolean {
   return query.length === 0 && (body === undefined || 'json' in body);
 }
@@ -115,7 +114,7 @@ function batchParts(spec: RequestSpec): Target[] {
   });
 }
 
-/** The parameter `id` in every spelling that PHP reads as it. */
+/** The parameter `id`, in every spelling that PHP accepts. */
 const ID = /^ *id(?:$|[[\0])/;
 
 function idsGiven(pairs: readonly (readonly [string, string])[]): string[] {
@@ -132,8 +131,8 @@ function get(value: unknown, name: string): unknown {
 }
 
 /**
- * A collection in which a run creates records of its own: the id of a resource of the contract, or the route of one that
- * the contract does not have, such as terms.
+ * A collection in which a run creates records: the id of a resource of the contract, or the route of
+ * another one, such as terms.
  */
 export type Collection = string;
 
@@ -142,25 +141,25 @@ export function isRoute(collection: Collection): boolean {
   return collection.startsWith('/');
 }
 
-/** The ids of a collection at one moment, or why they are not known. */
+/** The ids of a collection at one moment, or why they are unknown. */
 export type Count =
   | {
       readonly ids: readonly number[];
-      /** Where there are too many to list: every id up to this one counts as taken. */
+      /** If there are too many to list: every id up to this one counts as taken. */
       readonly upTo?: number;
       /** Statuses that this user may not list. */
       readonly unlisted?: readonly string[];
     }
   | {
       readonly reason: string;
-      /** That they could be counted, but nothing that is made could be removed. */
+      /** They are known, but a record created here could not be removed. */
       readonly kept?: true;
     };
 
-/** The ids of each collection in every status that the user may list; one without an entry was not counted. */
+/** The ids of each collection, in every status that the user may list. A collection without an entry was not listed. */
 export type Census = Readonly<Record<Collection, Count>>;
 
-/** The records that were there before a run: none of them is ever its own, whatever a target says. */
+/** The records that existed before a run. None of them is ever its own, whatever a target says. */
 export class PriorRecords {
   readonly #counts = new Map<Collection, Count>();
   readonly #ids = new Map<Collection, ReadonlySet<number>>();
@@ -169,13 +168,16 @@ export class PriorRecords {
     for (const [name, count] of Object.entries(counts)) this.add(name, count);
   }
 
-  /** Takes in a collection that is counted before anything is made in it. */
+  /** Adds a collection, before anything is created in it. */
   add(collection: Collection, count: Count): void {
     this.#counts.set(collection, count);
     this.#ids.set(collection, new Set('ids' in count ? count.ids : []));
   }
 
-  /** Why nothing is to be made: it could not be shown to be new, or not be removed; undefined where it may be. */
+  /**
+   * Why nothing may be created in a collection: it could not be proven to be new, or not be
+   * removed. Undefined if it may.
+   */
   whyUnknown(collection: Collection): string | undefined {
     const count = this.#counts.get(collection);
     if (count === undefined) return `${collection} were not counted before the run`;
@@ -184,7 +186,7 @@ export class PriorRecords {
     return `${collection} could not be counted before the run: ${count.reason}`;
   }
 
-  /** Whether a record may have been there: what was not counted counts as there. */
+  /** Whether a record may have existed before. A collection that was not listed counts as full. */
   has(collection: Collection, id: number): boolean {
     const count = this.#counts.get(collection);
     if (count === undefined || 'reason' in count) return true;

@@ -1,32 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TargetError } from './target-error.ts';
 
-/** How many requests are under way at once, and how many start in a second. */
+/** Limits on requests at once and in a second. */
 interface PacingOptions {
   readonly concurrency: number;
-  /** Requests a second at most; undefined for no limit of ours. */
+  /** The maximum of requests in a second; undefined for no limit. */
   readonly rate?: number | undefined;
 }
 
 const LONGEST_WAIT_SECONDS = 60;
 const SLOWEST_INTERVAL_MS = 500;
-/** After so many answers in a row it is tried whether the target bears more: one request more at once, and so much less between two. */
+/** After so many answers in a row, the pace goes up by one step: one more request at once, and a shorter interval. */
 const ANSWERS_TO_SPEED_UP = 30;
 const SPEED_UP_MS = 10;
 
 /**
- * Lets requests through: no more than `concurrency` at once, no faster than `rate`. An answer that asks for patience
- * slows everything down at once: half the concurrency, at least down to one, and a longer interval. Answers that do not
- * speed it up again step by step.
+ * Limits requests to `concurrency` at once and `rate` in a second. A throttling answer slows down at once, to half the
+ * concurrency and a longer interval. Other answers speed it up again step by step.
  */
 export class Pacing {
   #free: number;
   #limit: number;
   readonly #most: number;
-  /** Answers since one asked for patience, or since the last step. */
+  /** Answers since the last throttling one, or since the last step. */
   #answered = 0;
   readonly #waiting: PromiseWithResolvers<void>[] = [];
-  /** What ends the waiting of all of them. */
+  /** Ends all waiting. */
   #heard: AbortSignal | undefined;
   #interval: number;
   readonly #shortest: number;
@@ -34,7 +33,7 @@ export class Pacing {
   #pausedUntil = 0;
   readonly #deadline: Deadline;
 
-  /** @param deadline when waiting for a turn ends */
+  /** @param deadline ends waiting for a turn */
   constructor(options: PacingOptions, deadline: Deadline = new Deadline()) {
     this.#deadline = deadline;
     this.#most = Math.max(1, Math.floor(options.concurrency));
@@ -44,7 +43,7 @@ export class Pacing {
     this.#interval = this.#shortest;
   }
 
-  /** Runs `work` when its turn has come. @throws TargetError when the deadline comes first */
+  /** Runs `work` when its turn has come. @throws TargetError if the deadline comes first */
   async run<T>(work: () => Promise<T>): Promise<T> {
     await this.#enter();
     try {
@@ -55,10 +54,7 @@ export class Pacing {
     }
   }
 
-  /**
-   * Slows down, after an answer that was throttled.
-   * @param retryAfterSeconds what the answer asked for; undefined when it did not say
-   */
+  /** Slows down after a throttled answer. @param retryAfterSeconds what the answer asked for, if anything */
   slowDown(retryAfterSeconds: number | undefined): void {
     const wait = Math.min(retryAfterSeconds ?? 1, LONGEST_WAIT_SECONDS) * 1000;
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#deadline.now() + wait);
@@ -70,7 +66,7 @@ export class Pacing {
     this.#interval = Math.max(longer, this.#shortest);
   }
 
-  /** Notes an answer that was not throttled: many in a row take back a step of what slowed down. */
+  /** Notes an answer that was not throttled. Many in a row speed up by one step. */
   answered(): void {
     this.#answered += 1;
     if (this.#answered < ANSWERS_TO_SPEED_UP) return;
@@ -101,7 +97,7 @@ export class Pacing {
   }
 
   #leave(): void {
-    // After a slow-down places may be owed: they are given back before anyone else enters.
+    // After slowing down, more requests may be running than allowed; wait for those to end first.
     if (this.#free < 0) {
       this.#free += 1;
       return;
@@ -125,7 +121,7 @@ export class Pacing {
   }
 }
 
-/** The seconds that a `Retry-After` header asks for (a number or a date); undefined when it says nothing usable. */
+/** The seconds of a `Retry-After` header (a number or a date); undefined if it is not usable. */
 export function retryAfter(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header);
@@ -136,8 +132,8 @@ export function retryAfter(header: string | undefined, now: Date): number | unde
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
- * The end of all waiting for a target: a moment, or something that was learned before. It may be set anew, because
- * cleaning up has a reserve of its own.
+ * The end of all waiting for a target: a time, or an error that is already known. It can be moved, because
+ * cleaning up has time of its own.
  */
 export class Deadline {
   #controller = new AbortController();
@@ -148,7 +144,7 @@ export class Deadline {
     this.set(at);
   }
 
-  /** Replaces the moment, and begins anew where the end had come. */
+  /** Moves the deadline, and starts again if it had passed. */
   set(at: number | undefined): void {
     clearTimeout(this.#timer);
     if (this.#controller.signal.aborted) this.#controller = new AbortController();
@@ -159,23 +155,23 @@ export class Deadline {
     else this.#timer = setTimeout(end, Math.min(left, LONGEST_TIMER)).unref();
   }
 
-  /** Ends all waiting now, and for everybody with the same error. */
+  /** Ends all waiting now, with the same error for everybody. */
   end(error: TargetError): void {
     clearTimeout(this.#timer);
     this.#controller.abort(error);
   }
 
-  /** Aborts, with a TargetError as its reason, when the end has come. */
+  /** Aborts at the deadline, with a TargetError as its reason. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Milliseconds of the clock by which it waits. */
+  /** Milliseconds of the clock that it uses. */
   now(): number {
     return performance.now();
   }
 
-  /** Waits, and no longer than to the end. @throws TargetError when that comes first */
+  /** Waits, at most until the deadline. @throws TargetError if that comes first */
   async wait(milliseconds: number): Promise<void> {
     const { signal } = this;
     try {
@@ -186,18 +182,18 @@ export class Deadline {
   }
 }
 
-/** Exchanges in a row without a use, after which a target counts as gone. */
+/** Unanswered exchanges in a row after which a target counts as gone. */
 const MOST_IN_A_ROW = 8;
 
 /**
- * Counts what a target does not answer: a request that runs out of time, or that is still refused for lack of patience
- * after all tries, says something about that request; many in a row, with nothing else in between, about the target.
+ * Counts exchanges without a usable answer. One that times out, or stays throttled after all tries, says something
+ * about that request. Many in a row say something about the target.
  */
 export class UnansweredBudget {
   #inARow = 0;
   readonly #most: number;
 
-  /** @param concurrency requests under way at once: each may hang without knowing of the others */
+  /** @param concurrency requests at once; each may hang without knowing of the others */
   constructor(concurrency: number) {
     this.#most = Math.max(MOST_IN_A_ROW, 2 * concurrency);
   }
@@ -207,13 +203,13 @@ export class UnansweredBudget {
     this.#inARow = 0;
   }
 
-  /** Notes an exchange without one. @returns whether patience has run out */
+  /** Notes an exchange without an answer. @returns whether there were too many */
   unanswered(): boolean {
     this.#inARow += 1;
     return this.#inARow >= this.#most;
   }
 
-  /** How many in a row there were. */
+  /** How many there were in a row. */
   get inARow(): number {
     return this.#inARow;
   }

@@ -3,7 +3,7 @@ import { isObject } from './json.ts';
 /** Replaces secrets in a text that leaves the process. */
 export type Redactor = (text: string) => string;
 
-/** Credentials: what must not be shown, in no spelling. */
+/** Credentials, which must not be shown in any encoding. */
 interface Credentials {
   readonly user?: string | undefined;
   readonly password?: string | undefined;
@@ -14,29 +14,29 @@ interface Credentials {
   readonly secrets?: readonly string[] | undefined;
 }
 
-/** What stands in the place of a secret. */
+/** Replaces a secret. */
 export const MASK = '[redacted]';
 const LONGEST_HALF = 8;
-/** What we cut is short; a longer text comes from elsewhere. */
+/** Our own cuts are shorter; a longer text was cut by somebody else. */
 const LONGEST_CUT = 20_000;
 const SHORTEST = 4;
-/** Values of headers are often switches rather than secrets. */
+/** Shorter values of headers are often switches, not secrets. */
 const SHORTEST_HEADER = 8;
-/** Escapes inside escapes: JSON in JSON, in an address. */
+/** How deep escapes may nest, such as JSON in JSON in an address. */
 const DEEPEST = 4;
-/** Letters from which on a text is read less deeply: the time is bounded by that. */
+/** Longer texts are decoded less deeply, to bound the time. */
 const LONG = 100_000;
 const DEEPEST_OF_LONG = 2;
-/** What shows that a text was cut. */
+/** Marks of a cut text. */
 const ELLIPSIS = /…|\.\.\.|$/g;
-/** The rest of an escape that a text was cut in. */
+/** The rest of an escape at a cut. */
 const HALF = /(?:%[\da-f]?|&#?\w{0,6}|\\u?[\da-f]{0,3})$/i;
 
 /**
- * A redactor for known secrets: each is masked as it is, percent-encoded, HTML-escaped, JSON-escaped, and one inside the
- * other; so is the beginning of one where the text was cut in the middle of it.
- * @param secrets passwords and the values of secret headers; shorter ones than four characters are ignored, because
- *   masking them would mask ordinary text.
+ * Makes a redactor for secrets. It masks each as it is, percent-encoded, HTML-escaped, JSON-escaped, and one inside the
+ * other. It also masks the beginning of a secret at a cut.
+ * @param secrets passwords and the values of secret headers; those under four characters are ignored, because masking
+ * them would mask ordinary text
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const forms = [...new Set(secrets.flatMap(formsOf))].map((text): Form => {
@@ -44,14 +44,14 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     return { text, least, beginning: text.slice(0, least) };
   });
   if (forms.length === 0) return (text) => text;
-  // Escapes are longer than what they stand for: what is too short holds nothing, however it is read.
+  // Escapes are longer than what they encode, so shorter texts cannot hold a secret.
   return (text) =>
     text.length < SHORTEST
       ? text
       : mask(text, secretSpans(text, forms, text.length > LONG ? DEEPEST_OF_LONG : DEEPEST, new Set()));
 }
 
-/** A secret in one spelling, and so much of its beginning as is no chance where a text was cut: a third. */
+/** A secret in one encoding, and the third of it that identifies it at a cut. */
 interface Form {
   readonly text: string;
   readonly least: number;
@@ -61,14 +61,14 @@ interface Form {
 /** A stretch of a text. */
 type Span = readonly [from: number, to: number];
 
-/** Where secrets stand in a text, read as it is and as escaped in each way. */
+/** Where secrets are in a text, as it is and decoded in each way. */
 function secretSpans(
   text: string,
   forms: readonly Form[],
   depth: number,
   seen: Set<string>,
 ): readonly Span[] {
-  // Most texts hold not even the beginning of one.
+  // Most texts do not even hold the beginning of a secret.
   const begun = forms.filter(({ beginning }) => text.includes(beginning));
   const isCut = begun.length > 0 && text.length <= LONGEST_CUT;
   const cuts = isCut ? Array.from(text.matchAll(ELLIPSIS), ({ index }) => index) : [];
@@ -76,7 +76,7 @@ function secretSpans(
   if (depth === 0) return spans;
   for (const escapes of ESCAPES) {
     const decoded = decodeEscapes(text, escapes);
-    // The order of reading often makes no difference.
+    // Decoding in another order often gives the same text.
     if (decoded === undefined || seen.has(decoded.text)) continue;
     seen.add(decoded.text);
     for (const [from, to] of secretSpans(decoded.text, forms, depth - 1, seen)) {
@@ -92,7 +92,7 @@ function* spansOf(text: string, form: string): Generator<Span> {
   }
 }
 
-/** Where the text was cut in the middle of a secret. */
+/** Where a text was cut inside a secret. */
 function* cutSpansOf(
   text: string,
   { text: form, least, beginning }: Form,
@@ -124,7 +124,7 @@ function mask(text: string, spans: readonly Span[]): string {
   return parts.join('') + text.slice(done);
 }
 
-/** A redactor for the credentials of a run: each password, alone or with the user as a header carries it, and headers. */
+/** Makes a redactor for the credentials of a run: headers, and each password, alone or with its user as in a header. */
 export function redactorFor(credentials: Credentials): Redactor {
   const { headers, callers = [], secrets: others = [] } = credentials;
   const values = Object.values(headers ?? {}).flatMap((value) => [value, value.split(' ').at(-1) ?? '']);
@@ -138,19 +138,21 @@ export function redactorFor(credentials: Credentials): Redactor {
   return createRedactor(secrets);
 }
 
-/** A secret, without its blanks (an application password is good so too), as a form has it, and in base64. */
+/**
+ * The forms of a secret: as it is, without blanks (an application password works so too), form-encoded, and in base64.
+ */
 function formsOf(secret: string): string[] {
   const spellings = new Set([secret, secret.trim(), secret.replaceAll(' ', ''), secret.replaceAll(' ', '+')]);
   return [...spellings].flatMap((one) => (one.length < SHORTEST ? [] : [one, ...encodedForms(one)]));
 }
 
-/** Base64 in both alphabets, without what fills it up. */
+/** Base64 in both alphabets, without padding. */
 function encodedForms(text: string): string[] {
   const bytes = Buffer.from(text);
   return [bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')];
 }
 
-/** Masks secrets in a JSON value that leaves the process: in its texts, in the names of its members, in its numbers. */
+/** Masks secrets in a JSON value: in texts, names of members, and numbers. */
 export function redactJson(value: unknown, redact: Redactor): unknown {
   if (typeof value === 'string') return redact(value);
   if (typeof value === 'number') return redact(String(value)) === String(value) ? value : MASK;
@@ -161,7 +163,7 @@ export function redactJson(value: unknown, redact: Redactor): unknown {
   );
 }
 
-/** Whether masking would change anything in a JSON value that leaves the process. */
+/** Whether masking would change a JSON value. */
 export function holdsSecret(value: unknown, redact: Redactor): boolean {
   if (typeof value === 'string' || typeof value === 'number') return redact(String(value)) !== String(value);
   if (Array.isArray(value)) return value.some((item: unknown) => holdsSecret(item, redact));
@@ -169,18 +171,18 @@ export function holdsSecret(value: unknown, redact: Redactor): boolean {
   return Object.entries(value).some(([name, inner]) => redact(name) !== name || holdsSecret(inner, redact));
 }
 
-/** A text read as if it were escaped in one way, and where each character of it stood before. */
+/** A decoded text, with the origin of each of its characters. */
 interface Decoded {
   readonly text: string;
-  /** The span of the text before that a span of this one came from. */
+  /** The part of the original text that a part of this one comes from. */
   source(from: number, to: number): readonly [from: number, to: number];
 }
 
-/** One way of escaping: a sign without which there is no escape, the escapes, and what each stands for. */
+/** One way of escaping: the character that every escape has, the form of escapes, and their decoding. */
 interface Escapes {
   readonly mark: string;
   readonly form: RegExp;
-  /** @returns undefined for what only looks like an escape */
+  /** @returns undefined if it only looks like an escape */
   read(match: RegExpExecArray): string | undefined;
 }
 
@@ -230,7 +232,7 @@ const SHORT: Readonly<Record<string, string>> = {
 };
 const HIGHEST = 0x10_ff_ff;
 
-/** The ways in which software escapes text: for addresses (UTF-8, percent-encoded), for HTML, for JSON. */
+/** The ways in which software escapes text: percent-encoded UTF-8, HTML, and JSON. */
 const ESCAPES: readonly Escapes[] = [
   {
     mark: '%',
@@ -254,7 +256,7 @@ const ESCAPES: readonly Escapes[] = [
   },
 ];
 
-/** Reads a text as escaped in one way; undefined when nothing in it is. */
+/** Decodes a text in one way; undefined if it holds no such escapes. */
 function decodeEscapes(text: string, { mark, form, read }: Escapes): Decoded | undefined {
   if (!text.includes(mark)) return undefined;
   const parts: string[] = [];
@@ -278,7 +280,7 @@ function decodeEscapes(text: string, { mark, form, read }: Escapes): Decoded | u
   };
 }
 
-/** An escape: where its sign stands in the decoded text, and where it stood before. */
+/** An escape: its place in the decoded text and in the original one. */
 interface Piece {
   readonly at: number;
   readonly end: number;
@@ -286,7 +288,7 @@ interface Piece {
   readonly to: number;
 }
 
-/** Where one character of the decoded text began and ended before. */
+/** Where a character of the decoded text begins and ends in the original one. */
 function placeOf(pieces: readonly Piece[], at: number): readonly [number, number] {
   let low = 0;
   let high = pieces.length;

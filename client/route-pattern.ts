@@ -1,4 +1,4 @@
-/** A piece of a route pattern: plain text, or a named path parameter with the text of its expression. */
+/** A part of a route pattern: plain text, or a named path parameter with its expression. */
 export type RoutePart =
   | { readonly text: string }
   | { readonly pathParameter: string; readonly pattern: string };
@@ -6,8 +6,8 @@ export type RoutePart =
 const OPENING = '(?P<';
 
 /**
- * Splits a route pattern of an index (`/a/(?P<id>[\d]+)/b`) into text and path parameters (§1). The expressions of the
- * target are data: they are cut out by counting brackets, never run.
+ * Splits a route pattern of an index (`/a/(?P<id>[\d]+)/b`) into text and path parameters (§1). The expressions are
+ * found by counting brackets, and never run.
  */
 export function parseRoutePattern(key: string): RoutePart[] {
   const parts: RoutePart[] = [];
@@ -29,14 +29,14 @@ export function parseRoutePattern(key: string): RoutePart[] {
   return parts;
 }
 
-/** A text with every path parameter as `{name}`, as people write routes. */
+/** A route with its path parameters as `{name}`. */
 export function plainRoute(text: string): string {
   return parseRoutePattern(text)
     .map((part) => ('text' in part ? part.text.replaceAll(OPENING, '{') : `{${part.pathParameter}}`))
     .join('');
 }
 
-/** Why the key of a route is no pattern as §1 has them, by its brackets alone; undefined when nothing is wrong with it. */
+/** Why the key of a route is not a pattern as in §1, judged by its brackets; undefined if it is one. */
 export function patternFault(key: string): string | undefined {
   if (!key.startsWith('/')) return 'it does not begin with /';
   const parts = parseRoutePattern(key);
@@ -48,7 +48,7 @@ export function patternFault(key: string): string | undefined {
   return new Set(names).size === names.length ? undefined : 'two path parameters share a name';
 }
 
-/** The position of the bracket that closes the group whose inside starts at `from`; -1 when nothing does. */
+/** The position of the bracket that closes the group that starts at `from`; -1 if there is none. */
 function closingBracket(text: string, from: number): number {
   let depth = 1;
   let inClass = false;
@@ -66,12 +66,12 @@ function closingBracket(text: string, from: number): number {
   return -1;
 }
 
-/** What two routes that differ at most in their path parameters have in common: the text, with `{}` for each of these. */
+/** A route's text with `{}` for each path parameter. Routes that differ only in these have the same text. */
 export function skeletonOf(parts: readonly RoutePart[]): string {
   return parts.map((part) => ('text' in part ? part.text : '{}')).join('');
 }
 
-/** The same of a route as people write it, `/posts/{id}`: nobody sends the names of path parameters. */
+/** The same for a route such as `/posts/{id}`, because nobody sends the names of path parameters. */
 export function shapeOf(route: string): string {
   return route.replaceAll(/\{[^{}]*\}/g, '{}');
 }

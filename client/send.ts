@@ -9,7 +9,7 @@ import { TargetError } from './target-error.ts';
 
 const load: NodeJS.Require = createRequire(import.meta.url);
 
-/** What sends requests: loaded with the first client, because many commands send nothing. */
+/** The HTTP library, loaded with the first client, because many commands send nothing. */
 function undici(): typeof import('undici') {
   return load('undici');
 }
@@ -19,24 +19,24 @@ export function createAgent(options: Agent.Options): Agent {
   return new (undici().Agent)(options);
 }
 
-/** Bounds of one exchange: `seconds` for all of it, from the first byte sent to the last received, and `bytes` of body. */
+/** Bounds of one exchange: `seconds` from the first byte sent to the last one received, and `bytes` of body. */
 export interface Bounds {
   readonly seconds: number;
   readonly bytes: number;
-  /** Ends the exchange before its time, with its reason as the error. */
+  /** Ends the exchange early, with its reason as the error. */
   readonly signal?: AbortSignal;
-  /** The connection carries this request alone: one that breaks had no answer before. */
+  /** Set if the connection carries this request alone. Then it cannot break because of an earlier one. */
   readonly fresh?: boolean;
 }
 
-/** An answer as it came, its body whole and within bounds. */
+/** A raw answer with its whole body. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** A request as it goes over the wire. */
+/** A request as it is sent. */
 type Wired = { url: string; method: string; headers: Record<string, string>; body?: string | Uint8Array };
 
 /**
@@ -75,12 +75,12 @@ export async function send(dispatcher: Dispatcher, request: Wired, bounds: Bound
   }
 }
 
-/** How late a timer may be without this process having been busy: milliseconds. */
+/** Milliseconds that a timer may be late although this process was not busy. */
 const LATE = 50;
 
 /**
- * Calls back when so much time has passed in which answers could be heard: what this process spends at work of its own is given to the
- * target once more. @returns what stops the waiting
+ * Calls back after a time in which answers could be received. Time when this process was busy does not count.
+ * @returns a function that cancels the timer
  */
 function afterListening(time: number, done: () => void): () => void {
   const wait = (left: number): NodeJS.Timeout => {
@@ -95,11 +95,11 @@ function afterListening(time: number, done: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** One exchange as undici reports it: nothing is made for an answer but what is kept of it. */
+/** One exchange. It keeps only what is needed of the answer. */
 class Exchange implements Dispatcher.DispatchHandler {
-  /** The answer, not decoded. */
+  /** The answer, still encoded. */
   readonly answer: Promise<RawAnswer>;
-  /** Whether an answer has begun to come. */
+  /** Whether the answer has begun. */
   begun = false;
   timedOut = false;
   readonly #host: string;
@@ -125,7 +125,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.end(new Error('timed out'));
   };
 
-  /** Ends the exchange before its time. */
+  /** Ends the exchange early. */
   end(reason: unknown): void {
     this.#ended ??= reason instanceof Error ? reason : new Error(String(reason));
     this.#settle.reject(this.#ended);
@@ -142,7 +142,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     status: number,
     headers: IncomingHttpHeaders,
   ): void {
-    // What comes before the answer says nothing of it.
+    // An interim answer; the real one follows.
     if (status < 200) return;
     this.begun = true;
     this.#status = status;
@@ -177,14 +177,14 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** A connection that was kept after an earlier answer, and closed by the server before it answered this request. */
+/** A kept-alive connection that the server closed before it answered this request. */
 export class StaleConnection extends TargetError {
   constructor(host: string) {
     super('network', `${host} closed a connection that it had kept open`);
   }
 }
 
-/** Whether a connection broke that had carried an answer before: closing it between two requests is legal. */
+/** Whether a connection broke that had carried an earlier answer. Closing it between two requests is legal. */
 function isStale(error: unknown): boolean {
   if (error instanceof undici().errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0;
   return error instanceof Error && ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
@@ -197,7 +197,7 @@ const DECODERS = {
   br: brotliDecompressSync,
 } as const;
 
-/** Nothing asks for compression, but some sites compress all the same. */
+/** Some sites compress although nothing asks for it. */
 function decode(body: Buffer, encoding: string | undefined, bytes: number, host: string): Buffer {
   const name = encoding?.trim().toLowerCase() ?? 'identity';
   if (name === 'identity' || name === '' || body.length === 0) return body;
@@ -242,7 +242,7 @@ function asTargetError(
   return new TargetError('network', `${url.host}: ${cause.message}${hint === '' ? '' : ` (${hint})`}`);
 }
 
-/** Whether bytes came, and were no answer: not HTTP, a status out of range, or a protocol that nobody asked for. */
+/** Whether the received bytes are not a valid answer: not HTTP, a status out of range, or another protocol. */
 function isSenseless(error: unknown): boolean {
   const { errors } = undici();
   if (error instanceof errors.HTTPParserError || error instanceof AssertionError) return true;
@@ -293,18 +293,18 @@ const HINTS: readonly (readonly [string, string])[] = [
 
 function causeOf(error: unknown): { code: string; message: string } {
   if (!(error instanceof Error)) return { code: '', message: String(error) };
-  // A host with several addresses fails with one error for each: the first one shows why.
+  // A host with several addresses gives one error for each; the first one shows why.
   if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0]);
   const code = codeOf(error);
   if (code === '' && error.cause instanceof Error) return causeOf(error.cause);
   if (error instanceof AssertionError)
     return { code, message: 'a status or framing that HTTP does not have' };
-  // The messages of OpenSSL end with a line break.
+  // OpenSSL ends its messages with a line break.
   const message = error.message.replaceAll(/\s+/g, ' ').trim();
   return { code, message: message === '' ? code : message };
 }
 
-/** Seconds as a timer takes them: whole milliseconds, and no more than it can count. */
+/** Seconds for a timer: whole milliseconds within its range. */
 export function milliseconds(seconds: number): number {
   return Math.min(Math.ceil(seconds * 1000), 2 ** 31 - 1);
 }
@@ -313,12 +313,12 @@ function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** A number of bytes as a reader says it. */
+/** A number of bytes for people. */
 function megabytes(bytes: number): string {
   return `${Math.round(bytes / 1_000_000)} MB`;
 }
 
-/** The body of a request as it goes over the wire, with the headers that describe it. */
+/** The encoded body of a request, with the headers that describe it. */
 export function encodeBody(body: RequestBody): {
   headers: Record<string, string>;
   content: string | Uint8Array;
@@ -336,10 +336,10 @@ export function encodeBody(body: RequestBody): {
   };
 }
 
-/** The type of a form in the body of a request. */
+/** The media type of a form. */
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** Writes the names and values of a form as the body of a request. */
+/** Encodes names and values as a form. */
 export function encodeForm(pairs: readonly QueryPair[]): string {
   return String(new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value])));
 }

@@ -8,7 +8,7 @@ import { Client, type ClientOptions } from './client.ts';
 /** The read of the index. */
 export const GET = { method: 'GET', route: '/' } as const;
 
-/** Credentials whose password is spelled otherwise in addresses and headers, and what the wire carries of them. */
+/** Credentials whose password is encoded in addresses and headers, and their encoded form. */
 export const USER = { user: 'admin', password: 'abcd efgh/ijkl' } as const;
 export const BASIC: string = Buffer.from(`${USER.user}:${USER.password}`).toString('base64');
 
@@ -19,7 +19,7 @@ export interface SeenRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** A server on a free loopback port, as well or ill behaved as its handler, that is closed when the test ends. */
+/** A server on a free loopback port that answers as its handler does, and closes when the test ends. */
 export interface TestServer extends Listening {
   readonly seen: readonly SeenRequest[];
 }
@@ -36,7 +36,7 @@ export async function testServer(handler: RequestListener): Promise<TestServer> 
   return { ...listening, seen };
 }
 
-/** Starts a server that speaks whatever `talk` writes as soon as a request arrives. */
+/** Starts a raw server that calls `talk` when a request arrives. */
 export async function socketServer(talk: (socket: Socket, first: string) => void): Promise<string> {
   const server = createSocketServer((socket) => {
     socket.once('data', (chunk) => talk(socket, chunk.toString()));

@@ -9,12 +9,12 @@ import { parseRoutePattern, type RoutePart, skeletonOf } from './route-pattern.t
 import type { RawAnswer } from './send.ts';
 import { TargetError, type TargetProblem } from './target-error.ts';
 
-/** One member of a route's `endpoints`. Parts that are not as §1 has them are undefined. */
+/** One member of a route's `endpoints`. Parts that do not have the form of §1 are undefined. */
 export interface SiteEndpoint {
   readonly raw: unknown;
   readonly methods: readonly string[];
   readonly args: JsonObject | undefined;
-  /** Whether it carries the batch mark; `{"v1": false}` is none (R6). */
+  /** Whether it carries the batch mark; `{"v1": false}` counts as none (R6). */
   readonly batch: boolean;
 }
 
@@ -26,19 +26,19 @@ export interface SiteRoute {
   readonly endpoints: readonly SiteEndpoint[];
 }
 
-/** The index of a target, read leniently: what is malformed is left to the checks to report. */
+/** The index of a target, read leniently. Checks report what is malformed. */
 export interface SiteIndex {
   readonly document: JsonObject;
   readonly digest: string;
-  /** The name of its time zone; undefined where it names none. */
+  /** The name of its time zone, if it has one. */
   readonly zone: string | undefined;
   readonly namespaces: readonly string[];
   readonly routes: readonly SiteRoute[];
-  /** Routes by their text with `{}` for path parameters; several may share one. */
+  /** Routes by their text with `{}` for path parameters; several may have the same text. */
   readonly bySkeleton: ReadonlyMap<string, readonly SiteRoute[]>;
 }
 
-/** Whether a document is an index at all: an object with at least one of the two members that make it one (§1). */
+/** Whether a document is an index: an object with at least one of the two required members (§1). */
 export function looksLikeIndex(document: unknown): document is JsonObject {
   return (
     isObject(document) && (asObject(document.routes) !== undefined || Array.isArray(document.namespaces))
@@ -80,7 +80,7 @@ function endpointsOf(raw: unknown): SiteEndpoint[] {
   }));
 }
 
-/** The strings of an array; nothing when it is none. */
+/** The strings of an array; empty for anything else. */
 export function strings(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item: unknown) => typeof item === 'string') : [];
 }
@@ -89,19 +89,19 @@ const LARGEST_INDEX = { bytes: 64_000_000, values: 3_000_000 } as const;
 const LONGEST = { address: 300, message: 120 } as const;
 const MOST_REDIRECTS = 5;
 
-/** The index and the text it was read from. */
+/** The index, and the text that it was read from. */
 export interface FetchedIndex {
   readonly index: SiteIndex;
   readonly text: string;
-  /** The address that it came from, after redirects. */
+  /** Its address, after redirects. */
   readonly address: string;
 }
 
 /**
- * Asks the target for its index, once; redirects within the same origin are followed.
- * @param address where it is, unless it is where the base of the client says
- * @throws TargetError when nothing can be concluded: unreachable, denied, not JSON, not an index, too large, or
- *   redirected elsewhere (credentials are not sent along).
+ * Reads the index of the target once, and follows redirects within the same origin.
+ * @param address default: where the base of the client says
+ * @throws TargetError if nothing can be concluded: unreachable, denied, not JSON, not an index, too large, or
+ * redirected elsewhere (credentials are not sent there)
  */
 export async function fetchIndex(
   client: Client,
@@ -143,7 +143,7 @@ export async function fetchIndex(
   return { index: readIndex(answer.json, answer.text), text: answer.text, address: url };
 }
 
-/** What to do about a site that refuses its index, and its own word on it. */
+/** What to do about a site that refuses its index, with the site's own message. */
 function refusal(client: Client, json: unknown): string {
   const message = member(json, 'message');
   const said = typeof message === 'string' ? client.redact(message).slice(0, LONGEST.message) : '';
@@ -152,9 +152,9 @@ function refusal(client: Client, json: unknown): string {
 }
 
 /**
- * Asks for an address of the target; redirects within the same origin are followed.
- * @param bytes the most of an answer
- * @returns the answer and the address that it came from
+ * Requests an address of the target, and follows redirects within the same origin.
+ * @param bytes maximum size of an answer
+ * @returns the answer and its address
  * @throws TargetError as {@link fetchIndex} does
  */
 async function follow(
@@ -175,7 +175,7 @@ async function follow(
   );
 }
 
-/** A redirect is a request that the target words: what the guard refuses is said of the target, and never sent. */
+/** The target chooses the address of a redirect, so a refusal of the guard is an error of the target. */
 async function fetchGuarded(client: Client, url: string, bytes: number): Promise<RawAnswer> {
   try {
     return await client.fetch(url, bytes);
@@ -216,7 +216,7 @@ function redirectWithin(client: Client, from: string, location: string): string 
   return to.href;
 }
 
-/** An address that the target may have worded, redacted and short enough for a line. */
+/** An address that the target may have chosen, redacted and shortened for one line. */
 function showAddress(client: Client, address: string): string {
   const shown = client.redact(address);
   return shown.length > LONGEST.address ? `${shown.slice(0, LONGEST.address)}…` : shown;
@@ -226,24 +226,23 @@ function withoutQuery(address: string): string {
   return address.replace(/[?#].*$/s, '');
 }
 
-/** The relation under which a page of a site names its index. */
+/** The link relation of the index. */
 const INDEX_RELATION = 'https://api.w.org/';
 const PAGE_BYTES = 4_000_000;
 
-/** What another address of the same site may fix. */
+/** Problems that another address of the same site may solve. */
 const ELSEWHERE: ReadonlySet<TargetProblem> = new Set(['status', 'not-json', 'not-an-index']);
 
-/** The index and the base under which the site serves its routes. */
+/** The index, and the base of the site's routes. */
 interface FoundIndex extends FetchedIndex {
   readonly base: URL;
 }
 
 /**
- * Asks the target for its index where the base says, and where that is no index, in the other places where a site has it:
- * below pretty addresses, below the address itself, and where its page names it. Where a pretty address is given and the one
- * of the interface works too, that is used: some servers take a route such as `/oembed/1.0` for a file. Nothing is sent to
- * another origin.
- * @throws TargetError as `fetchIndex` does of the first place, with the others that were tried
+ * Finds the index of the target: where the base says, and otherwise below pretty addresses, below the address itself,
+ * or where a page of the site names it. If the address is pretty but the one of the interface works too, it takes the
+ * latter, because some servers take a route such as `/oembed/1.0` for a file. Nothing is sent to another origin.
+ * @throws TargetError as `fetchIndex` does for the first place, with the others
  */
 export async function findIndex(client: Client): Promise<FoundIndex> {
   const site = siteBase(client.base);
@@ -252,7 +251,7 @@ export async function findIndex(client: Client): Promise<FoundIndex> {
   if (plain !== undefined) return plain;
   try {
     const found = await fetchBelow(client, client.base);
-    // Some servers take `index.php` out of every address: what is asked for there is answered elsewhere.
+    // Some servers remove `index.php` from every address, and answer elsewhere.
     const isElsewhere = !isPretty(found.base) && found.address !== routeUrl(found.base, '/');
     return (isElsewhere ? await unlessProblem(fetchBelow(client, otherBase(site))) : undefined) ?? found;
   } catch (error) {
@@ -269,7 +268,7 @@ export async function findIndex(client: Client): Promise<FoundIndex> {
   }
 }
 
-/** What was asked for; undefined where that place has none. @throws TargetError where the site is not asked any more */
+/** The result of a request; undefined if that place has no index. @throws TargetError if nothing more can be sent */
 async function unlessProblem<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
@@ -279,7 +278,7 @@ async function unlessProblem<T>(asked: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Asks for the index below a base. Routes are where a redirect of it has led, if that was to pretty addresses. */
+/** Reads the index below a base. If it redirects to pretty addresses, the routes are there. */
 async function fetchBelow(client: Client, base: URL): Promise<FoundIndex> {
   const address = routeUrl(base, '/');
   const fetched = await fetchIndex(client, address);
@@ -289,7 +288,10 @@ async function fetchBelow(client: Client, base: URL): Promise<FoundIndex> {
   return { ...fetched, base: isPretty(pretty) ? pretty : base };
 }
 
-/** Asks where the page of the site names its index in the header Link; the page may be the index itself. @param first what the first place said */
+/**
+ * Reads the index at the address in the Link header of the site's page. The page may also be the index itself. @param
+ * first the problem at the first place
+ */
 async function fetchNamed(client: Client, site: URL, first: TargetError): Promise<FoundIndex | undefined> {
   const page = new URL(site);
   if (page.pathname !== '/') page.pathname += '/';
@@ -311,7 +313,7 @@ async function fetchNamed(client: Client, site: URL, first: TargetError): Promis
   return unlessProblem(fetchBelow(client, named));
 }
 
-/** The base that an address of an index belongs to. */
+/** The base that belongs to an address of an index. */
 function baseOf(index: URL): URL {
   const base = new URL(index);
   const isPlain = index.searchParams.has('rest_route');

@@ -1,4 +1,4 @@
-/** What sites and servers make of a text before they send it back. */
+/** Encodings that sites and servers apply to a text before they send it back. */
 export const SPELLINGS: Readonly<Record<string, (text: string) => string>> = {
   plain: (text) => text,
   'percent-encoded': encodeURIComponent,

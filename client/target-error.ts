@@ -14,7 +14,7 @@ export type TargetProblem =
   | 'gone'
   | 'over-budget';
 
-/** A target that cannot be checked: one clear line with what to do. The run ends with exit code 3 (2 for `address`). */
+/** A target that cannot be checked: one line with what to do. The run ends with exit code 3 (2 for `address`). */
 export class TargetError extends Error {
   override readonly name: string = 'TargetError';
   readonly problem: TargetProblem;
@@ -24,7 +24,7 @@ export class TargetError extends Error {
     this.problem = problem;
   }
 
-  /** Whether nothing more can be asked: the target is gone, or the time is over. */
+  /** Whether nothing more can be sent, because the target is gone or the time is over. */
   get isEnd(): boolean {
     return this.problem === 'gone' || this.problem === 'over-budget';
   }

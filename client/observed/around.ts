@@ -5,8 +5,8 @@ const BYTE_ORDER_MARK = '\ufeff';
 const OF_PHP = /(?:<b>|PHP )?(?:Deprecated|Notice|Warning|(?:Parse|Fatal) error)(?:<\/b>)?:\s/;
 
 /**
- * What stands around the JSON of an answer that cannot be read, or in its place, with its cause where the text shows it.
- * @param text the whole body, or its beginning
+ * What is printed around the JSON of an unreadable answer, or in place of it, with the cause if the text shows it.
+ * @param text the body, or its beginning
  */
 export function whatIsAround(text: string): string {
   if (text === '') return 'nothing at all';
@@ -28,7 +28,7 @@ function causeOf(text: string): string | undefined {
   return text.startsWith('<') ? 'markup' : undefined;
 }
 
-/** What follows the last bracket. */
+/** The text after the last bracket. */
 function afterJson(text: string): string {
   return text.slice(endOf(text)).trim().slice(0, LOOK);
 }
@@ -38,7 +38,7 @@ function isFollowed(text: string): boolean {
   return end < text.trimEnd().length && isJson(text.slice(0, end));
 }
 
-/** Where the first value ends: behind the bracket that closes the first one. */
+/** The end of the first value, after the closing bracket. */
 function endOf(text: string): number {
   let depth = 0;
   let inString = false;

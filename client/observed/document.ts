@@ -1,4 +1,4 @@
-/** What a JSON value is; empty lists and objects are apart, because software confuses them. */
+/** The type of a JSON value. Empty lists and objects are separate, because software confuses them. */
 export type ValueType =
   | 'null'
   | 'boolean'
@@ -10,7 +10,7 @@ export type ValueType =
   | 'object'
   | 'empty object';
 
-/** What a text looks like. */
+/** The form of a text. */
 export type TextKind =
   | 'empty'
   | 'date-time'
@@ -29,16 +29,16 @@ export type TextKind =
 /** The sign of a number. */
 export type NumberSign = 'negative' | 'zero' | 'positive';
 
-/** How often each was seen: names sorted, none with 0. */
+/** Counts by name, sorted and without zeros. */
 export type Tallies<Name extends string = string> = Partial<Record<Name, number>>;
 
-/** What stood at one path of answers, counted in records. */
+/** Notes for one path of answers, counted in records. */
 export interface MemberNotes {
   /** How many records had it. */
   seen: number;
-  /** How many records had the object that it is a member of. */
+  /** How many records had the object that it belongs to. */
   of: number;
-  /** Some of those objects did not have it. */
+  /** Set if some of those objects did not have it. */
   sometimes?: true;
   types: Tallies<ValueType>;
   texts?: Tallies<TextKind>;
@@ -49,7 +49,7 @@ export interface MemberNotes {
 export interface HeaderNotes {
   /** How many answers had it. */
   seen: number;
-  /** Its words, relations or names, or the kind of its value, and how many answers had each. */
+  /** Its words, relations or names, or the kind of its value, with counts. */
   words?: Tallies;
 }
 
@@ -62,75 +62,75 @@ export interface Spread {
   high: number;
 }
 
-/** Some records of a list, without what they hold. */
+/** A sample of the records of a list, without their content. */
 interface RecordSample {
-  /** Members of which there are digests. */
+  /** The members with digests. */
   readonly members: readonly string[];
-  /** By id: a short digest of when it was changed, and one for each of the members, `-` where it has none. */
+  /** By id: a short digest of the date of change, and one for each member, `-` for a missing one. */
   readonly records: Readonly<Record<string, string>>;
-  /** The ids of the first page, where it was the same each time. */
+  /** The ids of the first page, if it was always the same. */
   readonly order?: readonly string[];
 }
 
-/** What the answers of one method of a route looked like, in one context, to one caller. */
+/** Notes for the answers of one method of a route, in one context, to one caller. */
 export interface AnswerNotes {
   /** Path parameters as `{name}`. */
   route: string;
   namespace: string;
   method: string;
-  /** Absent where the route knows none. */
+  /** Absent if the route has no contexts. */
   context?: string;
   caller: string;
-  /** Parameters and ways of asking that change the shape of an answer, such as one that embeds others. */
+  /** Parameters and other features of a request that change the form of an answer, such as embedding. */
   with?: string[];
   /** How many answers had each status. */
   statuses: Tallies;
   /** How many answers were accepted. */
   accepted: number;
-  /** What accepted answers were: a list, an object, another value, nothing, or nothing that can be read. */
+  /** The forms of accepted answers: a list, an object, another value, nothing, or unreadable. */
   forms: Tallies<AnswerForm>;
-  /** How many different records were looked at. */
+  /** How many different records were seen. */
   records: number;
-  /** By path: `title.rendered`, `tags[]`, `_links.self[].href`; of a list, those of its records. */
+  /** By path: `title.rendered`, `tags[]`, `_links.self[].href`. For a list, the paths of its records. */
   members?: Record<string, MemberNotes>;
-  /** What of persons was shown, such as mail addresses, and the paths of the members that showed it. */
+  /** Kinds of personal data that were shown, such as mail addresses, with the paths of their members. */
   personal?: Record<string, string[]>;
-  /** Of a list: digests of what some of its records hold, and the order of its first page. */
+  /** For a list: digests of some of its records, and the order of its first page. */
   sample?: RecordSample;
-  /** There was more than is noted. */
+  /** Set if there was more than is noted. */
   cut?: true;
-  /** Paths and headers that two readings of one request showed differently; `*` for the whole answer. */
+  /** Paths and headers that differed between two readings of one request; `*` for the whole answer. */
   unstable?: string[];
   headers: Record<string, HeaderNotes>;
-  /** Of lists with totals: how many were true, untrue, and of more than one page. */
+  /** For lists with totals: how many were true, untrue, and of more than one page. */
   totals?: {
     true: number;
     untrue: number;
     paged: number;
-    /** How many were pages with one before them, and with one after them. Absent from runs of earlier versions. */
+    /** How many had a page before them, and a page after them. Absent in runs of earlier versions. */
     before?: number;
     after?: number;
-    /** How many were pages with a record that another page of the same list has, or they themselves have twice. */
+    /** How many had a record twice, or one that another page of the same list also has. */
     repeated?: number;
     twice?: number;
-    /** What pages held at most, where all that were too short ended there. */
+    /** The size at which all short pages ended. */
     cap?: number;
   };
-  /** Records that ask for a password, asked without it: how many kept their texts, and how many showed one. */
+  /** Records with a password, read without it: how many hid their texts, and how many showed one. */
   locked?: { hidden: number; shown: number };
-  /** Records that say whether they are public: how many are, and how many are not. */
+  /** Records with a status: how many are public, and how many are not. */
   published?: { public: number; hidden: number };
-  /** What stood around the JSON, or in its place. */
+  /** What was printed around the JSON, or in its place. */
   around?: Tallies;
-  /** Seconds of accepted answers, together and by the power of ten of their records. */
+  /** Seconds of accepted answers, in total and by the power of ten of their number of records. */
   seconds?: Spread & { byRecords?: Record<string, Spread> };
-  /** How long they took in relation to the median of the answers around them; by records as well. */
+  /** Their time relative to the median of the answers around them; also by records. */
   pace?: Spread & { byRecords?: Record<string, Spread> };
   /** Bytes of accepted answers. */
   bytes?: Spread;
 }
 
-/** What an accepted answer was; other values are no objects, some of them at least; a refusal is a body that calls itself one. */
+/** The form of an accepted answer. In a `list of other values` some are not objects; a `refusal` calls itself one. */
 export type AnswerForm =
   | 'list'
   | 'list of other values'
@@ -140,7 +140,7 @@ export type AnswerForm =
   | 'unreadable'
   | 'refusal';
 
-/** Why a request was not served, as far as it is known from what was asked. */
+/** Why a request was not served, as far as the request itself shows. */
 export type RefusalKind =
   | 'unknown route'
   | 'wrong method'
@@ -150,31 +150,33 @@ export type RefusalKind =
   | 'invalid argument'
   | 'server error';
 
-/** Refusals of one kind with one status and one code. */
+/** Refusals of one kind with the same status and code. */
 export interface RefusalNotes {
-  /** `*` for what is no route. */
+  /** `*` if there is no such route. */
   route: string;
   namespace: string;
   method: string;
   caller: string;
   kind: RefusalKind;
   status: number;
-  /** Absent where the body has none. */
+  /** Absent if the body has none. */
   code?: string;
   answers: number;
-  /** Path and query of a read that was refused so; names in capitals or braces stand for values of the site. */
+  /** Path and query of such a read. Names in capitals or braces stand for values of the site. */
   asked?: string;
-  /** Members of the body and of objects in it, and how many answers had each. */
+  /** Members of the body and of the objects in it, with counts. */
   members: Tallies;
-  /** The members with the types of their values, such as `data.status integer`. Absent from runs of earlier versions. */
+  /**
+   * The same members with the types of their values, such as `data.status integer`. Absent in runs of earlier versions.
+   */
   values?: Tallies;
   types: Tallies;
-  /** Headers that callers need of refusals too. Absent where there are none, and from runs of earlier versions. */
+  /** Headers that callers need even in refusals. Absent if there are none, and in runs of earlier versions. */
   headers?: Tallies;
   around?: Tallies;
 }
 
-/** What answers looked like: `answers` and `refusals` of `observed` in `results.json`. */
+/** Notes on all answers: `answers` and `refusals` of `observed` in `results.json`. */
 export interface ObservedAnswers {
   answers: AnswerNotes[];
   refusals: RefusalNotes[];

@@ -1,7 +1,7 @@
 import { member } from '../json.ts';
 import type { SiteIndex, SiteRoute } from '../site-index.ts';
 
-/** A route of the index, as answers are noted under it. */
+/** A route of the index, under which answers are noted. */
 export interface Template {
   /** Path parameters as `{name}`. */
   readonly route: string;
@@ -13,10 +13,10 @@ export interface Template {
 
 const MOST_REMEMBERED = 5000;
 
-/** Finds the route that a path belongs to, by the text around its path parameters: the patterns of a target are never run. */
+/** Finds the route of a path by the text around its path parameters. Patterns of a target are never run. */
 export class TemplateFinder {
   readonly #exact = new Map<string, Template>();
-  /** With the most text first. */
+  /** Sorted by the length of their text, the longest first. */
   readonly #open: OpenRoute[] = [];
   readonly #known = new Map<string, Template | undefined>();
 
@@ -30,7 +30,7 @@ export class TemplateFinder {
     this.#open.sort((one, other) => lengthOf(other.texts) - lengthOf(one.texts));
   }
 
-  /** The route of a path; undefined where the index has none. */
+  /** The route of a path; undefined if the index has none. */
   find(path: string): Template | undefined {
     if (this.#known.has(path)) return this.#known.get(path);
     const trimmed = path.length > 1 ? path.replace(/(?<!\/)\/+$/, '') : path;
@@ -50,7 +50,7 @@ function templateOf(route: SiteRoute): Template {
   };
 }
 
-/** The texts between path parameters, one more than there are of these, and whether each of them may hold a slash. */
+/** The texts between path parameters (one more than parameters), and whether each parameter may hold a slash. */
 interface Around {
   readonly texts: readonly string[];
   readonly slashes: readonly boolean[];
@@ -77,7 +77,7 @@ function lengthOf(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
-/** Whether a path has these texts in their order, with a value of at least one character between two of them. */
+/** Whether a path has these texts in order, with a value between each two of them. */
 function fits(path: string, { texts, slashes }: Around): boolean {
   const [first = '', ...rest] = texts;
   if (!path.startsWith(first)) return false;

@@ -7,18 +7,18 @@ import type { IsOwn } from './shape.ts';
 const MOST_WORDS = 30;
 const LONGEST_WORD = 80;
 const LONGEST_HEADER = 4000;
-/** What is in a name for one visitor only, such as the digest of an address. */
+/** Parts of names that are for one visitor only, such as the digest of an address. */
 const DIGEST = /[\da-f]{8,}/gi;
 
-/** What follows a relation whose link leads to another host. */
+/** Added to a relation whose link leads to another host. */
 export const ELSEWHERE = ' on another host';
 
-/** What follows a relation whose link names no host. */
+/** Added to a relation whose link has no host. */
 export const RELATIVE = ' by a relative address';
 
 type Kind = ObservedNames['headers'][number]['as'];
 
-/** What words of headers are read by. */
+/** How the words of headers are read. */
 interface Reading {
   readonly names: Pick<ObservedNames, 'headers' | 'tour'>;
   readonly redact: Redactor;
@@ -27,13 +27,13 @@ interface Reading {
 
 interface Noted {
   seen: number;
-  /** The last value with its words: most headers are the same in every answer. */
+  /** The last value with its words, because most headers repeat. */
   last: string;
   of: readonly string[];
   readonly words: Map<string, number>;
 }
 
-/** Notes which headers answers have, and of what kind they are. */
+/** Notes which headers answers have, and their kinds of values. */
 export class HeadNotes {
   readonly #reading: Reading;
   readonly #noted = new Map<string, Noted>();
@@ -57,7 +57,7 @@ export class HeadNotes {
     }
   }
 
-  /** What was noted, by the name of the header. */
+  /** The notes by name of a header. */
   headers(): Record<string, HeaderNotes> {
     return Object.fromEntries(
       [...this.#noted]
@@ -70,13 +70,13 @@ export class HeadNotes {
   }
 }
 
-/** Counts a word; of more different ones than are worth a list, none is added. */
+/** Counts a word. Once there are too many different ones, no more are added. */
 export function count(words: Map<string, number>, word: string): void {
   const known = words.get(word);
   if (known !== undefined || words.size < MOST_WORDS) words.set(word, (known ?? 0) + 1);
 }
 
-/** The counts in the order of their words. */
+/** Counts, sorted by word. */
 export function talliesOf(words: ReadonlyMap<string, number>): Tallies {
   return Object.fromEntries([...words].sort(byName));
 }
@@ -101,7 +101,7 @@ function wordsOf(text: string, as: Kind, { names, redact, isOwn }: Reading): str
   }
 }
 
-/** Which origins may read. @param asking the one that preflights ask for */
+/** Which origins may read. @param asking the origin in our preflights */
 function originOf(value: string, asking: string | undefined): string {
   if (value === '*' || value === asking) return 'the origin that asks';
   if (value === 'null') return 'null';
@@ -121,7 +121,7 @@ function split(value: string, separator: string | RegExp): string[] {
     .filter((word) => word !== '');
 }
 
-/** The relations that a header Link names, and whether they lead to another host. */
+/** The relations in a Link header, and whether they lead to another host. */
 function relationsOf(value: string, isOwn: IsOwn): string[] {
   return value.split('<').flatMap((link) => {
     const [address = ''] = link.split('>');

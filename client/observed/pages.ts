@@ -5,34 +5,34 @@ import type { AnswerNotes } from './document.ts';
 type Totals = NonNullable<AnswerNotes['totals']>;
 type Asked = Readonly<Record<string, string>>;
 
-/** So many records of one list are remembered by where they stand. */
+/** How many positions of records are remembered for one list. */
 const MOST_PLACES = 2000;
 
-/** So few records may be missing from a page by themselves. */
+/** So few records may be missing from a page without meaning. */
 const FEW = 3;
 
-/** Where the records of one list stand, while its length stays the same. */
+/** The positions of the records of one list, while its length does not change. */
 interface Places {
   readonly total: number;
-  /** By size of a page and identity: the page that it is on. */
+  /** Page numbers by page size and identity. */
   readonly at: Map<string, number>;
 }
 
-/** Notes whether the totals of lists are what their pages hold, and whether each record is on one page alone. */
+/** Notes whether the totals of lists are true, and whether each record is on one page only. */
 export class PageNotes {
   readonly #names: Pick<ObservedNames, 'totals' | 'identity' | 'context'>;
   readonly #counts = { true: 0, untrue: 0, paged: 0, before: 0, after: 0, repeated: 0, twice: 0 };
-  /** Of pages that lack several records; undefined for one that is untrue in another way. */
+  /** Lengths of pages that lack several records; undefined for other untrue pages. */
   readonly #short = new Set<number | undefined>();
   #longest = 0;
-  /** By the arguments that say which list it is. */
+  /** By the arguments that identify a list. */
   readonly #lists = new Map<string, Places>();
 
   constructor(names: Pick<ObservedNames, 'totals' | 'identity' | 'context'>) {
     this.#names = names;
   }
 
-  /** What was noted; undefined where no list had totals. */
+  /** The notes; undefined if no list had totals. */
   get totals(): Totals | undefined {
     if (this.#counts.true + this.#counts.untrue === 0) return undefined;
     const [cap, ...others] = this.#short;
@@ -40,10 +40,7 @@ export class PageNotes {
     return { ...this.#counts, ...(isCapped && { cap }) };
   }
 
-  /**
-   * Notes one page of a list.
-   * @param args the parameters that its route declares, for the usual size of a page
-   */
+  /** Notes one page of a list. @param args the declared parameters of its route, for the default page size */
   note(
     list: readonly unknown[],
     asked: Asked,
@@ -64,7 +61,7 @@ export class PageNotes {
     counts[isTrue ? 'true' : 'untrue'] += 1;
     this.#longest = Math.max(this.#longest, list.length);
     const isShort = list.length > 0 && due - list.length >= FEW;
-    // Where no size was asked for, others may be usual.
+    // Without a page size in the request, the default may be another one.
     if (!isTrue && asked[totals.size] !== undefined) this.#short.add(isShort ? list.length : undefined);
     if (pages > 1) counts.paged += 1;
     if (page > 1 && page <= pages) counts.before += 1;
@@ -74,7 +71,9 @@ export class PageNotes {
     if (this.#isRepeated(list, asked, { records, size, page })) counts.repeated += 1;
   }
 
-  /** Whether a record was on another page of the same list. A list that became longer or shorter has moved them all. */
+  /**
+   * Whether a record was on another page of the same list. If the length of the list changed, all records have moved.
+   */
   #isRepeated(
     list: readonly unknown[],
     asked: Asked,

@@ -15,43 +15,43 @@ import { type IsOwn, ShapeNotes } from './shape.ts';
 import { Measurements, Pace } from './spread.ts';
 
 const MOST_ROWS = 2000;
-/** Of one row. */
+/** Records of one row. */
 const MOST_RECORDS = 500;
-/** What a request that asks for changes alone is answered without one: neither records nor a refusal. */
+/** The answer to a conditional request without changes: neither records nor a refusal. */
 const NOT_MODIFIED = 304;
 const MOST_UNSTABLE = 100;
-/** Stands for all of an answer among what changes by itself. */
+/** Stands for a whole answer in `unstable`. */
 const WHOLE = '*';
-/** What texts show by their form, whatever member has them. */
+/** Personal data that any text may hold. */
 const MAIL = 'mail addresses';
 
-/** What is noted of one method of a route in one context. */
+/** Notes for one method of a route in one context. */
 interface Row extends Counted {
   readonly about: Pick<AnswerNotes, 'route' | 'namespace' | 'method' | 'context' | 'caller' | 'with'>;
   readonly statuses: Map<string, number>;
   readonly forms: Map<AnswerForm, number>;
   readonly around: Map<string, number>;
   readonly shape: ShapeNotes;
-  /** What records are known by, so that each is looked at once. */
+  /** Identities of records, so that each is read once. */
   readonly known: Set<string>;
   readonly sample: SampleNotes;
   readonly heads: HeadNotes;
   readonly pages: PageNotes;
   readonly seconds: Measurements;
   readonly pace: Measurements;
-  /** Both by how many records there were. */
+  /** Times by the number of records. */
   readonly byRecords: Map<string, { readonly seconds: Measurements; readonly pace: Measurements }>;
   readonly bytes: Measurements;
   readonly locked: { hidden: number; shown: number };
   readonly published: { public: number; hidden: number };
-  /** What changed by itself. */
+  /** Paths that change by themselves. */
   readonly unstable: Set<string>;
   accepted: number;
 }
 
 type Asked = Readonly<Record<string, string>>;
 
-/** Notes what the answers of a run look like: shapes, headers, refusals and times, and no values of records. */
+/** Notes the form of the answers of a run: shapes, headers, refusals and times, without values of records. */
 export class AnswerRecorder {
   readonly #names: ObservedNames;
   readonly #finder: TemplateFinder;
@@ -62,7 +62,7 @@ export class AnswerRecorder {
   readonly #rows = new Map<string, Row>();
   readonly #refusals: RefusalRecorder;
 
-  /** @param base the address of the site, under which it may know itself by another name too */
+  /** @param base the address of the site, which may have another name for itself */
   constructor(parts: {
     readonly names: ObservedNames;
     readonly index: SiteIndex;
@@ -79,7 +79,7 @@ export class AnswerRecorder {
     this.#refusals = new RefusalRecorder(parts.names, parts.redact);
   }
 
-  /** Notes one exchange. What the site had no patience for says nothing of it. */
+  /** Notes one exchange. A throttled answer says nothing about the site. */
   note(spec: RequestSpec, answer: Observation): void {
     if (answer.answer === 'throttled' || answer.tooLarge === true) return;
     const template = this.#finder.find(spec.route);
@@ -94,7 +94,7 @@ export class AnswerRecorder {
     else if (row !== undefined && template !== undefined) this.#accepted(row, template, asked, answer);
   }
 
-  /** Notes what two readings of one request showed differently: it changes by itself, and says nothing of the site. */
+  /** Notes differences between two readings of one request. These parts change by themselves. */
   noteAgain(spec: RequestSpec, one: Observation, other: Observation): void {
     const template = this.#finder.find(spec.route);
     const row = template && this.#rowOf(spec, template, Object.fromEntries(spec.query ?? []));
@@ -130,9 +130,8 @@ export class AnswerRecorder {
   }
 
   /**
-   * What was noted and not reported yet, in one order: of a row that was reported, when there is twice as much, so that a long run
-   * reports each of them a few times. A later row takes the place of an earlier one.
-   * @param isLast reports everything
+   * The notes to report, in a fixed order. A row is reported again once it has twice as many notes, so a long run
+   * reports each row a few times. A later report replaces an earlier one. @param isLast reports everything
    */
   take(isLast: boolean): ObservedAnswers {
     const due = [...this.#rows].filter(([, row]) => isDue(row, isLast)).sort(byName);
@@ -214,7 +213,7 @@ export class AnswerRecorder {
     }
     const isShapeless = row.about.with?.some((name) => this.#names.shapeless.includes(name)) === true;
     const isOutline = method === 'OPTIONS' || row.about.with?.includes(this.#names.tour.envelope) === true;
-    // What the root of a namespace holds is compared as what the index declares, but not that it is there.
+    // The content of a namespace root is compared with the index. Here only its presence counts.
     const isRoot = template.namespace !== '' && template.route === `/${template.namespace}`;
     if (isPartOfIndex(json) && (isOutline || !isRoot)) return;
     if (isOutline) this.#noteShape(row, asked, { text: answer.text, json: outlineOf(json) });
@@ -239,7 +238,7 @@ export class AnswerRecorder {
     }
   }
 
-  /** Whether texts of a record that ask for a password are shown without it. */
+  /** Notes whether records with a password show their texts without it. */
   #noteLocks({ locked }: Row, record: unknown): void {
     const { member: lock, text } = this.#names.locked;
     const texts = Object.values(isObject(record) ? record : {}).filter(
@@ -249,7 +248,7 @@ export class AnswerRecorder {
     locked[texts.some((value) => Boolean(member(value, text))) ? 'shown' : 'hidden'] += 1;
   }
 
-  /** Whether a record that nobody asked for by its status is public. */
+  /** Notes whether a record is public, if the request did not ask for a status. */
   #notePublished({ published }: Row, record: unknown): void {
     const { member: name, ...known } = this.#names.published;
     const status = member(record, name);
@@ -258,7 +257,7 @@ export class AnswerRecorder {
     else if (known.hidden.includes(status)) published.hidden += 1;
   }
 
-  /** Whether it was asked who sees records that are not public: what those look like depends on the caller. */
+  /** Whether the request tests access to non-public records, whose form depends on the caller. */
   #isOfRights({ about }: Row): boolean {
     const { parameter } = this.#names.tour.rights;
     return about.with?.some((name) => name.startsWith(`${parameter}=`)) === true;
@@ -303,7 +302,7 @@ export class AnswerRecorder {
   }
 }
 
-/** What of persons members show, and where; a member shows it where it has a text. */
+/** Personal data in members, by path. A member counts if it has a text. */
 function personalIn(
   members: Readonly<Record<string, MemberNotes>>,
   names: ObservedNames['personal'],
@@ -318,7 +317,7 @@ function personalIn(
   });
 }
 
-/** The context that is asked for: undefined where there is none, null for one that the route does not know. */
+/** The requested context: undefined without one, null for one that the route does not have. */
 function contextOf(asked: string | undefined, declared: unknown): string | undefined | null {
   const known = strings(member(declared, 'enum'));
   if (asked !== undefined) return known.includes(asked) ? asked : null;
@@ -326,7 +325,7 @@ function contextOf(asked: string | undefined, declared: unknown): string | undef
   return typeof usual === 'string' && known.includes(usual) ? usual : undefined;
 }
 
-/** Takes the addresses of a site, as it was reached and as it knows itself, out of a text. */
+/** Makes a function that removes the addresses of a site from a text, by both of its names. */
 export function neutralText(index: SiteIndex, base: URL): (text: string) => string {
   return neutralOf(ownAddresses(index, base));
 }
@@ -336,7 +335,7 @@ function neutralOf(own: readonly string[]): (text: string) => string {
   return (text) => spellings.reduce((left, address) => left.replaceAll(address, ''), text);
 }
 
-/** Origins of the site: where it was reached, and where it says that it is. */
+/** Origins of the site: where it was reached, and its own name for itself. */
 function ownAddresses({ document }: SiteIndex, base: URL): string[] {
   const said = [member(document, 'url'), member(document, 'home')];
   const origins = [siteBase(base).href, ...said].flatMap((address) =>
@@ -353,19 +352,19 @@ function formOf({ json, method, text }: Observation): AnswerForm {
   return method === 'HEAD' || text === '' ? 'nothing' : 'unreadable';
 }
 
-/** Whether an answer says by itself that it is a refusal, whatever its status says. */
+/** Whether a body is a refusal, whatever the status. */
 function isRefusal(json: unknown): boolean {
   const status = member(member(json, 'data'), 'status');
   return typeof member(json, 'code') === 'string' && typeof status === 'number' && status >= 400;
 }
 
-/** The members of a description of a route, without what they hold: that is compared as what the index declares. */
+/** The members of a route's description, without their content, which is compared with the index. */
 function outlineOf(json: unknown): unknown {
   if (!isObject(json)) return undefined;
   return Object.fromEntries(Object.keys(json).map((name) => [name, {}]));
 }
 
-/** Whether an answer is the index or a part of it, which is compared as what it declares. */
+/** Whether an answer is the index or a part of it. */
 function isPartOfIndex(json: unknown): boolean {
   return looksLikeIndex(json) || isObject(member(json, 'routes'));
 }

@@ -14,16 +14,16 @@ const LONGEST_ASKED = 300;
 const MOST_WORDS = 1000;
 const NO_ROUTE = '*';
 const OF_READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Values that are no content of the site: numbers, and words of ours. */
+/** Values that are not content of the site: numbers and our own words. */
 const OURS = /^(?:-?\d{1,9}|site-conformance[\w-]*|_?embed|view|edit)$/;
 
-/** How often something was noted, and how often it had been when it was reported. */
+/** How often something was noted, and how often when it was last reported. */
 export interface Counted {
   noted: number;
   reported: number;
 }
 
-/** Whether there is enough that was not reported yet. @param isLast whether this is the last time */
+/** Whether there are enough notes to report again. @param isLast whether this is the last time */
 export function isDue({ noted, reported }: Counted, isLast: boolean): boolean {
   return noted > reported && (isLast || noted >= 2 * reported);
 }
@@ -41,14 +41,14 @@ interface Refused extends Counted {
   asked: string | undefined;
 }
 
-/** The member that says why something was refused, and the headers that are looked at. */
+/** The member with the reason of a refusal, and the headers to note. */
 type Names = Pick<ObservedNames, 'code' | 'refused'>;
 
-/** Notes what refusals look like. */
+/** Notes the form of refusals. */
 export class RefusalRecorder {
   readonly #names: Names;
   readonly #redact: Redactor;
-  /** Words of the site that were masked before: most come again and again. */
+  /** Words of the site that were already masked, because most repeat. */
   readonly #words = new Map<string, string>();
   readonly #refusals = new Map<string, Refused>();
 
@@ -57,7 +57,7 @@ export class RefusalRecorder {
     this.#redact = redact;
   }
 
-  /** Notes one refusal. @param template undefined for what is no route */
+  /** Notes one refusal. @param template undefined if there is no such route */
   note(spec: RequestSpec, template: Template | undefined, answer: Observation): void {
     const { status, json, headers } = answer;
     const { route = NO_ROUTE, namespace = '' } = template ?? {};
@@ -99,7 +99,7 @@ export class RefusalRecorder {
     if (json === undefined && method !== 'HEAD') count(refused.around, whatIsAround(answer.text));
   }
 
-  /** The refusals that were not reported yet, as {@link isDue} says. */
+  /** The refusals to report, according to {@link isDue}. */
   take(isLast: boolean): RefusalNotes[] {
     const due = [...this.#refusals].filter(([, refused]) => isDue(refused, isLast)).sort(byName);
     return due.map(([, refused]) => {
@@ -118,7 +118,7 @@ export class RefusalRecorder {
     });
   }
 
-  /** A word of the site without secrets, and as long as a word is: masked first, for half a secret is none that is known. */
+  /** A word of the site, masked and then shortened, because half a secret would not be recognised. */
   #shown(text: string): string {
     const known = this.#words.get(text);
     if (known !== undefined) return known;
@@ -129,8 +129,7 @@ export class RefusalRecorder {
 }
 
 /**
- * The path and query of a read that was refused, to ask again; undefined for what is no read. What may be content of the site is
- * left to fill in.
+ * Path and query to repeat a refused read; undefined for a write. Possible content of the site becomes a placeholder.
  */
 function askedOf(
   { method, route, query = [] }: RequestSpec,
@@ -154,7 +153,7 @@ function simpler(one: string | undefined, other: string | undefined): string | u
   return one.length < other.length ? one : other;
 }
 
-/** Why a request was refused, from what was asked and the class of the answer. */
+/** Why a request was refused, judged by the request and the class of the answer. */
 function refusalKind(
   { method, body }: RequestSpec,
   template: Template | undefined,
@@ -171,7 +170,7 @@ function refusalKind(
 
 const MOST_MEMBERS = 20;
 
-/** The members of a body and of the objects in it, by name; those of objects further inside depend on what was asked. */
+/** The members of a body and of the objects in it, by name. Deeper ones depend on the request. */
 function membersOf(json: unknown): [name: string, value: unknown][] {
   if (!isObject(json)) return [];
   const first = Object.entries(json).slice(0, MOST_MEMBERS);

@@ -6,33 +6,33 @@ import type { AnswerNotes } from './document.ts';
 import { LONGEST_NAME } from './shape.ts';
 
 const MOST_RECORDS = 50;
-/** Readings of one record that are looked at: what changes by itself shows soon. */
+/** Readings of one record that are compared. What changes by itself shows early. */
 const MOST_LOOKS = 4;
 const MOST_MEMBERS = 40;
 const LONGEST_ORDER = 30;
-/** So short that it is known only whether two values are the same, and not which ones. */
+/** Short, so that digests show whether two values are equal, but not what they are. */
 const DIGEST = 6;
-/** Stands for a member that a record does not have. */
+/** Stands for a missing member. */
 const NONE = '-';
 
 interface Sampled {
-  /** What decides which records are kept, in every run the same ones. */
+  /** Decides which records are kept, the same ones in every run. */
   readonly rank: string;
   modified: string;
   readonly values: Map<string, string>;
   looks: number;
 }
 
-/** Keeps of some records of a list short digests of what their members hold, and the order of its first page. */
+/** Keeps short digests of some records of a list, and the order of its first page. */
 export class SampleNotes {
   readonly #names: Pick<ObservedNames, 'identity' | 'modified'>;
-  /** Takes addresses of the site out of a text, which has others elsewhere. */
+  /** Removes addresses of the site, which differ elsewhere. */
   readonly #neutral: (text: string) => string;
   readonly #records = new Map<string, Sampled>();
-  /** Members and records that changed while the run went on. */
+  /** Members and records that changed during the run. */
   readonly #moving = new Set<string>();
   readonly #changed = new Set<string>();
-  /** Records that others come before. */
+  /** Records that were left out because others have precedence. */
   readonly #passed = new Set<string>();
   #order: readonly string[] | undefined;
   #isOrderMoving = false;
@@ -42,7 +42,7 @@ export class SampleNotes {
     this.#neutral = neutral;
   }
 
-  /** Notes the records of a list. @param isFirst whether it is the first page, as it comes unless something else is asked */
+  /** Notes the records of a list. @param isFirst whether it is the first page in the default order */
   note(records: readonly unknown[], isFirst: boolean): void {
     for (const record of records) this.#noteRecord(record);
     const ids = records.slice(0, LONGEST_ORDER).flatMap((record) => this.#idOf(record) ?? []);
@@ -51,7 +51,7 @@ export class SampleNotes {
     this.#order = ids;
   }
 
-  /** What was noted; undefined where that is nothing. @param redact makes a name of the site printable */
+  /** The notes; undefined if there are none. @param redact makes a name of the site printable */
   sample(redact: Redactor): AnswerNotes['sample'] {
     const members = [...new Set([...this.#records.values()].flatMap(({ values }) => [...values.keys()]))]
       .filter((name) => !this.#moving.has(name))
@@ -95,7 +95,7 @@ export class SampleNotes {
     }
     known.looks += 1;
     for (const [name, value] of Object.entries(record)) {
-      // Links are addresses, and the day of the last change is the same by definition.
+      // Links are addresses, and the date of change is equal by definition.
       const isLeftOut =
         name.startsWith('_') || name.length > LONGEST_NAME || this.#names.modified.includes(name);
       if (isLeftOut || this.#moving.has(name)) continue;
@@ -106,7 +106,7 @@ export class SampleNotes {
     }
   }
 
-  /** Makes room for a record, unless others come first. */
+  /** Makes room for a record, unless others have precedence. */
   #enter(id: string, modified: string): Sampled | undefined {
     const sampled = { rank: digestOf(id, DIGEST), modified, values: new Map<string, string>(), looks: 0 };
     if (this.#records.size >= MOST_RECORDS) {
@@ -122,7 +122,7 @@ export class SampleNotes {
   }
 }
 
-/** A digest of a text. @param length how many characters of it; all of them unless given */
+/** A digest of a text. @param length number of characters; default: all */
 export function digestOf(text: string, length?: number): string {
   return hash('sha1', text, 'base64').slice(0, length);
 }

@@ -2,18 +2,18 @@ import { byName, isObject, type JsonObject } from '../json.ts';
 import type { MemberNotes, NumberSign, Tallies, TextKind, ValueType } from './document.ts';
 
 const DEEPEST = 8;
-/** Objects with more names than records of real software have are maps: further names are one. */
+/** Objects with more names than this are maps; their further names are noted as one. */
 const MOST_NAMES = 80;
-/** A name that is longer is none of software. */
+/** Longer names are not names of members. */
 export const LONGEST_NAME = 80;
 const MOST_ELEMENTS = 30;
-/** Of one answer. */
+/** Paths of one answer. */
 const MOST_PATHS = 600;
-/** Beyond it a text is long, and markup if its beginning shows any. */
+/** Longer texts are `long`, or markup if their beginning shows any. */
 const LONGEST_LOOK = 400;
 const ANY_NAME = '*';
 
-/** Counts records: whatever comes several times in one counts once. */
+/** Counts records. Several occurrences in one record count once. */
 class Tally {
   count = 0;
   #last = -1;
@@ -27,7 +27,7 @@ class Tally {
 
 class PathNotes {
   readonly seen: Tally = new Tally();
-  /** Values, and those that were objects: a member of all of these is always there. */
+  /** Values, and how many of them were objects, to know which members are always present. */
   values = 0;
   objects = 0;
   readonly inObjects: Tally = new Tally();
@@ -41,7 +41,7 @@ class PathNotes {
 /** Whether an address is one of the site itself. */
 export type IsOwn = (address: string) => boolean;
 
-/** Notes the shape of records: types at each path, and no values. */
+/** Notes the shape of records: types at each path, without values. */
 export class ShapeNotes {
   readonly #root = new PathNotes();
   readonly #isOwn: IsOwn;
@@ -61,18 +61,18 @@ export class ShapeNotes {
     return this.#isCut;
   }
 
-  /** How many paths are noted: what it takes in memory. */
+  /** How many paths are noted, as a measure of memory. */
   get paths(): number {
     return this.#paths;
   }
 
-  /** Notes one record, or an answer that is none. */
+  /** Notes one record, or another answer. */
   note(value: unknown): void {
     this.#walk(this.#root, value, 0);
     this.#records += 1;
   }
 
-  /** What was noted, by path. @param shown makes a name of the site printable */
+  /** The notes by path. @param shown makes a name of the site printable */
   members(shown: (name: string) => string): Record<string, MemberNotes> {
     const all = new Map<string, MemberNotes>();
     const visit = (node: PathNotes, path: string): void => {
@@ -118,7 +118,7 @@ export class ShapeNotes {
     }
   }
 
-  /** Names that are numbers, or too many, are those of a map. */
+  /** Too many names, or names that are numbers, belong to a map. */
   #memberOf(node: PathNotes, name: string): PathNotes | undefined {
     const known = node.names.get(name);
     if (known !== undefined) return known;
@@ -162,7 +162,7 @@ function talliesOf<Name extends string>(tallies: ReadonlyMap<Name, Tally>): Tall
   return counted;
 }
 
-/** What a JSON value is. */
+/** The type of a JSON value. */
 export function typeOf(value: unknown): ValueType {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return value.length === 0 ? 'empty list' : 'list';
@@ -184,7 +184,7 @@ function signOf(value: number): NumberSign {
 }
 
 const DATE_TIME = /^\d{4}-\d\d-\d\d([T ])\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/;
-/** What databases and PHP print for a date that is not set. */
+/** Unset dates as databases and PHP print them. */
 const ZEROS = /^(?:0000-00-00|-0001-11-30)(?:$|[T ])/;
 const LONGEST_DATE = 40;
 const MAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/;

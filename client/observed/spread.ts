@@ -3,18 +3,18 @@ import type { Spread } from './document.ts';
 const MOST = 400;
 
 const NEIGHBOURS = 40;
-/** Of one route, so that it is not measured by itself where a run asks it many times at once. */
+/** Answers of one route, so that a route with many requests is not compared with itself. */
 const MOST_OF_ROUTE = 10;
-/** So often it is looked at how fast the site is. */
+/** After so many answers, the speed of the site is measured again. */
 const EVERY = 8;
 
-/** Knows how fast a site is at the moment: a busy machine slows down every answer. */
+/** Measures how fast a site is at the moment, because a busy machine slows down every answer. */
 export class Pace {
   #last: { readonly route: string; readonly seconds: number }[] = [];
   #noted = 0;
   #usual = 0;
 
-  /** Notes how long an answer took. @returns that in relation to the answers before it; undefined for the first ones */
+  /** Notes the time of an answer. @returns its ratio to the answers before it; undefined for the first ones */
   note(route: string, seconds: number): number | undefined {
     if (this.#last.length === NEIGHBOURS && this.#noted % EVERY === 0) {
       this.#usual = middleOf(this.#last.map((one) => one.seconds));
@@ -33,7 +33,7 @@ function middleOf(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** Keeps so many measurements that a median and its quartiles are known: of more than are kept, each second one is dropped. */
+/** Keeps enough measurements for a median and quartiles. If there are too many, every second one is dropped. */
 export class Measurements {
   #values: number[] = [];
   #step = 1;
@@ -48,7 +48,7 @@ export class Measurements {
     this.#step *= 2;
   }
 
-  /** Undefined where nothing was measured. @param digits after the point */
+  /** Undefined without measurements. @param digits after the decimal point */
   spread(digits: number): Spread | undefined {
     if (this.#values.length === 0) return undefined;
     const sorted = this.#values.toSorted((one, other) => one - other);
