@@ -101,8 +101,9 @@ export function showBase(base: URL): string {
 }
 
 /**
- * The address of a route: `{base}/index.php?rest_route=<route>` with further parameters (§1), or a path below a pretty
- * base. @param raw further text of the query, used as it is
+ * The address of a route: `{base}/index.php?rest_route=<route>` with further parameters (§1), or a
+ * path below a pretty base.
+ * @param raw further text of the query, used as it is
  */
 export function routeUrl(
   base: URL,

@@ -8,7 +8,8 @@ const MOST_VALUES = 250_000;
 const BYTES_OF_UNREAD = 1000;
 
 /**
- * Reads an answer: its class, and its JSON if there is some within bounds. @param values maximum number of JSON values
+ * Reads an answer: its class, and its JSON if there is some within bounds.
+ * @param values maximum number of JSON values
  */
 export function readAnswer(
   raw: RawAnswer,

@@ -180,8 +180,8 @@ export class Client {
   }
 
   /**
-   * Replaces the deadline, because cleaning up has time of its own. @param at milliseconds since the
-   * epoch; undefined for none
+   * Replaces the deadline, because cleaning up has time of its own.
+   * @param at milliseconds since the epoch; undefined for none
    */
   endAt(at: number | undefined): void {
     this.#deadline.set(at);

@@ -39,8 +39,8 @@ function fileOf(bytes: Uint8Array): string {
 }
 
 /**
- * The request as one shell command. Secrets appear as names of variables. @param request with headers to show, and the
- * user whose password stays a variable
+ * The request as one shell command. Secrets appear as names of variables.
+ * @param request with headers to show, and the user whose password stays a variable
  */
 export function curlLine(request: {
   method: string;

@@ -40,8 +40,8 @@ export class ExchangeLog {
   #closed = false;
 
   /**
-   * Appends to a file that several clients of a run may share. @param headers the names of the caller's own
-   * headers, whose values are secrets
+   * Appends to a file that several clients of a run may share.
+   * @param headers the names of the caller's own headers, whose values are secrets
    */
   constructor(path: string, redact: Redactor, headers: readonly string[], bounds: ExchangeBounds = MOST) {
     this.#file = openSync(path, 'a');

@@ -111,8 +111,8 @@ export class Journal {
   }
 
   /**
-   * Appends one line, and returns once the operating system has it. @throws JournalError if it cannot be written; then
-   * the request must not be sent
+   * Appends one line, and returns once the operating system has it.
+   * @throws JournalError if it cannot be written; then the request must not be sent
    */
   append(line: JournalHead | JournalEntry): void {
     if (!this.note(line)) throw new JournalError(`the journal cannot be written: ${this.#problem}`);
@@ -144,8 +144,8 @@ function appendLine(path: string, line: string): void {
 }
 
 /**
- * Reads a journal. A last line that a crash cut off is ignored, because its request was never sent. @throws Error for a
- * file that cannot be read or is not a journal
+ * Reads a journal. A last line that a crash cut off is ignored, because its request was never sent.
+ * @throws Error for a file that cannot be read or is not a journal
  */
 export function readJournal(path: string): JournalState {
   const lines = readFileSync(path, 'utf8')

@@ -26,7 +26,8 @@ export class ModeViolation extends Error {
 
 /**
  * Refuses a request that the mode does not allow. It also refuses every method override in any mode, because that turns
- * a harmless read into something else. @throws ModeViolation before anything is sent
+ * a harmless read into something else.
+ * @throws ModeViolation before anything is sent
  */
 export function guardMode(mode: RunMode, spec: RequestSpec): void {
   if (overridesInBody(spec.body) || overridesInPairs(spec.query)) {

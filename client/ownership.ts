@@ -29,8 +29,9 @@ export class Ownership {
   }
 
   /**
-   * Marks a record as the run's own, after proof. @param route such as `/cms/v2/posts/12` @throws
-   * ModeViolation for an excluded record
+   * Marks a record as the run's own, after proof.
+   * @param route such as `/cms/v2/posts/12`
+   * @throws ModeViolation for an excluded record
    */
   claim(route: string): void {
     const at = route.lastIndexOf('/');
@@ -49,7 +50,8 @@ export class Ownership {
 
   /**
    * Refuses a write with the intent `own-record`, unless it creates in an allowed collection, changes an own record, or
-   * is a batch of such writes. @throws ModeViolation before anything is sent
+   * is a batch of such writes.
+   * @throws ModeViolation before anything is sent
    */
   guard(spec: RequestSpec): void {
     if (spec.intent === undefined || !OWNED.has(spec.intent)) return;

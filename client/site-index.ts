@@ -289,8 +289,8 @@ async function fetchBelow(client: Client, base: URL): Promise<FoundIndex> {
 }
 
 /**
- * Reads the index at the address in the Link header of the site's page. The page may also be the index itself. @param
- * first the problem at the first place
+ * Reads the index at the address in the Link header of the site's page. The page may also be the index itself.
+ * @param first the problem at the first place
  */
 async function fetchNamed(client: Client, site: URL, first: TargetError): Promise<FoundIndex | undefined> {
   const page = new URL(site);

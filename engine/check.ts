@@ -139,7 +139,8 @@ export interface CheckSpec
 }
 
 /**
- * Makes a check and fills in what follows from its operation and parameter. @throws Error for a check without an area
+ * Makes a check and fills in what follows from its operation and parameter.
+ * @throws Error for a check without an area
  */
 export function check({ on, area = on?.area, parameter, section, needs, after, ...spec }: CheckSpec): Check {
   if (area === undefined) throw new Error(`the check ${spec.id} has neither an operation nor an area`);

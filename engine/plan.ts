@@ -169,7 +169,8 @@ export function dependentsOf(checks: readonly Check[]): ReadonlyMap<string, read
 }
 
 /**
- * Checks with all of their dependencies, direct and indirect. @param isLeftOut excludes ids and their own dependencies
+ * Checks with all of their dependencies, direct and indirect.
+ * @param isLeftOut excludes ids and their own dependencies
  */
 export function withDependencies(
   checks: readonly Check[],

@@ -14,8 +14,8 @@ import type {
 import { isUnasked } from './skip.ts';
 
 /**
- * Counts the required checks and those that pass, and finds what blocks most of the rest. @param checks in the order of
- * the plan
+ * Counts the required checks and those that pass, and finds what blocks most of the rest.
+ * @param checks in the order of the plan
  */
 export function progressOf(checks: readonly CheckResult[], about: ProgressAbout): ProgressReport {
   const wanted = checks.filter(
@@ -219,8 +219,9 @@ function nearestOf(
 const UNMEASURED = 1;
 
 /**
- * How many requests a check sends on average, with shared controls and remembered answers. It is used only to estimate
- * the remaining time. @param examples sets of arguments that fuzz checks try
+ * How many requests a check sends on average, with shared controls and remembered answers. It is used only to
+ * estimate the remaining time.
+ * @param examples sets of arguments that fuzz checks try
  */
 export function expectedRequests(check: Check, examples: number): number {
   const mean = kindNamed(check.kind)?.requests[check.effect] ?? UNMEASURED;

@@ -9,7 +9,8 @@ export interface FixtureOptions {
   /** Whether they are created first, not only for inconclusive checks. */
   readonly always: boolean;
   /**
-   * Creates fixtures. @param lacking the inconclusive checks, or all checks that run
+   * Creates fixtures.
+   * @param lacking the inconclusive checks, or all checks that run
    * @returns undefined if there was nothing to create
    */
   create(session: Session, lacking: readonly Check[]): Promise<FixtureReport | undefined>;

@@ -5,13 +5,13 @@ import { textFits } from './valid-texts.ts';
 import { countOf, isSure, plainItems, plainTypes, plainValue } from './valid-values.ts';
 import { violationsOf } from './violations.ts';
 
-/** Longer texts and lists than these are not sent to look at a limit. */
+/** Longer texts and lists are not sent to test a limit. */
 const LONGEST = 100_000;
 const MOST_ITEMS = 2000;
 
 const NUMBERS = [-1, 0, 1, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1, 2 ** 53, 2 ** 63];
 
-/** Date-times that are read alike everywhere; the others are impossible, or out of the range of some software. */
+/** Date-times with the same meaning everywhere. Others are impossible, or out of range for some software. */
 const SURE_DATES = ['1970-01-01T00:00:00Z', '2024-02-29T23:59:59', '2024-12-31T23:59:59+14:00'];
 const UNSURE_DATES = [
   '0000-01-01T00:00:00',
@@ -23,14 +23,14 @@ const UNSURE_DATES = [
 interface Edge {
   readonly value: unknown;
   readonly keyword: string;
-  /** Not asserted, though the schema accepts it. */
+  /** Not asserted, although the schema accepts it. */
   readonly unsure?: true;
 }
 
 /**
- * The values at the boundaries of every keyword of a schema, at any depth, on both sides where the outer one is refused
- * for sure. The same ones in the same order each time.
- * @throws UnknownKeyword for a schema that says what no generator honours.
+ * The values at both sides of every limit of a schema, at any depth; values beyond a limit only if they must be
+ * refused. The order is always the same.
+ * @throws UnknownKeyword for a schema with something that no generator supports
  */
 export function boundaryValues(schema: Schema): readonly Generated[] {
   const known = KNOWN.get(schema) ?? boundariesOf(schema);
@@ -38,7 +38,7 @@ export function boundaryValues(schema: Schema): readonly Generated[] {
   return known;
 }
 
-/** Those of each schema are asked for by many searches. */
+/** Cached, because many searches need the values of a schema. */
 const KNOWN = new WeakMap<Schema, readonly Generated[]>();
 
 function boundariesOf(schema: Schema): readonly Generated[] {
@@ -99,7 +99,7 @@ function numberEdges({ minimum, maximum }: Schema): Edge[] {
     ...edges,
     ...plain.map((value): Edge => {
       if (value === 1) return { value, keyword: 'type' };
-      // A number at the limits of machines.
+      // Numbers at the limits of machines.
       return { value, keyword: 'type', unsure: true };
     }),
   ];

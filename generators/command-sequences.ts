@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { validatorOf } from '../specs/validators.ts';
 import { SameValues } from './explore.ts';
 
-/** Statuses that a record takes without further conditions. */
+/** Statuses that a record accepts without conditions. */
 export type PlainStatus = 'draft' | 'pending' | 'private' | 'publish';
 
-/** What is written into a record; a field that is left out stays as it is. */
+/** The fields to write; the others stay unchanged. */
 export interface Writing {
   readonly title?: string;
   readonly excerpt?: string;
@@ -13,44 +13,44 @@ export interface Writing {
 }
 
 /**
- * The record that a step is about: `pick` chooses among those that the step fits, counted round and round. Once it was
- * chosen, `of` names it, so that the same record is meant when other steps are left out.
+ * The record of a step: `pick` counts through the records that fit. Once chosen, `of` names it, so that the same record
+ * is used if other steps are left out.
  */
 export interface Chosen {
   readonly pick: number;
   readonly of?: number;
 }
 
-/** A step that makes a record; once it was made, `as` is the name that later steps have for it. */
+/** A step that creates a record. Then `as` is its name for later steps. */
 export interface Creation {
   readonly kind: 'create';
   readonly writing: Writing;
   readonly as?: number;
 }
 
-/** A step that may stand in a batch. */
+/** A step that a batch may contain. */
 export type BatchStep =
   | Creation
   | ({ readonly kind: 'update'; readonly writing: Writing } & Chosen)
   | ({ readonly kind: 'delete' } & Chosen);
 
-/** What one command does with the records of a collection. */
+/** One command on the records of a collection. */
 export type RecordStep =
   | BatchStep
   | ({ readonly kind: 'trash' | 'restore' | 'read' } & Chosen)
   | { readonly kind: 'list' }
   | { readonly kind: 'batch'; readonly steps: readonly BatchStep[] };
 
-/** Half of them published: those show in most places. */
+/** Half are published, because those show in most places. */
 const STATUSES: readonly PlainStatus[] = ['draft', 'pending', 'private', 'publish', 'publish', 'publish'];
 
 /**
- * A step, the same for the same seed. What is written is not shrunk, because each example costs requests and a shorter
- * word explains nothing; a batch is, down to the one step that it then is.
+ * A step; the same for the same seed. Written values are not shrunk, because each try costs requests and a shorter word
+ * explains nothing. A batch is shrunk, down to its only step.
  */
 export function recordStep(): fc.Arbitrary<RecordStep> {
   const any = fc.noShrink(fc.nat({ max: 9 }));
-  // Half of the changes are of the oldest record: what is only wrong after several of them shows there.
+  // Half of the changes go to the oldest record, to find what only several changes break.
   const pick = fc.noShrink(fc.oneof(fc.constant(0), any));
   const word = fc.stringMatching(/^[a-z]{3,8}$/);
   const status = fc.constantFrom(...STATUSES);
@@ -58,14 +58,14 @@ export function recordStep(): fc.Arbitrary<RecordStep> {
   const create = fc.record({ kind: fc.constant('create' as const), writing });
   const update = fc.record({ kind: fc.constant('update' as const), pick, writing });
   const remove = fc.record({ kind: fc.constant('delete' as const), pick: any });
-  // Each part may be left out: a list of them would only shrink from its beginning.
+  // Any part may be left out, while a list would only shrink from its beginning.
   const part = fc.oneof(create, update, remove);
   const batch = fc.tuple(fc.option(part), fc.option(part), fc.option(part)).map((parts): RecordStep => {
     const steps = parts.filter((one) => one !== null);
     const [first, ...others] = steps;
     return first !== undefined && others.length === 0 ? first : { kind: 'batch', steps };
   });
-  // The weights: what has most to do with the steps before it comes most often.
+  // Steps that depend most on earlier ones come most often.
   return fc.oneof(
     { weight: 2, arbitrary: create },
     { weight: 6, arbitrary: update },
@@ -79,23 +79,23 @@ export function recordStep(): fc.Arbitrary<RecordStep> {
 }
 
 /**
- * What a command sequence is made of: `check` says whether the command fits the model, `run` carries it out on the site,
- * changes the model, and throws where the two differ.
+ * A command of a sequence. `check` says whether it fits the model. `run` sends it to the site, changes the model,
+ * and throws if they differ.
  */
 export type Command<Model extends object, Site> = fc.AsyncCommand<Model, Site>;
 
-/** Commands in their order, as fast-check draws and shrinks them. */
+/** Commands in order, as fast-check draws and shrinks them. */
 export type CommandSequence<Model extends object, Site> = Iterable<Command<Model, Site>>;
 
-/** How many commands are drawn: a sequence may shrink to fewer. */
+/** How many commands are drawn. */
 interface Lengths {
   readonly shortest: number;
   readonly longest: number;
 }
 
 /**
- * Command sequences, the same for the same seed. They shrink to the fewest commands that still fail: what was not run is
- * left out first, then whatever the failure does without.
+ * Command sequences, the same for the same seed. They shrink to the fewest commands that still fail: first without
+ * those that did not run, then without those that do not matter.
  */
 export function commandSequences<Model extends object, Site>(
   command: fc.Arbitrary<Command<Model, Site>>,
@@ -108,7 +108,10 @@ export function commandSequences<Model extends object, Site>(
   return new AtFirst(any, (commands) => [...commands].length >= shortest);
 }
 
-/** Values of another arbitrary that fit when they are drawn; unlike with `filter`, what they shrink to need not fit. */
+/**
+ * Values of another arbitrary that fit when they are drawn. Unlike with `filter`, the values that
+ * they shrink to need not fit.
+ */
 class AtFirst<T> extends SameValues<T> {
   readonly #fits: (value: T) => boolean;
 
@@ -120,16 +123,13 @@ class AtFirst<T> extends SameValues<T> {
   override generate(random: fc.Random, bias: number | undefined): fc.Value<T> {
     for (;;) {
       const drawn = super.generate(random, bias);
-      // `value` would hand out a clone the next time, and what is cloned does not show which commands were run.
+      // `value` would return a clone next time, which does not show which commands were run.
       if (this.#fits(drawn.value_)) return drawn;
     }
   }
 }
 
-/**
- * Runs each command that fits the model, one after the other.
- * @throws unknown what a command throws, at once
- */
+/** Runs each command that fits the model, one after the other. @throws unknown whatever a command throws */
 export function runSequence<Model extends object, Site>(
   start: { readonly model: Model; readonly site: Site },
   commands: CommandSequence<Model, Site>,
@@ -137,7 +137,7 @@ export function runSequence<Model extends object, Site>(
   return fc.asyncModelRun(() => ({ model: start.model, real: start.site }), commands);
 }
 
-/** Steps that were kept as data; undefined for data that is no such thing. */
+/** Steps that were stored as data; undefined for other data. */
 export function readSteps(kept: unknown): readonly RecordStep[] | undefined {
   const isKept = validatorOf<{ readonly steps: readonly RecordStep[] }>('record-steps.schema.json');
   return isKept(kept) ? kept.steps : undefined;

@@ -6,13 +6,13 @@ import type { Operation } from '../specs/model.ts';
 import type { Schema } from '../specs/schema.ts';
 import type { SetParameter } from './sets.ts';
 
-/** A parameter or a writable field that the generators are tried on. */
+/** A parameter or a writable field to test the generators with. */
 export interface Subject {
   readonly name: string;
   readonly schema: Schema;
 }
 
-/** Every keyword that an operation file may use, alone and with others, as a file of a user's own. */
+/** Every keyword of operation files, alone and combined, as in a user's own file. */
 const EVERY_KEYWORD: Readonly<Record<string, Schema>> = {
   untyped: {},
   nothing: { type: 'null' },
@@ -94,12 +94,12 @@ const EVERY_KEYWORD: Readonly<Record<string, Schema>> = {
   owner: { type: 'integer', 'x-names': 'users' },
 };
 
-/** Words that differ from row to row and bound nothing. */
+/** Keywords that differ from row to row and limit nothing. */
 const TEXTS: ReadonlySet<string> = new Set(['description', 'default', 'x-section', 'x-note']);
 
 let loaded: readonly Operation[] | undefined;
 
-/** The operations of A, of B and of a user's own operation file, each once. */
+/** The operations of A, B and a user's operation file, each once. */
 function contracts(): readonly Operation[] {
   if (loaded === undefined) {
     const all = ['a', 'b', ownDeployment()].flatMap((deployment) => [
@@ -110,7 +110,7 @@ function contracts(): readonly Operation[] {
   return loaded;
 }
 
-/** Every operation with the parameters that can be sent beside its path. */
+/** Every operation with the parameters that are not in its path. */
 export function operations(): readonly {
   readonly id: string;
   readonly parameters: readonly SetParameter[];
@@ -123,7 +123,7 @@ export function operations(): readonly {
   }));
 }
 
-/** Every parameter and writable field; equal schemas once. */
+/** Every parameter and writable field, without equal schemas. */
 export function subjects(): readonly Subject[] {
   const bySchema = new Map<string, Subject>();
   for (const { id, parameters } of contracts()) {
@@ -137,7 +137,7 @@ export function subjects(): readonly Subject[] {
 
 let folder: string | undefined;
 
-/** A deployment file of a user's own, in a folder that is removed with the process. */
+/** Writes a user's deployment file into a folder that is removed with the process. */
 function ownDeployment(): string {
   if (folder === undefined) {
     const made = mkdtempSync(join(tmpdir(), 'site-conformance-test-'));

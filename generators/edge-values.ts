@@ -1,12 +1,14 @@
 import { type Constraint, type Schema, type Step, typesOf } from '../specs/schema.ts';
 import { embedValue, goodObject, goodValue, takesNoWord } from './valid-values.ts';
 
-/** A value that breaks exactly one keyword; `undefined` as value stands for leaving the parameter out. */
+/** A value that breaks exactly one keyword; `undefined` means leaving the parameter out. */
 interface RefusedValue {
   readonly value: unknown;
-  /** What is wrong with it, for a reader. */
+  /** What is wrong with it, for reports. */
   readonly why: string;
-  /** One more of a kind that is asked for anyway: worth a place in a request of many, and seldom one of its own. */
+  /**
+   * A further value of a kind that is sent anyway. It is sent with other values, but seldom in a request of its own.
+   */
   readonly further?: true;
 }
 
@@ -16,10 +18,11 @@ const A_WORD: RefusedValue = { value: NOT_A_MEMBER, why: 'a word outside the enu
 const WIDE_LETTER = '𝒜';
 
 /**
- * Values that must be refused because they break the one keyword that a constraint is about. Empty where no value is
- * sure to be refused (coercible values, silent places; real software takes form parameters as well as JSON).
- * @param schema of the whole parameter, which the constraint is a part of
- * @param outside what is known to be no member of the enum that the constraint is, the surest first
+ * Values that must be refused because they break only the keyword of a constraint. Empty if no value is
+ * certain, for example because it is coercible or the specification is silent; real software accepts form
+ * parameters as well as JSON.
+ * @param schema of the whole parameter
+ * @param outside values that are known to be outside an enum, the most certain first
  */
 export function refusedValues(
   schema: Schema,
@@ -37,7 +40,7 @@ export function refusedValues(
   ];
 }
 
-/** A number that is whole only when it is rounded: parameters by themselves show how a site reads numbers. */
+/** A fraction, only for a parameter itself, which is enough to show how a site reads numbers. */
 function fractions({ kind, steps, schema }: Constraint): RefusedValue[] {
   const types = typesOf(schema).filter((type) => type !== 'null');
   const isWhole = steps.length === 0 && types.join() === 'integer' && schema.enum === undefined;
@@ -45,7 +48,7 @@ function fractions({ kind, steps, schema }: Constraint): RefusedValue[] {
   return [{ value: 1.5, why: 'a number that is whole only when it is rounded' }];
 }
 
-/** A wrong member behind a good one, for who looks at the first alone. */
+/** An invalid item after a valid one, for software that checks only the first. */
 function secondItems({ items, maxItems = Infinity }: Schema, { kind, steps }: Constraint): RefusedValue[] {
   const isItem = steps.length === 1 && steps[0]?.to === 'items';
   if (!isItem || kind !== 'enum' || items === undefined || maxItems < 2) return [];
@@ -127,7 +130,7 @@ function refusedLeaves(
   }
 }
 
-/** Of a number of records at most, software reads one below nothing as none. */
+/** For a maximum number of records, software reads a negative number as no limit. */
 function belowMinimum({ minimum = 0, maximum }: Schema): RefusedValue[] {
   const nearest = { value: minimum - 1, why: `one less than the minimum ${minimum}` };
   const isMost = minimum > 0 && maximum !== undefined;
@@ -139,12 +142,12 @@ const NO_DATES: RefusedValue[] = [
   { value: '2024-05-06', why: 'a day without a time', further: true },
 ];
 
-/** Why a word is refused where {@link takesNoWord} says so. */
+/** Why a word is refused if {@link takesNoWord}. */
 const WORD_FOR_A_STRUCTURE = 'a word for a list of numbers or an object';
 
 const BEGUN: RefusedValue = { value: '1abc', why: 'a word that begins with a number', further: true };
 
-/** Wrong types that are sure to be refused (R34); an enum beside the type says it already. */
+/** Wrong types that must be refused (R34). A schema with an enum has values of its own. */
 function wrongTypes(schema: Schema): RefusedValue[] {
   if (schema.enum !== undefined) return [];
   const types = typesOf(schema);
@@ -154,7 +157,7 @@ function wrongTypes(schema: Schema): RefusedValue[] {
     case 'integer':
       return [
         { value: 'abc', why: 'a word for an integer' },
-        // One further value is enough for a parameter: of limits it is a number below them.
+        // One further value is enough for a parameter. With a limit, that is a number below it.
         ...(schema.maximum === undefined ? [BEGUN] : []),
       ];
     case 'boolean':
@@ -172,7 +175,7 @@ function wrongTypes(schema: Schema): RefusedValue[] {
   }
 }
 
-/** The wrong one stands behind a good one: alone it is what the items themselves are asked for. */
+/** The invalid item comes after a valid one; the items themselves are tested alone elsewhere. */
 function wrongItems(items: Schema): RefusedValue[] {
   if (!typesOf(items).includes('integer')) return [];
   const good = goodValue(items);
@@ -182,31 +185,31 @@ function wrongItems(items: Schema): RefusedValue[] {
   ];
 }
 
-/** One item at both ends of a list, with another one between them where one is known. */
+/** A list with the same item at both ends, and another one between them if one is known. */
 function twice({ items = {}, maxItems = Infinity }: Schema): unknown[] {
   const item = goodValue(items);
   const other = anotherThan(item, items);
   return other === undefined || maxItems < 3 ? [item, item] : [item, other, item];
 }
 
-/** Another item than a good one, of which a list may hold several; undefined where none is known. */
+/** A valid item other than the given one; undefined if none is known. */
 function anotherThan(item: unknown, { enum: members }: Schema): unknown {
   if (members !== undefined) return members[1];
   if (typeof item === 'number') return item + 1;
   return typeof item === 'string' ? `${item}-2` : undefined;
 }
 
-/** A text of so many code points, none of them in the basic plane, so that counting code units shows. */
+/** A text of so many code points outside the basic plane, to detect software that counts code units. */
 function textOf(codePoints: number): string {
   return WIDE_LETTER.repeat(codePoints);
 }
 
-/** So many good items, all different where they must be. */
+/** So many valid items, all different if they must be. */
 function itemsOf(schema: Schema, count: number): unknown[] {
   return Array.from({ length: count }, () => goodValue(schema.items ?? {}));
 }
 
-/** A value that must be accepted, and whether a query should write its lists with commas or with brackets. */
+/** A value that must be accepted, and how a query should write its lists: with commas or brackets. */
 export interface AcceptedValue {
   readonly value: unknown;
   readonly why: string;
@@ -214,8 +217,8 @@ export interface AcceptedValue {
 }
 
 /**
- * Values that must be accepted because they meet the one keyword that a constraint is about at its edge: every member
- * of an enum, the limits themselves, every spelling of a type that the interface takes for sure.
+ * Values that must be accepted because they just meet the keyword of a constraint: every member of an enum, the limits
+ * themselves, and every certain spelling of a type.
  */
 export function acceptedValues(schema: Schema, constraint: Constraint): AcceptedValue[] {
   return acceptedLeaves(constraint).map((leaf) => ({
@@ -259,7 +262,7 @@ function spellings(schema: Schema): AcceptedValue[] {
     return [true, false, 1, 0].map((value) => ({ value, why: 'a boolean, or its number' }));
   }
   if (types.includes('integer')) return [{ value: goodValue(schema), why: 'an integer' }];
-  // What is taken as a list is taken as a text as well.
+  // If a list is accepted, a text is too.
   if (types.includes('array') && types.includes('string')) return [{ value: 'sample', why: 'a text' }];
   if (types.includes('array') && schema.items !== undefined) {
     const item = goodValue(schema.items);

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { type Schema, typesOf } from '../specs/schema.ts';
 
-/** How long a search goes on. Examples cost requests, so that they bound it first; a slow site is bounded by time. */
+/** The limits of a search. Requests limit it first; on a slow site, time does. */
 interface Effort {
-  /** Examples that are tried when all hold. */
+  /** Examples to try if all hold. */
   readonly runs: number;
   readonly seed: number;
-  /** Examples at most, those for shrinking too. */
+  /** Maximum number of examples, with those for shrinking. */
   readonly most?: number;
-  /** Seconds after which no further example is begun. */
+  /** Seconds after which no further example begins. */
   readonly seconds?: number;
 }
 
@@ -16,10 +16,10 @@ const MOST = 200;
 const SECONDS = 300;
 
 /**
- * Tries examples and shrinks the first that does not hold.
- * @param holds is asked last about the smallest counterexample, unless the search is cut
- * @returns how many examples were tried, in words, where the search ended before all were: nothing is known of the others
- * @throws Error what `holds` throws, at once; when the generator itself fails.
+ * Tries examples and shrinks the first one that fails.
+ * @param holds is called last with the smallest counterexample, unless the search is cut
+ * @returns how many examples were tried, in words, if the search ended early; nothing is known about the others
+ * @throws Error whatever `holds` throws, or if the generator fails
  */
 export async function explore<T>(
   examples: fc.Arbitrary<T>,
@@ -32,7 +32,7 @@ export async function explore<T>(
   let cut = false;
   let thrown: { readonly error: unknown } | undefined;
   const property = fc.asyncProperty(examples, async (example) => {
-    // Once the search is over, whatever is left to try or to shrink passes unseen.
+    // After the end, the rest is not evaluated.
     cut ||= tried >= most || (tried > 0 && performance.now() > end);
     if (cut || thrown !== undefined) return true;
     tried += 1;
@@ -53,37 +53,40 @@ export async function explore<T>(
   return cut && !details.failed ? `${tried} of ${runs} examples tried` : undefined;
 }
 
-/** Draws values, small and edgy ones more often; the same seed draws the same, and more of them begin with the same. */
+/**
+ * Draws values, small and extreme ones more often. The same seed draws the same values, and a
+ * larger count only adds values.
+ */
 export function draw<T>(values: fc.Arbitrary<T>, count: number, seed: number): T[] {
   return fc.sample(values, { numRuns: count, seed });
 }
 
-/** Values in an order that is drawn: the same seed draws the same. */
+/** Shuffles values; the same seed gives the same order. */
 export function shuffled<T>(values: readonly T[], seed: number): T[] {
   return draw(fc.shuffledSubarray([...values], { minLength: values.length }), 1, seed)[0] ?? [];
 }
 
 /**
- * The same values, but each is shrunk to smaller ones only: to a shorter JSON text, or to an earlier one of the same
- * length. So a search for the smallest counterexample ends, and every step of it is worth its request.
- * @param measured what of a value is measured
+ * Makes each value shrink only to smaller ones: to a shorter JSON text, or an earlier one of the same length. So the
+ * search for the smallest counterexample ends, and every step is worth its request.
+ * @param measured the part of a value to measure
  */
 export function shrinkStrictly<T>(values: fc.Arbitrary<T>, measured: (value: T) => unknown): fc.Arbitrary<T> {
   return new StrictlyShrinking(values, measured);
 }
 
-/** Whether one JSON value comes before another in the order in which values are shrunk. */
+/** Whether a JSON value comes before another in the order of shrinking. */
 function isSmaller(one: unknown, other: unknown): boolean {
   const [a, b] = [JSON.stringify(one), JSON.stringify(other)];
   return a.length === b.length ? a < b : a.length < b.length;
 }
 
-/** The smaller first, for `toSorted`. */
+/** Compares by size, for `toSorted`. */
 export function bySize(one: unknown, other: unknown): number {
   return Number(isSmaller(other, one)) - Number(isSmaller(one, other));
 }
 
-/** The values of another arbitrary: what extends it draws or shrinks them otherwise. */
+/** The values of another arbitrary, as a base class. */
 export class SameValues<T> extends fc.Arbitrary<T> {
   protected readonly values: fc.Arbitrary<T>;
 
@@ -122,8 +125,8 @@ class StrictlyShrinking<T> extends SameValues<T> {
 }
 
 /**
- * Strictly simpler JSON values, the simplest first: what a counterexample is shrunk through. Texts get shorter, numbers
- * come closer to zero, structures lose members.
+ * Simpler JSON values, the simplest first, for shrinking a counterexample. Texts get shorter, numbers come closer to
+ * zero, and structures lose members.
  */
 export function simplerValues(value: unknown): unknown[] {
   if (typeof value === 'string') return shorterTexts(value);
@@ -145,7 +148,7 @@ export function simplerValues(value: unknown): unknown[] {
   ];
 }
 
-/** Those simpler values that a schema still accepts for sure: none for formats and patterns, which have no sure order. */
+/** The simpler values that a schema certainly accepts; none for formats and patterns, which have no certain order. */
 export function simplerValid(schema: Schema, value: unknown): unknown[] {
   return simplerValues(value).filter((simple) => isSurelyValid(schema, simple));
 }
@@ -168,9 +171,9 @@ function isSurelyValid(schema: Schema, value: unknown): boolean {
   return value.length >= minItems && value.every((item) => isSurelyValid(items, item));
 }
 
-/** What begins as a date: whatever is shorter is another kind of value. */
+/** The beginning of a date. Shorter values are not dates. */
 const DATE = /^\d{4}-\d\d-\d\dT/;
-/** One character more than columns for texts usually hold. */
+/** One more than the usual lengths of text columns. */
 const TOO_LONG = [256, 65_536];
 
 function shorterTexts(text: string): string[] {
@@ -178,14 +181,14 @@ function shorterTexts(text: string): string[] {
   if (letters.length < 2 || DATE.test(text)) return [];
   const [letter = ''] = letters;
   const isOfOne = letters.every((one) => one === letter);
-  // Of one letter again and again only the length may matter: where it is that of a column, one less says so.
+  // If only one letter repeats, its length may matter. At the length of a column, one letter less shows that.
   if (isOfOne && TOO_LONG.includes(letters.length)) return [letter.repeat(letters.length - 1)];
   const columns = isOfOne ? TOO_LONG.filter((length) => length < letters.length) : [];
-  // Of a numeral the size matters, if anything: half of its digits say so.
+  // For a numeral only the size may matter; half of the digits show that.
   if (/^-?\d{3,}$/.test(text)) return ['1', letters.slice(0, Math.ceil(letters.length / 2)).join('')];
   const middle = Math.ceil(letters.length / 2);
   const cuts: string[] = [];
-  // What matters may be the length: ever smaller cuts come close to it in few steps.
+  // If the length matters, ever smaller cuts find it in few steps.
   for (let cut = Math.floor(middle / 2); cut > 1; cut = Math.floor(cut / 2)) {
     cuts.push(letters.slice(0, -cut).join(''));
   }
@@ -208,8 +211,8 @@ function smallerNumbers(value: number): number[] {
 }
 
 /**
- * Leaves out of a list whatever it fails without as well, one item at a time, until nothing can be left out.
- * @param fails whether a shorter list still fails; the list itself is known to
+ * Removes items of a list, one at a time, as long as it still fails.
+ * @param fails whether a shorter list fails; the list itself is known to
  */
 export async function shorten<T>(
   items: readonly T[],

@@ -2,31 +2,33 @@ import { type Schema, typesOf } from '../specs/schema.ts';
 import { SpecError } from '../specs/validators.ts';
 
 /**
- * Where a value stands to its schema. `coercible` values are read as valid by some software and refused by other;
- * `hostile` ones are sent to see whether the software survives them.
+ * How a value relates to its schema. Some software accepts `coercible` values and other software refuses them.
+ * `hostile` values test whether the software survives.
  */
 type Zone = 'valid' | 'invalid' | 'boundary' | 'coercible' | 'hostile';
 
-/** What must come of an argument; `unasserted` where neither the contract nor the interface decides it for sure. */
+/** What must happen to an argument; `unasserted` if neither the contract nor the interface decides it. */
 type Expectation = 'accepted' | 'refused' | 'unasserted';
 
 /** One generated value. */
 export interface Generated {
   readonly value: unknown;
   readonly zone: Zone;
-  /** The keyword that an invalid value breaks, or that a boundary is of. */
+  /** The keyword that an invalid value breaks, or that a boundary belongs to. */
   readonly keyword?: string;
-  /** Where the keyword stands in the schema, as in check ids: `items`, `properties/terms`; empty for the schema itself. */
+  /**
+   * The place of the keyword in the schema, as in check ids: `items`, `properties/terms`; empty for the schema itself.
+   */
   readonly place?: string;
   readonly expect: Expectation;
 }
 
-/** A schema says something that no generator honours, so that no value could be called valid or invalid. */
+/** A schema with something that no generator supports, so that no value is certainly valid or invalid. */
 class UnknownKeyword extends SpecError {
   override readonly name: string = 'UnknownKeyword';
 }
 
-/** No value meets a schema, or none is found. */
+/** No value meets a schema, or none was found. */
 export class Unsatisfiable extends SpecError {
   override readonly name: string = 'Unsatisfiable';
 }
@@ -49,8 +51,8 @@ const RANGES = [
 const checked = new WeakSet<Schema>();
 
 /**
- * Stops at a schema that the generators cannot take at its word, at any depth. Annotations (`x-…`) mean nothing here.
- * @throws UnknownKeyword naming the keyword, type or format; Unsatisfiable where limits exclude each other.
+ * Refuses a schema that the generators cannot follow, at any depth. Annotations (`x-…`) do not count.
+ * @throws UnknownKeyword with the keyword, type or format; Unsatisfiable if limits exclude each other
  */
 export function assertKnown(schema: Schema, place = 'the schema'): void {
   if (checked.has(schema)) return;

@@ -4,10 +4,10 @@ import type { Generated } from './generated.ts';
 import { type ArgumentSet, type SetParameter, usable, validSet } from './sets.ts';
 import { validValues } from './values.ts';
 
-/** Values of one parameter that are tried with those of every other, by the strength: more of them multiply the sets. */
+/** How many values of a parameter are combined with those of others, by strength. More values multiply the sets. */
 const LEVELS = { 2: 3, 3: 2 } as const;
 
-/** How many arguments stand together in every combination. */
+/** How many arguments are combined. */
 type Strength = keyof typeof LEVELS;
 
 interface Factor {
@@ -16,9 +16,9 @@ interface Factor {
 }
 
 /**
- * Sets in which every two parameters, or every three, stand together, each with several values that are accepted for sure: a
- * covering array. The same sets each time; what a set needs for no pair is left out of it. Optional parameters without a
- * value that is accepted for sure are in none.
+ * A covering array: sets that combine every two or three parameters, with several values of each that must be
+ * accepted. Always the same sets, and each without arguments that it does not need. Optional parameters without a
+ * certain value are left out.
  */
 export function coveringSets(
   parameters: readonly SetParameter[],
@@ -46,7 +46,7 @@ function factorOf(parameter: SetParameter, most: number): Factor[] {
   return required ? [{ parameter, levels: fc.sample(validValues(schema), { numRuns: 1, seed: 1 }) }] : [];
 }
 
-/** A few of many, the first and the last among them. */
+/** Some of many values, with the first and the last. */
 function spread(values: readonly Generated[], most: number): readonly Generated[] {
   if (values.length <= most) return values;
   const step = (values.length - 1) / (most - 1);
@@ -55,20 +55,20 @@ function spread(values: readonly Generated[], most: number): readonly Generated[
   );
 }
 
-/** A covering array that is asked for; factors are counted from 0. */
+/** The task of a covering array; factors are numbered from 0. */
 interface Factors {
   /** How many levels each factor has. */
   readonly levels: readonly number[];
-  /** Factors that stand in every row. */
+  /** Factors that every row has. */
   readonly always: readonly number[];
 }
 
-/** One row: the level of each factor that stands in it. */
+/** One row: the level of each of its factors. */
 type Row = ReadonlyMap<number, number>;
 
 /**
- * Rows in which every two levels of every two factors stand together, as few as a greedy search finds: a row takes the
- * level that is new beside most of what it has, until none is new. The same rows each time.
+ * Rows that combine every two levels of every two factors, with a greedy search: each row takes the level that adds
+ * most new pairs, until there are none. Always the same rows.
  */
 function coveringArray(factors: Factors): Row[] {
   const cells = cellsOf(factors);
@@ -85,8 +85,8 @@ function coveringArray(factors: Factors): Row[] {
 }
 
 /**
- * Rows in which every three levels of every three factors stand together: a row begins with three that stood
- * in none, and takes the level that is new beside most of what it has. The same rows each time.
+ * Rows that combine every three levels of every three factors: each row begins with a new triple and takes the level
+ * that adds most new ones. Always the same rows.
  */
 function coveringTriples(factors: Factors): Row[] {
   const cells = cellsOf(factors);
@@ -114,7 +114,7 @@ function coveringTriples(factors: Factors): Row[] {
 
 type Three = [number, number, number];
 
-/** Cells with those that make most new threes with them, until none makes any. */
+/** Adds the cells that make most new triples, until none does. */
 function widen(
   begun: readonly number[],
   count: number,
@@ -137,7 +137,7 @@ function widen(
   return taken;
 }
 
-/** Every three of some, in their order. */
+/** All triples of some items, in order. */
 export function threesOf<T>(items: readonly T[]): [T, T, T][] {
   return items.flatMap((one, at) =>
     items
@@ -157,7 +157,7 @@ interface Cell {
   readonly level: number;
 }
 
-/** For each cell, 1 for every cell that it is still to stand beside. */
+/** For each cell, 1 for every cell that it must still be combined with. */
 function openPairs(cells: readonly Cell[]): Uint8Array[] {
   return cells.map((one) => Uint8Array.from(cells, (other) => Number(one.factor !== other.factor)));
 }
@@ -180,8 +180,8 @@ function fill(first: number, cells: readonly Cell[], open: readonly Uint8Array[]
 }
 
 /**
- * The free cell that is new beside most of a row; where none is, the one that is new beside most of the other free cells,
- * so that a row is as full as it can be. -1 where nothing is left to cover.
+ * The free cell that adds most new pairs to a row; if none does, the one with most new pairs among the free cells, to
+ * fill the row. -1 if nothing is left to cover.
  */
 function bestOf(gains: readonly number[], open: readonly Uint8Array[], free: readonly boolean[]): number {
   const fresh = gains.map((gain, at) => (free[at] === true ? gain : 0));

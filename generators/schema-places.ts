@@ -1,21 +1,21 @@
 import type { Schema } from '../specs/schema.ts';
 import { plainItems, plainObject, writableMembers } from './valid-values.ts';
 
-/** A member name for objects whose members are not named. */
+/** The name of a member for objects without named members. */
 const ANY_MEMBER = 'sample';
 
-/** A part of a schema, and how a value of the whole is made from a value of the part. */
+/** A part of a schema, and how to make a value of the whole from a value of the part. */
 interface Place {
   /** As in check ids: `items`, `properties/terms`; empty for the schema itself. */
   readonly place: string;
   readonly schema: Schema;
-  /** Puts a value there; everything around it is the plainest valid value. */
+  /** Puts a value at this place of an otherwise plain valid value. */
   readonly around: (part: unknown) => unknown;
-  /** Nothing is asserted of the parts of an object that shows more than it takes: it may be written otherwise too (R34). */
+  /** Set if nothing is asserted: the object shows more than it accepts, and may be written in another form (R34). */
   readonly silent: boolean;
 }
 
-/** A schema and all its parts that can be sent, outermost first. */
+/** A schema and all its parts that can be sent, the outermost first. */
 export function placesOf(schema: Schema): Place[] {
   return inside({ place: '', schema, around: (part) => part, silent: false });
 }
@@ -44,7 +44,7 @@ function inside(outer: Place): Place[] {
   return found;
 }
 
-/** Whether a place is that of the items of a list. */
+/** Whether a place is an item of a list. */
 export function isItem({ place }: Place): boolean {
   return place === 'items' || place.endsWith('/items');
 }

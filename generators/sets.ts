@@ -6,35 +6,32 @@ import { hostileValues, isSpecialName } from './unusual-values.ts';
 import { WORD } from './valid-texts.ts';
 import { coercibleValues, invalidValues, validValues } from './values.ts';
 
-/** Arguments by the names that are sent, what must come of them together, and the ones that decide it. */
+/** Arguments by the names to send, the expected outcome, and the arguments that decide it. */
 export interface ArgumentSet {
   readonly args: Readonly<Record<string, Generated>>;
   readonly expect: Generated['expect'];
   readonly about: readonly string[];
 }
 
-/** A parameter of an operation, with what is known of it on a site. */
+/** A parameter of an operation, with what is known about it on a site. */
 export interface SetParameter {
-  /** As it is sent. Names that the software gives a meaning on every route are left out, unless values are known. */
+  /** The name to send. Names with a meaning on every route are left out, unless values are known. */
   readonly name: string;
   readonly schema: Schema;
   readonly required: boolean;
-  /** Values that the site is known to have; where there are any, no other valid ones are generated. */
+  /** Values that the site is known to have. If there are any, no other valid ones are generated. */
   readonly known?: readonly unknown[];
-  /** Values that name something else or nothing, such as ids of another resource and of deleted records: hostile ones. */
+  /** Hostile values that name something else or nothing, such as ids of other resources and deleted records. */
   readonly unrelatedIds?: readonly unknown[];
 }
 
-/** So many optional parameters stand in a set on average, unless given. */
+/** The default average number of optional parameters in a set. */
 const OPTIONAL_ON_AVERAGE = 4;
 const MOST_HOSTILE = 3;
 
 type Named = readonly [name: string, value: Generated | undefined];
 
-/**
- * Any combination of valid arguments, required ones always.
- * @param many how many optional ones there are on average
- */
+/** Combinations of valid arguments, always with the required ones. @param many average number of optional ones */
 export function validSets(
   parameters: readonly SetParameter[],
   many: number = OPTIONAL_ON_AVERAGE,
@@ -42,15 +39,15 @@ export function validSets(
   return smaller(someValid(parameters, many).map(validSet));
 }
 
-/** Sets of any of some kinds. @param kinds one at least */
+/** Sets of any of some kinds. @param kinds at least one */
 export function setsOfAny(kinds: readonly fc.Arbitrary<ArgumentSet>[]): fc.Arbitrary<ArgumentSet> {
   return smaller(fc.oneof(...kinds));
 }
 
 /**
- * Sets with exactly one violation: an invalid argument, or a required one that is missing. What it stands beside is valid.
- * Undefined where nothing can be violated for sure.
- * @param beside the parameters that it stands beside; all of them unless given
+ * Sets with exactly one violation: an invalid argument, or a missing required one. The other arguments are valid.
+ * Undefined if no violation is certain.
+ * @param beside the possible other parameters; default: all
  */
 export function invalidSets(
   parameters: readonly SetParameter[],
@@ -75,8 +72,8 @@ export function invalidSets(
 }
 
 /**
- * Strange values and unsure spellings for a few parameters, or strange names, beside valid ones; nothing is
- * asserted.
+ * Strange values, unclear spellings or strange names for a few parameters, with valid values for
+ * others. Nothing is asserted.
  */
 export function hostileSets(parameters: readonly SetParameter[]): fc.Arbitrary<ArgumentSet> {
   const strange = usable(parameters).flatMap(({ name, schema, unrelatedIds = [] }) => {
@@ -132,7 +129,7 @@ const UNUSUAL: readonly string[] = [
   ...['ünïcode', '日本', '😀', '\u202ex', 'x'.repeat(64), 'x'.repeat(1000)],
 ];
 
-/** Names of parameters that no operation has, plain and strange ones; none that the software gives a meaning. */
+/** Names of parameters that no operation has, plain and strange ones, without a meaning for the software. */
 function unusualNames(): fc.Arbitrary<string> {
   return fc.oneof(
     fc.constantFrom(...UNUSUAL),
@@ -140,17 +137,14 @@ function unusualNames(): fc.Arbitrary<string> {
   );
 }
 
-/**
- * Puts valid arguments together.
- * @param chosen values by name; undefined for an argument that is left out
- */
+/** Combines valid arguments. @param chosen values by name; undefined for an argument that is left out */
 export function validSet(chosen: readonly Named[]): ArgumentSet {
   const args = given(chosen);
   const sure = Object.values(args).every(({ expect }) => expect === 'accepted');
   return { args, expect: sure ? 'accepted' : 'unasserted', about: Object.keys(args) };
 }
 
-/** The parameters that sets are made of. */
+/** The parameters for sets. */
 export function usable(parameters: readonly SetParameter[]): SetParameter[] {
   return parameters.filter(({ name, known = [] }) => known.length > 0 || !isSpecialName(name));
 }

@@ -5,26 +5,26 @@ import { assertKnown, type Generated } from './generated.ts';
 import { placesOf } from './schema-places.ts';
 import { textFits } from './valid-texts.ts';
 
-/** One value in so many is a very long text. */
+/** How rarely a value is a very long text. */
 const SELDOM = 200;
 const LONGEST = 400_000;
 const STEPS = 12;
 const DEEPEST = 60;
 
-/** Halves of surrogate pairs, which are no characters. */
+/** Halves of surrogate pairs, which are not characters. */
 const FIRST_HALF = 0xd800;
 const HALVES = 0x800;
 const LAST = 0x10ffff;
 
 /**
- * Texts of one code point each, of any plane. They are drawn as `unit: 'binary'` of fast-check draws them, without the
- * table of all code points that it builds: that takes a second and 180 MB.
+ * Texts of one code point in any plane, drawn like `unit: 'binary'` of fast-check, but without its table of all code
+ * points, which takes a second and 180 MB.
  */
 export const CODE_POINTS: fc.Arbitrary<string> = fc
   .nat({ max: LAST - HALVES })
   .map((at) => String.fromCodePoint(at < FIRST_HALF ? at : at + HALVES), placeOf);
 
-/** The place of a text among all code points. @throws TypeError when it is no such text, as fast-check wants it. */
+/** The index of a text among all code points. @throws TypeError for another text, as fast-check expects */
 function placeOf(text: unknown): number {
   const code = typeof text === 'string' && text.isWellFormed() ? text.codePointAt(0) : undefined;
   if (code === undefined || text !== String.fromCodePoint(code))
@@ -32,15 +32,15 @@ function placeOf(text: unknown): number {
   return code < FIRST_HALF ? code : code - HALVES;
 }
 
-/** Texts of any code points, from control characters to the last plane. */
+/** Texts of any code points. */
 const BINARY = fc.string({ unit: CODE_POINTS, maxLength: 40 });
 
-/** Structures within structures. */
+/** Nested structures. */
 const NESTS = fc
   .tuple(fc.integer({ min: 2, max: DEEPEST }), fc.boolean())
   .map(([depth, named]) => nest(depth, named));
 
-/** Texts up to so many bytes, in steps. */
+/** Texts of up to so many bytes, in steps. */
 function longTexts(longest: number): fc.Arbitrary<string> {
   return fc
     .tuple(fc.integer({ min: 1, max: STEPS }), fc.constantFrom('a', ' ', ',', '😀', "'"))
@@ -56,15 +56,15 @@ function anyStrange(longest: number): fc.Arbitrary<unknown> {
   );
 }
 
-/** How often a strange value is of the stated type, so that it gets past the first look at it. */
+/** How often a strange value has the stated type, to pass the first validation. */
 const FITTING = SELDOM / 2;
 
 /**
- * Values that break software: structures for scalars and scalars for structures, numbers around the limits of machines,
- * strange signs, dates and lists, and rarely hundreds of kilobytes. Nothing is asserted but that the site survives.
- * @param schema where it is given, they stand in its parts as well, with valid values around them
- * @param longest the most bytes of a text: an address takes far fewer than a body
- * @throws UnknownKeyword for a schema that says what no generator honours.
+ * Values that break software: structures for scalars and the reverse, numbers at the limits of machines, strange
+ * characters, dates and lists, and rarely hundreds of kilobytes. Only the survival of the site is asserted.
+ * @param schema puts them into its parts too, with valid values around them
+ * @param longest bytes of a text; an address allows far fewer than a body
+ * @throws UnknownKeyword as {@link validValues}
  */
 export function hostileValues(schema: Schema = {}, longest: number = LONGEST): fc.Arbitrary<Generated> {
   assertKnown(schema);
@@ -77,7 +77,7 @@ export function hostileValues(schema: Schema = {}, longest: number = LONGEST): f
   return shrinkStrictly(fc.oneof(...places), ({ value }) => value);
 }
 
-/** Strange values, those that the types of a schema let through among them. */
+/** Strange values, some of them of the types of a schema. */
 function strangeFor(schema: Schema, strange: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const fitting = STRANGE_VALUES.filter((value) => fits(schema, value));
   if (fitting.length === 0) return strange;
@@ -109,7 +109,7 @@ function nest(depth: number, named: boolean): unknown {
   return value;
 }
 
-/** Numbers around the limits of machines, and texts that may be read as numbers. */
+/** Numbers at the limits of machines, and texts that look like numbers. */
 const NUMBERS: readonly unknown[] = [
   ...[0, -1, 0.1, -0.5, 1e21, 1e-7, 1.7976931348623157e308, 5e-324],
   ...[2 ** 31 - 1, 2 ** 31, -(2 ** 31) - 1, 2 ** 32, 2 ** 53 - 1, 2 ** 53, 2 ** 63, -(2 ** 63), 2 ** 64],
@@ -153,7 +153,7 @@ const SIGNS: readonly string[] = [
   ...['😀', '👩‍👩‍👧', '🏳️‍🌈', '\u{10ffff}', 'שלום', '\u202eabc', 'مرحبا', '日本語'],
 ];
 
-/** Texts that may be read as lists or structures. */
+/** Texts that look like lists or structures. */
 const LISTS: readonly string[] = [
   ',',
   ',,,',
@@ -170,7 +170,7 @@ const LISTS: readonly string[] = [
   'a=b',
 ];
 
-/** Date-times around leap days, zones, the first and the last year. */
+/** Date-times around leap days, zones, and the first and last year. */
 const STRANGE_DATES: readonly string[] = [
   ...['2024-02-29T00:00:00', '2023-02-29T00:00:00', '2100-02-29T00:00:00Z', '1900-02-29T12:00:00'],
   ...['0000-01-01T00:00:00', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '10000-01-01T00:00:00Z'],
@@ -183,7 +183,7 @@ const STRANGE_DATES: readonly string[] = [
   ],
 ];
 
-/** Structures for scalars, empty and nested ones, with unusual names. */
+/** Structures for scalars: empty, nested, and with unusual names. */
 const STRUCTURES: readonly unknown[] = [
   ...[null, true, false, '', [], {}, [[]], [{}], [null], [''], { a: null }, { '': '' }, { 0: 'a', 1: 'b' }],
   ...[{ a: [] }, { a: { b: {} } }, ['a', { b: 'c' }], [[['a']]], { 'a[b]': 1 }, { 'a.b': 1 }, { ' ': 1 }],
@@ -199,12 +199,12 @@ const STRANGE_VALUES: readonly unknown[] = [
   ...STRUCTURES,
 ].toSorted(bySize);
 
-/** Parameters that mean something to the software on every route. Those that begin with an underscore come on top. */
+/** Parameters with a meaning on every route. Names that begin with an underscore count too. */
 const SPECIAL: ReadonlySet<string> = new Set(['id', 'password', 'rest_route']);
 
 /**
- * Whether the software may read a name as one that has a meaning on every route, such as a method override: PHP drops
- * blanks before a name, ends it at NUL or a bracket, and reads dots, blanks and a lone bracket as underscores.
+ * Whether the software may give a name a meaning on every route, such as a method override. PHP ignores blanks before a
+ * name, ends it at NUL or a bracket, and reads dots, blanks and a lone bracket as underscores.
  */
 export function isSpecialName(name: string): boolean {
   const [text = ''] = name.replace(/^[\s\0]+/, '').split('\0', 1);

@@ -3,12 +3,12 @@ import type { Schema } from '../specs/schema.ts';
 import { Unsatisfiable } from './generated.ts';
 
 const LONGEST = 40;
-/** Enough to tell that a filter leaves nothing, and few enough to cost nothing. */
+/** Enough tries to find that no text fits, and few enough to cost nothing. */
 const TRIES = 200;
 const EARLIEST = new Date('1980-01-01T00:00:00Z');
 const LATEST = new Date('2035-01-01T00:00:00Z');
 
-/** A word that means the same alone, in a list with commas, and in any encoding. */
+/** A word with the same meaning alone, in a list with commas, and in any encoding. */
 export const WORD: fc.Arbitrary<string> = fc
   .tuple(
     fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), minLength: 1, maxLength: 8 }),
@@ -17,9 +17,9 @@ export const WORD: fc.Arbitrary<string> = fc
   .map(([word, end]) => word + end);
 
 /**
- * Texts within the limits, the pattern and the format of a schema. Words only for items of lists, which a query may
- * write with commas.
- * @throws Unsatisfiable when no text is found that fits the pattern.
+ * Texts within the limits, the pattern and the format of a schema; only words for items of lists, which a
+ * query may write with commas.
+ * @throws Unsatisfiable if no text fits the pattern
  */
 export function validTexts(schema: Schema, words: boolean): fc.Arbitrary<string> {
   if (schema.format === 'date-time') return fitting(DATES, schema);
@@ -28,14 +28,14 @@ export function validTexts(schema: Schema, words: boolean): fc.Arbitrary<string>
   return (words ? WORD : anyText()).map((text) => withinLength(text, schema));
 }
 
-/** Whether a text meets every keyword for texts but the enum and the format. */
+/** Whether a text meets every keyword for texts, except enum and format. */
 export function textFits(schema: Schema, text: string): boolean {
   const length = [...text].length;
   if (length < (schema.minLength ?? 0) || length > (schema.maxLength ?? Infinity)) return false;
   return schema.pattern === undefined || patternOf(schema.pattern).test(text);
 }
 
-/** Those of the texts that fit a schema; undefined when none is found among the first. */
+/** The texts that fit a schema; undefined if none of the first ones does. */
 export function onlyFitting(texts: fc.Arbitrary<string>, schema: Schema): fc.Arbitrary<string> | undefined {
   const fits = (text: string): boolean => textFits(schema, text);
   if (schema.minLength === undefined && schema.maxLength === undefined && schema.pattern === undefined)
@@ -43,7 +43,7 @@ export function onlyFitting(texts: fc.Arbitrary<string>, schema: Schema): fc.Arb
   return fc.sample(texts, { numRuns: TRIES, seed: 1 }).some(fits) ? texts.filter(fits) : undefined;
 }
 
-/** A text cut, or filled up, to the length that a schema allows, in code points. */
+/** Cuts or fills a text to the length that a schema allows, in code points. */
 export function withinLength(text: string, schema: Schema): string {
   const { minLength = 0, maxLength = Infinity } = schema;
   const points = [...text];
@@ -65,8 +65,8 @@ function limitsOf({ format, pattern, minLength, maxLength }: Schema): object {
 let known: fc.Arbitrary<string> | undefined;
 
 /**
- * Any text that says something: blanks and zero count as nothing in places, and NUL ends a text in too many. Made when one is
- * drawn: the table of all graphemes takes long, and what only plans draws none.
+ * Any text with content. Blanks and zero may count as empty, and NUL may end a text. Created on first use, because the
+ * table of all graphemes takes long.
  */
 function anyText(): fc.Arbitrary<string> {
   known ??= fc
@@ -87,10 +87,7 @@ const ADDRESSES: fc.Arbitrary<string> = fc
   .array(WORD, { maxLength: 3 })
   .map((path) => `https://example.org/${path.join('/')}`);
 
-/**
- * A pattern of the contract as a regular expression.
- * @throws Unsatisfiable when it is none.
- */
+/** A pattern of the contract as a regular expression. @throws Unsatisfiable for an invalid one */
 export function patternOf(pattern: string): RegExp {
   try {
     return new RegExp(pattern, 'u');
@@ -99,7 +96,7 @@ export function patternOf(pattern: string): RegExp {
   }
 }
 
-/** A pattern that a text matches from its first to its last character. */
+/** The pattern for a whole text. */
 function wholePattern(pattern: string): RegExp {
   const whole = pattern.startsWith('^') && pattern.endsWith('$');
   return patternOf(whole ? pattern : `^(?:${pattern})$`);

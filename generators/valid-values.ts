@@ -6,14 +6,14 @@ import { validTexts, WORD } from './valid-texts.ts';
 
 /** A date-time that every reader of ISO 8601 accepts. */
 const GOOD_DATE = '2024-05-06T07:08:09';
-/** A member name for objects whose members are not named. */
+/** The name of a member for objects without named members. */
 const ANY_MEMBER = 'sample';
-/** Another one, before it. */
+/** Another name, for a member before it. */
 const FIRST_MEMBER = 'first';
 
 /**
- * One plain value that a schema accepts: its first enum member, its default, or the simplest value of its first type
- * within its limits. Required members of objects are filled, optional ones left out.
+ * A plain value that a schema accepts: the first member of its enum, its default, or the simplest value of its first
+ * type within its limits. Objects have their required members only.
  */
 export function goodValue(schema: Schema): unknown {
   const { enum: members, default: byDefault } = schema;
@@ -37,7 +37,7 @@ export function goodValue(schema: Schema): unknown {
   }
 }
 
-/** An object with its required members only, each with a good value. */
+/** An object with its required members, each with a good value. */
 export function goodObject(schema: Schema): Record<string, unknown> {
   const filled: Record<string, unknown> = {};
   for (const name of schema.required ?? []) filled[name] = goodValue(schema.properties?.[name] ?? {});
@@ -45,9 +45,11 @@ export function goodObject(schema: Schema): Record<string, unknown> {
 }
 
 /**
- * Puts a value into the place of a parameter that the steps lead to; everything around it is good, and an object with a good one
- * before it is seen only by who looks beyond the first.
- * @param schema of the parameter; @param steps from the parameter to the place; @param leaf what stands there
+ * Puts a value into a place inside a parameter, with good values around it. In a list of objects a good one comes
+ * first, so software that checks only the first does not see the value.
+ * @param schema of the parameter
+ * @param steps from the parameter to the place
+ * @param leaf the value
  */
 export function embedValue(schema: Schema, steps: readonly Step[], leaf: unknown): unknown {
   const [step, ...rest] = steps;
@@ -68,7 +70,7 @@ export function embedValue(schema: Schema, steps: readonly Step[], leaf: unknown
   return { ...goodObject(schema), [step.name]: embedValue(schema.properties?.[step.name] ?? {}, rest, leaf) };
 }
 
-/** Whether a schema is of objects of which a good one can be made: what else its variants ask for is not known. */
+/** Whether a good object of this schema can be made; other requirements of its variants are unknown. */
 function isGoodObject(schema: Schema): boolean {
   return typesOf(schema).join() === 'object' && schema['x-variants'] === undefined;
 }
@@ -85,7 +87,7 @@ function isPlain(value: unknown): boolean {
   );
 }
 
-/** The type of a JSON value in the words of JSON Schema; whole numbers are integers. */
+/** The type of a JSON value in JSON Schema. Whole numbers are integers. */
 export function jsonType(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
@@ -93,7 +95,7 @@ export function jsonType(value: unknown): string {
   return typeof value;
 }
 
-/** The simplest value that meets every keyword of a schema: what stands around the one part that is looked at. */
+/** The simplest value that meets every keyword of a schema, for the parts around a tested one. */
 export function plainValue(schema: Schema): unknown {
   if (schema.enum !== undefined) return schema.enum[0];
   const type = typesOf(schema).find((one) => one !== 'null');
@@ -106,9 +108,9 @@ export function plainValue(schema: Schema): unknown {
 }
 
 /**
- * So many different items of a list; repeated only where an item has too few values.
- * @param other an item that stands beside them
- * @throws Unsatisfiable when they must differ and cannot.
+ * So many different items of a list; repeated only if the item has too few values.
+ * @param other an item that is already in the list
+ * @throws Unsatisfiable if they must differ and cannot
  */
 export function plainItems(schema: Schema, count: number, other?: unknown): unknown[] {
   const items = schema.items ?? { type: 'string' };
@@ -120,10 +122,7 @@ export function plainItems(schema: Schema, count: number, other?: unknown): unkn
   return Array.from({ length: count }, (_, at) => different[at] ?? first);
 }
 
-/**
- * An object with its required members. The object form of what may be a list as well says the list in a member, so that
- * members for lists are filled too.
- */
+/** An object with its required members. If a list is allowed too, the member for the list is filled. */
 export function plainObject(schema: Schema): Record<string, unknown> {
   const filled: Record<string, unknown> = {};
   for (const [name, member] of writableMembers(schema)) {
@@ -139,13 +138,13 @@ export function writableMembers(schema: Schema): [name: string, member: Schema][
   return [...stated, ...silent.map((name): [string, Schema] => [name, {}])];
 }
 
-/** Whether an object means something only with a member. */
+/** Whether an object has no meaning without a member. */
 function isNeeded(schema: Schema, name: string): boolean {
   if (schema.required?.includes(name) === true) return true;
   return typesOf(schema).includes('array') && typesOf(schema.properties?.[name] ?? {}).includes('array');
 }
 
-/** How many values a schema has; infinite where nobody counts. */
+/** How many values a schema has; infinite if they are not counted. */
 export function countOf(schema: Schema): number {
   if (schema.enum !== undefined) return schema.enum.length;
   const types = typesOf(schema).filter((type) => type !== 'null');
@@ -155,7 +154,7 @@ export function countOf(schema: Schema): number {
   return Math.floor(schema.maximum ?? Infinity) - Math.ceil(schema.minimum ?? -Infinity) + 1;
 }
 
-/** Different values of a schema: as many as are wanted, or as there are. */
+/** Different values of a schema, at most as many as wanted. */
 function variants(schema: Schema, wanted: number): unknown[] {
   if (schema.enum !== undefined) return schema.enum.slice(0, wanted);
   const [type] = typesOf(schema).filter((one) => one !== 'null');
@@ -193,12 +192,12 @@ function someTexts(schema: Schema, count: number): string[] {
   );
 }
 
-/** The types that a schema allows beside `null`. */
+/** The types of a schema without `null`. */
 export function plainTypes(schema: Schema): readonly string[] {
   return typesOf(schema).filter((type) => type !== 'null');
 }
 
-/** Whether a schema takes a list of numbers or an object only: a word is a list of one where its items may be words. */
+/** Whether a schema accepts only a list of numbers or an object. Otherwise a word may be a list of one. */
 export function takesNoWord(schema: Schema): boolean {
   const types = plainTypes(schema);
   return (
@@ -213,8 +212,8 @@ const USUAL_ITEMS = 4;
 const LARGEST_NUMBER = 100_000;
 
 /**
- * Values that meet every keyword of a schema, of the JSON type that it names. Members that are read-only are left out.
- * @throws Unsatisfiable when there are none.
+ * Values that meet every keyword of a schema and have the JSON type that it names, without read-only members.
+ * @throws Unsatisfiable if there are none
  */
 export function validParts(schema: Schema, inList = false): fc.Arbitrary<unknown> {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum.toSorted(bySize));
@@ -225,8 +224,8 @@ export function validParts(schema: Schema, inList = false): fc.Arbitrary<unknown
 }
 
 /**
- * Whether a valid value is accepted for sure. Numbers below 1 without a stated minimum, ids of records, addresses and
- * what has no stated type are accepted or not by what they mean.
+ * Whether a valid value must be accepted. For numbers below 1 without a stated minimum, ids of records, addresses and
+ * values without a stated type, this depends on their meaning.
  */
 export function isSure(schema: Schema, value: unknown): boolean {
   if (schema['x-names'] !== undefined || schema.format === 'uri') return false;
@@ -279,7 +278,7 @@ function rangeOf(
   return { min, max };
 }
 
-/** Numbers with two digits after the point, because every reader of numbers reads those alike. */
+/** Numbers with two decimal digits, which all software reads alike. */
 function numbers(schema: Schema): fc.Arbitrary<number> {
   const { min, max } = rangeOf(
     schema,
@@ -321,7 +320,7 @@ function objects(schema: Schema): fc.Arbitrary<unknown> {
   }
   const [first] = Object.keys(members);
   if (first === undefined) return fc.constant({});
-  // An object without members says nothing in a query.
+  // A query cannot express an object without members.
   return fc
     .tuple(fc.record(members, { requiredKeys }), members[first] ?? fc.constant(1))
     .map(([some, one]) => (Object.keys(some).length === 0 ? { [first]: one } : { ...some }));

@@ -7,9 +7,9 @@ import { isSure, plainValue, validParts } from './valid-values.ts';
 import { violationsOf } from './violations.ts';
 
 /**
- * Values that a schema accepts. Those that depend on what a site holds are `unasserted`, unless they are known.
- * @param known values that the site is known to have; where there are any, only they are generated
- * @throws UnknownKeyword for a schema that says what no generator honours; Unsatisfiable when it has no values.
+ * Values that a schema accepts. Values that depend on the content of a site are `unasserted`, unless they are known.
+ * @param known values that the site is known to have; if there are any, only they are generated
+ * @throws UnknownKeyword for a schema with something that no generator supports; Unsatisfiable if it has no values
  */
 export function validValues(schema: Schema, known: readonly unknown[] = []): fc.Arbitrary<Generated> {
   assertKnown(schema);
@@ -20,9 +20,9 @@ export function validValues(schema: Schema, known: readonly unknown[] = []): fc.
 }
 
 /**
- * Values that break exactly one keyword, at any depth, and are refused for sure whatever carries them; undefined where
- * there are none.
- * @throws UnknownKeyword as {@link validValues}.
+ * Values that break exactly one keyword, at any depth, and must be refused in any encoding;
+ * undefined if there are none.
+ * @throws UnknownKeyword as {@link validValues}
  */
 export function invalidValues(schema: Schema): fc.Arbitrary<Generated> | undefined {
   assertKnown(schema);
@@ -41,8 +41,9 @@ export function invalidValues(schema: Schema): fc.Arbitrary<Generated> | undefin
 }
 
 /**
- * Values that some software reads as valid and other refuses, at any depth: never asserted. Undefined where there are none.
- * @throws UnknownKeyword as {@link validValues}.
+ * Values that some software accepts and other software refuses, at any depth; never asserted.
+ * Undefined if there are none.
+ * @throws UnknownKeyword as {@link validValues}
  */
 export function coercibleValues(schema: Schema): fc.Arbitrary<Generated> | undefined {
   assertKnown(schema);
@@ -75,8 +76,8 @@ const DATES: readonly string[] = [
 ];
 
 /**
- * Other spellings of the values of one part of a schema, which some software reads as valid and other refuses;
- * undefined where there are none.
+ * Other spellings of a value of this schema, which some software accepts and other software refuses;
+ * undefined if there are none.
  */
 function spellingsOf(schema: Schema): fc.Arbitrary<unknown> | undefined {
   if (schema.enum !== undefined) return spelled(schema.enum);
@@ -135,7 +136,7 @@ function numbers(schema: Schema): fc.Arbitrary<unknown> {
     : fc.oneof(spellings, far);
 }
 
-/** Scalars for lists, and separators that a list may be read from. */
+/** Scalars for lists, and texts with separators of lists. */
 function lists({ items = {} }: Schema): fc.Arbitrary<unknown> | undefined {
   const item = plainValue(items);
   if (typeof item === 'object' && item !== null) return undefined;

@@ -13,9 +13,9 @@ import {
 } from './valid-values.ts';
 
 /**
- * The ways to break a schema itself, its parts apart, that the interface refuses for sure in a query, a form and JSON
- * (R33, R34). A keyword that is doubtful or silent there is left out.
- * @param inList whether it is the schema of items: an empty item counts as none in places
+ * The violations of a schema itself, without its parts, that must be refused in a query, a form and JSON (R33, R34).
+ * Doubtful and silent keywords are left out.
+ * @param inList whether it is the schema of items, where an empty item may count as none
  */
 export function violationsOf(schema: Schema, inList: boolean): Violation[] {
   const unclear = new Set([...(schema['x-doubtful'] ?? []), ...(schema['x-silent'] ?? [])]);
@@ -24,11 +24,11 @@ export function violationsOf(schema: Schema, inList: boolean): Violation[] {
   );
 }
 
-/** @param empty whether an empty text is a value like any other */
+/** @param empty whether an empty text is an ordinary value */
 function all(schema: Schema, empty: boolean): Violation[] {
   if (schema.enum !== undefined) return enumViolations(schema, schema.enum);
   const types = plainTypes(schema);
-  // A value for a type that is one of several may be read as another of them.
+  // A value that breaks one of several types may be valid for another one.
   if (types.length > 1) {
     const words = takesNoWord(schema) ? [{ keyword: 'type', values: NO_MEMBER, nearest: 'abc' }] : [];
     return types.includes('object') ? [...words, ...objectViolations(schema)] : [];
@@ -56,7 +56,7 @@ function all(schema: Schema, empty: boolean): Violation[] {
   }
 }
 
-/** A word that is no member of any enum, no number and no boolean, however it is trimmed or its case is changed. */
+/** A word that is not a member of any enum, a number or a boolean, even if it is trimmed or its case changes. */
 const NO_MEMBER: fc.Arbitrary<string> = fc
   .string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), minLength: 3, maxLength: 10 })
   .map((word) => `x-${word}`);
@@ -84,17 +84,17 @@ function enumViolations(schema: Schema, members: readonly unknown[]): Violation[
   return [{ keyword: 'enum', values: fc.constantFrom(...free), nearest: free[0] }];
 }
 
-/** Values of one part of a schema that break one keyword and no other, and are refused for sure. */
+/** Values that break one keyword of a schema and no other, and must be refused. */
 interface Violation {
   readonly keyword: string;
   readonly values: fc.Arbitrary<unknown>;
-  /** The one nearest to what is valid. */
+  /** The one nearest to a valid value. */
   readonly nearest: unknown;
 }
 
 const FARTHEST = 1000;
 
-/** The ways to break a schema of numbers. @param empty whether an empty text is no number for sure */
+/** Violations of a schema of numbers. @param empty whether an empty text is certainly no number */
 function numberViolations(schema: Schema, empty: boolean): Violation[] {
   const { minimum, maximum } = schema;
   const found: Violation[] = [{ keyword: 'type', values: noNumbers(schema, empty), nearest: 'abc' }];
@@ -131,11 +131,11 @@ function noNumbers(schema: Schema, empty: boolean): fc.Arbitrary<unknown> {
   );
 }
 
-/** Longer lists than this break too much else to say something about a limit. */
+/** Longer lists may break other limits too. */
 const MOST_ITEMS_SENT = 2000;
 const ITEMS_BEYOND = 5;
 
-/** The ways to break a schema of lists; a lone value counts as a list of one, so that most of it is in its items. */
+/** Violations of a schema of lists. A lone value counts as a list of one, so most of them concern its items. */
 function listViolations(schema: Schema): Violation[] {
   const { items = {}, minItems = 0, maxItems = Infinity, uniqueItems } = schema;
   const found: Violation[] = [];
@@ -171,7 +171,7 @@ function twice(schema: Schema, items: Schema, minItems: number): Violation {
   };
 }
 
-/** The ways to break a schema of objects. What else than an object may stand for one is silent. */
+/** Violations of a schema of objects. Which other values count as an object is not stated. */
 function objectViolations(schema: Schema): Violation[] {
   const found: Violation[] = [];
   if (schema.additionalProperties === false) {
@@ -192,7 +192,9 @@ function objectViolations(schema: Schema): Violation[] {
   return found;
 }
 
-/** An object without one required member, and with another one: an empty object says nothing in a query. */
+/**
+ * An object without one required member. It has another member instead, because a query cannot express an empty object.
+ */
 function without(schema: Schema, name: string): object {
   const { [name]: _, ...rest } = plainObject(schema);
   if (isSayable(rest)) return rest;
@@ -204,11 +206,11 @@ function isSayable(object: object): boolean {
   return Object.values(object).some((value) => !Array.isArray(value) || value.length > 0);
 }
 
-/** Longer texts than this break too much else to say something about a limit. */
+/** Longer texts may break other limits too. */
 const MOST_CHARACTERS = 100_000;
-/** How far texts go beyond a limit. */
+/** How far texts exceed a limit. */
 const CHARACTERS_BEYOND = 50;
-/** A letter outside the basic plane, so that counting code units shows; plainer signs are for patterns. */
+/** A letter outside the basic plane, to detect software that counts code units; plain characters for patterns. */
 const SIGNS = ['𝒜', 'x', '1', 'A', '-'];
 const AGAINST_PATTERNS = ['a/b!', '!', '/', '<>', 'a', 'A', '1', 'x-!'];
 

@@ -1,4 +1,4 @@
-/** What carries arguments to an operation. */
+/** Where the arguments of an operation are sent. */
 type Encoding = 'query' | 'form' | 'json';
 
 /** Arguments as they are sent: names and values, or one JSON object. */
@@ -6,16 +6,16 @@ export type WireForm =
   | { readonly encoding: 'query' | 'form'; readonly pairs: readonly Pair[] }
   | { readonly encoding: 'json'; readonly json: Readonly<Record<string, unknown>> };
 
-/** How the same arguments can be written. */
+/** Options for writing arguments. */
 interface Writing {
   readonly lists?: 'commas' | 'brackets';
   readonly order?: 'given' | 'reversed';
 }
 
-/** Arguments by the names that are sent. */
+/** Arguments by the names to send. */
 export type Args = Readonly<Record<string, unknown>>;
 
-/** Writes arguments for one encoding; `undefined` stands for leaving one out. */
+/** Writes arguments for one encoding; `undefined` leaves one out. */
 export function wireForm(args: Args, encoding: Encoding, { lists, order }: Writing = {}): WireForm {
   const given = Object.entries(args).filter(([, value]) => value !== undefined);
   const entries = order === 'reversed' ? given.toReversed() : given;
@@ -24,10 +24,10 @@ export function wireForm(args: Args, encoding: Encoding, { lists, order }: Writi
 }
 
 /**
- * Every other way to write the same arguments, which must not change what they mean. None where a query or a form cannot
- * say one of them.
- * @param first what they are compared with
- * @param encodings what the operation takes
+ * All other ways to write the same arguments; their meaning must be the same. Empty if a query or a form
+ * cannot express one of them.
+ * @param first the form that they are compared with
+ * @param encodings those of the operation
  */
 export function equalForms(args: Args, first: Encoding, encodings: readonly Encoding[]): WireForm[] {
   const forms = encodings
@@ -45,8 +45,8 @@ export function equalForms(args: Args, first: Encoding, encodings: readonly Enco
 }
 
 /**
- * Whether a query can say a value so that it comes back as it was. It has no `null` and no empty structures, members
- * without a value vanish, and a text may not be well-formed.
+ * Whether a query can express a value. It has no `null` and no empty structures, members without a value disappear, and
+ * a text may not be well-formed.
  */
 function isSayable(value: unknown): boolean {
   if (value === null) return false;
@@ -56,10 +56,7 @@ function isSayable(value: unknown): boolean {
   return inner.every((one) => isSayable(one) && !(Array.isArray(one) && one.length === 0) && !isEmpty(one));
 }
 
-/**
- * Values in escaped form that no encoder writes: broken escapes, NUL, overlong and cut UTF-8, bytes of other encodings.
- * They must be sent as they are.
- */
+/** Raw values that no encoder writes: broken escapes, NUL, overlong and cut UTF-8, bytes of other encodings. */
 const RAW_SEQUENCES: readonly string[] = [
   ...['%', '%%', '%2', '%zz', '%u0041', '%00', 'a%00b', '%0d%0a', '%FF', '%FF%FE', '%80', '%C3', '%C0%AF'],
   ...[
@@ -76,12 +73,12 @@ const RAW_SEQUENCES: readonly string[] = [
   ],
 ];
 
-/** Deeper brackets than this are not sent. */
+/** Deeper brackets are not sent. */
 const DEEPEST = 40;
 
 /**
- * Raw values of a parameter: those that no encoder writes, and its name once more, with another value or as a structure.
- * What comes of them is not asserted.
+ * Raw values of a parameter: those that no encoder writes, and its name repeated with another value or as a structure.
+ * The outcome is not asserted.
  */
 export function rawValues(name: string): string[] {
   const own = encodeText(name);
@@ -95,7 +92,7 @@ export function rawValues(name: string): string[] {
   ];
 }
 
-/** The text of a query or a form in which one name has a raw value, after the other pairs. */
+/** A query or a form with a raw value for one name, after the other pairs. */
 export function rawForm(pairs: readonly Pair[], name: string, sequence: string): string {
   const others = pairs.filter(([one]) => one !== name);
   const written = others.map(([one, value]) => `${encodeText(one)}=${encodeText(value)}`);
@@ -110,18 +107,18 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/** A name and a value as a query carries them. */
+/** A name and a value of a query. */
 export type Pair = readonly [name: string, value: string];
 
-/** The arguments of a request as the pairs of a query or a form, in their order. */
+/** The arguments of a request as pairs of a query or a form, in order. */
 export function encodeArgs(args: Args, lists?: 'commas' | 'brackets'): Pair[] {
   return Object.entries(args).flatMap(([name, value]) => encodeQuery(name, value, lists));
 }
 
 /**
- * Writes a value as query parameters, as the interface takes them: members in brackets, lists with commas or with
- * brackets. An empty list is the name with nothing (an empty list in brackets would hold one empty item).
- * @returns nothing for null and undefined, which a query cannot say
+ * Writes a value as query parameters: members in brackets, lists with commas or brackets. An empty list is an empty
+ * value, because an empty list in brackets would hold one empty item.
+ * @returns nothing for null and undefined, which a query cannot express
  */
 export function encodeQuery(name: string, value: unknown, lists: 'commas' | 'brackets' = 'brackets'): Pair[] {
   if (value === undefined || value === null) return [];

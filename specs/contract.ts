@@ -18,23 +18,23 @@ import type { Basis, ResourceRow } from './operation-file.ts';
 import type { Schema } from './schema.ts';
 import { readValidated, SpecError } from './validators.ts';
 
-/** Which contract: names of built-in files, or paths of the user's own. */
+/** The choice of a contract: names of built-in files, or paths of the user's own. */
 export interface ContractOptions {
   readonly deployment: string;
   readonly vocabulary: string;
-  /** The deployment itself, where it is no file but was composed; its name is then only a word. */
+  /** The deployment itself, if it was composed and is not a file; its name is then only a label. */
   readonly composed?: DeploymentFile | undefined;
 }
 
 type PathParameterKinds = Readonly<Record<string, PathParameterKind>>;
 
-/** Contracts of built-in files alone: these do not change while we run. */
+/** Contracts that consist of built-in files, which do not change during a run. */
 const builtIn = new Map<string, Contract>();
 
 /**
- * Loads, validates, resolves and freezes the contract of one deployment in the words of one vocabulary; that of built-in
- * files once.
- * @throws SpecError naming the file and the place for anything that cannot be used.
+ * Loads the contract of one deployment in the words of one vocabulary: validated, resolved and frozen. Contracts of
+ * built-in files are cached.
+ * @throws SpecError with file and place for anything that cannot be used
  */
 export function loadContract(options: ContractOptions): Contract {
   const { deployment, vocabulary, composed } = options;
@@ -54,8 +54,8 @@ function readContract(options: ContractOptions): Contract {
 }
 
 /**
- * The contract of a composition of operation files in the words of a vocabulary, resolved and frozen.
- * @throws SpecError naming the file and the place for anything that cannot be used
+ * Composes a contract from operation files and a vocabulary, resolved and frozen.
+ * @throws SpecError with file and place for anything that cannot be used
  */
 function composeContract(deployment: Deployment, vocabulary: Vocabulary): Contract {
   const kinds = readValidated<PathParameterKinds>(
@@ -72,7 +72,7 @@ function composeContract(deployment: Deployment, vocabulary: Vocabulary): Contra
   const operations: Operation[] = [];
   const ids = new Set<string>();
   for (const file of files) {
-    // Files that share a namespace, such as a plugin's routes beside the built-in ones, share its root route.
+    // Files with the same namespace, such as a built-in file and a plugin's, share its root route.
     const shared = namespaces.has(file.namespace);
     if (file.namespace !== '' && !shared) namespaces.set(file.namespace, namespaceOf(file, vocabulary));
     for (const loaded of shared ? withoutRoot(file) : file.operations) {
@@ -109,9 +109,9 @@ function withoutRoot({ id, operations }: LoadedFile): readonly LoadedOperation[]
 }
 
 /**
- * The digest of a contract as JSON, taken part by part: the text of a large one is larger than the contract. The operations
- * of a resource are in the text once, among the operations. What only names a part to the suite asks nothing more of a site:
- * the digests of releases stay.
+ * The digest of a contract as JSON, computed part by part, because the text of a large contract would take more
+ * memory than the contract. Operations count once, and members that require nothing of a site are left out, so
+ * that digests of releases stay the same.
  */
 function digestOf(contract: Readonly<Record<string, readonly unknown[]>>): string {
   const hash = createHash('sha256');
@@ -157,7 +157,7 @@ function routeOf(
         `${loaded.row.id}: the path parameter kind "${kind}" is not in specs/path-parameter-kinds.json`,
       );
     }
-    // What a pattern of a file takes is found out where it is compared.
+    // Samples of such a pattern are made when it is compared.
     const own = typeof kind === 'object' ? { pattern: kind.pattern, accepts: [], refuses: [] } : undefined;
     pathParameters.push({ name, kind: typeof kind === 'string' ? kinds[kind] : own });
   }
@@ -200,7 +200,7 @@ function operationOf(
         name,
         wire: vocabulary.parameter(name),
         schema: translated,
-        // R8, R9: an unmarked parameter is optional; an unmarked path parameter, or one ruled silent, says nothing.
+        // R8, R9: an unmarked parameter is optional. An unmarked path parameter, or one ruled silent, is undefined.
         required: required.includes(name)
           ? true
           : isInPath || (schema['x-silent']?.includes('required') ?? false)
@@ -224,13 +224,13 @@ function operationOf(
   };
 }
 
-/** What alters the site is a write of records where its owner says that a run may have some of its own there. */
+/** An operation that alters the site writes records if the owner allows the run to have records there. */
 function effectOf({ effect }: LoadedOperation['row'], owner: ResourceRow | undefined): Operation['effect'] {
   const isOpen = owner?.basis === 'published' && isDescribed(owner);
   return isOpen && effect === 'alters-site' ? 'writes' : effect;
 }
 
-/** The root route of a namespace defaults its `namespace` to itself, in the target's words. */
+/** The root route of a namespace has its own name, in the target's words, as the default of `namespace`. */
 function isOwnNamespace(row: LoadedOperation['row'], name: string, schema: Schema): boolean {
   return name === 'namespace' && schema.default === row.route.slice(1);
 }
@@ -244,8 +244,8 @@ function deepFreeze<T>(value: T): T {
 }
 
 /**
- * Refuses a vocabulary that gives two neutral words one word in one place: what the site says there could not be distinguished.
- * @throws SpecError that names both words and the place
+ * Refuses a vocabulary that maps two neutral words to the same word in one place, because nobody could tell them apart.
+ * @throws SpecError with both words and the place
  */
 function refuseSharedWords({ namespaces, routes, operations, vocabulary }: Contract): void {
   refuse(
@@ -262,7 +262,7 @@ function refuseSharedWords({ namespaces, routes, operations, vocabulary }: Contr
     refuse(
       `the vocabulary ${vocabulary}, in ${id}`,
       'parameter',
-      // A path parameter may be called as a parameter is (R14).
+      // A path parameter may have the same name as another parameter (R14).
       parameters.filter((one) => one.in !== 'path').map(({ name, wire }) => [name, wire]),
     );
     for (const { name, schema } of parameters) {
@@ -289,7 +289,9 @@ function refuse(where: string, what: string, words: readonly (readonly [string, 
   }
 }
 
-/** A vocabulary file (`vocabulary.schema.json`): neutral words to the words of a vendor, whole words in known places only. */
+/**
+ * A vocabulary file (`vocabulary.schema.json`): maps neutral words to those of a vendor, whole words in known places.
+ */
 interface VocabularyFile {
   readonly name: string;
   readonly title: string;
@@ -301,28 +303,28 @@ interface VocabularyFile {
   readonly unverified?: readonly string[];
 }
 
-/** Turns the neutral words of the contract into the words of a target (R32). */
+/** Translates the neutral words of the contract into those of a target (R32). */
 interface Vocabulary {
   readonly name: string;
   namespace(neutral: string): string;
   route(neutral: string, namespace: string): string;
   parameter(neutral: string): string;
-  /** The schema of a parameter, with enum members and meta keys in the target's words. */
+  /** A parameter's schema with enum members and meta keys in the target's words. */
   schema(schema: Schema, parameter: string): Schema;
-  /** A requirement on a word that nobody has verified on a real site counts as doubtful. */
+  /** The basis of a requirement; doubtful if it uses a word that nobody has verified on a real site. */
   basisOf(word: string, basis: Basis): Basis;
 }
 
 /**
- * Loads a vocabulary by the name of a built-in one (`neutral`, `wordpress`) or by the path of a user's own file.
- * @throws SpecError as `loadDeployment`.
+ * Loads a built-in vocabulary by name (`neutral`, `wordpress`) or a user's file by path.
+ * @throws SpecError as `loadDeployment` does
  */
 export function loadVocabulary(nameOrPath: string): Vocabulary {
   const path = findDataFile('vocabularies', 'vocabulary', nameOrPath);
   return createVocabulary(readValidated<VocabularyFile>(path, 'vocabulary.schema.json'));
 }
 
-/** The vocabulary of a file that is already validated. */
+/** The vocabulary of a validated file. */
 export function createVocabulary(file: VocabularyFile): Vocabulary {
   const unverified = new Set(file.unverified ?? []);
   const word = (map: Readonly<Record<string, string>> | undefined, key: string): string =>

@@ -11,9 +11,9 @@ export interface DeploymentFile {
   readonly published?: 'weak' | 'binding';
   readonly features?: readonly string[];
   readonly operations: readonly string[];
-  /** What the site publishes otherwise than the built-in operation files say. */
+  /** Declarations of the site that replace those of built-in operation files. */
   readonly instead?: Amendments;
-  /** Built-in operation files that `init` amends nothing of. */
+  /** Built-in operation files that `init` must not amend. */
   readonly contract?: readonly string[];
 }
 
@@ -21,18 +21,18 @@ export interface DeploymentFile {
 export interface Deployment {
   readonly name: string;
   readonly title: string;
-  /** Whether the site is held to what it publishes. */
+  /** Whether contradictions of what the site publishes are failures. */
   readonly binding: boolean;
   readonly features: ReadonlySet<string>;
-  /** The operation files as the deployment file names them, and their paths. */
+  /** The operation files as named in the deployment file, and their paths. */
   readonly names: readonly string[];
   readonly files: readonly string[];
   readonly amendments: Amendments;
 }
 
 /**
- * Loads a deployment by the name of a built-in one (`core`, `a`, `b`) or by the path of a user's own file.
- * @throws SpecError with the known names when there is no such deployment, or with the place that is wrong in the file.
+ * Loads a built-in deployment by name (`core`, `a`, `b`) or a user's file by path.
+ * @throws SpecError with the known names, or with the wrong place in the file
  */
 export function loadDeployment(nameOrPath: string): Deployment {
   const path = findDataFile('deployments', 'deployment', nameOrPath);
@@ -41,7 +41,7 @@ export function loadDeployment(nameOrPath: string): Deployment {
 
 /**
  * Finds the operation files of a deployment.
- * @param path where the deployment file is, or would be
+ * @param path the real or assumed path of the deployment file
  * @throws SpecError for an operation file that does not exist
  */
 export function resolveDeployment(file: DeploymentFile, path: string): Deployment {
@@ -64,19 +64,16 @@ export function resolveDeployment(file: DeploymentFile, path: string): Deploymen
   return { name, title, binding, features: new Set(features), names: operations, files, amendments: instead };
 }
 
-/** Data files that are taken for each other. */
+/** Data files that users confuse with each other. */
 const OTHER_DATA: readonly { readonly word: string; readonly folder: string }[] = [
   { word: 'deployment', folder: 'deployments' },
   { word: 'vocabulary', folder: 'vocabularies' },
 ];
 
-/** What a run can leave to its site. */
+/** Data that a run can derive from its site (`auto`). */
 const LEFT_TO_SITE: ReadonlySet<string> = new Set(['deployment', 'vocabulary']);
 
-/**
- * The path of a built-in data file by name, or of the user's own file.
- * @throws SpecError with the names that exist.
- */
+/** The path of a built-in data file by name, or of a user's file. @throws SpecError with the existing names */
 export function findDataFile(folder: string, word: string, nameOrPath: string): string {
   const builtIn = join(import.meta.dirname, folder, `${nameOrPath}.json`);
   if (isBuiltIn(nameOrPath) && existsSync(builtIn)) return builtIn;
@@ -94,7 +91,7 @@ export function findDataFile(folder: string, word: string, nameOrPath: string): 
   );
 }
 
-/** Whether a name can only be that of a built-in file: a file of the user's own is named by a path that ends with `.json`. */
+/** Whether a name is that of a built-in file. A user's file is a path that ends with `.json`. */
 export function isBuiltIn(nameOrPath: string): boolean {
   return /^[\w-]+$/.test(nameOrPath);
 }
@@ -106,15 +103,15 @@ export function namesIn(folder: string): string[] {
     .map((name) => name.slice(0, -'.json'.length));
 }
 
-/** A namespace that an operation file of ours describes. */
+/** A namespace with a built-in operation file. */
 interface KnownNamespace {
   /** The neutral name. */
   readonly name: string;
-  /** The name of the file, as a deployment file takes it. */
+  /** The name of the file in a deployment file. */
   readonly file: string;
 }
 
-/** Files of our own do not change while we run. */
+/** Cached, because built-in files do not change during a run. */
 let known: readonly KnownNamespace[] | undefined;
 let core: ReadonlySet<string> | undefined;
 
@@ -126,7 +123,7 @@ export function knownNamespaces(): readonly KnownNamespace[] {
   return known;
 }
 
-/** The neutral namespaces of what no plugin and no theme brings (R39); the empty one is that of the index. */
+/** The neutral namespaces of the core, not of a plugin or a theme (R39). The empty one belongs to the index. */
 export function coreNamespaces(): ReadonlySet<string> {
   core ??= new Set(loadDeployment('core').files.map((path) => namespaceOf(path)));
   return core;
@@ -137,7 +134,7 @@ export function knownFeatures(): readonly string[] {
   return [...new Set(namesIn('deployments').flatMap((name) => [...loadDeployment(name).features]))].sort();
 }
 
-/** Tests validate the files: here only one word of each is wanted. */
+/** Read without validation, which the tests do. */
 function namespaceOf(path: string): string {
   const content = readJson(path);
   return hasNamespace(content) ? content.namespace : '';

@@ -2,8 +2,8 @@ import type { Contract, Operation, Resource } from './model.ts';
 import type { ResourceKind, ResourceRow } from './operation-file.ts';
 
 /**
- * The resources whose records a run can create by themselves, in the order of the contract. One that is only published is
- * among them where its owner says so: what its shape shows says nothing of how its records behave.
+ * The resources whose records a run can create on their own, in the order of the contract. A published resource counts
+ * only if its owner says so, because its shape says nothing about how its records behave.
  */
 export function collectionsOf({ resources }: Contract): readonly Resource[] {
   return resources.filter(
@@ -12,19 +12,19 @@ export function collectionsOf({ resources }: Contract): readonly Resource[] {
   );
 }
 
-/** Whether more is known of the records of a resource, or of those that they belong to, than what its routes look like. */
+/** Whether more is known about the records of a resource, or their parents, than the shape of its routes. */
 export function isWellKnown({ resources }: Contract, resource: ResourceRow): boolean {
   return isDescribed(resources.find(({ id }) => id === resource.parent) ?? resource);
 }
 
-/** Whether the records of a resource are described: as published ones have statuses, they are what those of a post type are. */
+/** Whether the records of a resource are described. Published ones with statuses behave like those of a post type. */
 export function isDescribed({ basis, writable, statuses }: ResourceRow): boolean {
   return basis !== 'published' || (writable === true && statuses !== undefined);
 }
 
 /**
- * The collections in which a run may create records: it must be able to list and to read them, to show that one is its
- * own, and to delete what it made.
+ * The collections in which a run may create records. It must be able to list and read them, to prove that one is
+ * its own, and to delete them.
  */
 export function ownCollections(contract: Contract): readonly Resource[] {
   return collectionsOf(contract).filter(({ operations }) =>
@@ -32,12 +32,12 @@ export function ownCollections(contract: Contract): readonly Resource[] {
   );
 }
 
-/** Those of them whose records are described. */
+/** Those of them with described records. */
 export function describedCollections(contract: Contract): readonly Resource[] {
   return ownCollections(contract).filter(isDescribed);
 }
 
-/** Whether a run may create records of a resource, or the records that its records are children of. */
+/** Whether a run may create records of a resource, or of its parent. */
 export function isOwnable(contract: Contract, { id, parent = id }: ResourceRow): boolean {
   return describedCollections(contract).some((one) => one.id === parent);
 }
@@ -47,17 +47,17 @@ export function ofKind(contract: Contract, kind: ResourceKind): readonly Resourc
   return contract.resources.filter((one) => one.kind === kind && isWellKnown(contract, one));
 }
 
-/** A resource by its id; undefined where the deployment has no operation that works on it. */
+/** The resource with this id; undefined if no operation of the deployment works on it. */
 export function findResource({ resources }: Contract, id: string): Resource | undefined {
   return resources.find((one) => one.id === id);
 }
 
-/** The operation of a role on a resource; undefined where the deployment has none. */
+/** The operation for a role on a resource; undefined if the deployment has none. */
 export function operationFor(contract: Contract, resource: string, role: string): Operation | undefined {
   return findResource(contract, resource)?.operations[role];
 }
 
-/** The children of one kind that the records of a resource have; undefined where they have none. */
+/** The children of one kind of a resource; undefined if there are none. */
 export function childOf(
   contract: Contract,
   parent: string,
@@ -66,12 +66,12 @@ export function childOf(
   return contract.resources.find((one) => one.parent === parent && one.kind === kind);
 }
 
-/** The resource whose records make the best examples of all: the first one that is created from fields. */
+/** The best resource for examples: the first one whose records are created from fields. */
 export function sampleResource(contract: Contract): Resource | undefined {
   return ofKind(contract, 'records')[0];
 }
 
-/** The resource whose records batches are tried on: the first whose records are created, changed and deleted in one. */
+/** The resource for tests of batches: the first one that a batch can create, change and delete. */
 export function batchSample(contract: Contract): Resource | undefined {
   return describedCollections(contract).find(
     ({ kind, operations }) =>
@@ -80,17 +80,17 @@ export function batchSample(contract: Contract): Resource | undefined {
   );
 }
 
-/** The operation that carries out requests of others; undefined where the deployment has none. */
+/** The operation that runs other requests; undefined if the deployment has none. */
 export function batchOperation({ operations }: Contract): Operation | undefined {
   return operations.find(({ role, resource }) => role === 'batch' && resource === undefined);
 }
 
-/** Whether an operation takes each of some parameters, by their neutral names. */
+/** Whether an operation has all of these parameters, by neutral name. */
 export function takes({ parameters }: Operation, ...names: readonly string[]): boolean {
   return names.every((name) => parameters.some((one) => one.name === name));
 }
 
-/** The route of an operation in the words of the target, its path parameters filled with ids in their order. */
+/** The route of an operation in the words of the target, with path parameters replaced by ids in order. */
 export function routeFor({ route }: Operation, ...ids: readonly number[]): string {
   let at = 0;
   return route.wire.replaceAll(/\{\w+\}/g, (pathParameter) => {

@@ -2,18 +2,15 @@ import { join } from 'node:path';
 import { type Schema, typesOf } from './schema.ts';
 import { readValidated, SpecError } from './validators.ts';
 
-/** One value that the owner of a site names, or the environment variable that holds it. */
+/** A value given by the owner of a site, or the environment variable that holds it. */
 export type HintValue = { readonly value: unknown } | { readonly env: string };
 
-/** Values by operation id, or glob of such ids, and by the neutral name of a parameter or a path parameter. */
+/** Values by operation id (or a glob of ids) and by neutral name of a parameter or path parameter. */
 export type HintEntries = Readonly<Record<string, Readonly<Record<string, readonly HintValue[]>>>>;
 
 type Hint = string | number | boolean | { value: unknown } | { values: readonly unknown[] } | { env: string };
 
-/**
- * Reads a hints file (`hints.schema.json`).
- * @throws SpecError with the file and the place where it breaks its schema.
- */
+/** Reads a hints file (`hints.schema.json`). @throws SpecError with the place that breaks its schema */
 export function readHintFile(path: string): HintEntries {
   const { operations } = readValidated<{ operations: Record<string, Record<string, Hint>> }>(
     path,
@@ -32,9 +29,9 @@ function mapValues<T, U>(record: Readonly<Record<string, T>>, turn: (value: T) =
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, turn(value)]));
 }
 
-/** A kind of value that sites have, such as the address of a record: where a site shows some, and what most sites take. */
+/** A kind of value, such as the address of a record: where a site shows such values, and what most sites accept. */
 export interface ValueKind {
-  /** `posts.link`: a member of the records of a list, or of the index. */
+  /** A member of the records of a list, such as `posts.link`, or of the index. */
   readonly from?: readonly string[];
   readonly values?: readonly unknown[];
 }
@@ -52,9 +49,9 @@ interface ValueHints {
 let loaded: ValueHints | undefined;
 
 /**
- * What the name of a parameter says about its good values; undefined where it says nothing.
- * @param name a name such as `post_type` or `postTypeName`
- * @throws SpecError when the built-in data break their schema
+ * The kind of value that the name of a parameter suggests, if any.
+ * @param name such as `post_type` or `postTypeName`
+ * @throws SpecError for built-in data that break their schema
  */
 export function valueKindOf(name: string, schema: Schema): ValueKind | undefined {
   const { kinds, names } = hints();
@@ -70,14 +67,14 @@ export function valueKindOf(name: string, schema: Schema): ValueKind | undefined
   return fitting && kinds[fitting.kind];
 }
 
-/** A word that software is likely to take for a parameter although its enum does not hold it; undefined where none is known. */
+/** A word that software is likely to accept although it is not in the enum; undefined if none is known. */
 export function wordOutside(name: string, members: readonly unknown[]): string | undefined {
   const { outside } = hints();
   const word = Object.hasOwn(outside, name) ? outside[name] : undefined;
   return members.includes(word) ? undefined : word;
 }
 
-/** The words of a name, in lower case: it is split at underscores, hyphens and capitals. */
+/** The words of a name in lower case, split at underscores, hyphens and capitals. */
 export function wordsOf(name: string): string[] {
   return name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -86,7 +83,7 @@ export function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Words by which software names what takes something away that other calls may need. */
+/** Words in names of operations that remove something other calls may need. */
 const REMOVING: ReadonlySet<string> = new Set([
   'clear',
   'deactivate',
@@ -101,7 +98,7 @@ const REMOVING: ReadonlySet<string> = new Set([
   'uninstall',
 ]);
 
-/** Whether a name, or an address, says that it takes something away. */
+/** Whether a name or an address suggests that it removes something. */
 export function isRemoving(name: string): boolean {
   return wordsOf(name).some((word) => REMOVING.has(word));
 }

@@ -4,7 +4,7 @@ import type { Basis, OperationFile, OperationRow, ParameterSet, ResourceRow } fr
 import type { AbsentMember, Schema } from './schema.ts';
 import { readJson, readValidated, SpecError, suggestion } from './validators.ts';
 
-/** A row with its includes merged and every reference resolved, still in neutral words. */
+/** A row with its includes merged and every reference resolved, in neutral words. */
 export interface LoadedOperation {
   readonly row: OperationRow;
   readonly parameters: Readonly<Record<string, Schema>>;
@@ -13,7 +13,7 @@ export interface LoadedOperation {
   readonly absent: readonly AbsentMember[];
 }
 
-/** The namespace of an operation file and its rows; the root route of the namespace comes first. */
+/** The namespace of an operation file and its rows, with the root route of the namespace first. */
 export interface LoadedFile
   extends Required<Pick<OperationFile, 'namespace' | 'id' | 'section' | 'resources' | 'records'>> {
   readonly basis: Basis;
@@ -22,9 +22,9 @@ export interface LoadedFile
 }
 
 /**
- * Loads one operation file, validated by its schema.
- * @param path the file; @param features the features that the deployment has
- * @throws SpecError naming file and place for anything that cannot be used.
+ * Loads and validates one operation file.
+ * @param features the features of the deployment
+ * @throws SpecError with file and place for anything that cannot be used
  */
 export function loadOperations(path: string, features: ReadonlySet<string>): LoadedFile {
   const file = readValidated<OperationFile>(path, 'operation-file.schema.json');
@@ -81,7 +81,7 @@ function merge(
       throw new SpecError(`${scope.file}: ${row.id} requires "${name}", which is not among its parameters`);
     }
   }
-  // A set that several operations share excludes what one of them has as a parameter of its own.
+  // A shared set may exclude a parameter that one operation has as its own.
   const excluded = [...absent.values()].filter(({ name }) => !Object.hasOwn(parameters, name));
   return { row, parameters, required: [...required], absent: excluded };
 }
@@ -107,7 +107,7 @@ function isParameterSet(document: unknown): document is ParameterSet {
   return typeof document === 'object' && document !== null && 'properties' in document;
 }
 
-/** The root route that §4.1 gives every namespace. */
+/** The root route that §4.1 requires for every namespace. */
 function rootOf(file: OperationFile, basis: Basis): LoadedOperation {
   return {
     row: {
@@ -129,16 +129,16 @@ function rootOf(file: OperationFile, basis: Basis): LoadedOperation {
 
 const DEPTH = 32;
 
-/** Where a reference is looked up: the file it stands in and that file's parsed text. */
+/** Where references are looked up: a file and its parsed text. */
 interface Scope {
   readonly file: string;
   readonly document: unknown;
 }
 
 /**
- * Replaces every `$ref` of a schema by what it names (`#/pointer`, or `file.json#/pointer` relative to the file it
- * stands in); members beside a `$ref` win over the referenced ones. Members of features that are off are left out.
- * @throws SpecError when a reference leads nowhere or in circles.
+ * Replaces every `$ref` of a schema (`#/pointer`, or `file.json#/pointer` relative to its file). Members beside a
+ * `$ref` override the referenced ones. Members of disabled features are left out.
+ * @throws SpecError for a reference that leads nowhere or in circles
  */
 export function resolveSchema(
   schema: Schema,
@@ -166,7 +166,7 @@ export function resolveSchema(
   return resolved;
 }
 
-/** {@link resolveSchema} for each member, without those whose feature is off. */
+/** Applies {@link resolveSchema} to each member, without members of disabled features. */
 export function resolveProperties(
   properties: Readonly<Record<string, Schema>>,
   scope: Scope,
@@ -199,18 +199,15 @@ function lookUp(ref: string, scope: Scope): [Schema, Scope] {
 /** The resources that the files of a deployment describe. */
 export interface ResourceRows {
   readonly all: readonly ResourceRow[];
-  /**
-   * The resource that an operation names.
-   * @throws SpecError where no file describes it
-   */
+  /** The resource that an operation names. @throws SpecError if no file describes it */
   of(operation: string, id: string): ResourceRow;
-  /** The resource that a child belongs to, or the resource itself. */
+  /** The parent of a child resource, otherwise the resource itself. */
   ownerOf(resource: ResourceRow): ResourceRow;
 }
 
 /**
  * Collects the resources of the files.
- * @throws SpecError for a resource that is described twice, or whose parent no file describes.
+ * @throws SpecError for a resource that is described twice, or whose parent is not described
  */
 export function resourceRows(files: readonly Pick<LoadedFile, 'resources'>[]): ResourceRows {
   const rows = new Map<string, ResourceRow>();
@@ -238,9 +235,9 @@ export function resourceRows(files: readonly Pick<LoadedFile, 'resources'>[]): R
 }
 
 /**
- * Joins resources with the operations that work on them.
- * @throws SpecError for a resource with two operations of one role, or with one whose id is not made of both: check ids
- * are the same for every resource.
+ * Joins resources with their operations.
+ * @throws SpecError for two operations with the same role, or an operation id that does not consist of resource and
+ * role, because check ids must be the same for every resource
  */
 export function resourcesOf({ all }: ResourceRows, operations: readonly Operation[]): Resource[] {
   const roles = new Map<string, Record<string, Operation>>();
@@ -265,26 +262,26 @@ export function resourcesOf({ all }: ResourceRows, operations: readonly Operatio
     }));
 }
 
-/** What a site publishes otherwise than a built-in operation file says: there the site's own words are the measure. */
+/** Declarations of the site that replace those of a built-in operation file. */
 export interface Amendment {
-  /** False where the site does not serve the operation: nothing is asked of it. */
+  /** False if the site does not serve the operation; then it has no checks. */
   readonly served?: false;
   readonly methods?: OperationRow['methods'];
   readonly batchable?: boolean;
   readonly captures?: NonNullable<OperationRow['captures']>;
-  /** Parameters as the site declares them, in place of those of the file. */
+  /** Parameters as the site declares them, instead of those of the file. */
   readonly parameters?: ParameterSet;
   /** Parameters of the file that the site does not declare. */
   readonly without?: readonly string[];
 }
 
-/** Amendments by the ids of operations. */
+/** Amendments by operation id. */
 export type Amendments = Readonly<Record<string, Amendment>>;
 
 /**
- * Operation files with the amendments of a deployment.
- * @param deployment its name, for a reader
- * @throws SpecError for an amendment of an operation that no file has
+ * Applies the amendments of a deployment to operation files.
+ * @param deployment its name, for messages
+ * @throws SpecError for an amendment of an unknown operation
  */
 export function amendFiles(
   files: readonly LoadedFile[],

@@ -7,11 +7,13 @@ export const CONTEXTS = ['view', 'embed', 'edit'] as const;
 /** A context of responses. */
 export type Context = (typeof CONTEXTS)[number];
 
-/** A parameter of an operation, every reference resolved. `required` is undefined where the specification is silent. */
+/**
+ * A parameter of an operation, with every reference resolved. `required` is undefined if the specification is silent.
+ */
 export interface Parameter {
   /** The neutral name, as in check ids. */
   readonly name: string;
-  /** The name that the target uses, after the vocabulary. */
+  /** The target's name, according to the vocabulary. */
   readonly wire: string;
   readonly schema: Schema;
   readonly required: boolean | undefined;
@@ -20,7 +22,7 @@ export interface Parameter {
   readonly basis: Basis;
 }
 
-/** A parameter that the specification states to be absent (R40). */
+/** A parameter that the specification excludes (R40). */
 export interface AbsentParameter {
   /** The neutral name, as in check ids. */
   readonly name: string;
@@ -28,23 +30,26 @@ export interface AbsentParameter {
   readonly wire: string;
   readonly section: string;
   readonly basis: Basis;
-  /** The words that exclude it, for a reader. */
+  /** The words that exclude it, for reports. */
   readonly reason: string;
-  /** A value that no record of a list has; undefined where none is known. */
+  /** A value that no record of a list has; undefined if none is known. */
   readonly probe: unknown;
-  /** The ending of a pair of parameters of the target's own, `genre` and `genre_exclude`, with which it comes. */
+  /**
+   * The ending of a pair of the target's own parameters, such as `genre` and `genre_exclude`. Within
+   * such a pair it is allowed.
+   */
   readonly unlessBeside: string | undefined;
 }
 
-/** A path parameter of a route; `kind` is undefined where nothing states which text it takes. */
+/** A path parameter of a route; `kind` is undefined if nothing states its text. */
 export interface PathParameter {
   readonly name: string;
   readonly kind: PathParameterKind | undefined;
 }
 
 /**
- * What a kind of path parameter accepts (`specs/path-parameter-kinds.json`): a pattern, and samples that decide when
- * spellings differ.
+ * What a kind of path parameter accepts (`specs/path-parameter-kinds.json`): a pattern, and samples that
+ * decide if spellings differ.
  */
 export interface PathParameterKind {
   readonly pattern: string;
@@ -54,9 +59,9 @@ export interface PathParameterKind {
 
 /** A route of the contract. */
 export interface Route {
-  /** Neutral, with path parameters as `{name}`. */
+  /** The neutral path with `{name}` for path parameters. */
   readonly path: string;
-  /** In the words of the target, with path parameters as `{name}`. */
+  /** The path in the words of the target with `{name}` for path parameters. */
   readonly wire: string;
   /** The neutral namespace; empty for the index and the batch route. */
   readonly namespace: string;
@@ -65,7 +70,7 @@ export interface Route {
   readonly basis: Basis;
 }
 
-/** What a site publishes of the records that an operation answers. */
+/** The published schema of the records in an answer. */
 interface PublishedRecord {
   /** Its name in the operation file. */
   readonly name: string;
@@ -74,11 +79,11 @@ interface PublishedRecord {
 
 /** A method, or several with one meaning, on a route. */
 export interface Operation {
-  /** Begins with its area, as an operation file writes it: `posts.list`. */
+  /** The id of the operation file, which begins with the area: `posts.list`. */
   readonly id: string;
-  /** What reports group its checks under, such as `posts`. */
+  /** The group of its checks in reports, such as `posts`. */
   readonly area: string;
-  /** The resource that it works on, and what it does with it; undefined for what works on no records. */
+  /** The resource that it works on, and its role there; undefined if it works on no records. */
   readonly resource: ResourceRow | undefined;
   readonly role: string | undefined;
   readonly methods: readonly string[];
@@ -86,18 +91,18 @@ export interface Operation {
   readonly section: string;
   readonly basis: Basis;
   readonly effect: 'reads' | 'writes' | 'alters-site';
-  /** Whether its namespace refuses what its declarations exclude; elsewhere that warns (R34). */
+  /** Whether its namespace refuses what its declarations exclude; otherwise a violation only warns (R34). */
   readonly strict: boolean;
   readonly batchable: boolean;
   readonly parameters: readonly Parameter[];
   readonly absent: readonly AbsentParameter[];
-  /** Only where the site publishes it. */
+  /** Only if the site publishes it. */
   readonly answer?: PublishedRecord;
 }
 
-/** A kind of records with its collection: posts, the revisions of posts, or the books of a user's own plugin. */
+/** A kind of records with its collection: posts, the revisions of posts, or the books of a user's plugin. */
 export interface Resource extends ResourceRow {
-  /** Its operations by their roles: `list`, `create`, `read`, `update`, `delete`, and words of its own. */
+  /** Its operations by role: `list`, `create`, `read`, `update`, `delete`, and others. */
   readonly operations: Readonly<Partial<Record<string, Operation>>>;
   /** The resources of its children, such as its revisions. */
   readonly children: readonly string[];
@@ -111,27 +116,27 @@ export interface Namespace {
   readonly basis: Basis;
 }
 
-/** A namespace that a built-in operation file describes, and the deployment leaves out. */
+/** A namespace of a built-in operation file that the deployment leaves out. */
 interface KnownElsewhere {
   readonly name: string;
   readonly wire: string;
-  /** The name of the operation file, as a deployment file takes it. */
+  /** The name of the operation file in a deployment file. */
   readonly file: string;
 }
 
-/** Everything that is asked of one deployment, in the words of one vocabulary. Frozen. */
+/** All requirements of one deployment in the words of one vocabulary. Frozen. */
 export interface Contract {
   readonly deployment: string;
-  /** Only where the site is held to what it publishes. */
+  /** Set if contradictions of what the site publishes are failures. */
   readonly binding?: true;
   readonly vocabulary: string;
-  /** `sha256:` over the resolved contract, so that two runs can say whether they checked the same. */
+  /** `sha256:` of the resolved contract, to see whether two runs checked the same. */
   readonly digest: string;
   readonly namespaces: readonly Namespace[];
   readonly routes: readonly Route[];
   readonly operations: readonly Operation[];
-  /** In the order of their files; those without any operation are left out. */
+  /** In the order of their files, without those that have no operation. */
   readonly resources: readonly Resource[];
-  /** What the contract could ask of a site as well, were it part of the deployment. */
+  /** Namespaces that the contract could check if they were part of the deployment. */
   readonly elsewhere: readonly KnownElsewhere[];
 }

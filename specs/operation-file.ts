@@ -1,6 +1,6 @@
 import type { AbsentMember, Schema } from './schema.ts';
 
-/** What a requirement rests on in the specification, or `published`: what the site says of itself. */
+/** The basis of a requirement in the specification, or `published` for the site's own declarations. */
 export type Basis = 'stated' | 'implied' | 'doubtful' | 'published';
 
 /** A named set of parameters, as JSON Schema members. */
@@ -14,7 +14,7 @@ export interface ParameterSet {
 /** One row of an operation file: a method (or several with one meaning) on a route. */
 export interface OperationRow {
   readonly id: string;
-  /** The resource that it works on, and what it does with it. */
+  /** The resource that it works on, and its role there. */
   readonly resource?: string;
   readonly role?: string;
   readonly methods: readonly string[];
@@ -25,7 +25,7 @@ export interface OperationRow {
   readonly batchable?: boolean;
   /** The kind of each path parameter, or its pattern. */
   readonly captures?: Readonly<Record<string, string | { readonly pattern: string }>>;
-  /** The name in `records` of what it answers. */
+  /** The name in `records` of the records in its answer. */
   readonly answer?: string;
   readonly title?: string;
   readonly include?: readonly string[];
@@ -33,16 +33,16 @@ export interface OperationRow {
   readonly note?: string;
 }
 
-/** How the records of a resource come to be. */
+/** How the records of a resource are created. */
 export type ResourceKind = 'records' | 'uploads' | 'revisions' | 'autosaves';
 
-/** Words of the field `status` of a resource. */
+/** Values of the field `status` of a resource. */
 interface Statuses {
-  /** What a record that everybody may see has, and the default of the list. */
+  /** The status of public records, and the default of the list. */
   readonly open: string;
-  /** Those that a record keeps when they are written. */
+  /** Statuses that a record keeps when they are written. */
   readonly kept: readonly string[];
-  /** Those that the list can filter by and a record can have. */
+  /** Statuses that the list can filter by and a record can have. */
   readonly listed: readonly string[];
 }
 
@@ -51,24 +51,24 @@ export interface ResourceRow {
   readonly id: string;
   readonly kind: ResourceKind;
   readonly section: string;
-  /** The resource whose records these are children of; of revisions and autosaves. */
+  /** The resource of their parents; for revisions and autosaves. */
   readonly parent?: string;
-  /** Of records and uploads. */
+  /** For records and uploads. */
   readonly statuses?: Statuses;
   readonly trash?: boolean;
   readonly uniqueSlugs?: boolean;
   readonly protects?: boolean;
-  /** The field by which a record names the one that it belongs to, such as `parent`. */
+  /** The field with the parent of a record, such as `parent`. */
   readonly belongsTo?: string;
-  /** Recognised by the shape of what a site publishes. */
+  /** Set if the resource was recognised by the shape of published routes. */
   readonly basis?: 'published';
-  /** Of a published resource: whether a run may have records of its own there. */
+  /** For a published resource: whether a run may have records of its own there. */
   readonly writable?: boolean;
-  /** Values of fields, by their names, that a new record does not have by itself. */
+  /** Values of fields, by name, that a new record does not have by default. */
   readonly unusual?: Readonly<Record<string, unknown>>;
 }
 
-/** A file of `specs/operations`, or a user's own: the operations of one namespace (`operation-file.schema.json`). */
+/** An operation file, built-in or a user's own: the operations of one namespace (`operation-file.schema.json`). */
 export interface OperationFile {
   readonly namespace: string;
   readonly id: string;
@@ -78,7 +78,7 @@ export interface OperationFile {
   readonly strict?: true;
   readonly definitions?: Readonly<Record<string, Schema>>;
   readonly parameterSets?: Readonly<Record<string, ParameterSet>>;
-  /** The schemas of records as a site publishes them. */
+  /** The published schemas of records. */
   readonly records?: Readonly<Record<string, Schema>>;
   readonly resources?: readonly ResourceRow[];
   readonly operations: readonly OperationRow[];

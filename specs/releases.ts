@@ -3,34 +3,34 @@ import { join } from 'node:path';
 import type { Basis } from './operation-file.ts';
 import { readValidated, SpecError } from './validators.ts';
 
-/** What a reimplementation may claim; each level includes the ones before it. */
+/** What a reimplementation may claim. Each level includes those before it. */
 export type Level = 'index' | 'read' | 'write' | 'full';
 
-/** Every level, the least first. */
+/** The levels, the lowest first. */
 export const LEVELS: readonly Level[] = ['index', 'read', 'write', 'full'];
 
-/** A check as a release of the contract requires it. */
+/** A check that a release of the contract requires. */
 export interface ReleasedCheck {
-  /** The least level that requires it. */
+  /** The lowest level that requires it. */
   readonly level: Level;
   readonly basis: Basis;
-  /** Where the basis is another, by deployment and vocabulary, such as `b wordpress`. */
+  /** Different bases, by deployment and vocabulary, such as `b wordpress`. */
   readonly basisIn?: Readonly<Record<string, Basis>>;
-  /** The beginning of a digest of what it asks. */
+  /** The beginning of a digest of its contents. */
   readonly asks: string;
   /** Ids of the requirements that it belongs to. */
   readonly requirements: readonly string[];
-  /** The deployments that it is asked of. */
+  /** The deployments that have it. */
   readonly in: readonly string[];
-  /** Whether a conforming site may leave it inconclusive. */
+  /** Whether it is met even if inconclusive. */
   readonly untold?: true;
 }
 
-/** A release as its file holds it: what it changes in the release that it follows (`contract-release.schema.json`). */
+/** The file of a release: its changes to the previous release (`contract-release.schema.json`). */
 export interface ReleaseFile {
   readonly format: 1;
   readonly version: string;
-  /** The release that it follows; absent in the first. */
+  /** The previous release; absent in the first. */
   readonly after?: string;
   /** The digests of the contracts, by deployment and vocabulary. */
   readonly contracts: Readonly<Record<string, string>>;
@@ -46,18 +46,21 @@ export interface Release {
   readonly checks: ReadonlyMap<string, ReleasedCheck>;
 }
 
-/** The folder of the releases of this product. */
+/** The folder of the releases. */
 export const RELEASES_FOLDER: string = join(import.meta.dirname, 'releases');
 
 let known: readonly Release[] | undefined;
 
-/** Every release of the contract that this product knows, the oldest first. @throws SpecError for files that break their schema */
+/** All releases of the contract, the oldest first. @throws SpecError for files that break their schema */
 export function loadReleases(): readonly Release[] {
   known ??= foldReleases(readReleaseFiles());
   return known;
 }
 
-/** The files of the releases, the oldest first. @throws SpecError for one that breaks its schema, or follows no other */
+/**
+ * The files of the releases, the oldest first.
+ * @throws SpecError for one that breaks its schema, or has no predecessor
+ */
 export function readReleaseFiles(): ReleaseFile[] {
   const files = readdirSync(RELEASES_FOLDER)
     .filter((name) => name.endsWith('.json'))
@@ -75,7 +78,7 @@ export function readReleaseFiles(): ReleaseFile[] {
   return sorted;
 }
 
-/** Releases with all of their checks, from what each changed. @param files the oldest first */
+/** Computes the checks of each release from the changes. @param files the oldest first */
 export function foldReleases(files: readonly ReleaseFile[]): Release[] {
   let checks: ReadonlyMap<string, ReleasedCheck> = new Map();
   return files.map(({ version, contracts, added, dropped, changed }) => {
@@ -94,7 +97,7 @@ export function contractKey({ deployment, vocabulary }: { deployment: string; vo
   return `${deployment} ${vocabulary}`;
 }
 
-/** Whether a level includes what another one requires. */
+/** Whether a level includes another one. */
 export function includesLevel(level: Level, required: Level): boolean {
   return LEVELS.indexOf(level) >= LEVELS.indexOf(required);
 }

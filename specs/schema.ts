@@ -1,14 +1,18 @@
 /**
- * The part of JSON Schema 2020-12 that the contract uses for parameters and fields, with our annotations:
- * `x-section`, `x-basis`: source of the row where it differs from the operation's;
- * `x-doubtful`: keywords whose difference is only a warning; `x-absent`: keywords that must not be declared;
- * `x-silent`: keywords on which the specification says nothing, though other rows do; `effect`: what the parameter changes;
- * `x-feature`: present only on deployments with that feature; `x-contexts`: contexts in which a response shows it;
- * `x-neutral`: the neutral name of a member whose name a vocabulary has changed;
- * `x-absent-members`: members that are stated to be absent; `x-variants`: variants that are among the declared ones.
- * `x-apart`: fields of which the first that a record has is not written together with it: only one of the two may be kept;
- * `x-published`: further keywords as a site publishes them, compared and never used to make values;
- * `x-names`: the resource whose records its ids name (`users`, `terms` and `templates` where none is described).
+ * The part of JSON Schema 2020-12 that the contract uses, with our annotations:
+ * - `x-section`, `x-basis`: the source, if it differs from that of the operation
+ * - `x-doubtful`: keywords whose differences only warn
+ * - `x-absent`: keywords that must not be declared
+ * - `x-silent`: keywords on which the specification says nothing here, although it does elsewhere
+ * - `effect`: what the parameter changes
+ * - `x-feature`: only for deployments with that feature
+ * - `x-contexts`: contexts in which a response shows it
+ * - `x-neutral`: the neutral name of a member that a vocabulary has renamed
+ * - `x-absent-members`: members that are stated to be absent
+ * - `x-variants`: variants that must be among the declared ones
+ * - `x-apart`: fields of which a record can keep only one
+ * - `x-published`: further published keywords, compared but never used to make values
+ * - `x-names`: the resource whose records its ids name (`users`, `terms` and `templates` if none is described)
  */
 export interface Schema {
   readonly $ref?: string;
@@ -46,27 +50,27 @@ export interface Schema {
   readonly 'x-published'?: Readonly<Record<string, unknown>>;
 }
 
-/** A parameter, or a member of an object, that the specification states to be absent (R40). */
+/** A parameter, or a member of an object, that the specification excludes (R40). */
 export interface AbsentMember {
   readonly name: string;
   readonly section: string;
   readonly basis: 'stated' | 'implied';
-  /** The words that exclude it, for a reader. */
+  /** The words that exclude it, for reports. */
   readonly reason: string;
   /** A value that shows whether it is applied; without one nothing is sent. */
   readonly probe?: unknown;
-  /** The ending of a pair of parameters of the target's own with which it comes. */
+  /** The ending of a pair of the target's own parameters. Within such a pair it is allowed. */
   readonly unlessBeside?: string;
   readonly 'x-neutral'?: string;
 }
 
-/** The types that a schema allows, as a list; empty when it states none. */
+/** The types of a schema as a list; empty if it states none. */
 export function typesOf(schema: Schema): readonly string[] {
   if (schema.type === undefined) return [];
   return typeof schema.type === 'string' ? [schema.type] : schema.type;
 }
 
-/** Keywords that bound a value, and whether they bound it from below or above. */
+/** Keywords for limits, and which side they limit. */
 export const LIMITS = {
   minimum: 'below',
   maximum: 'above',
@@ -76,17 +80,17 @@ export const LIMITS = {
   maxItems: 'above',
 } as const;
 
-/** A keyword that bounds a value. */
+/** A keyword for a limit. */
 export type LimitKeyword = keyof typeof LIMITS;
 
-/** How to get from a parameter's descriptor to the one that a constraint is about. */
+/** A step from a parameter's descriptor to the descriptor of a constraint. */
 export type Step =
   | { readonly to: 'items' }
   | { readonly to: 'members' }
-  /** `neutral` is the name in check ids, where the target has another. */
+  /** `neutral` is the name in check ids, if the target has another one. */
   | { readonly to: 'property'; readonly name: string; readonly neutral?: string };
 
-/** What can be stated about one descriptor. */
+/** What can be stated about a descriptor. */
 export type ConstraintKind =
   | 'declared'
   | 'required'
@@ -110,17 +114,17 @@ export interface Constraint {
   readonly steps: readonly Step[];
   /** The schema at that depth. */
   readonly schema: Schema;
-  /** Whether it must be required; only for the kind `required`. */
+  /** Whether it must be required; only for `required`. */
   readonly required?: boolean;
-  /** Why nothing is to stand at that place, and whether its object takes no other members; only for the kind `absent`. */
+  /** What is excluded, and whether the object allows no other members; only for `absent`. */
   readonly absent?: AbsentMember & { readonly closed: boolean };
 }
 
 const LIMIT_KEYWORDS = Object.keys(LIMITS).filter((name): name is LimitKeyword => name in LIMITS);
 
 /**
- * Every constraint that a parameter's schema states, outermost first. What is not stated yields nothing.
- * @param required whether the parameter is required; undefined where that is silent
+ * All constraints that a parameter's schema states, the outermost first.
+ * @param required undefined if the specification is silent
  */
 export function constraintsOf(schema: Schema, required: boolean | undefined): Constraint[] {
   return at(schema, required, []);
@@ -170,7 +174,7 @@ function at(schema: Schema, required: boolean | undefined, steps: readonly Step[
   return found;
 }
 
-/** The part of a check id that names the place: `items`, `properties/terms`, empty for the parameter itself. */
+/** The part of a check id for the place: `items`, `properties/terms`, empty for the parameter itself. */
 export function placeOf(steps: readonly Step[]): string {
   return steps
     .map((step) => {
@@ -180,7 +184,7 @@ export function placeOf(steps: readonly Step[]): string {
     .join('/');
 }
 
-/** The place in the words of a reader, such as `"terms" in categories`. */
+/** The place for people, such as `"terms" in categories`. */
 export function describePlace(parameter: string, steps: readonly Step[]): string {
   return steps.reduce((inside, step) => {
     if (step.to === 'property') return `"${step.name}" in ${inside}`;

@@ -5,7 +5,7 @@ import { type Schema, typesOf } from './schema.ts';
 import { createAjv, describeError, SpecError } from './validators.ts';
 
 const SCHEMAS: string = join(import.meta.dirname, 'schemas');
-/** Keywords that say what stands inside a value or name its schema, not what the value itself is. */
+/** Keywords about the contents of a value or the name of its schema, not about the value itself. */
 const NOT_ITSELF: ReadonlySet<string> = new Set([
   '$schema',
   '$id',
@@ -17,22 +17,22 @@ const NOT_ITSELF: ReadonlySet<string> = new Set([
   '$defs',
 ]);
 
-/** The first thing in a value of a target that is not as its schema states. */
+/** The first place in a value of a target that breaks its schema. */
 interface FirstViolation {
-  /** Where it stands, as a JSON pointer; empty for the value itself. */
+  /** The place as a JSON pointer; empty for the value itself. */
   readonly place: string;
-  /** What is wrong there, in the words of the schema: nothing of the target beside the place. */
+  /** What is wrong, in the words of the schema. Only the place may hold text of the target. */
   readonly message: string;
   /** The schema of that place. */
   readonly stated: Schema;
-  /** What stands there. */
+  /** The value at that place. */
   readonly observed: unknown;
 }
 
 /**
  * A published schema, or a place inside one, with every reference resolved.
  * @param reference such as `route-entry.schema.json#/$defs/methods`
- * @throws SpecError when it leads nowhere
+ * @throws SpecError for a reference that leads nowhere
  */
 export function publishedSchema(reference: string): Schema {
   const known = published.get(reference);
@@ -45,15 +45,15 @@ export function publishedSchema(reference: string): Schema {
 
 const published = new Map<string, Schema>();
 
-/** A schema of a value itself, without what stands inside it: that is evaluated where it is looked at. */
+/** The schema of a value without its contents, which are checked elsewhere. */
 export function outermost(schema: Schema): Schema {
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !NOT_ITSELF.has(keyword)));
 }
 
 /**
- * A schema of one member of an object alone: that it is there, where it has to be, and what it is.
- * @param inner its schema, where another than the stated one is meant
- * @throws SpecError when the object has no such member
+ * The schema of one member of an object: whether it must exist, and its value.
+ * @param inner replaces the stated schema of the value
+ * @throws SpecError if the object has no such member
  */
 export function memberOnly(schema: Schema, name: string, inner?: Schema): Schema {
   const meant = inner ?? schema.properties?.[name];
@@ -62,17 +62,16 @@ export function memberOnly(schema: Schema, name: string, inner?: Schema): Schema
   return { ...outermost(schema), properties: { [name]: meant }, required };
 }
 
-/** The types of a schema in words: an array that holds nothing is how an empty object may print (R30). */
+/** The types of a schema in words. An empty array counts as an object too (R30). */
 export function typeWords(schema: Schema): string {
   const types = typesOf(schema).filter((type) => type !== 'array' || schema.maxItems !== 0);
   return types.join(' or ');
 }
 
 /**
- * Compares a value of a target with a schema, up to the first violation: what a target answers may be of any size, and
- * so would a list of everything that is wrong with it.
- * @param shape a JSON Schema without references; the same object each time, because it is compiled once
- * @returns undefined where the value is as stated
+ * Compares a value of a target with a schema up to the first violation, because an answer may be of any size.
+ * @param shape a JSON Schema without references; pass the same object each time, because it is compiled once
+ * @returns undefined if the value is valid
  */
 export function firstViolation(shape: object, value: unknown): FirstViolation | undefined {
   const validate = compiled.get(shape) ?? compile(shape);
@@ -91,12 +90,12 @@ const compiled = new WeakMap<object, ValidateFunction>();
 const byText = new Map<string, ValidateFunction>();
 let ajv: Ajv2020 | undefined;
 
-/** Several checks derive the same shape. */
+/** Cached by text, because several checks derive the same schema. */
 function compile(shape: object): ValidateFunction {
   const text = JSON.stringify(shape);
   let validate = byText.get(text);
   if (validate === undefined) {
-    // The published schemas are validated when they are tested: doing it again takes most of the time of a start.
+    // Tests validate our schemas; doing it again would take most of the start-up time.
     ajv ??= createAjv({ verbose: true, ownProperties: true, validateSchema: false });
     validate = ajv.compile(shape);
     byText.set(text, validate);
@@ -106,14 +105,14 @@ function compile(shape: object): ValidateFunction {
 }
 
 /**
- * The shape of a field where an answer shows it: its types, because enums, formats and limits say what can be written. A
- * member may be left out, and an empty object may print as an empty array (R30).
- * @param nullable whether null may stand for what is not there
+ * The schema of a field in an answer. Only types count, because enums, formats and limits are about writing. A member
+ * may be missing, and an empty object may print as an empty array (R30).
+ * @param nullable whether null may stand for a missing value
  */
 export function shownShape(schema: Schema, nullable: boolean): Schema {
   const known = nullable ? NULLABLE : SHOWN;
   const shape = known.get(schema) ?? makeShown(schema, nullable);
-  // What a shape is compiled to is kept by what it is.
+  // Cached, because compiled schemas are looked up by identity.
   known.set(schema, shape);
   return shape;
 }

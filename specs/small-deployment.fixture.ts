@@ -9,9 +9,9 @@ interface Rows {
 }
 
 /**
- * A deployment file with a third of what `core` has: the index, posts, batches, oEmbed and a namespace of which only the root is known. A process that runs it is what
- * most tests of processes need, and takes half of the time.
- * @param atEnd calls what removes the folder of the file; when the test ends unless given
+ * Writes a deployment file with a third of `core`: the index, posts, batches, oEmbed, and one namespace with its root
+ * only. It suits most tests of processes, and takes half of the time.
+ * @param atEnd receives the function that removes the file; default: removes it when the test ends
  * @returns the path of the file
  */
 export function smallDeployment(atEnd: (remove: () => void) => void = onTestFinished): string {

@@ -2,48 +2,48 @@ import { join } from 'node:path';
 import type { Basis } from './operation-file.ts';
 import { readValidated } from './validators.ts';
 
-/** A kind of checks: what they ask, whatever operation they ask it of. */
+/** A kind of checks: what they require, of any operation. */
 export interface CheckKind {
   /** Stable and unique. */
   readonly kind: string;
   /** One short word. */
   readonly title: string;
-  /** What such a check asks, in one sentence. */
+  /** What such a check requires, in one sentence. */
   readonly asks: string;
   /** How such a check decides, in a sentence or two. */
   readonly decides: string;
-  /** What to do when one fails, for who builds or runs the site. */
+  /** What to do if one fails, for those who build or run the site. */
   readonly mend: string;
-  /** How many requests such a check sends on average, by what it does to the site (measured). */
+  /** How many requests such a check sends on average, by its effect on the site (measured). */
   readonly requests: Readonly<Partial<Record<'reads' | 'validates' | 'writes' | 'alters-site', number>>>;
   /**
-   * How many records of one collection such checks make at most, where they make any: one of them, all of them together (they
-   * share records), and for each further example one that draws its arguments. Measured, with tests that hold runs to it.
+   * How many records such checks create at most in one collection: one check, all checks together (they share records),
+   * and each further example of a fuzz check. Measured; tests enforce it.
    */
   readonly records?: { readonly each: number; readonly all: number; readonly perExample?: number };
-  /** Only checks that are about this. */
+  /** Only for checks about this. */
   readonly about?: 'declaration' | 'answer';
-  /** Whether its failures, of one parameter or of all, are mostly fixed at one place of the software. */
+  /** Whether its failures are mostly fixed in one place of the software. */
   readonly together?: boolean;
   /** Globs of check ids. */
   readonly checks: readonly string[];
 }
 
-/** Reads `check-kinds.json`: the first kind that fits a check counts. @throws SpecError when it breaks its schema */
+/** Reads `check-kinds.json`. The first kind that matches a check counts. @throws SpecError if it breaks its schema */
 export function loadCheckKinds(): CheckKind[] {
   return readValidated(join(import.meta.dirname, 'texts/check-kinds.json'), 'check-kinds.schema.json');
 }
 
-/** A section of the specification in words of our own. */
+/** A section of the specification in our own words. */
 export interface Section {
   /** Such as `4.6`. */
   readonly section: string;
   readonly title: string;
-  /** What it asks for and what it leaves open, a sentence or two each. */
+  /** What it requires and what it leaves open, in a sentence or two each. */
   readonly clauses: readonly string[];
 }
 
-/** Reads `clauses.json`: the sections in their order, by number. @throws SpecError when it breaks its schema */
+/** Reads `clauses.json`: sections sorted by number. @throws SpecError if it breaks its schema */
 export function loadClauses(): ReadonlyMap<string, Section> {
   const rows = readValidated<Section[]>(
     join(import.meta.dirname, 'texts/clauses.json'),
@@ -52,19 +52,19 @@ export function loadClauses(): ReadonlyMap<string, Section> {
   return new Map(rows.map((row) => [row.section, row]));
 }
 
-/** How an open statement of the specification is read. */
+/** Our reading of an open statement in the specification. */
 export interface Reading {
   /** The number of the ruling, such as `R33`. */
   readonly id: string;
   readonly section: string;
   readonly says: string;
-  /** Globs of the ids of the checks that follow it. */
+  /** Globs of the check ids that follow it. */
   readonly checks: readonly string[];
-  /** What a conforming site may do so that these checks are inconclusive. */
+  /** What a conforming site may do that makes these checks inconclusive. */
   readonly mayStayUntold?: string;
 }
 
-/** Reads `readings.json`, by number. @throws SpecError when it breaks its schema */
+/** Reads `readings.json`, sorted by number. @throws SpecError if it breaks its schema */
 export function loadReadings(): Reading[] {
   return readValidated(join(import.meta.dirname, 'texts/readings.json'), 'readings.schema.json');
 }
@@ -81,20 +81,22 @@ export function loadVerdictWords(): VerdictWords[] {
   return readValidated(join(import.meta.dirname, 'texts/verdicts.json'), 'verdicts.schema.json');
 }
 
-/** A row of `requirements.json`: what operation files cannot express, with globs of its checks or the reason for none. */
+/**
+ * A row of `requirements.json`: what operation files cannot express, with globs of its checks or the reason for none.
+ */
 export interface Requirement {
   readonly id: string;
   readonly section: string;
   readonly basis: Basis;
   readonly statement: string;
-  /** Neutral names: the row holds only where the deployment serves one of them. */
+  /** Neutral names. The row applies only if the deployment serves one of them. */
   readonly namespaces?: readonly string[];
   readonly checks?: readonly string[];
   /** Completes the sentence "there is no check, because …". */
   readonly reason?: string;
 }
 
-/** A row of `unspecified.json`: what is not shown, and what no check asserts for that reason. */
+/** A row of `unspecified.json`: what the specification leaves open, and what no check asserts. */
 export interface Unspecified {
   readonly id: string;
   readonly section: string;
@@ -112,7 +114,7 @@ export function loadUnspecified(): Unspecified[] {
   return readValidated(join(import.meta.dirname, 'texts/unspecified.json'), 'unspecified.schema.json');
 }
 
-/** Names that a run looks at when it notes what answers look like: headers, parameters and members. */
+/** Names that a run looks for when it notes answers: headers, parameters and members. */
 export interface ObservedNames {
   readonly headers: readonly {
     /** In lower case. */
@@ -121,7 +123,7 @@ export interface ObservedNames {
     readonly for: 'callers' | 'caches';
   }[];
   readonly context: string;
-  /** Parameters with which answers are of another shape, and those with which the shape depends on their value. */
+  /** Parameters that change the shape of an answer, and those whose value decides the shape. */
   readonly shaping: readonly string[];
   readonly shapeless: readonly string[];
   readonly totals: {
@@ -137,19 +139,19 @@ export interface ObservedNames {
   readonly code: string;
   readonly refused: readonly string[];
   readonly identity: string;
-  /** The members that show when a record was changed last. */
+  /** Members with the date of the last change of a record. */
   readonly modified: readonly string[];
-  /** What a tour asks with: parameters that every route takes, and the headers of a preflight. */
+  /** What a tour sends: parameters that every route accepts, and the headers of a preflight. */
   readonly tour: {
     readonly fields: string;
     readonly embed: string;
     readonly envelope: string;
     /** Values that no record has. */
     readonly unmatched: { readonly text: string; readonly number: string };
-    /** What an answer may say of its version, the most precise first, and the header that asks for it only if that changed. */
+    /** Headers with the version of an answer, the most precise first, each with its conditional request header. */
     readonly validators: Readonly<Record<string, string>>;
     readonly preflight: Readonly<Record<string, string>>;
-    /** The context in which records are edited, and statuses of records that are not public. */
+    /** The context for editing records, and the statuses of non-public records. */
     readonly rights: {
       readonly context: string;
       readonly parameter: string;
@@ -158,15 +160,15 @@ export interface ObservedNames {
     /** Last parts of routes that change the site when they are read. */
     readonly altering: readonly string[];
   };
-  /** What of persons not everybody is to see, and the members that show it. */
+  /** Kinds of personal data, and the members that show them. */
   readonly personal: Readonly<Record<string, readonly string[]>>;
-  /** The member that says whether a record is public, and its values that do and do not. */
+  /** The member that says whether a record is public, with its values. */
   readonly published: {
     readonly member: string;
     readonly public: readonly string[];
     readonly hidden: readonly string[];
   };
-  /** Texts that ask for a password: the member that says so, the text beside it, and the parameter that takes the password. */
+  /** Texts behind a password: the member that says so, the text beside it, and the parameter for the password. */
   readonly locked: { readonly member: string; readonly text: string; readonly key: string };
 }
 

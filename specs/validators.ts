@@ -4,17 +4,17 @@ import { join, sep } from 'node:path';
 import type { Ajv2020, AnySchemaObject, ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import { distance } from 'fastest-levenshtein';
 
-/** A data file of the contract, or one that a user brought, that cannot be used. The message names file, place and remedy. */
+/** A data file, built-in or a user's, that cannot be used. The message has file, place and remedy. */
 export class SpecError extends Error {
   override readonly name: string = 'SpecError';
 }
 
-/** A file written by hand is far smaller; what is larger was named by mistake. */
+/** Files written by hand are far smaller; a larger one was named by mistake. */
 const LARGEST = 16_000_000;
 
 /**
- * Reads one JSON file: a regular one of at most 16 MB, because a pipe or a device may never end.
- * @throws SpecError naming the file when it cannot be read or is not JSON.
+ * Reads one JSON file: a regular file of at most 16 MB, because a pipe or a device may never end.
+ * @throws SpecError with the file if it cannot be read or is not JSON
  */
 export function readJson(path: string): unknown {
   let text: string;
@@ -33,7 +33,7 @@ export function readJson(path: string): unknown {
   }
 }
 
-/** The parser quotes the text around the fault, line breaks included. */
+/** Without line breaks, because the parser quotes the text around the error. */
 function oneLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
 }
@@ -45,8 +45,8 @@ const LONGEST = 200;
 const load: NodeJS.Require = createRequire(import.meta.url);
 
 /**
- * A validator of JSON Schema 2020-12. What validates nothing does not wait for the package.
- * @param options those of ajv; with the usual formats unless they hold others
+ * A validator for JSON Schema 2020-12, with the usual formats by default. The package is loaded on first use.
+ * @param options of ajv
  */
 export function createAjv(options: Options): Ajv2020 {
   const { Ajv2020 }: typeof import('ajv/dist/2020.js') = load('ajv/dist/2020.js');
@@ -60,7 +60,7 @@ export function createAjv(options: Options): Ajv2020 {
 
 let shared: Ajv2020 | undefined;
 
-/** The validator of documents of our own and of a user, with every schema of `specs/schemas` known by its file name. */
+/** The validator of our documents and a user's files. It knows every schema of `specs/schemas` by file name. */
 function ajv(): Ajv2020 {
   if (shared === undefined) {
     shared = createAjv({ allErrors: true });
@@ -73,7 +73,7 @@ function ajv(): Ajv2020 {
 
 /**
  * The validator of a published schema, or of a place inside one (`index.schema.json#/properties/name`).
- * @throws SpecError when `specs/schemas` has no such schema.
+ * @throws SpecError if there is no such schema
  */
 export function validatorOf<T>(reference: string): ValidateFunction<T> {
   const found = ajv().getSchema<T>(reference);
@@ -81,7 +81,7 @@ export function validatorOf<T>(reference: string): ValidateFunction<T> {
   return found;
 }
 
-/** One line for one violation: the place as a JSON pointer, and what was expected there. */
+/** One line for one violation: the place as a JSON pointer, and what was expected. */
 export function describeError(error: ErrorObject): string {
   const place = error.instancePath === '' ? 'the top level' : bounded(error.instancePath);
   const params: Record<string, unknown> = error.params;
@@ -94,21 +94,21 @@ export function describeError(error: ErrorObject): string {
   return `${place}: ${error.message ?? error.keyword}`;
 }
 
-/** The first violations that a validator has found, in one line. */
+/** The first violations of a validator, in one line. */
 export function describeErrors({ errors }: Pick<ValidateFunction, 'errors'>): string {
   return (errors ?? []).slice(0, 3).map(describeError).join('; ');
 }
 
-/** Names of members may come from a target, in any length. */
+/** Shortened, because a target may choose names of members. */
 function bounded(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
 /**
- * Reads a JSON file and validates it against a published schema. Files of our own are validated by a test, not again by each start.
- * @param path the file
- * @param schema the file name of the schema, such as `operation-file.schema.json`
- * @throws SpecError with the file and every violation (three at most).
+ * Reads a JSON file and validates it with a published schema. Tests validate our own files, so
+ * they are not validated again.
+ * @param schema a file name such as `operation-file.schema.json`
+ * @throws SpecError with the file and at most three violations
  */
 export function readValidated<T>(path: string, schema: string): T {
   const data = readJson(path);
@@ -118,13 +118,13 @@ export function readValidated<T>(path: string, schema: string): T {
   throw new SpecError(`${path}: ${describeErrors(validate)} (schema: specs/schemas/${schema})`);
 }
 
-/** What a message adds about a misspelt word: the known word that may be meant, or something else where none is near. */
+/** The end of a message about a misspelt word: the nearest known word, or `otherwise`. */
 export function suggestion(word: string, known: readonly string[], otherwise: string = ''): string {
   const near = closest(word, known);
   return near === undefined ? otherwise : `; did you mean "${near}"?`;
 }
 
-/** The known word nearest to a misspelt one; undefined when none is near. */
+/** The known word nearest to a misspelt one; undefined if none is near. */
 export function closest(word: string, known: readonly string[]): string | undefined {
   const ranked = known
     .map((candidate) => ({ candidate, away: distance(word.toLowerCase(), candidate.toLowerCase()) }))

@@ -5,42 +5,42 @@ import { loadVersions, sinceOf } from './versions/versions.ts';
 
 /** An accepted failure (`waivers.schema.json`). Members that begin with `x-` are the user's own. */
 export interface Waiver {
-  /** The id of a check, which stands for that check alone, or a glob of ids. */
+  /** The id of a check, for that check alone, or a glob of ids. */
   readonly check: string;
-  /** The id of one finding of that check, or a glob of such ids; without it the whole check is meant. */
+  /** The id of one finding of that check, or a glob of such ids; without it, all findings. */
   readonly finding?: string;
   readonly reason: string;
   readonly owner: string;
-  /** The last day on which it counts, as an ISO date. */
+  /** The last day on which it applies, as an ISO date. */
   readonly expires: string;
   readonly firstSeen?: string;
   readonly lastSeen?: string;
   readonly seenWith?: { readonly tool?: string; readonly contract?: string };
-  /** The software to which it applies, each with its version. */
+  /** The software with its versions to which it applies. */
   readonly versions?: readonly string[];
   readonly link?: string;
 }
 
-/** A change from one run to another that is accepted. Members that begin with `x-` are the user's own. */
+/** An accepted change between two runs. Members that begin with `x-` are the user's own. */
 export interface AcceptedChange {
-  /** The id of a change or of a cause, as `diff` says it. */
+  /** The id of a change or a cause, as shown by `diff`. */
   readonly id: string;
   readonly reason: string;
   readonly owner: string;
-  /** The last day on which it counts, as an ISO date; not needed where `announced` has one. */
+  /** The last day on which it applies, as an ISO date; optional with `announced`. */
   readonly expires?: string;
   /** The day until which an announced change is accepted. */
   readonly announced?: string;
-  /** What changed, in one sentence for people; it has no effect. */
+  /** The change in one sentence for people, without effect. */
   readonly about?: string;
-  /** The kind of the change, by which it is known whether a comparison would have shown it. */
+  /** The kind of change, to tell whether a comparison would have shown it. */
   readonly kind?: string;
   readonly firstSeen?: string;
   readonly lastSeen?: string;
   readonly link?: string;
 }
 
-/** The last day on which an accepted change counts, as an ISO date: the earlier of those that its entry has. */
+/** The last day on which an accepted change applies, as an ISO date: the earlier of its two dates. */
 export function lastDayOf({ expires, announced }: AcceptedChange): string {
   const [first = ''] = [expires, announced].filter((day) => day !== undefined).toSorted();
   return first;
@@ -50,7 +50,7 @@ export function lastDayOf({ expires, announced }: AcceptedChange): string {
 export interface WaiverFile {
   readonly format: 1;
   readonly waivers: readonly Waiver[];
-  /** What `diff` accepts. */
+  /** Changes that `diff` accepts. */
   readonly changes?: readonly AcceptedChange[];
 }
 
@@ -59,14 +59,14 @@ export const WAIVERS_SCHEMA = 'waivers.schema.json';
 
 const SHIPPED: string = join(import.meta.dirname, 'waivers');
 
-/** What a waiver is called in reports. */
+/** The name of a waiver in reports. */
 export function waiverName({ check, finding }: Waiver): string {
   return finding ?? check;
 }
 
 /**
- * The failures that are known of published software: the waivers that a run names as `known`.
- * @param software the software with its version, where it is named: what a later version was the first to keep is known of it too
+ * The known failures of published software, which a run names `known`.
+ * @param software with its version; adds failures that a later version fixed
  */
 export function knownWaivers(software?: string): Waiver[] {
   const shipped = readdirSync(SHIPPED)
@@ -75,10 +75,10 @@ export function knownWaivers(software?: string): Waiver[] {
   return software === undefined ? shipped : [...shipped, ...laterWaivers(software)];
 }
 
-/** The last day of what stands in no file. */
+/** The expiry date of waivers that are not in a file. */
 const LAST_DAY = '2028-12-31';
 
-/** What a version fails because a later one was the first to keep it. */
+/** Failures of a version that a later one fixed. */
 function laterWaivers(software: string): Waiver[] {
   const versions = loadVersions();
   const at = versions?.runs.findIndex(({ version }) => isVersion(software, versions.software, version)) ?? -1;
@@ -99,14 +99,14 @@ function laterWaivers(software: string): Waiver[] {
   });
 }
 
-/** Whether a software with its version is one that was tried, as far as the first two numbers say it. */
+/** Whether a software with its version is one of the known ones, judged by the first two numbers. */
 function isVersion(named: string, software: string, version: string): boolean {
   const [, tried = ''] = /^(\d+\.\d+)/.exec(version) ?? [];
   const name = `${software} ${tried}`.toLowerCase();
   return named.toLowerCase().startsWith(name) && !/^\d/.test(named.slice(name.length));
 }
 
-/** Those of the software that speaks a vocabulary, by the name of that vocabulary; none where none are known. */
+/** The known failures of the software behind a vocabulary, by its name. */
 export function knownIn(vocabulary: string): readonly Waiver[] {
   const path = join(SHIPPED, `${vocabulary}.json`);
   return /^[a-z]+$/.test(vocabulary) && existsSync(path) ? readShipped(path) : [];

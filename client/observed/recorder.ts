@@ -131,7 +131,8 @@ export class AnswerRecorder {
 
   /**
    * The notes to report, in a fixed order. A row is reported again once it has twice as many notes, so a long run
-   * reports each row a few times. A later report replaces an earlier one. @param isLast reports everything
+   * reports each row a few times. A later report replaces an earlier one.
+   * @param isLast reports everything
    */
   take(isLast: boolean): ObservedAnswers {
     const due = [...this.#rows].filter(([, row]) => isDue(row, isLast)).sort(byName);

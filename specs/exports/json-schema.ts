@@ -3,13 +3,13 @@ import { type Schema, typesOf } from '../schema.ts';
 import { publishedSchema } from '../shapes.ts';
 import { argumentSchema, type Part, plainSchema } from './plain-schema.ts';
 
-/** Whether members that other contexts have are excluded, or only not described. */
+/** Whether members of other contexts are excluded or left undescribed. */
 type Hidden = 'excluded' | 'left out';
 
-/** A kind of record that answers show, under a name of its own. */
+/** A kind of record in answers, with its name. */
 interface ShownRecord {
   readonly name: string;
-  /** Where it is stated. */
+  /** The section that states it. */
   readonly source: string;
   schema(context: Context, hidden: Hidden): Part;
 }
@@ -17,19 +17,19 @@ interface ShownRecord {
 /** The records that the operations of a contract show. */
 export interface ShownRecords {
   readonly all: readonly ShownRecord[];
-  /** What an operation answers with, one of them or a list; undefined where nothing says. */
+  /** The record that an operation answers with, alone or in a list; undefined if nothing says so. */
   of(operation: Operation): ShownRecord | undefined;
 }
 
 /** The roles of operations that answer with records. */
 const SHOWING: ReadonlySet<string> = new Set(['list', 'create', 'read', 'update']);
 
-/** Collects the records that a contract states, or that a site publishes a schema of. */
+/** Collects the records that a contract states, or for which a site publishes a schema. */
 export function shownRecords({ resources, operations }: Contract): ShownRecords {
   const records = new Map<string, ShownRecord>();
   for (const resource of resources) {
     const { list, read } = resource.operations;
-    // Of what a site alone publishes, the site alone says what its records are.
+    // For a published resource, only the schema of the site counts.
     if (resource.basis === 'published' || (list === undefined && read === undefined)) continue;
     const schema = (context: Context, hidden: Hidden): Part => statedRecord(resource, context, hidden);
     records.set(resource.id, { name: resource.id, source: `§2, §${resource.section}`, schema });
@@ -57,7 +57,7 @@ export function shownRecords({ resources, operations }: Contract): ShownRecords 
   };
 }
 
-/** What is stated of a record (§2, R11): its id, and the type of each field where it is shown. Others may be shown, too. */
+/** The stated part of a record (§2, R11): its id, and the types of its fields. Other fields may exist. */
 function statedRecord(resource: Resource, context: Context, hidden: Hidden): Part {
   const fields = resource.operations.create?.parameters ?? [];
   const own = resource.kind === 'records' || resource.kind === 'uploads';
@@ -73,12 +73,12 @@ function statedRecord(resource: Resource, context: Context, hidden: Hidden): Par
   };
 }
 
-/** What a site publishes of a record: the types of its fields, any of which may be null or not there. */
+/** The published part of a record: the types of its fields, all of which may be null or missing. */
 function publishedRecord({ properties = {} }: Schema, context: Context, hidden: Hidden): Part {
   return { type: 'object', properties: membersOf(properties, context, hidden, true) };
 }
 
-/** The fields that a caller may write when a record is created (§2); undefined where none can be. */
+/** The fields that may be written when a record is created (§2); undefined if it cannot be created. */
 export function fieldsSchema({ operations }: Resource): Part | undefined {
   const fields = operations.create?.parameters.filter((field) => field.in === 'body') ?? [];
   if (fields.length === 0) return undefined;
@@ -105,8 +105,8 @@ function membersOf(
 }
 
 /**
- * Types alone: enums, formats and limits say what can be written. An empty object may print as an empty array (R30), and a
- * field that names another record is null where there is none.
+ * Types alone, because enums, formats and limits are about writing. An empty object may print as an empty array (R30),
+ * and a field that names another record may be null.
  */
 function shownPart(schema: Schema, context: Context, hidden: Hidden, nullable = false): Part {
   const types = typesOf(schema);
@@ -133,8 +133,8 @@ function shownPart(schema: Schema, context: Context, hidden: Hidden, nullable = 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
 /**
- * The schemas of a contract by name, each complete in itself: `index`, `<operation>.arguments`, `<resource>.fields` that
- * may be written, and `<resource>.view`, `.embed` and `.edit` for its records as they are shown.
+ * The schemas of a contract by name, each self-contained: `index`, `<operation>.arguments`, `<resource>.fields` for
+ * writing, and `<resource>.view`, `.embed` and `.edit` for its records.
  */
 export function jsonSchemas(contract: Contract): Readonly<Record<string, Part>> {
   const schemas: Record<string, Part> = { index: plainSchema(publishedSchema('index.schema.json')) };
@@ -174,7 +174,7 @@ export function jsonSchemaFile(schema: Part): Part {
   return { $schema: DIALECT, ...schema };
 }
 
-/** The arguments of one call by the names of the target, wherever each of them goes. */
+/** The arguments of one call by the names of the target, whether in query, path or body. */
 function argumentsSchema(operation: Operation): Part {
   const { id, methods, route, section, parameters } = operation;
   const inPath = route.pathParameters.map(({ name }) => name);

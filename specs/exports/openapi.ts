@@ -6,7 +6,7 @@ import { argumentSchema, type Part, pathPattern, plainSchema } from './plain-sch
 
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 const SCHEME = 'applicationPassword';
-/** The tag of the routes that belong to no namespace. */
+/** The tag of routes without a namespace. */
 const NO_NAMESPACE = 'index';
 
 /** An OpenAPI document. */
@@ -15,7 +15,7 @@ export interface OpenApi extends Part {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Part>>>>;
 }
 
-/** A contract as OpenAPI 3.1: what is stated of its operations, with where it is stated in members that begin with `x-`. */
+/** A contract as OpenAPI 3.1: the stated operations, with their sources in members that begin with `x-`. */
 export function toOpenApi(contract: Contract, addressing: Addressing): OpenApi {
   const records = shownRecords(contract);
   const tags = new Map(contract.namespaces.map(({ name, wire }) => [name, wire]));
@@ -64,7 +64,7 @@ export function toOpenApi(contract: Contract, addressing: Addressing): OpenApi {
   };
 }
 
-/** Paths that differ in the names of their parameters alone are one to OpenAPI: what follows `#` distinguishes them. */
+/** In OpenAPI, paths that differ only in names of parameters are the same, so a fragment distinguishes them. */
 function pathOf(plain: string, { route }: Operation, templates: Map<string, string>): string {
   const template = plain.replaceAll(/\{\w+\}/g, '{}');
   const first = templates.get(template) ?? plain;
@@ -83,7 +83,7 @@ function describe(operation: Operation, method: string, { tag, parameters, respo
   const query = WITH_BODY.has(method) ? [] : openParameters(operation).map(queryParameter);
   const requestBody = WITH_BODY.has(method) ? bodyOf(operation) : undefined;
   return {
-    // One operation may have several methods, and an id is given once.
+    // An operation may have several methods, but an id must be unique.
     operationId: method === methods[0] ? id : `${id}.${method.toLowerCase()}`,
     summary: `${method} ${route.wire}`,
     tags: [tag],
@@ -111,9 +111,9 @@ function aboutOf({ vocabulary }: Contract, { pretty }: Addressing): string {
 
 /** How the document addresses routes. */
 interface Addressing {
-  /** The base address of the site; undefined leaves it to the reader as a variable. */
+  /** The base address of the site; undefined makes it a variable. */
   readonly base: string | undefined;
-  /** The path under which the site serves routes as they are; undefined for the addressing of §1. */
+  /** The path below which the site serves routes; undefined for the addressing of §1. */
   readonly pretty: string | undefined;
 }
 
@@ -128,8 +128,8 @@ function serversOf({ base, pretty }: Addressing): Part[] {
 }
 
 /**
- * The path of an operation, and the parameters that say its route. By §1 a route is a query parameter of one path, and a
- * document has each path once: what follows `#` distinguishes them, and no client sends it.
+ * The path of an operation, and the parameters for its route. In §1 a route is a query parameter of one path, but a
+ * document has each path once, so a fragment distinguishes them. No client sends the fragment.
  */
 function addressOf(operation: Operation, { pretty }: Addressing): { path: string; parameters: Part[] } {
   const { wire, pathParameters } = operation.route;
@@ -158,7 +158,7 @@ function addressOf(operation: Operation, { pretty }: Addressing): { path: string
   return { path: `/index.php${rest}`, parameters: [route] };
 }
 
-/** The text of a route with path parameters, as a pattern. */
+/** A route with path parameters as a pattern. */
 function routePattern(operation: Operation): string {
   const parts = operation.route.wire.split(/\{(\w+)\}/);
   const text = parts.map((part, at) => (at % 2 === 0 ? escaped(part) : pathPattern(operation, part)));
@@ -175,8 +175,8 @@ function openParameters({ parameters, route }: Operation): readonly Parameter[] 
 }
 
 /**
- * A parameter as it stands in a query: an array is repeated under its name with brackets, an object is nested in brackets.
- * Where either will do, the array is described as the parameter, and the object as an extension of it.
+ * A parameter in a query. An array is repeated with brackets after its name, and an object is nested in brackets. If
+ * both are allowed, the array is the parameter, and the object an extension of it.
  */
 function queryParameter({ name, wire, schema, required, section, basis }: Parameter): Part {
   const about = { in: 'query', required: required === true };
@@ -200,7 +200,7 @@ function queryParameter({ name, wire, schema, required, section, basis }: Parame
   return { name: wire, ...about, schema: plainSchema(schema), ...source };
 }
 
-/** One of the types of a schema with its own keywords. */
+/** One of the types of a schema, with its keywords. */
 function only(schema: Schema, type: 'array' | 'object'): Schema {
   const { properties, required, additionalProperties, items, ...rest } = schema;
   if (type === 'array') return { ...rest, type, ...(items !== undefined && { items }) };
@@ -214,7 +214,7 @@ function only(schema: Schema, type: 'array' | 'object'): Schema {
   };
 }
 
-/** The body of a call: JSON or a form (§4), and a file beside the fields where records are made from files. */
+/** The body of a call: JSON or a form (§4). If records are made from files, the file is beside the fields. */
 function bodyOf(operation: Operation): Part | undefined {
   const open = openParameters(operation);
   const uploads = operation.role === 'create' && operation.resource?.kind === 'uploads';
@@ -240,13 +240,13 @@ function fieldsOf({ role, resource }: Operation, open: readonly Parameter[]): Pa
   return { $ref: `#/components/schemas/${resource.id}.fields` };
 }
 
-/** A form has no words for a list of structures. */
+/** Whether a form can express a parameter; it cannot for a list of structures. */
 function fitsForm({ schema }: Parameter): boolean {
   const items = typesOf(schema.items ?? {});
   return !typesOf(schema).includes('array') || !items.some((type) => ['object', 'array'].includes(type));
 }
 
-/** Arrays are repeated under their name with brackets, objects are nested in brackets. */
+/** In forms, arrays are repeated with brackets after their name, and objects are nested in brackets. */
 function formOf(open: readonly Parameter[]): { readonly schema: Part; readonly encoding: Part } {
   const named = open.map((one): [string, Parameter] => [isArray(one) ? `${one.wire}[]` : one.wire, one]);
   const encoding = named.flatMap(([name, { schema }]): [string, Part][] => {
@@ -261,7 +261,7 @@ function isArray({ schema }: Parameter): boolean {
   return typesOf(schema).includes('array');
 }
 
-/** How a file goes is not stated: this is how the software takes it. */
+/** How a file is sent is not stated; this is what the software accepts. */
 function withFile(form: Part): Part {
   const file = { file: { type: 'string', contentMediaType: 'application/octet-stream' } };
   const all = [form, { type: 'object', properties: file, required: ['file'] }];
@@ -277,7 +277,7 @@ function objectOf(named: readonly (readonly [string, Parameter])[]): Part {
   };
 }
 
-/** The index, the records of each resource by context, and an error, by the names that answers refer to. */
+/** The schemas of answers by name: the index, the records of each resource by context, and an error. */
 function answerSchemas(records: ShownRecords): Readonly<Record<string, Part>> {
   const shown = records.all.flatMap(({ name, source, schema }) =>
     CONTEXTS.map((context): [string, Part] => [
@@ -297,7 +297,7 @@ function answerSchemas(records: ShownRecords): Readonly<Record<string, Part>> {
   };
 }
 
-/** What may be answered: status codes are not stated but for their classes, and bodies only for the index and for records. */
+/** The possible answers: classes of status codes only, and bodies only for the index and records, as stated. */
 function answersOf(operation: Operation, records: ShownRecords): Part {
   const schema = bodySchema(operation, records);
   return {

@@ -1,7 +1,7 @@
 import type { Operation } from '../model.ts';
 import { type Schema, typesOf } from '../schema.ts';
 
-/** The keywords that speak of values of one type only: a strict validator refuses them beside any other type. */
+/** Keywords for one type only. A strict validator refuses them with any other type. */
 const OF_TYPE: Readonly<Record<string, string>> = {
   items: 'array',
   minItems: 'array',
@@ -18,18 +18,18 @@ const OF_TYPE: Readonly<Record<string, string>> = {
   maximum: 'number',
 };
 
-/** The formats that JSON Schema knows: a strict validator refuses any other. */
+/** The formats of JSON Schema. A strict validator refuses others. */
 const FORMATS: ReadonlySet<unknown> = new Set([
   ...['date-time', 'date', 'time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'uri-reference'],
   ...['iri', 'iri-reference', 'uuid', 'uri-template', 'json-pointer', 'relative-json-pointer', 'regex'],
 ]);
 
-/** Those that hold for values of any type. */
+/** Keywords for values of any type. */
 const OF_ANY: ReadonlySet<string> = new Set(['title', 'description', 'enum', 'const', 'readOnly']);
 
 /**
- * A schema of the contract as any tool reads it, JSON Schema 2020-12 in strict form: without our annotations, several
- * types as alternatives, each with its own keywords, and defaults that satisfy their own type.
+ * A schema of the contract for other tools, in strict JSON Schema 2020-12: without our annotations, with several types
+ * as alternatives that have their own keywords, and with defaults of their own type.
  * @param schema with every reference resolved
  */
 export function plainSchema(schema: Schema): Part {
@@ -44,7 +44,7 @@ export function plainSchema(schema: Schema): Part {
     return { ...base, anyOf: types.map((type) => ({ type, ...keywordsOf(own, type) })) };
   }
   const [type] = values;
-  // Where the type is not stated, keywords hold for values of their own type alone, as everywhere in JSON Schema.
+  // Without a type, keywords apply to values of their own type, as always in JSON Schema.
   if (type === undefined) return { ...base, ...untyped(own) };
   return { type: types.length > 1 ? types : type, ...base, ...keywordsOf(own, type) };
 }
@@ -75,7 +75,7 @@ function inner(keyword: string, value: unknown): unknown {
   return value;
 }
 
-/** A stated default need not be of its own type (R23); a lone value of an array is the array of it (R5). */
+/** A stated default need not have its own type (R23). For an array, a lone value means the list of it (R5). */
 function defaultOf(schema: Schema): Part {
   if (!('default' in schema)) return {};
   const types = typesOf(schema);
@@ -87,7 +87,7 @@ function defaultOf(schema: Schema): Part {
   return {};
 }
 
-/** What no validator would take, for a reader. */
+/** A comment for readers with what validators cannot use. */
 function commentOn(schema: Schema, unreadable: Keywords): Part {
   const isOdd = 'default' in schema && !('default' in defaultOf(schema));
   const odd = isOdd ? [['default', schema.default] as const] : [];
@@ -95,13 +95,13 @@ function commentOn(schema: Schema, unreadable: Keywords): Part {
   return parts.length === 0 ? {} : { $comment: `stated as well: ${parts.join(', ')}` };
 }
 
-/** Whether other tools can read a keyword: a pattern may be of another dialect, and a format of the site alone. */
+/** Whether other tools can use a keyword. A pattern may have another dialect, and a format may be the site's own. */
 function isReadable(keyword: string, value: unknown): boolean {
   if (keyword === 'format') return FORMATS.has(value);
   return keyword !== 'pattern' || (typeof value === 'string' && isPattern(value));
 }
 
-/** Whether a pattern is one of JSON Schema. It is compiled, and never run. */
+/** Whether a text is a pattern of JSON Schema. It is compiled, but never run. */
 function isPattern(text: string): boolean {
   try {
     return new RegExp(text, 'u') instanceof RegExp;
@@ -124,18 +124,21 @@ function isProperties(value: unknown): value is Readonly<Record<string, Schema>>
   return isSchema(value);
 }
 
-/** What a path parameter takes: an integer where that is stated, else a text of its kind, else any text without a slash. */
+/**
+ * The schema of an argument. For a path parameter: an integer if stated, otherwise a text of its kind, otherwise
+ * any text without a slash.
+ */
 export function argumentSchema({ parameters, route }: Operation, name: string): Part {
   const known = parameters.find(({ in: place, wire }) => place === 'path' && wire === name)?.schema ?? {};
   if (typesOf(known).includes('integer')) return plainSchema({ ...known, minimum: known.minimum ?? 0 });
   return { ...plainSchema({ ...known, type: 'string' }), pattern: `^(?:${pathPattern({ route }, name)})$` };
 }
 
-/** The text that a path parameter takes, as a pattern; any text without a slash where nothing states it. */
+/** The pattern of a path parameter; default: any text without a slash. */
 export function pathPattern({ route }: Pick<Operation, 'route'>, name: string): string {
   const pattern = route.pathParameters.find((one) => one.name === name)?.kind?.pattern;
   return pattern !== undefined && isPattern(pattern) ? pattern : '[^/]+';
 }
 
-/** A JSON object of a document that is exported. */
+/** A JSON object of an exported document. */
 export type Part = Readonly<Record<string, unknown>>;

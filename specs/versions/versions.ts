@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readValidated } from '../validators.ts';
 
-/** One root cause of a step, as `diff` says it. */
+/** One root cause of a step, as `diff` shows it. */
 interface StepCause {
   readonly id: string;
   readonly headline: string;
 }
 
-/** What runs of several versions of one software reported (`versions.schema.json`), the oldest version first. */
+/** Results of runs with several versions of one software (`versions.schema.json`), the oldest first. */
 export interface Versions {
   readonly format: 1;
   readonly software: string;
@@ -19,7 +19,7 @@ export interface Versions {
     readonly mode: string;
     readonly requests: number;
   }[];
-  /** Ids of checks by what they came to, a letter for each version. */
+  /** Check ids by their verdicts, one letter for each version. */
   readonly verdicts: Readonly<Record<string, readonly string[]>>;
   readonly failures: Readonly<Record<string, string>>;
   readonly steps: readonly {
@@ -28,31 +28,34 @@ export interface Versions {
     readonly breaking: readonly StepCause[];
     readonly unknown: readonly StepCause[];
     readonly compatible: number;
-    /** Those that are compatible. */
+    /** Compatible causes. */
     readonly others?: readonly StepCause[];
   }[];
   readonly namespaces: readonly string[];
   readonly came: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The file of the versions that were tried. */
+/** The file of the known versions. */
 export const VERSIONS_PATH: string = join(import.meta.dirname, 'wordpress.json');
 
-/** The versions that were tried; undefined where nobody tried any. @throws SpecError for a file that is not one of them */
+/** The known versions; undefined if there are none. @throws SpecError for a file that is not of this form */
 export function loadVersions(): Versions | undefined {
   return existsSync(VERSIONS_PATH)
     ? readValidated<Versions>(VERSIONS_PATH, 'versions.schema.json')
     : undefined;
 }
 
-/** Since when a check passes, as far as the runs show it. */
+/** Since when a check passes, as far as the runs show. */
 interface Since {
   readonly version: string;
-  /** What the version before it showed: that it was not so, nothing, or there is none. */
+  /** The previous version: it failed, it is unknown, or there is none. */
   readonly before: 'not kept' | 'unknown' | 'none';
 }
 
-/** Since which of the versions a check passes up to the latest; undefined where it does not. @param letters its verdicts */
+/**
+ * Since which version a check passes, up to the latest one; undefined if that one fails.
+ * @param letters its verdicts
+ */
 export function sinceOf({ runs }: Versions, letters: string): Since | undefined {
   const kept = /p+$/.exec(letters)?.[0].length ?? 0;
   const at = letters.length - kept;
