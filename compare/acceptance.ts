@@ -5,9 +5,9 @@ import type { Group } from './groups.ts';
 import { type ChangeClass, countClasses } from './law.ts';
 
 /**
- * Marks the changes that a list accepts. An entry is about a change, or about a cause with all its places; what depends on a
- * cause that is accepted as a whole is accepted with it.
- * @param today the day that counts, as an ISO date
+ * Marks the changes that a list accepts. An entry names a change, or a cause with all its places. If a whole cause is
+ * accepted, its dependents are too.
+ * @param today as an ISO date
  */
 export function acceptIn(
   comparison: Comparison,
@@ -49,12 +49,15 @@ export function acceptIn(
   };
 }
 
-/** How many changes of a class are not accepted; a document of an earlier version knows fewer classes. */
+/** How many changes of a class are not accepted. A document of an earlier version may not know the class. */
 export function countedOf({ counts, acceptance }: Comparison, name: ChangeClass): number {
   return (counts[name] ?? 0) - (acceptance?.counts[name] ?? 0);
 }
 
-/** Whether a comparison would have shown what an entry is about: a snapshot shows no answers, a run without an index no routes. */
+/**
+ * Whether a comparison would have shown the change of an entry: a snapshot has no answers, and a run
+ * without an index has no routes.
+ */
 function isLookedAt({ kind = '' }: AcceptedChange, { looked, inconclusive }: Comparison): boolean {
   if (inconclusive !== undefined) return false;
   if (/^(?:answer|header|refusal|right)-/.test(kind)) return looked.answers !== undefined;
@@ -67,20 +70,20 @@ function acceptedBy(entry: AcceptedChange): Accepted {
   return { id, reason, owner, until: lastDayOf(entry), ...(link !== undefined && { link }) };
 }
 
-/** What new entries say. */
+/** The content of new entries. */
 export type AcceptedWith = Pick<AcceptedChange, 'reason' | 'owner' | 'expires'>;
 
-/** A list of accepted changes as a comparison leaves it. */
+/** A list of accepted changes, updated by a comparison. */
 interface RenewedAcceptance {
   readonly entries: readonly AcceptedChange[];
   readonly added: readonly AcceptedChange[];
-  /** Entries that nothing needs any more. */
+  /** Entries that are no longer needed. */
   readonly removed: readonly AcceptedChange[];
 }
 
 /**
- * Makes a list fit a comparison: an entry for each cause that breaks callers and that none is about, expired or not; the days of
- * those that are there; without those that nothing needs. What people wrote stays.
+ * Updates a list: adds an entry for each breaking cause without one, updates the days of existing entries, and removes
+ * those that are no longer needed. Text by people stays.
  * @param accepted a comparison that {@link acceptIn} has marked with the same list
  */
 export function renewAcceptance(

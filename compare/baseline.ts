@@ -9,32 +9,32 @@ import { compareFields } from './compare-fields.ts';
 import { groupsOf } from './groups.ts';
 import { compareAnswers } from './observed/compare-answers.ts';
 
-/** A run that is held against an earlier one, as far as it has come to its end. */
+/** The parts of a run that are compared with an earlier one before the run ends. */
 interface PresentRun extends Pick<RunResult, 'tool' | 'target' | 'checks' | 'observed'> {
   readonly run: Pick<RunResult['run'], 'mode' | 'seed' | 'searches'>;
 }
 
-/** More than anybody reads; a comparison of both runs has all. */
+/** More than anybody reads; a comparison of both runs has all of them. */
 const MOST_ANSWERS = 100;
 
-/** Verdicts that say something of the site. */
+/** Verdicts that say something about the site. */
 const EVALUATED: ReadonlySet<Verdict | undefined> = new Set(['pass', 'warn', 'fail']);
 
-/** How a check was, and is; one of them is undefined where only one run has it. */
+/** A check in both runs; one of them is undefined if only one run has it. */
 interface Pair {
   readonly id: string;
   readonly was: CheckResult | undefined;
   readonly is: CheckResult | undefined;
-  /** Whether it fails of sets alone that the baseline did not ask, and whether what had failed was asked again. */
+  /** Whether it fails only on sets that the baseline did not send, and whether the earlier failures were sent again. */
   readonly isFoundOnly: boolean;
   readonly isAskedAgain: boolean;
 }
 
 /**
- * What is new against an earlier run. Only what fails now is new, found, still or unwaived; only what was asked again is fixed;
- * what the caller left out is none of them. A failure that a waiver covers now is accepted, and never new.
- * @param isExpired whether a waiver would cover a failure, had it not expired; @param clients whose changes in answers count
- *   alone, where any are named
+ * Compares a run with an earlier one. Only current failures are new, found, still or unwaived. Only what was sent again
+ * is fixed. Checks that the caller left out are none of these, and a failure with a waiver is never new.
+ * @param isExpired whether a failure has only an expired waiver
+ * @param clients if there are any, only changes in answers that affect them are listed
  */
 export function againstBaseline(
   before: RunResult,
@@ -87,7 +87,10 @@ export function againstBaseline(
   };
 }
 
-/** What answers look like otherwise than in an earlier run, by cause; what nobody notices is left out, and what no client uses counted. */
+/**
+ * Changes in answers since an earlier run, by cause. Those that nobody notices are left out, and those that
+ * affect no client are counted.
+ */
 function answersSince(
   before: RunResult,
   now: PresentRun,
@@ -111,7 +114,7 @@ function answersSince(
   return { answers: answers.slice(0, MOST_ANSWERS), folded: groups.length - answers.length };
 }
 
-/** The ids of the checks that fail in a run, waived ones too: what else fails is asked again. */
+/** The ids of the failed checks of a run, with waived ones. Other failures are retried. */
 export function failuresOf({ checks }: Pick<RunResult, 'checks'>): string[] {
   return checks.filter(fails).map(({ id }) => id);
 }
@@ -140,7 +143,7 @@ function isStill({ was, is }: Pair): boolean {
   return fails(is) && fails(was);
 }
 
-/** Unstable checks are listed apart. Checks that do not apply, or were left out, were not meant to be evaluated. */
+/** Unstable checks have a list of their own. Checks that do not apply, or were left out, need no verdict. */
 function isInconclusive(pair: Pair): boolean {
   const { was, is } = pair;
   if (hasPassed(pair)) return !pair.isAskedAgain;
@@ -157,14 +160,14 @@ function wasOrWere(count: number): string {
   return count === 1 ? 'was' : 'were';
 }
 
-/** An address without a port of loopback, which is another one each time. */
+/** An address without its port on loopback, which differs from run to run. */
 function placeOf(address: string): string {
   if (!URL.canParse(address)) return address;
   const url = new URL(address);
   return isLoopback(url) ? `${url.protocol}//${url.hostname}` : address;
 }
 
-/** What the reader must know: the two are compared in what they share, and what is new may only be newly seen. */
+/** Limits of the comparison: only shared parts are compared, and a new failure may only be newly noticed. */
 function notesOf(before: RunResult, now: PresentRun, pairs: readonly Pair[]): string[] {
   const facts: [string, string, string][] = [
     ['contract', before.tool.contract, now.tool.contract],

@@ -3,14 +3,14 @@ import { plainRoute } from '../client/route-pattern.ts';
 import { show } from '../engine/findings.ts';
 import { type ChangeClass, classOfKind, type Direction, type Effect, KINDS, type Kind } from './law.ts';
 
-/** The first members of every document: its format, its kind, and the tool that wrote it. */
+/** The first members of every document: format, kind, and the tool that wrote it. */
 export interface DocumentHead<Kind extends string> {
   readonly format: 1;
   readonly kind: Kind;
   readonly tool: { readonly name: string; readonly version: string };
 }
 
-/** What came of comparing one part of two runs. */
+/** The comparison of one part of two runs. */
 export interface Compared {
   readonly changes: readonly Change[];
   /** How many kinds of answers, or fields of resources, were compared. */
@@ -19,7 +19,7 @@ export interface Compared {
   readonly notes: readonly string[];
 }
 
-/** What of an index a change is about. */
+/** The part of an index that a change is about. */
 export interface About {
   readonly namespace?: string;
   readonly route?: string;
@@ -27,90 +27,90 @@ export interface About {
   readonly parameter?: string;
 }
 
-/** The request that shows a change, on each side. */
+/** The request that shows a change, for each side. */
 export interface Exchange {
   readonly before: string;
   readonly after: string;
 }
 
-/** The calls that show a change that is of no declaration. */
+/** The calls that show a change, if it is not one of a declaration. */
 export interface Calls {
   /** Path parameters as `{name}` or `{}`. */
   readonly route: string;
-  /** Whether what is said of a list holds for each of its records. */
+  /** Whether a change of a list also holds for each of its records. */
   readonly below?: true;
   readonly methods: readonly string[];
-  /** All where it is left out; the same for callers. */
+  /** Absent for all; so are callers. */
   readonly contexts?: readonly string[];
   readonly callers?: readonly ('anonymous' | 'user')[];
-  /** What of the call, or of its answer, it is about. */
+  /** The part of the call or its answer. */
   readonly parameter?: string;
   readonly member?: string;
 }
 
-/** By whom a change is accepted. */
+/** The acceptance of a change. */
 export interface Accepted {
   /** The id of the entry. */
   readonly id: string;
   readonly reason: string;
   readonly owner: string;
-  /** The last day on which it counts. */
+  /** The last day on which it applies. */
   readonly until: string;
   readonly link?: string;
 }
 
-/** One thing that is not as it was. */
+/** One difference. */
 export interface Change {
-  /** The same for the same thing in every comparison: it holds neither values nor addresses. */
+  /** The same for the same thing in every comparison, because it contains neither values nor addresses. */
   readonly id: string;
-  /** The same, short and without expressions of routes: what people accept and explain it by. */
+  /** A short id without the expressions of routes. People use it to accept and explain the change. */
   readonly digest: string;
   readonly kind: Kind;
   readonly class: ChangeClass;
   readonly effect: Effect;
   readonly side: Direction;
-  /** The namespace that it belongs to, or `site`. */
+  /** The namespace, or `site`. */
   readonly owner: string;
-  /** The thing in words, such as `GET /wp/v2/posts`. */
+  /** The place in words, such as `GET /wp/v2/posts`. */
   readonly place: string;
-  /** What of it changed, such as `per_page maximum`; equal for one cause in many places. */
+  /** What changed, such as `per_page maximum`; equal for one cause in many places. */
   readonly subject: string;
   readonly about?: About;
   readonly calls?: Calls;
-  /** Bounded JSON or text, or absent where there was nothing. */
+  /** Bounded JSON or text; absent if there was nothing. */
   readonly before?: string;
   readonly after?: string;
-  /** A value that was taken and no longer is, as JSON. */
+  /** A value that is no longer accepted, as JSON. */
   readonly example?: string;
-  /** Of a set of values: those that went and came, as JSON. */
+  /** For a set of values: those removed and added, as JSON. */
   readonly lost?: readonly string[];
   readonly gained?: readonly string[];
-  /** Of a verdict that cannot be compared: why, in words that are the same for many checks. */
+  /** For a verdict that cannot be compared: the reason, in words shared by many checks. */
   readonly reason?: string;
   /** How often it was seen on each side, in words. */
   readonly evidence?: string;
-  /** The id of the change that brought it about. */
+  /** The id of the change that caused it. */
   readonly cause?: string;
-  /** A request of each side that shows it, as a line for a shell, without credentials. */
+  /** A shell command for each side that shows it, without credentials. */
   readonly exchange?: Exchange;
-  /** Who accepted it, why and until when. */
+  /** Who accepted it, why, and until when. */
   readonly accepted?: Accepted;
-  /** What went or came with it and is not listed by itself. */
+  /** What was removed or added with it, and is not listed separately. */
   readonly with?: readonly string[];
 }
 
-/** What is said of a change; the rest follows from its kind. */
+/** The input for a change; the rest follows from its kind. */
 export interface ChangeSpec
   extends Pick<
     Change,
     'id' | 'owner' | 'place' | 'subject' | 'about' | 'calls' | 'evidence' | 'exchange' | 'with'
   > {
   readonly kind: Kind;
-  /** Where the effect depends on the values. */
+  /** Only if the effect depends on the values. */
   readonly effect?: Effect;
   readonly before?: unknown;
   readonly after?: unknown;
-  /** Whether these are text for a reader, and no values. */
+  /** Whether these are text for people, not values. */
   readonly isText?: boolean;
   readonly example?: unknown;
   readonly lost?: readonly unknown[];
@@ -121,7 +121,10 @@ const LONGEST_TEXT = 300;
 /** More than any enum of real software. */
 const MOST_VALUES = 100;
 
-/** A change with its class. @throws Error where neither its kind nor the teller knows its effect: a fault of the suite */
+/**
+ * Makes a change with its class.
+ * @throws Error if neither the kind nor the caller gives the effect, which is a fault of the suite
+ */
 export function change(said: ChangeSpec): Change {
   const {
     kind,
@@ -160,14 +163,17 @@ export function change(said: ChangeSpec): Change {
 const LENGTH = 12;
 
 /**
- * The id by which a person names a change: the same in every comparison, on every machine and for every version. It is of what
- * changed and where alone; the expressions of a route do not count, nor do values, addresses and wording.
+ * The id that people use for a change. It depends only on what changed and where, so it is the same in every
+ * comparison, on every machine and in every version. Expressions of routes, values, addresses and wording do not count.
  */
 export function digestOfChange(kind: string, id: string): string {
   return `chg-${digestOf([kind, plainRoute(id)])}`;
 }
 
-/** The same of a cause, which is one thing in however many places of a namespace. @param others what distinguishes it from its like */
+/**
+ * The same for a cause, whatever the number of its places in a namespace.
+ * @param others what distinguishes it from similar causes
+ */
 export function digestOfCause(
   kind: string,
   owner: string,

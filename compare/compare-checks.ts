@@ -4,36 +4,38 @@ import { describeSkip, isUnasked } from '../engine/skip.ts';
 import { type Calls, type Change, change } from './change.ts';
 import type { Kind } from './law.ts';
 
-/** Verdicts by severity; the others say nothing about the site. */
+/** Verdicts by severity. The others say nothing about the site. */
 const RANK: Readonly<Partial<Record<Verdict, number>>> = { pass: 0, warn: 1, fail: 2 };
 
 const LONGEST_REASON = 300;
 
-/** What both runs asked, and what only one of them did. */
+/** Checks that both runs have, and those that only one has. */
 export interface SharedChecks {
   readonly changes: readonly Change[];
-  /** Searches that drew other sets of arguments, and ended otherwise: that alone may be why, so it is no change. */
+  /**
+   * Searches with different sets of arguments and different results. The sets may be the reason, so this is no change.
+   */
   readonly drawn: readonly string[];
-  /** Checks that both asked. */
+  /** Checks that ran in both. */
   readonly shared: number;
   readonly onlyBefore: number;
   readonly onlyAfter: number;
 }
 
-/** What is known of a check beside its results. */
+/** Facts about a check besides its results. */
 interface CheckFacts {
   owner(check: CheckResult): string;
-  /** The calls that it is about, where they are known. */
+  /** The calls that it is about, if known. */
   calls?(check: CheckResult): Calls | undefined;
-  /** The id of the change that explains its own. */
+  /** The id of the change that explains it. */
   cause(check: CheckResult, isFixed: boolean): string | undefined;
   /** The seeds of the two runs. */
   readonly seeds: readonly [before: number, after: number];
 }
 
 /**
- * The changes of verdicts from one run to another, for the checks that both asked, and of what was observed where the
- * verdict is the same. An inconclusive verdict is never one that was fixed.
+ * The changes of verdicts between two runs, and of observed values if the verdict is the same. An inconclusive
+ * verdict never counts as fixed.
  */
 export function compareChecks(
   before: readonly CheckResult[],
@@ -60,7 +62,7 @@ export function compareChecks(
   };
 }
 
-/** Whether both runs asked the sets of arguments that a change of a search is about. */
+/** Whether both runs sent the sets that a change of a search is about. */
 function isAskedAlike(
   was: CheckResult,
   is: CheckResult,
@@ -71,7 +73,7 @@ function isAskedAlike(
   if (then === undefined || now === undefined) return true;
   if (kind === 'check-broken') return !isFoundOnly(then, now) && !isBeyond(now);
   if (kind === 'check-fixed') return isAskedAgain(then, now);
-  // What kept a search from drawing anything is no matter of what it draws.
+  // If one search drew nothing, the draws are not the reason.
   return then.drawn === now.drawn || then.drawn === undefined || now.drawn === undefined;
 }
 
@@ -96,7 +98,7 @@ function changeOf(then: CheckResult, now: CheckResult, kind: Kind, facts: CheckF
   return { ...found, ...(reason !== undefined && { reason }), ...(cause !== undefined && { cause }) };
 }
 
-/** Why two verdicts cannot be compared, without the words that are of one check alone. */
+/** Why two verdicts cannot be compared, without details of one check. */
 function reasonOf(then: CheckResult, now: CheckResult, kind: Kind): string | undefined {
   if (kind !== 'check-untold') return undefined;
   const [when, blind] =
@@ -114,7 +116,7 @@ function idOf(check: string): string {
   return `checks/${check}`;
 }
 
-/** The checks that a run asked: those that its caller left out, or that need more than it had, say nothing. */
+/** The checks that ran. Checks that were left out, or needed more than the run had, say nothing. */
 function asked(checks: readonly CheckResult[]): Map<string, CheckResult> {
   return new Map(
     checks.filter(({ skip }) => skip === undefined || !isUnasked(skip)).map((one) => [one.id, one]),
@@ -136,17 +138,17 @@ function shownOf({ verdict, observed, message }: CheckResult): string {
   return detail === undefined ? verdict : `${verdict}: ${detail}`;
 }
 
-/** What a search asked and showed in one run, as far as two runs are compared by it. */
+/** What a search sent and found in one run, as far as it is compared. */
 export interface Searched {
-  /** Equal where two runs drew the same sets; older results have the seed alone. Undefined where none was drawn. */
+  /** Equal if two runs drew the same sets; older results only have the seed. Undefined if none was drawn. */
   readonly drawn: string | undefined;
-  /** What it showed each time: the ids of findings, and where their sets came from. */
+  /** What showed every time: the ids of findings, and the origin of their sets. */
   readonly shown: readonly { readonly id: string; readonly path: string }[];
-  /** The findings of earlier runs that were either found again or are gone for sure. */
+  /** Earlier findings that were found again or are certainly fixed. */
   readonly replayed: ReadonlySet<string>;
 }
 
-/** What a check searched; undefined for one that draws no arguments. @param seed of its run */
+/** What a check searched; undefined if it draws no arguments. @param seed of its run */
 export function searchedOf(
   { fuzz, replay, tried }: Pick<CheckResult, 'fuzz' | 'replay' | 'tried'>,
   seed: number,
@@ -160,7 +162,7 @@ export function searchedOf(
   };
 }
 
-/** Whether all that a search shows now are sets that an earlier run did not ask: nobody knows since when. */
+/** Whether all current findings are on sets that the earlier run did not send, so nobody knows since when. */
 export function isFoundOnly(then: Searched | undefined, now: Searched | undefined): boolean {
   if (then === undefined || now === undefined || now.shown.length === 0) return false;
   return now.shown.every(
@@ -168,12 +170,12 @@ export function isFoundOnly(then: Searched | undefined, now: Searched | undefine
   );
 }
 
-/** Whether all that a search shows are sets beside those of its baseline. */
+/** Whether all findings are on sets beyond those of the baseline. */
 export function isBeyond(now: Searched | undefined): boolean {
   return now !== undefined && now.shown.length > 0 && now.shown.every(({ path }) => isFurther(path));
 }
 
-/** Whether a run asked again all that an earlier one showed: only then can it be fixed. */
+/** Whether a run sent all earlier findings again. Only then can they be fixed. */
 export function isAskedAgain(then: Searched | undefined, now: Searched | undefined): boolean {
   if (then === undefined || now === undefined) return true;
   const isDrawnAgain = (path: string): boolean =>

@@ -5,30 +5,30 @@ import type { Kind } from './law.ts';
 import { fieldChangeId, type Places } from './owners.ts';
 import { SITE } from './surface.ts';
 
-/** How a name stands in a context: on every record, on some, on none; or it may be beyond what was noted. */
+/** How often a name occurs in a context; `unknown` beyond the limit of the notes. */
 type Occurrence = 'always' | 'sometimes' | 'absent' | 'unknown';
-/** What became of it there. */
+/** What happened to it in a context. */
 type Fate = 'lost' | 'gained' | 'doubtful';
 
-/** So few objects say nothing about members that depend on the record, such as the sizes of an image. */
+/** With fewer objects, nothing is known about members that depend on the record, such as the sizes of an image. */
 const FEWEST = 2;
 const MOST_NAMED = 5;
 
-/** A field, or a member of one, with what became of it by context. */
+/** A field or a member of one, with its fate in each context. */
 interface Followed extends FieldPlace {
   readonly operation: string;
   readonly fates: Map<string, Fate>;
-  /** The contexts in which it was shown. */
+  /** The contexts that showed it. */
   readonly before: string[];
   readonly after: string[];
 }
 
-/** What a run saw, and of what. */
+/** The observations of a run, and its target. */
 type Observed = Pick<RunResult, 'observed' | 'target'>;
 
 /**
- * Fields that records no longer show, or show now, context by context (§2). Records of both runs must have been seen in a
- * context, by the same kind of caller and in the same vocabulary: else nothing is known of it.
+ * Fields that records no longer show, or show now, for each context (§2). A context is compared only if both runs saw
+ * records there, as the same kind of caller and in the same vocabulary.
  */
 export function compareFields(before: Observed, after: Observed, places: Places): Compared {
   const [was, is] = [before.observed?.fields ?? [], after.observed?.fields ?? []];
@@ -60,7 +60,7 @@ function whyNot(before: Observed, after: Observed): string | undefined {
   return undefined;
 }
 
-/** Notes what became of each name of one context, members of fields that both sides show included. */
+/** Notes the fate of each name in one context, with members of fields that both sides show. */
 function followContext(was: ShownFields, is: ShownFields, into: Map<string, Followed>): void {
   const records = Math.min(was.records, is.records);
   for (const field of namesOf(was, is)) {
@@ -96,7 +96,7 @@ function follow(
   if (fate !== undefined) known.fates.set(context, fate);
 }
 
-/** What every record showed and none does is lost. What depends on the record may be lost, or may have had no record. */
+/** A field of every record that no record has now is lost. Otherwise it may depend on the record. */
 function fateOf(was: Occurrence, is: Occurrence): Fate | undefined {
   if (was === is || was === 'unknown' || is === 'unknown') return undefined;
   if (was === 'always') return is === 'absent' ? 'lost' : 'doubtful';
@@ -104,7 +104,7 @@ function fateOf(was: Occurrence, is: Occurrence): Fate | undefined {
   return is === 'absent' ? 'doubtful' : undefined;
 }
 
-/** Members that come and go with the record say little: only what every record had is worth a word. */
+/** Members that come and go with the record matter only if every record had them. */
 function doubted(fate: Fate | undefined, was: Occurrence): Fate | undefined {
   if (fate === 'gained') return fate;
   return fate !== undefined && was === 'always' ? 'doubtful' : undefined;
@@ -164,7 +164,7 @@ function kindOf(fates: ReadonlySet<Fate>): Kind | undefined {
   return fates.has('gained') ? 'field-added' : undefined;
 }
 
-/** What only one run saw records of: nothing is known of its fields. */
+/** A note on collections of which only one run saw records. */
 function unseenNote(rows: readonly ShownFields[], compared: ReadonlySet<ShownFields>): string[] {
   const alone = rows.filter((row) => row.records > 0 && !compared.has(row));
   const names = [...new Set(alone.map(({ resource, context }) => `${resource} in ${context}`))].sort();

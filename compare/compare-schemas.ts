@@ -5,35 +5,35 @@ import { namesOf } from './surface.ts';
 import { WORDS } from './value-schema.ts';
 import { effectOfSchemas } from './value-sets.ts';
 
-/** What of a parameter is not as it was. */
+/** A change in the description of a parameter. */
 interface SchemaChange {
-  /** The keyword with the way to it, such as `items/enum`; several that changed together with commas between them. */
+  /** The path of the keyword, such as `items/enum`; several keywords that changed together are separated by commas. */
   readonly path: string;
   readonly effect: Effect;
   readonly before: unknown;
   readonly after: unknown;
-  /** A value that was taken and no longer is. */
+  /** A value that is no longer accepted. */
   readonly example?: unknown;
-  /** Of a set of values: those that went and came. */
+  /** For a set of values: those removed and added. */
   readonly lost?: readonly unknown[];
   readonly gained?: readonly unknown[];
 }
 
-/** How values are sent, and where in a description the walk stands. */
+/** How values are sent, and the current place in a description. */
 interface Walk {
   readonly isText: boolean;
   readonly path: string;
   readonly depth: number;
 }
 
-/** Deeper than any software declares. */
+/** Deeper than any real software declares. */
 const DEEPEST = 12;
 
 /**
- * Compares what two indexes declare of one parameter. What changed about its values is one change for each place, with the
- * effect that it has on all the values that are taken there, however many keywords say it.
+ * Compares the descriptions of one parameter in two indexes. All changes to the accepted values at one
+ * place are one change with one effect, however many keywords express them. A changed default affects
+ * answers, everything else requests.
  * @param isText whether values are sent as text, as in a query
- * A default has the effect on answers, everything else that on requests.
  */
 export function compareSchemas(before: unknown, after: unknown, isText: boolean): SchemaChange[] {
   return compareAt(before, after, { isText, path: '', depth: 0 });
@@ -65,7 +65,7 @@ function compareAt(before: unknown, after: unknown, walk: Walk): SchemaChange[] 
   return [...alone, isSet(name) && others.length === 0 ? { ...one, ...setsOf(one) } : one];
 }
 
-/** What changed inside a keyword that holds other descriptions; undefined where it counts as a whole. */
+/** The changes inside a keyword with further descriptions; undefined if it is compared as a whole. */
 function insideOf(name: string, was: JsonObject, is: JsonObject, walk: Walk): SchemaChange[] | undefined {
   const [then, now] = [member(was, name), member(is, name)];
   if (name === 'properties') {
@@ -76,7 +76,9 @@ function insideOf(name: string, was: JsonObject, is: JsonObject, walk: Walk): Sc
   return isObject(then) && isObject(now) ? compareAt(then, now, walk) : undefined;
 }
 
-/** Members of an object are as parameters are: one that came is taken now, one that went no longer has its meaning. */
+/**
+ * A member of an object is treated like a parameter: an added one is accepted now, a removed one has lost its meaning.
+ */
 function compareMembers(before: JsonObject, after: JsonObject, walk: Walk): SchemaChange[] {
   return namesOf(before, after).flatMap((name): SchemaChange[] => {
     const [was, is] = [member(before, name), member(after, name)];
@@ -87,12 +89,15 @@ function compareMembers(before: JsonObject, after: JsonObject, walk: Walk): Sche
   });
 }
 
-/** What is no matter of the values that are taken, or stands for itself. */
+/** Whether a keyword does not concern the accepted values, or is compared by itself. */
 function isApart(keyword: string): boolean {
   return WORDS.has(keyword) || keyword === 'required' || keyword === 'readonly';
 }
 
-/** Another default gives unchanged requests another meaning; one that came or went may have been the behaviour before. */
+/**
+ * Another default changes the meaning of unchanged requests. An added or removed one may have
+ * been the behaviour before.
+ */
 function effectApart(keyword: string, before: unknown, after: unknown): Effect {
   if (keyword === 'default') return before === undefined || after === undefined ? 'unknown' : 'incomparable';
   if (keyword !== 'required' && keyword !== 'readonly') return 'none';
@@ -108,7 +113,7 @@ function isSameText(one: unknown, other: unknown): boolean {
   return isPlain && String(one) === String(other);
 }
 
-/** What a flag or a list of required members demands. */
+/** The demands of a flag or a list of required members. */
 function demandsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : value === true ? [true] : [];
 }
@@ -124,7 +129,7 @@ function setsOf({ before, after }: SchemaChange): Pick<SchemaChange, 'lost' | 'g
   return was === undefined || is === undefined ? {} : { lost: without(was, is), gained: without(is, was) };
 }
 
-/** What of a set another one does not hold. */
+/** The members of a set that another one does not have. */
 function without(set: readonly unknown[], other: readonly unknown[]): unknown[] {
   const known = new Set(other.map(meaningOf));
   return set.filter((value) => !known.has(meaningOf(value)));
@@ -136,7 +141,7 @@ function pick(schema: JsonObject, names: readonly string[]): JsonObject {
   );
 }
 
-/** A keyword that is absent is not the same as an empty one. */
+/** An absent keyword differs from an empty one. */
 function same(one: unknown, other: unknown): boolean {
   return (one === undefined) === (other === undefined) && sameMeaning(one, other);
 }

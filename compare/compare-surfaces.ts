@@ -8,7 +8,7 @@ import type { Kind } from './law.ts';
 import { type Call, namesOf, SITE, type Surface, type SurfaceRoute } from './surface.ts';
 import { effectOfSchemas } from './value-sets.ts';
 
-/** Every change from one index to another. What went or came with a namespace or a route is named by it. */
+/** All changes between two indexes. What was removed or added with a namespace or a route is listed there. */
 export function compareSurfaces(before: Surface, after: Surface): Change[] {
   const gone = [...before.namespaces].filter((name) => !after.namespaces.has(name));
   const come = [...after.namespaces].filter((name) => !before.namespaces.has(name));
@@ -40,7 +40,7 @@ function namespaceChanges(
   );
 }
 
-/** @param named namespaces that came or went as a whole: their routes are named with them */
+/** @param named namespaces that were removed or added as wholes, with their routes */
 function compareRoutes(before: Surface, after: Surface, named: ReadonlySet<string>): Change[] {
   const gone = [...before.routes.values()].filter(({ key }) => !after.routes.has(key));
   const come = [...after.routes.values()].filter(({ key }) => !before.routes.has(key));
@@ -75,7 +75,7 @@ function routeChange(kind: 'route-removed' | 'route-added', { key, namespace, ca
   });
 }
 
-/** Routes that differ in their path parameters alone, where it is clear which became which. */
+/** Pairs of routes that differ only in their path parameters, if the pairs are unambiguous. */
 function pairsOf(
   gone: readonly SurfaceRoute[],
   come: readonly SurfaceRoute[],
@@ -135,8 +135,8 @@ function compareAuthentication(before: Surface, after: Surface): Change[] {
 }
 
 /**
- * The changes of one method of a route: its parameters, their keywords, its batch mark.
- * @param causes the changes of path parameters, by name: what is declared of one otherwise is part of the same change
+ * The changes of one method of a route: its parameters, their keywords, and its batch mark.
+ * @param causes the changes of path parameters, by name; changes of their declarations belong to them
  */
 function compareCalls(
   before: Call,
@@ -184,7 +184,7 @@ function compareCalls(
 
 const IS_DEFAULT = /(^|\/)default$/;
 
-/** Whether a default is a time on both sides: software counts such from the clock, and it is another one in each run. */
+/** Whether a default is a time on both sides. Software computes it from the clock, so it always differs. */
 function isClock({ path, before, after }: ReturnType<typeof compareSchemas>[number]): boolean {
   return IS_DEFAULT.test(path) && areTimes(before, after);
 }
@@ -198,16 +198,16 @@ function withCause(found: Change, cause: string | undefined): Change {
   return cause === undefined ? found : { ...found, cause };
 }
 
-/** Where members stand. */
+/** The place of members. */
 interface Place {
   readonly id: string;
   readonly owner: string;
   readonly place: string;
 }
 
-/** Deeper than any software publishes. */
+/** Deeper than any real software publishes. */
 const DEEPEST = 12;
-/** Members of the top level whose values say where the site is, and in which zone its dates are (§1). */
+/** Members of the top level with the addresses and the time zone of the site (§1). */
 const KIND_OF_VALUE: ReadonlyMap<string, Kind> = new Map([
   ['index/root/url', 'address-changed'],
   ['index/root/home', 'address-changed'],
@@ -215,7 +215,7 @@ const KIND_OF_VALUE: ReadonlyMap<string, Kind> = new Map([
   ['index/root/timezone_string', 'zone-changed'],
 ]);
 
-/** The changes of members that are what they are: of the top level, of an entry, of links. */
+/** The changes of other members: of the top level, of an entry, of links. */
 function compareMembers(before: JsonObject, after: JsonObject, at: Place, path = '', depth = 0): Change[] {
   return namesOf(before, after).flatMap((name) => {
     const [was, is] = [before[name], after[name]];
@@ -238,7 +238,7 @@ function typeOf(value: unknown): string {
   return value === null ? 'null' : typeof value;
 }
 
-/** Path parameters of two routes that differ in nothing else: the changes, and the later route in the earlier names. */
+/** Two routes that differ only in their path parameters: the changes, and the later route with the earlier names. */
 interface RespeltRoute {
   readonly changes: readonly Change[];
   readonly after: SurfaceRoute;
@@ -246,7 +246,7 @@ interface RespeltRoute {
   readonly causes: ReadonlyMap<string, string>;
 }
 
-/** The changes of two routes that differ in their path parameters alone: names, which nobody sends, and patterns. */
+/** The changes of path parameters: their patterns. Nobody sends their names. */
 function comparePathParameters(before: SurfaceRoute, after: SurfaceRoute): RespeltRoute {
   const [was, is] = [parametersOf(before), parametersOf(after)];
   const changes = was.flatMap((one, at): Change[] => {
@@ -287,7 +287,7 @@ function renamed(args: JsonObject, names: ReadonlyMap<string, string>): JsonObje
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [names.get(name) ?? name, value]));
 }
 
-/** The path parameters of a route, in their order. */
+/** The path parameters of a route, in order. */
 function parametersOf({ route }: SurfaceRoute): { name: string; pattern: string }[] {
   return route.parts.flatMap((part) =>
     'pathParameter' in part ? [{ name: part.pathParameter, pattern: part.pattern }] : [],

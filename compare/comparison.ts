@@ -15,29 +15,29 @@ import { callsOf, causeFinder, ownerOf, type Places } from './owners.ts';
 import type { Side } from './side.ts';
 import { type Surface, surfaceOf, versionPlace } from './surface.ts';
 
-/** One of the two things that were compared. */
+/** One side of a comparison. */
 interface ComparedSide {
   readonly kind: 'run' | 'snapshot' | 'site';
   readonly url: string;
-  /** When it was taken, as an ISO date. */
+  /** When it was made, as an ISO date. */
   readonly taken: string;
-  /** Of a run. */
+  /** For a run. */
   readonly id?: string;
 }
 
-/** What came of a list of accepted changes. */
+/** The outcome of a list of accepted changes. */
 interface Acceptance {
-  /** How many changes of each class are accepted: they stand among the others, and do not count. */
+  /** How many changes of each class are accepted. They are listed with the others, but do not count. */
   readonly counts: Readonly<Record<ChangeClass, number>>;
-  /** The ids of entries whose day is past: what they are about counts again. */
+  /** The ids of expired entries. Their changes count again. */
   readonly expired: readonly string[];
-  /** The ids of entries that nothing needs: both sides were looked at, and it is not among the changes. */
+  /** The ids of entries that are not needed: both sides were compared, and the change did not occur. */
   readonly needless: readonly string[];
 }
 
-/** A change that a call of a client meets. */
+/** A change that affects a call of a client. */
 export interface HeldChange {
-  /** The id of the change, and what its cause is known by. */
+  /** The ids of the change and of its cause. */
   readonly id: string;
   readonly cause: string;
   readonly class: 'breaking' | 'unknown';
@@ -46,54 +46,54 @@ export interface HeldChange {
   readonly instead: string;
 }
 
-/** A call that meets changes. */
+/** A call that changes affect. */
 export interface HeldCall {
   readonly call: string;
   readonly changes: readonly HeldChange[];
 }
 
-/** A comparison as one client meets it: `clients` of `comparison.json`. */
+/** A comparison for one client: `clients` of `comparison.json`. */
 export interface HeldClient {
   readonly name: string;
   readonly calls: number;
-  /** The calls that break; changes that are accepted break none. */
+  /** The calls that break. Accepted changes break none. */
   readonly breaking: readonly HeldCall[];
   /** Calls that may break. */
   readonly unknown: readonly HeldCall[];
-  /** Those that the site refuses already before, with why. */
+  /** Calls that the site already refused before, with the reason. */
   readonly refused: readonly { readonly call: string; readonly why: string }[];
 }
 
 /** The document `comparison.json`, format 1; its schema is `specs/schemas/comparison.schema.json`. */
 export interface Comparison extends DocumentHead<'comparison'> {
-  /** Of two sites that were asked at once; absent from a comparison of files. */
+  /** Set if two live sites were compared. */
   readonly origin?: 'twin';
   readonly before: ComparedSide;
   readonly after: ComparedSide;
-  /** What was looked at on both sides. */
+  /** What was compared. */
   readonly looked: {
     readonly namespaces: number;
     readonly routes: number;
     readonly parameters: number;
     readonly checks: number;
-    /** Fields of records; absent where none were. */
+    /** Fields of records; absent if there were none. */
     readonly fields?: number;
-    /** Kinds of answers; absent where none were. */
+    /** Kinds of answers; absent if there were none. */
     readonly answers?: number;
-    /** Of two sites that were asked at once: sets of arguments of lists that both were asked with. */
+    /** For two live sites: sets of arguments that were sent to both. */
     readonly sets?: number;
   };
-  /** Why nothing can be concluded, in sentences; absent where the sides can be compared. */
+  /** Why there is no conclusion, in sentences; absent if there is one. */
   readonly inconclusive?: readonly string[];
-  /** What could not be compared, or not as usual, in sentences. */
+  /** What could not be compared, in sentences. */
   readonly notes: readonly string[];
-  /** How many changes of each class there are, accepted ones too. */
+  /** How many changes of each class there are, with accepted ones. */
   readonly counts: Readonly<Record<ChangeClass, number>>;
-  /** Where a list of accepted changes was given. */
+  /** Only with a list of accepted changes. */
   readonly acceptance?: Acceptance;
-  /** What it means for clients, where files of theirs were given. */
+  /** The effect on clients, if their files were given. */
   readonly clients?: readonly HeldClient[];
-  /** The worst first; one for each root cause. */
+  /** One for each root cause, the worst first. */
   readonly groups: readonly Group[];
   readonly changes: readonly Change[];
 }
@@ -104,14 +104,14 @@ interface Surfaces {
   readonly after: Surface;
 }
 
-/** The share of the smaller side that the other one must have too. */
+/** The share of the smaller side that both sides must have. */
 const LEAST_SHARE = { checks: 0.5, routes: 0.1 };
 /** Searches that a note names. */
 const MOST_NAMED = 5;
 const NOT_COMPARED: Compared = { changes: [], compared: 0, notes: [] };
 const NOTHING: SharedChecks = { changes: [], drawn: [], shared: 0, onlyBefore: 0, onlyAfter: 0 };
 
-/** Compares two sides, in what they share. */
+/** Compares what two sides share. */
 export function compareSides(before: Side, after: Side): Comparison {
   const surfaces: Surfaces | undefined =
     before.index === undefined || after.index === undefined
@@ -181,7 +181,7 @@ export function sizeOf(
   };
 }
 
-/** What keeps a comparison from concluding anything: a side that is not whole, or too little that both sides have. */
+/** Why a comparison has no conclusion: a side is incomplete, or the sides share too little. */
 function obstaclesOf(
   before: Side,
   after: Side,
@@ -202,7 +202,7 @@ function obstaclesOf(
   ]);
 }
 
-/** Why a run reports nothing to be compared with. */
+/** Why a run cannot be compared. */
 function runObstacles(run: RunResult | undefined, when: 'before' | 'after'): string[] {
   if (run === undefined) return [];
   const { ended } = run.run;
@@ -225,7 +225,7 @@ function routesOf(surfaces: Surfaces | undefined): { shared: number; smaller: nu
   return { shared, smaller: Math.min(was?.size ?? 0, is?.size ?? 0) };
 }
 
-/** What the reader must know before the changes: the sides are compared in what they share only. */
+/** Notes for the reader: only what the sides share is compared. */
 function notesOf(before: Side, after: Side, checks: SharedChecks): string[] {
   const notes: string[] = [];
   for (const [when, { path, index }] of [['before', before] as const, ['after', after] as const]) {
@@ -265,15 +265,15 @@ function notesOf(before: Side, after: Side, checks: SharedChecks): string[] {
   return notes;
 }
 
-/** What is known of the software of a side: its index, and what its caller said. */
+/** What is known about the software of a side: its index, and the given version. */
 interface SoftwareOf {
   readonly surface: Surface | undefined;
   readonly software: string | undefined;
 }
 
 /**
- * Marks the causes that every site has that goes from the version of the first side to that of the second: what is said of the same
- * cause in the steps between them.
+ * Marks the causes that every site shows between the software versions of both sides: those that the known
+ * steps between them also have.
  */
 export function markEverywhere(
   groups: readonly Group[],
@@ -296,13 +296,13 @@ export function markEverywhere(
   );
 }
 
-/** The same for a headline wherever the change is: sites differ in how many places they have. */
+/** A headline without the number of places, in which sites differ. */
 function keyOf(id: string, headline: string): string {
   const thing = headline.replace(/: \d+ (?:routes|places|methods)$/, '');
   return `${id} ${thing.slice(thing.indexOf(': ') + 1).trim()}`;
 }
 
-/** The version that was said wins over the one that an index looks like; it stands for its patches. */
+/** The given version has precedence over the one that an index looks like, and covers its patch releases. */
 function placeOf({ surface, software }: SoftwareOf, versions: Versions): number | undefined {
   if (software === undefined) return surface && versionPlace(surface, versions);
   const [, name, version = ''] = /^(.*?)\s+(\d\S*)$/.exec(software) ?? [];

@@ -12,30 +12,30 @@ import { type Comparison, compareSides } from '../comparison.ts';
 import { compareAnswers } from '../observed/compare-answers.ts';
 import type { Side } from '../side.ts';
 
-/** A change, or a cause with its places, whose steps are looked for. */
+/** A change, or a cause with its places, for which steps are sought. */
 export interface Blamed {
   readonly id: string;
   readonly headline: string;
   readonly changes: readonly Change[];
 }
 
-/** What was read of a site with some steps. */
+/** A reading of a site with some steps applied. */
 export interface SiteReading {
   readonly side: Side;
-  /** What the requests for the changes showed. */
+  /** The answers to the requests for the changes. */
   readonly observed?: ObservedAnswers;
   readonly requests: number;
 }
 
 const MOST_RECORDS = 3;
-/** Records of a list: more of them show more. */
+/** Page size for lists, because more records show more. */
 const MOST_LISTED = '100';
 const MOST_REQUESTS = 12;
-/** Kinds of changes that no index shows. */
+/** Kinds of changes that an index cannot show. */
 const OF_ANSWERS = /^(?:answer|header|refusal|right|field|check|list|record)-/;
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'] satisfies Method[]);
 
-/** The changes behind the id of a change, a cause or a check; behind `any`, every cause that breaks callers. */
+/** The changes for the id of a change, a cause or a check; for `any`, all breaking causes. */
 export function blamedIn({ groups, changes }: Comparison, id: string): Blamed[] {
   const byId = new Map(changes.map((one) => [one.id, one]));
   const all = groups.map(
@@ -63,13 +63,13 @@ export function blamedIn({ groups, changes }: Comparison, id: string): Blamed[] 
     }));
 }
 
-/** One change of a cause is as good as another: that which a single request shows. */
+/** Prefers changes that a single request shows, because any change of a cause will do. */
 function simplest(changes: readonly Change[]): Change[] {
   const parts = ({ calls }: Change): number => calls?.route.split('{').length ?? 0;
   return changes.toSorted((one, other) => parts(one) - parts(other)).slice(0, 1);
 }
 
-/** The ids of those that show between two readings. */
+/** The ids of the changes that show between two readings. */
 export function shownBetween(was: SiteReading, is: SiteReading, blamed: readonly Blamed[]): string[] {
   const target = ({ side: { url } }: SiteReading): { readonly url: string } => ({ url });
   const changes = [
@@ -84,7 +84,7 @@ export function shownBetween(was: SiteReading, is: SiteReading, blamed: readonly
     .map(({ id }) => id);
 }
 
-/** Fields of records that a few requests show are known by the members of their answers. */
+/** A changed field of records shows in a few requests as a changed member of their answers. */
 function isSame(wanted: Change, shown: Change): boolean {
   if (wanted.id === shown.id) return true;
   return (
@@ -95,14 +95,14 @@ function isSame(wanted: Change, shown: Change): boolean {
   );
 }
 
-/** Whether the index alone shows them. */
+/** Whether the index alone shows all changes. */
 export function areDeclared(blamed: readonly Blamed[]): boolean {
   return blamed.every(({ changes }) => changes.every(({ kind }) => !OF_ANSWERS.test(kind)));
 }
 
 /**
- * Asks a site for its index, and for what shows the changes of answers, as whom and in which contexts they showed.
- * @throws TargetError where the site has no index
+ * Reads the index of a site, and sends the requests that show the changes, with the same callers and contexts.
+ * @throws TargetError if the site has no index
  */
 export async function askFor(blamed: readonly Blamed[], config: ClientOptions): Promise<SiteReading> {
   let recorder: AnswerRecorder | undefined;
@@ -136,7 +136,7 @@ function sideOf(index: SiteIndex, url: string): Side {
   return { path: '', url, taken: new Date().toISOString(), index: index.document, run: undefined };
 }
 
-/** The reads that show a change: as one of the callers and in one of the contexts in which it showed. */
+/** The reads that show a change, with one of its callers and one of its contexts. */
 async function requestsFor(
   change: Change,
   client: Client,
@@ -165,7 +165,7 @@ function isReading(method: string): method is Method {
   return READING.has(method);
 }
 
-/** What a line for a shell asks: route and query, but for the words that stand for values of the caller's own. */
+/** Route and query of a shell command, without placeholders for values of the caller. */
 interface NamedRequest {
   readonly route: string;
   readonly query: readonly (readonly [string, string])[];
@@ -193,7 +193,7 @@ function takes(index: SiteIndex, route: string, name: string): boolean {
   );
 }
 
-/** A route with its path parameter filled by the first records of its list; none where it has several. */
+/** A route with its path parameter filled with the first records of its list; empty if it has several parameters. */
 async function pathsOf(route: string, client: Client, hasUser: boolean): Promise<string[]> {
   const [before = '', after, ...more] = route.split(/\/\{\w*\}/);
   if (after === undefined) return [route];

@@ -1,6 +1,6 @@
 import type { DocumentHead } from '../change.ts';
 
-/** What came of some steps, by their names. */
+/** The outcome of some steps, by their names. */
 interface BlameTest {
   readonly steps: readonly string[];
   /** The ids of the changes that showed. */
@@ -10,31 +10,33 @@ interface BlameTest {
   readonly failed?: string;
 }
 
-/** The document `blame.json`, format 1; its schema is `specs/schemas/blame.schema.json`. A search goes on from it. */
+/**
+ * The document `blame.json`, format 1; its schema is `specs/schemas/blame.schema.json`. A search can continue from it.
+ */
 export interface BlameDocument extends DocumentHead<'blame'> {
   readonly target: { readonly url: string };
-  /** Of everything that was asked for, commands among it. */
+  /** A digest of all options, commands included. */
   readonly digest: string;
-  /** The id that was asked for, or `any`. */
+  /** The given id, or `any`. */
   readonly change: string;
   readonly steps: readonly string[];
-  /** How much is asked each time, once it is known what shows the change. */
+  /** How much is sent for each reading, once that is known. */
   extent?: 'requests' | 'routes' | 'everything';
-  /** The changes that are looked for, once they are known. */
+  /** The changes to look for, once they are known. */
   blamed?: readonly { readonly id: string; readonly headline: string }[];
   tests: BlameTest[];
   /** What was done so far. */
   spent: { resets: number; steps: number; requests: number };
-  /** The end of the search. */
+  /** The result of the search. */
   found?: {
     readonly id: string;
     readonly headline: string;
     readonly steps: readonly string[];
-    /** What else these steps bring about, of the changes that are looked for. */
+    /** Other sought changes that these steps cause. */
     readonly others: readonly string[];
   };
-  /** Why nothing could be concluded. */
+  /** Why there is no conclusion. */
   inconclusive?: string;
-  /** How the site is not as it was found. */
+  /** How the site differs from its state before the search. */
   left?: string;
 }

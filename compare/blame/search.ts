@@ -1,14 +1,14 @@
-/** Steps by their places, in ascending order: they are always applied in that order. */
+/** Steps by number, in ascending order. They are always applied in this order. */
 export type Steps = readonly number[];
 
-/** How a site comes from some steps to others: further steps are enough where those before are the same. */
+/** How to bring a site from some steps to others. If the applied steps are a prefix, further steps are enough. */
 interface Move {
   readonly reset: boolean;
-  /** What is applied then. */
+  /** The steps to apply then. */
   readonly steps: Steps;
 }
 
-/** What brings a site to some steps. @param now the steps that it has; undefined where that is not known */
+/** The way to some steps. @param now the applied steps; undefined if unknown */
 export function moveTo(now: Steps | undefined, wanted: Steps): Move {
   const isBeginning = now?.every((step, at) => wanted[at] === step) === true;
   return isBeginning
@@ -16,16 +16,16 @@ export function moveTo(now: Steps | undefined, wanted: Steps): Move {
     : { reset: true, steps: [...wanted] };
 }
 
-/** The steps that show a change, none of which can be left out. */
+/** The steps that cause a change, all of them needed. */
 interface FoundSteps {
   readonly steps: Steps;
-  /** The id of the change; of several the first that shows. */
+  /** The id of the change; the first one that shows if there are several. */
   readonly id: string;
 }
 
 /**
- * Finds the steps that bring a change about: the first with which it shows, by halves, and then, by halves again, each earlier one
- * that it needs. No step of the result can be left out. All steps together must show it, and none must not.
+ * Finds the steps that cause a change: by halves the first one with which it shows, and then each earlier one that it
+ * needs. All steps together must show it, and no steps must not.
  * @param shown the ids of the changes that show with some steps
  */
 export async function findSteps(
@@ -46,7 +46,7 @@ export async function findSteps(
   return { steps: await withoutNeedless(found, shows), id };
 }
 
-/** The lowest number above 0 that holds, up to one that does, which holds while the number before does not. */
+/** Binary search for the lowest number above 0 that holds, up to `high`. */
 async function lowest(high: number, holds: (number: number) => Promise<boolean>): Promise<number> {
   let [no, yes] = [0, high];
   while (yes - no > 1) {
@@ -57,7 +57,7 @@ async function lowest(high: number, holds: (number: number) => Promise<boolean>)
   return yes;
 }
 
-/** What an earlier step hid may show without it: each is left out once. */
+/** Leaves out each step once, because an earlier step may have become superfluous. */
 async function withoutNeedless(steps: Steps, shows: (steps: Steps) => Promise<boolean>): Promise<Steps> {
   let left = steps;
   for (const step of steps) {
@@ -71,17 +71,17 @@ function range(count: number): Steps {
   return Array.from({ length: count }, (_, at) => at);
 }
 
-/** How much a search takes at most. */
+/** The maximum cost of a search. */
 export interface Cost {
   readonly tests: number;
   readonly resets: number;
   readonly steps: number;
 }
 
-/** More steps are not planned one by one. */
+/** With more steps, not every possibility is computed. */
 const MOST_PLANNED = 60;
 
-/** The most that a search takes where so many of the steps bring the change about: it plays each possibility through. */
+/** The maximum cost of a search with so many culprits, computed by simulating every possibility. */
 export async function costOf(count: number, culprits: 1 | 2): Promise<Cost> {
   let worst: Cost = { tests: 0, resets: 0, steps: 0 };
   const stride = Math.ceil(count / MOST_PLANNED);
@@ -124,7 +124,7 @@ async function playThrough(count: number, culprits: Steps): Promise<Cost> {
   await shown(range(count));
   const { steps } = await findSteps(count, shown);
   for (const confirmed of [[], steps]) go(confirmed);
-  // Left as the reset makes it.
+  // The final reset.
   spent.resets += 1;
   return spent;
 }

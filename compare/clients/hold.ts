@@ -7,7 +7,7 @@ import { type Surface, surfaceOf } from '../surface.ts';
 import { saidOf } from '../words.ts';
 import { describeUse, type NamedClient, type SentParameter, type Use } from './uses.ts';
 
-/** Holds a comparison against what clients use. @param before the earlier side, which may refuse a call already */
+/** Matches a comparison with the calls of clients. @param before the earlier side, which may already refuse a call */
 export function holdClients(
   comparison: Comparison,
   clients: readonly NamedClient[],
@@ -17,7 +17,7 @@ export function holdClients(
   const causes = new Map(
     comparison.groups.flatMap((group) => group.changes.map((id) => [id, group] as const)),
   );
-  // What depends on a change is said with it, and a compatible one meets nobody.
+  // Dependents are reported with their cause, and compatible changes affect nobody.
   const changes = comparison.changes.filter(
     (one) => one.class !== 'compatible' && one.accepted === undefined && causes.has(one.id),
   );
@@ -51,7 +51,7 @@ export function holdClients(
   });
 }
 
-/** The names of the clients that use what some changes concern. */
+/** The names of the clients that some changes affect. */
 export function clientsMetBy(changes: readonly Change[], clients: readonly NamedClient[]): string[] {
   return clients
     .filter(({ uses }) =>
@@ -60,7 +60,7 @@ export function clientsMetBy(changes: readonly Change[], clients: readonly Named
     .map(({ name }) => name);
 }
 
-/** Why the earlier site refuses a call; undefined where it takes it, or where that is unknown. */
+/** Why the earlier site refuses a call; undefined if it accepts it or that is unknown. */
 function refusedBefore(use: Use, surface: Surface | undefined): string | undefined {
   if (use.answers?.includes('accepted') === false && use.answers.includes('refused')) {
     return 'each time that it was recorded';
@@ -87,15 +87,15 @@ function refusedBefore(use: Use, surface: Surface | undefined): string | undefin
   return missing === undefined || use.answers !== undefined ? undefined : `it requires ${missing[0]}`;
 }
 
-/** HEAD is answered where GET is. */
+/** HEAD works wherever GET does. */
 function methodOf({ method }: Use): string {
   return method === 'HEAD' ? 'GET' : method;
 }
 
-/** Kinds of changes that affect no caller who was answered before. */
+/** Kinds of changes that affect no caller who had access before. */
 const HARMLESS: ReadonlySet<string> = new Set(['right-gained', 'right-exposed', 'methods-listed']);
 
-/** Whether a change concerns a call. */
+/** Whether a change affects a call. */
 function meets(one: Change, use: Use): boolean {
   const { kind, about, calls } = one;
   if (HARMLESS.has(kind)) return false;
@@ -114,7 +114,7 @@ function meets(one: Change, use: Use): boolean {
   return about.parameter === undefined || concerns(one, about.parameter, use);
 }
 
-/** Whether a use is one of the calls that something is about. */
+/** Whether a use is one of the calls of a change. */
 export function isAmong(
   use: Use,
   { route, below, methods, contexts, parameter, member: path }: Calls,
@@ -125,13 +125,13 @@ export function isAmong(
   return path === undefined || reads(use, path);
 }
 
-/** @param below whether what is said of a list holds for each of its records */
+/** @param below whether a change of a list also holds for each of its records */
 function isAt({ route }: Use, place: string, below: boolean): boolean {
   const [shape, other] = [shapeOf(route), shapeOf(skeletonOf(parseRoutePattern(place)))];
   return shape === other || (below && shape === `${other}/{}`);
 }
 
-/** Whether a call sends a parameter, in the query, the body or its path. */
+/** Whether a call sends a parameter, in query, body or path. */
 function sends({ parameters, route, context }: Use, name: string): boolean {
   return (
     Object.hasOwn(parameters, name) ||
@@ -140,7 +140,7 @@ function sends({ parameters, route, context }: Use, name: string): boolean {
   );
 }
 
-/** Whether what a call sends is among what is no longer taken, or means something else. */
+/** Whether a call sends something that is no longer accepted, or has another meaning now. */
 function concerns(one: Change, name: string, use: Use): boolean {
   if (one.kind === 'required-parameter-added') return !sends(use, name);
   if (one.kind === 'default') return !sends(use, name) && methodOf(use) === 'GET';
@@ -149,7 +149,7 @@ function concerns(one: Change, name: string, use: Use): boolean {
   return sent === undefined || one.kind !== 'constraint' || isHit(one, sent);
 }
 
-/** Whether a constraint that is another one hits what is sent, as far as that is known; all of it otherwise. */
+/** Whether a changed constraint affects the sent values, as far as they are known; otherwise it does. */
 function isHit({ subject, before, after, lost }: Change, { words, least, most }: SentParameter): boolean {
   const keyword = subject.split(/[ /]/).at(-1);
   const bound = Number(after);
@@ -163,7 +163,7 @@ function isHit({ subject, before, after, lost }: Change, { words, least, most }:
   return before !== after || lost !== undefined;
 }
 
-/** Whether a call reads a member, what is inside it, or what it is inside of. */
+/** Whether a call reads a member, something inside it, or an object around it. */
 function reads({ members }: Use, path: string): boolean {
   if (members === 'unknown') return true;
   const wanted = partsOf(path);
@@ -175,14 +175,14 @@ function reads({ members }: Use, path: string): boolean {
   );
 }
 
-/** What stands in a path for any name of a map. */
+/** Stands for any name of a map in a path. */
 const ANY_NAME = '*';
 
 function partsOf(path: string): string[] {
   return path.replaceAll('[]', '.[]').split('.');
 }
 
-/** What a client should send or read instead; undefined where only the advice on the cause is known. */
+/** What a client should send or read instead; undefined if there is only the general advice. */
 function insteadOf({ kind, subject, before, after, about, calls }: Change): string | undefined {
   const keyword = subject.split(/[ /]/).at(-1);
   const name = about?.parameter ?? calls?.parameter ?? subject;

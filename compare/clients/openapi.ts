@@ -1,12 +1,12 @@
 import { asObject, type JsonObject, member } from '../../client/json.ts';
 import { isMethod, type Recording } from './recording.ts';
 
-/** Schemas may hold themselves, and each may be referred to from many places. */
+/** A limit, because schemas may be recursive and shared. */
 const MOST_SAMPLES = 1_000_000;
 const DEEPEST_SAMPLE = 8;
 const LONGEST_REFERENCE = 1000;
 
-/** An OpenAPI document: what is described of the interface may all be used, and members are those of its schemas. */
+/** Notes an OpenAPI document. A client may use everything in it, and reads the members of its schemas. */
 export function noteDocument(document: JsonObject, recording: Recording): void {
   if (typeof document.openapi !== 'string' && typeof document.swagger !== 'string') return;
   recording.isKnown = true;
@@ -39,7 +39,7 @@ export function noteDocument(document: JsonObject, recording: Recording): void {
   }
 }
 
-/** Values of the kinds that schemas describe; nothing that the document itself holds. */
+/** Sample values for schemas, without values of the document itself. */
 class Samples {
   readonly #document: JsonObject;
   #left = MOST_SAMPLES;
@@ -79,7 +79,7 @@ class Samples {
       const named = Object.entries(properties);
       return Object.fromEntries(named.map(([name, one]) => [name, this.of(one, depth + 1)]));
     }
-    // No number: which ones are sent, a description does not say.
+    // Not a real number, because a description does not say which numbers are sent.
     if (type === 'integer') return Number.POSITIVE_INFINITY;
     if (type === 'boolean') return true;
     return type === 'object' ? {} : type === 'number' ? Number.NaN : 'text';

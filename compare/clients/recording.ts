@@ -3,46 +3,46 @@ import { byText } from '../../client/json.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
 import { contractIndexes, fullRoom, type RecordedCall, type Use, UseNotes } from './uses.ts';
 
-/** What a recording came to. */
+/** The result of reading a recording. */
 export interface Reduction {
   readonly uses: readonly Use[];
-  /** What was left out, in words for a reader, and how often. */
+  /** What was left out, in words, with counts. */
   readonly left: ReadonlyMap<string, number>;
-  /** The host of the site, where the recording names hosts. */
+  /** The host of the site, if the recording has hosts. */
   readonly host: string | undefined;
 }
 
 /** How a recording is read. */
 export interface ReadOptions {
-  /** Of the site, which knows more routes than the contract. */
+  /** The index of the site, which has more routes than the contract. */
   readonly index?: SiteIndex | undefined;
-  /** The address of the site in the recording; unless given, the host that most calls went to. */
+  /** The address of the site in the recording; default: the host with most calls. */
   readonly site?: URL | undefined;
-  /** Hears how many bytes of the file are read. */
+  /** Receives the number of bytes read. */
   readonly heard?: (bytes: number) => void;
 }
 
-/** Longer than any address of a call. */
+/** Longer than the address of any call. */
 const LONGEST_ADDRESS = 65_536;
 const MOST_HOSTS = 20;
 const MOST_LINES = 5000;
 const MOST_SECRETS = 300;
 const SHORTEST_SECRET = 6;
 const LONGEST_SECRET = 5000;
-/** The reason for leaving out an entry that cannot be read. */
+/** The reason for leaving out an unreadable entry. */
 export const BROKEN = 'entries that cannot be read';
 /** The reason for leaving out a request for a page, a file or another interface. */
 export const NOT_OF_INTERFACE = 'requests that are not of the interface';
 const OTHER_HOST = 'calls of other hosts';
 const NO_LINE = 'lines that are of no access log';
 const NO_HOST = '';
-/** Stands for the host that a log does not name. */
+/** The host for logs, which have none. */
 export const ANYWHERE = 'http://recording.invalid';
 
-/** Why something is left out, in the plural; undefined for what is not. */
+/** Why something is left out, in the plural; undefined if it is kept. */
 export type Left = string | undefined;
 
-/** The exchanges of a recording, by host until it is known which of them is the site. */
+/** The exchanges of a recording by host, until it is known which host is the site. */
 export class Recording {
   readonly left: Map<string, number> = new Map();
   readonly #options: ReadOptions;
@@ -63,7 +63,7 @@ export class Recording {
     this.left.set(why, (this.left.get(why) ?? 0) + 1);
   }
 
-  /** Notes a request of an address. @returns why it is left out */
+  /** Notes a request. @returns why it is left out */
   note(
     address: string,
     { query = [], ...exchange }: Omit<RecordedCall, 'route' | 'query'> & Partial<Pick<RecordedCall, 'query'>>,
@@ -93,20 +93,20 @@ export class Recording {
     return made;
   }
 
-  /** Keeps what must not be in any name. */
+  /** Keeps a text out of all names. */
   secret(text: string): void {
     if (text.length >= SHORTEST_SECRET && text.length < LONGEST_SECRET && this.#secrets.size < MOST_SECRETS)
       this.#secrets.add(text);
   }
 
-  /** A line of an access log, in the common or the combined format. @returns why it is left out */
+  /** Notes a line of an access log, in the common or the combined format. @returns why it is left out */
   line(line: string): Left {
     const found = LOG_LINE.exec(line);
     if (found === null) return line.trim() === '' ? undefined : NO_LINE;
     const [, user = '-', method = '', address = '', status = ''] = found;
     this.isKnown = true;
     const caller = user === '-' ? 'anonymous' : 'user';
-    // Most lines come again and again, and parsing an address takes most of the time.
+    // Cached, because most lines repeat and parsing an address takes most of the time.
     const key = `${caller} ${method} ${status} ${address}`;
     if (this.#lines.has(key)) return this.#lines.get(key);
     const left = this.#newLine(address, { method, caller, status: Number(status) });
@@ -134,7 +134,7 @@ export class Recording {
   }
 }
 
-/** `host ident user [time] "METHOD address PROTOCOL" status`; what follows says nothing of a call. */
+/** `host ident user [time] "METHOD address PROTOCOL" status`; the rest does not matter. */
 const LOG_LINE = /^\S+ \S+ ([^[]*?) \[[^\]]{0,80}\] "([A-Z]{1,20}) (\S+)(?: [^"\s]{1,20})?" (\d{3})(?: |$)/;
 
 /** Whether a word is a method of the interface. */

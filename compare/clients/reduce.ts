@@ -12,11 +12,11 @@ import type { Left, ReadOptions, Reduction } from './recording.ts';
 import { ANYWHERE, BROKEN, isMethod, NOT_OF_INTERFACE, Recording } from './recording.ts';
 import type { Use } from './uses.ts';
 
-/** A text longer than that is no body that is read. */
+/** Longer texts are not read as bodies. */
 const LONGEST_TEXT = 8_000_000;
-/** Of one entry of a recording. */
+/** JSON values of one entry. */
 const MOST_VALUES = 50_000;
-/** Of a document that is no list of entries. */
+/** JSON values of a document without entries. */
 const MOST_DOCUMENT_VALUES = 1_000_000;
 const DEEPEST = 200;
 const LONGEST_LINE = 65_536;
@@ -24,9 +24,9 @@ const PART = 65_536;
 const TOKENS = 4096;
 
 /**
- * Reduces a recording to what its client uses: a HAR, an access log, an OpenAPI document or a Pact, each of them also in gzip.
- * Reads it once from front to back, in memory that does not grow with it.
- * @throws UnreadableSide for a file that is none of these
+ * Reduces a recording to what its client uses: a HAR, an access log, an OpenAPI document or a Pact, also in gzip. Reads
+ * it once, in memory that does not grow with it.
+ * @throws UnreadableSide for another file
  */
 export async function reduceRecording(path: string, options: ReadOptions = {}): Promise<Reduction> {
   const recording = new Recording(options);
@@ -72,7 +72,7 @@ async function* open(path: string, heard: (bytes: number) => void = () => undefi
   }
 }
 
-/** Lines of a text, each as long as a line is. */
+/** Splits a text into lines of limited length. */
 class LineReader {
   readonly #decoder = new StringDecoder('utf8');
   readonly #heard: (line: string) => void;
@@ -85,7 +85,7 @@ class LineReader {
   write(bytes: Buffer): void {
     const lines = (this.#rest + this.#decoder.write(bytes)).split('\n');
     this.#rest = lines.pop() ?? '';
-    // A line without end is cut: what is kept of it is of no log.
+    // A line that is too long is cut, and so is not a line of a log.
     if (this.#rest.length > LONGEST_LINE) this.#rest = this.#rest.slice(0, 1);
     for (const line of lines) this.#heard(line);
   }
@@ -97,14 +97,16 @@ class LineReader {
 
 type Frame = { readonly list: unknown[] } | { readonly object: [string, unknown][]; key: string };
 
-/** Reads a JSON document as it comes: entries of `log.entries` and `interactions` one by one, other members whole. */
+/**
+ * Reads a JSON document as a stream: entries of `log.entries` and `interactions` one by one, other members as wholes.
+ */
 class DocumentReader {
   readonly #decoder = new StringDecoder('utf8');
   readonly #tokens = jsonParser({ packValues: false });
   readonly #recording: Recording;
-  /** What is under way: the document, what leads to an entry, and the entry. */
+  /** Open values: the document, the path to an entry, and the entry. */
   readonly #stack: Frame[] = [];
-  /** How deep the value stands that is made. */
+  /** The depth of the value that is being built. */
   #from: number | undefined;
   #values = 0;
   #text: string | undefined;
@@ -116,7 +118,7 @@ class DocumentReader {
   }
 
   write(bytes: Buffer): void {
-    // Where the text breaks, the tokens of the part are lost: a small one.
+    // If the text is broken, only the tokens of a small part are lost.
     for (let at = 0; at < bytes.length; at += TOKENS) {
       this.#take(this.#decoder.write(bytes.subarray(at, at + TOKENS)).replace(/^\ufeff/, ''));
     }
@@ -185,7 +187,7 @@ class DocumentReader {
     this.#stack.push(frame);
   }
 
-  /** Whether what begins here is read whole: an entry, or a member of the document that leads to none. */
+  /** Whether the value that begins here is built: an entry, or a member of the document without entries. */
   #isWanted(): boolean {
     const path = this.#stack.map((frame) => ('list' in frame ? '[]' : frame.key)).join('/');
     if (path === 'log/entries/[]' || path === 'interactions/[]') return true;
@@ -231,7 +233,7 @@ class DocumentReader {
 
 type Headers = ReadonlyMap<string, string>;
 
-/** The headers of a request, by their names in lower case: a list of pairs as a HAR has it, or an object. */
+/** The headers of a request by lower-case name, from a list of pairs as in a HAR, or from an object. */
 function headersIn(given: unknown): Headers {
   const pairs = Array.isArray(given)
     ? given.map((one: unknown) => [member(one, 'name'), member(one, 'value')] as const)
@@ -241,13 +243,13 @@ function headersIn(given: unknown): Headers {
   );
 }
 
-/** What a body is said to be that is a form. */
+/** Media types of forms. */
 const FORM = /urlencoded|form-data/;
-/** A field of a form in parts, and the first line of its value; files have a type, and are no parameter. */
+/** A field of a multipart form, and the first line of its value. Files have a type and are not parameters. */
 const FIELD = /\bname="([^"\r\n]{1,100})"\r?\n\r?\n([^\r\n]{0,10000})/g;
 const LOGGED_IN = ['authorization', 'x-wp-nonce'];
 
-/** Whether a request carries credentials; they are kept from every name of the output. */
+/** Whether a request carries credentials, which are kept out of all output. */
 function callerOf(headers: Headers, address: string, recording: Recording): Use['caller'] {
   const cookie = headers.get('cookie') ?? '';
   const cookies = cookie.split(';');
@@ -260,7 +262,7 @@ function callerOf(headers: Headers, address: string, recording: Recording): Use[
   return isUser || isLoggedIn ? 'user' : 'anonymous';
 }
 
-/** An entry of a HAR. @returns why it is left out */
+/** Notes an entry of a HAR. @returns why it is left out */
 function noteEntry(entry: unknown, recording: Recording): Left {
   recording.isKnown = true;
   const [request, response] = [member(entry, 'request'), member(entry, 'response')];
@@ -274,7 +276,7 @@ function noteEntry(entry: unknown, recording: Recording): Left {
   const method = (headers.get('x-http-method-override') ?? verb).toUpperCase();
   if (!isMethod(method) || !/^https?:/i.test(address)) return NOT_OF_INTERFACE;
   const body = member(request, 'postData');
-  // A browser keeps no body that holds a file, and its header all the same.
+  // A browser does not keep a body with a file, but keeps its header.
   const type = String(member(body, 'mimeType') ?? headers.get('content-type'));
   const content = member(response, 'content');
   return recording.note(address, {
@@ -296,7 +298,7 @@ function sentIn(text: unknown, type: string): JsonObject | undefined {
   return Object.fromEntries([...form.matchAll(FIELD)].map(([, name = '', value = '']) => [name, value]));
 }
 
-/** The JSON of the body of an answer; undefined where there is none, or where it is in another file. */
+/** The JSON body of an answer; undefined if there is none, or it is in another file. */
 function jsonIn(content: unknown, recording: Recording): unknown {
   const text = member(content, 'text');
   if (typeof text !== 'string' || !String(member(content, 'mimeType')).includes('json')) return undefined;
@@ -306,7 +308,7 @@ function jsonIn(content: unknown, recording: Recording): unknown {
   return json;
 }
 
-/** An interaction of a Pact, in any of its versions. @returns why it is left out */
+/** Notes an interaction of a Pact, in any version. @returns why it is left out */
 function noteInteraction(one: unknown, recording: Recording): Left {
   recording.isKnown = true;
   const [request, response] = [member(one, 'request'), member(one, 'response')];
@@ -332,7 +334,7 @@ function noteInteraction(one: unknown, recording: Recording): Left {
   );
 }
 
-/** From version 4 on a body stands inside of what describes it. */
+/** From version 4 on, a body is inside its description. */
 function contentOf(body: unknown): unknown {
   return isObject(body) && 'content' in body && 'contentType' in body ? body.content : body;
 }

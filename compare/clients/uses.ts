@@ -8,46 +8,48 @@ import { knownFeatures, namesIn } from '../../specs/deployment.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import { readDocument, UnreadableSide, validated } from '../side.ts';
 
-/** What a client sends as one parameter, without its values: words that the interface declares and bounded numbers excepted. */
+/**
+ * A parameter that a client sends, without its values, except words that the interface declares and bounded numbers.
+ */
 export interface SentParameter {
   readonly kinds: readonly string[];
-  /** Those of its values that are among the declared ones. */
+  /** Its values that are among the declared ones. */
   readonly words?: readonly string[];
-  /** Of a parameter with a declared maximum: the smallest and the greatest number. */
+  /** For a parameter with a declared maximum: the smallest and the greatest number. */
   readonly least?: number;
   readonly most?: number;
 }
 
-/** One call that a client makes, however often. */
+/** A call of a client, however often it is made. */
 export interface Use {
   readonly method: string;
-  /** In the words of the site, with path parameters as `{name}`. */
+  /** In the words of the site, with `{name}` for path parameters. */
   readonly route: string;
   readonly caller: 'anonymous' | 'user';
   readonly context?: string;
-  /** Of a write whose body is a form; JSON, or unknown, unless given. */
+  /** For a write with a form as its body; otherwise JSON or unknown. */
   readonly body?: 'form';
   readonly parameters: Readonly<Record<string, SentParameter>>;
-  /** What became of it; absent where that was not recorded. */
+  /** Its outcomes; absent if they were not recorded. */
   readonly answers?: readonly ('accepted' | 'refused')[];
   /** Paths of the members that it reads, such as `title.rendered` and `tags[]`. */
   readonly members: readonly string[] | 'unknown';
 }
 
-/** What a client uses: the file that `client make` writes, format 1; its schema is `specs/schemas/client.schema.json`. */
+/** What a client uses: the output of `client make`, format 1; its schema is `specs/schemas/client.schema.json`. */
 export interface ClientFile {
   readonly format: 1;
   readonly kind: 'client';
   readonly uses: readonly Use[];
 }
 
-/** A file of uses, and what it is called. */
+/** A file of uses with its name. */
 export interface NamedClient {
   readonly name: string;
   readonly uses: readonly Use[];
 }
 
-/** Reads such a file, and names it by what stands before its first dot. @throws UnreadableSide for anything else */
+/** Reads such a file. Its name is the part before the first dot. @throws UnreadableSide for another file */
 export function readClient(path: string): NamedClient {
   const expected = { what: 'what "client make" writes', Unreadable: UnreadableSide };
   const { uses } = validated<ClientFile>(path, readDocument(path, expected), 'client.schema.json', expected);
@@ -61,22 +63,22 @@ export interface RecordedCall {
   readonly route: string;
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly caller: Use['caller'];
-  /** The members of a body. */
+  /** The members of its body. */
   readonly sent?: JsonObject | undefined;
   readonly body?: Use['body'];
   readonly status?: number | undefined;
-  /** The JSON of an answer. */
+  /** The JSON of its answer. */
   readonly answer?: unknown;
 }
 
-/** A parameter under way. */
+/** Notes on a parameter. */
 interface Sent {
   readonly kinds: Set<string>;
   readonly words: Set<string>;
   readonly numbers: { least: number; most: number } | undefined;
 }
 
-/** What tells calls apart beside the names of their parameters. */
+/** What distinguishes calls besides the names of their parameters. */
 type Place = Pick<Use, 'method' | 'route' | 'caller' | 'context' | 'body'>;
 
 interface Row extends Place {
@@ -87,12 +89,12 @@ interface Row extends Place {
 }
 
 const MOST_USES = 2000;
-/** Of the answers to one call, and of each of them. */
+/** Records read in the answers to one call. */
 const MOST_RECORDS = 200;
 const MOST_MEMBERS = 600;
 const MOST_PARAMETERS = 60;
 
-/** How much is held of all hosts of a recording together: what is left of it. */
+/** The remaining capacity for all hosts of a recording together. */
 interface Room {
   /** Calls and their parameters. */
   entries: number;
@@ -100,28 +102,28 @@ interface Room {
   paths: number;
 }
 
-/** The room of one recording. */
+/** The capacity for one recording. */
 export function fullRoom(): Room {
   return { entries: 40_000, paths: 60_000 };
 }
 
-/** A name: nothing that a token looks like. */
+/** A name, not something that looks like a token. */
 const NAME = /^(?=.{1,40}$)[A-Za-z_](?:[A-Za-z_:-]|\d(?!\d{3}))*$/;
 const PATH_PART = /^[a-z][a-z_-]{0,39}$/;
 const VERSION = /^v?\d{1,3}(?:\.\d{1,3})?$/;
-/** Names of parameters that hold a secret: what a client logs in with is its own affair. */
+/** Names of parameters that may hold a secret. */
 const SECRET = /nonce|passw|secret|token|signature|(?:^|_)key$|consumer_|auth/i;
 
-/** Reduces exchanges to uses: no host, no header, no credential, no value of a record. Bounded, whatever is noted. */
+/** Reduces exchanges to uses, without hosts, headers, credentials and values of records. Its size is bounded. */
 export class UseNotes {
   readonly #names = loadObservedNames();
   readonly #finders: readonly TemplateFinder[];
   readonly #rows = new Map<string, Row>();
   readonly #room: Room;
-  /** What was left out, and how often. */
+  /** What was left out, with counts. */
   readonly left: Map<string, number> = new Map();
 
-  /** @param index of the site, which knows more routes than the contract */
+  /** @param index of the site, which has more routes than the contract */
   constructor(
     index: SiteIndex | undefined,
     contracts: readonly SiteIndex[] = contractIndexes(),
@@ -137,7 +139,7 @@ export class UseNotes {
     return this.#rows.size;
   }
 
-  /** Counts what is left out. @param why in words for a reader, in the plural */
+  /** Counts something that is left out. @param why in words, in the plural */
   leave(why: string, count: number = 1): void {
     this.left.set(why, (this.left.get(why) ?? 0) + count);
   }
@@ -210,7 +212,7 @@ export class UseNotes {
     return row;
   }
 
-  /** The uses in one order, whatever the order of the recording. @param secrets that were seen beside them */
+  /** The uses in a fixed order. @param secrets seen elsewhere in the recording */
   uses(secrets: Iterable<string> = []): Use[] {
     const redact = createRedactor([...secrets]);
     const isClean = (text: string): boolean => redact(text) === text && !text.includes(MASK);
@@ -270,7 +272,7 @@ function noteParameter({ sent }: Row, name: string, value: unknown, declared: un
   known.numbers.most = Math.max(known.numbers.most, value);
 }
 
-/** A value of a query; its type is unknown, because all of them are text. */
+/** A value of a query. Its type is unknown, because a query is text. */
 function read(text: string, name: string): unknown {
   if (name.includes('[')) return [text];
   if (text.includes(',') && text.length < 10_000) return text.split(',');
@@ -278,7 +280,7 @@ function read(text: string, name: string): unknown {
   return text === 'true' || text === 'false' ? text === 'true' : text;
 }
 
-/** The kind of a value, as a file of uses has it. */
+/** The kind of a value in a file of uses. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'list';
@@ -290,7 +292,7 @@ export function kindOf(value: unknown): string {
   return /^https?:\/\//i.test(value) ? 'address' : 'text';
 }
 
-/** The innermost members that answers had, or those that were asked for; undefined where neither is known. */
+/** The innermost members that answers had, or that were requested; undefined if neither is known. */
 function membersOf({ shape: notes, asked }: Row): string[] | undefined {
   if (notes.records === 0) return asked?.toSorted();
   const seen = notes.members((name) => (NAME.test(name) || name === '*' ? name : '*'));
@@ -301,7 +303,7 @@ function membersOf({ shape: notes, asked }: Row): string[] | undefined {
   return all.filter((path) => !inner.has(path)).slice(0, MOST_MEMBERS);
 }
 
-/** A route that nothing describes: its namespace and collection, as far as they are plain words, and nothing of what follows. */
+/** The namespace and collection of an unknown route, if they are plain words, without the rest. */
 function generalRoute(route: string): string {
   const parts = route
     .split('/')
@@ -316,7 +318,7 @@ function generalRoute(route: string): string {
     .join('/')}`;
 }
 
-/** Everything that the contract describes, in each vocabulary, as an index would have it. */
+/** Everything that the contract describes, in each vocabulary, as an index would list it. */
 export function contractIndexes(): SiteIndex[] {
   const composed = {
     name: 'all',
