@@ -6,31 +6,31 @@ import { type ChangeClass, CLASSES } from './law.ts';
 import { SITE } from './surface.ts';
 import { KIND_WORDS, sayWithoutEvidence } from './words.ts';
 
-/** One root cause, however much depends on it. */
+/** One root cause with all its dependents. */
 export interface Group {
   /** The id of its first change. */
   readonly id: string;
-  /** The same for the same thing in every comparison: what people accept and explain it by. */
+  /** The same for the same thing in every comparison. People use it to accept and explain the cause. */
   readonly digest: string;
   readonly class: ChangeClass;
   readonly owner: string;
   /** What changed, in at most 120 characters and without patterns. */
   readonly headline: string;
-  /** What changed, in one sentence with its places and values. */
+  /** What changed, in one sentence with places and values. */
   readonly sentence: string;
-  /** Who is hit, and what to do. */
+  /** Who is affected, and what to do. */
   readonly advice: string;
-  /** The ids of the changes that are this one thing. */
+  /** The ids of the changes that belong to this cause. */
   readonly changes: readonly string[];
-  /** The ids of the changes that depend on it. */
+  /** The ids of its dependents. */
   readonly hanging: readonly string[];
-  /** Who accepted all of it, why and until when. */
+  /** Who accepted all of it, why, and until when. */
   readonly accepted?: Accepted;
-  /** The software and its two versions between which every site changes like this. */
+  /** The software and the two versions between which every site changes like this. */
   readonly everywhere?: string;
 }
 
-/** Groups changes by their cause: the worst first, then by owner. */
+/** Groups changes by cause, the worst first, then by owner. */
 export function groupsOf(changes: readonly Change[]): Group[] {
   const byId = new Map(changes.map((one) => [one.id, one]));
   const rooted = changes.map((one) => ({ one, root: rootOf(one, byId) }));
@@ -65,7 +65,7 @@ export function groupsOf(changes: readonly Change[]): Group[] {
   );
 }
 
-/** Follows causes to the first that is among the changes; what goes round in a circle has none but itself. */
+/** Follows causes to the first one among the changes. In a circle, a change is its own cause. */
 function rootOf(one: Change, byId: ReadonlyMap<string, Change>): Change {
   let root = one;
   const seen = new Set([one.id]);
@@ -78,30 +78,33 @@ function rootOf(one: Change, byId: ReadonlyMap<string, Change>): Change {
   }
 }
 
-/** The same keyword of the same parameter with the same values is one change, in however many places of a namespace. */
+/**
+ * The key of a cause. The same keyword of the same parameter with the same values is one cause, in any
+ * number of places of a namespace.
+ */
 function keyOf({ kind, effect, owner, subject, before, after, reason }: Change): string {
-  // What cannot be compared for one reason is one line, whatever it is about.
+  // Everything that cannot be compared for the same reason is one line.
   if (reason !== undefined) return JSON.stringify([kind, reason]);
-  // So are descriptions in other words: whoever sends the same gets the same.
+  // So are descriptions in other words that accept the same.
   if (kind === 'constraint' && effect === 'none') return JSON.stringify([kind, effect, owner]);
-  // So is what became of refusals, whatever their codes were.
+  // So are changed refusals, whatever their codes were.
   if (kind === 'refusal-changed' && subject.startsWith('the code of "'))
     return JSON.stringify([kind, subject, after]);
   if (kind.startsWith('refusal-') && !subject.startsWith('the '))
     return JSON.stringify([kind, subject.replace(/ of ".*$/, ''), before, after]);
-  // A header that lost words lost them by one cause, wherever it had more of them or more answers show it.
+  // Words that a header lost have one cause, even where it had more of them or more answers show it.
   if (kind === 'header-words' && before?.startsWith('with ')) return JSON.stringify([kind, subject]);
   return JSON.stringify([kind, effect, owner, subject, before, after]);
 }
 
-/** Notes how many other values there were, where several became the same one. */
+/** Notes how many other values there were before, if several became the same one. */
 function withBefores(first: Change, alike: readonly Change[]): Change {
   const others = new Set(alike.map(({ before }) => before)).size - 1;
   const isOne = others === 0 || first.kind !== 'refusal-changed';
   return isOne ? first : { ...first, before: `${first.before} or ${plural(others, 'other')}` };
 }
 
-/** @param places what distinguishes it from others of the same kind and subject, where there are any */
+/** @param places distinguishes it from others of the same kind and subject */
 function digestFor({ kind, owner, subject, reason }: Change, places: readonly Change[] = []): string {
   const [first] = places.map(({ digest }) => digest).toSorted();
   return digestOfCause(
@@ -112,7 +115,7 @@ function digestFor({ kind, owner, subject, reason }: Change, places: readonly Ch
   );
 }
 
-/** What depends on a change may break callers; that it was inconclusive before or after is a matter of its root. */
+/** The worst class of a cause and its breaking dependents; the other dependents do not count. */
 function worst(alike: readonly Change[], dependents: readonly Change[]): ChangeClass {
   const counted = [...alike, ...dependents.filter((one) => one.class === 'breaking')];
   return CLASSES.find((one) => counted.some((change) => change.class === one)) ?? 'compatible';
@@ -121,7 +124,7 @@ function worst(alike: readonly Change[], dependents: readonly Change[]): ChangeC
 const MOST_PLACES = 3;
 const MOST_SUBJECTS = 8;
 
-/** What changed, in one sentence with its places. @param alike the changes that are this one thing */
+/** What changed, in one sentence with its places. @param alike the changes of this cause */
 function sentenceFor(first: Change, alike: readonly Change[]): string {
   const said = KIND_WORDS[first.kind].says(first);
   const places = [...new Set(alike.map(({ place }) => place))];
@@ -131,7 +134,7 @@ function sentenceFor(first: Change, alike: readonly Change[]): string {
   return `${listed(places, MOST_PLACES)}: ${said}${others}.`;
 }
 
-/** Who is hit by it, and what to do. @param worst the class that it has with all that depends on it */
+/** Who is affected, and what to do. @param worst its class with all dependents */
 function adviceFor({ kind, class: found }: Change, worst: ChangeClass): string {
   const { advice, unsure = advice, harmless = 'Nobody is hit.' } = KIND_WORDS[kind];
   if (found === 'compatible') {

@@ -4,7 +4,7 @@ import type { Change } from './change.ts';
 import type { Kind } from './law.ts';
 import { accepts, isOpaque, readValueSchema, type ValueSchema } from './value-schema.ts';
 
-/** More does not fit a line, a mail or a title. */
+/** Longer headlines do not fit a line, a mail or a title. */
 const LONGEST = 120;
 const LONGEST_NAME = 60;
 const LONGEST_PATH = 40;
@@ -12,7 +12,7 @@ const MOST_NAMES = 3;
 const METHOD = /^[A-Z]+ /;
 const ARTICLE = /^the (?:route|namespace|scheme) /;
 
-/** Changes that a headline says more briefly than the full sentence, or in the words of a client. */
+/** Shorter sentences for headlines, in the words of a client. */
 const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
   'path-parameter': (one) => {
     const [was, is] = [formOf(one.before), formOf(one.after)];
@@ -73,8 +73,10 @@ const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
 };
 
 /**
- * What changed in one sentence of at most 120 characters, in the words of a client: no patterns, and one name for all places.
- * @param alike the changes that are this one thing; @param said what the kind says of it where there is nothing shorter
+ * What changed, in at most 120 characters and in the words of a client, without patterns and
+ * with one name for all places.
+ * @param alike the changes of this cause
+ * @param said the default sentence of its kind
  */
 export function headlineOf(first: Change, alike: readonly Change[], said: string): string {
   const clause = described(alike) ?? plainRoute(CLAUSES[first.kind]?.(first) ?? said);
@@ -82,14 +84,14 @@ export function headlineOf(first: Change, alike: readonly Change[], said: string
   const count = places.length === 1 ? '' : `: ${countOf(places, nounOf(first))}`;
   if (clause.startsWith(plainRoute(first.place))) return clip(clause, LONGEST);
   const room = LONGEST - count.length - ': '.length;
-  // Fewer names where the sentence would not fit beside them.
+  // Fewer names if the sentence would be too long.
   const wheres = [MOST_NAMES, 1].map((most) => whereOf(places.map(plainPlace), first, most));
   const where = wheres.find((one) => one.length + clause.length <= room) ?? wheres[0] ?? '';
   const name = clip(where, Math.max(LONGEST_NAME, room - clause.length));
   return `${name}: ${clip(clause, room - name.length)}${count}`;
 }
 
-/** Of several parameters that take what they took. */
+/** For several parameters that accept the same as before. */
 function described(alike: readonly Change[]): string | undefined {
   const names = new Set(alike.map(({ subject }) => subject.split(' ')[0]));
   const isOne = new Set(alike.map(({ subject }) => subject)).size === 1;
@@ -102,14 +104,14 @@ function plainPlace(place: string): string {
   return plainRoute(place.replace(ARTICLE, ''));
 }
 
-/** One place as it is; of several what they have in common, or the first of them. */
+/** The place, or for several places what they have in common, or the first ones. */
 function whereOf(places: readonly string[], { owner }: Change, most: number): string {
   const [only = ''] = places;
   if (places.length === 1) return only;
   const parts = places.map((place) => place.replace(METHOD, '').replace(`/${owner}/`, ''));
   const names = [...new Set(parts.map((part) => part.split('/').find((one) => /^[^{]/.test(one)) ?? part))];
   const more = names.length > most ? ` and ${names.length - most} more` : '';
-  // What only one method shows is not said of the others.
+  // If only one method shows it, the headline names it.
   const [method = '', ...methods] = new Set(places.map((place) => METHOD.exec(place)?.[0] ?? ''));
   const common = methods.length === 0 ? method : '';
   return common + clip(names.slice(0, most).join(', '), LONGEST_NAME) + more;
@@ -120,7 +122,7 @@ function nounOf({ kind, place }: Change): string {
   return place.includes('/') ? 'route' : 'place';
 }
 
-/** Methods of one route are no further routes. */
+/** Methods of one route count as one. */
 function countOf(places: readonly string[], noun: string): string {
   if (noun !== 'route') return counted(places, noun);
   const routes = new Set(places.map((place) => place.replace(METHOD, '')));
@@ -135,12 +137,12 @@ function clip(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, Math.max(0, most - 1)).trimEnd()}…` : text;
 }
 
-/** A name as code; a grave accent of a target would end it. */
+/** A name as code, without grave accents, which would end it. */
 function code(name: string): string {
   return `\`${clip(ending(plainRoute(name).replaceAll('`', '')), LONGEST_NAME)}\``;
 }
 
-/** The last members of a long path: they say what it is about. */
+/** The last members of a long path, which say most. */
 function ending(path: string): string {
   const parts = path.split('.');
   while (parts.length > 1 && parts.join('.').length > LONGEST_PATH) parts.shift();
@@ -148,13 +150,13 @@ function ending(path: string): string {
   return end === path ? path : `…${end}`;
 }
 
-/** The parameter and what of it is declared: `per_page` maximum. */
+/** The parameter and its keyword: `per_page` maximum. */
 function keyword({ subject }: Change): string {
   const [name = '', ...rest] = subject.split(' ');
   return [code(name), ...rest].join(' ');
 }
 
-/** A parameter that became a list, or was one: its keywords all changed with that. */
+/** A parameter that became a list, or was one. All of its keywords changed with that. */
 function listed(one: Change): string | undefined {
   const [was, is] = [one.before, one.after].map(
     (text = '') => isJson(text) && member(JSON.parse(text), 'type'),
@@ -165,7 +167,7 @@ function listed(one: Change): string | undefined {
   return `${code(name)} is ${is === 'array' ? 'a list, not a single value' : 'a single value, not a list'}`;
 }
 
-/** Short values in full. */
+/** Before and after, if both are short. */
 function moved(one: Change): string | undefined {
   const { before = 'nothing', after = 'nothing' } = one;
   if (before.length + after.length > LONGEST_NAME / 2) return undefined;
@@ -199,7 +201,7 @@ function typeWords(types: string): string {
   return types.split(' or ').map(withArticle).join(' or ');
 }
 
-/** What the path parameter of a pattern takes, shown by samples; the expression is read as every other one is. */
+/** What the path parameter of a pattern accepts, by samples; its expression runs in the same engine as all others. */
 function formOf(text = ''): string {
   const schema = schemaOf(text);
   if (schema === undefined || isOpaque(schema)) return 'another form';

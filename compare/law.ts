@@ -1,13 +1,13 @@
-/** Which messages a change concerns: what callers send, or what they receive. */
+/** The messages that a change concerns: what callers send, or what they receive. */
 export type Direction = 'sent' | 'received';
 
 /**
- * What a change does to the set of messages that are possible on its side: requests that the site takes, or answers that a
- * caller may meet. `incomparable` sets have lost and gained members; `none` leaves the set as it was.
+ * The effect of a change on the set of possible messages on its side: requests that the site accepts, or answers that a
+ * caller may receive. `incomparable` sets have lost and gained members; `none` leaves the set unchanged.
  */
 export type Effect = 'narrows' | 'widens' | 'incomparable' | 'unknown' | 'none';
 
-/** What a change means for those who use the site; exposed is what somebody sees who was not to see it. */
+/** What a change means for users of the site. `exposed` means that somebody sees what was not meant for them. */
 export type ChangeClass = 'exposed' | 'breaking' | 'compatible' | 'unknown';
 
 /** The classes, the worst first. */
@@ -23,8 +23,8 @@ export function countClasses(
 }
 
 /**
- * The one law of every comparison: a request that was taken must still be taken, and an answer must be one that could have
- * come before.
+ * The rule of every comparison: an accepted request must still be accepted, and an answer must be one
+ * that was possible before.
  */
 export function classOf(effect: Effect, side: Direction): ChangeClass {
   if (effect === 'unknown') return 'unknown';
@@ -33,13 +33,13 @@ export function classOf(effect: Effect, side: Direction): ChangeClass {
   return (effect === 'narrows') === (side === 'sent') ? 'breaking' : 'compatible';
 }
 
-/** A kind of change: the side that it is on, and its effect where that does not depend on the values. */
+/** A kind of change: its side, and its effect unless that depends on the values. */
 interface KindRow {
   readonly side: Direction;
   readonly effect?: Effect;
 }
 
-/** Every kind of change there is. What depends on the values has its effect from `value-sets.ts`. */
+/** All kinds of changes. If the effect depends on the values, it comes from `value-sets.ts`. */
 const ROWS = {
   'namespace-removed': { side: 'sent', effect: 'narrows' },
   'namespace-added': { side: 'sent', effect: 'widens' },
@@ -78,7 +78,7 @@ const ROWS = {
   'list-order': { side: 'received', effect: 'unknown' },
   'list-totals': { side: 'received', effect: 'incomparable' },
   'record-value': { side: 'received', effect: 'unknown' },
-  // What answers look like: where there is no effect, it depends on how often a thing was seen.
+  // Changes in answers. Without an effect here, it depends on how often something was seen.
   'answer-type': { side: 'received' },
   'answer-value': { side: 'received' },
   'answer-member-removed': { side: 'received' },
@@ -110,10 +110,13 @@ const ROWS = {
 /** The name of a kind of change. */
 export type Kind = keyof typeof ROWS;
 
-/** The row of each kind of change. */
+/** All kinds of changes by name. */
 export const KINDS: Readonly<Record<Kind, KindRow>> = ROWS;
 
-/** A kind that the law alone would class otherwise, and why. One that is milder than the law names the test that proves it. */
+/**
+ * A kind that is not classed by the rule, with the reason. If it is milder than the rule, it
+ * names the test that proves it.
+ */
 interface Exception {
   readonly kind: Kind;
   readonly class: ChangeClass;
@@ -121,7 +124,7 @@ interface Exception {
   readonly proof?: string;
 }
 
-/** The ledger of exceptions. */
+/** All exceptions to the rule. */
 export const EXCEPTIONS: readonly Exception[] = [
   {
     kind: 'address-changed',
@@ -140,7 +143,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
 ];
 
-/** The class of a change: by the law, but for what the ledger excepts. */
+/** The class of a change: by an exception, otherwise by the rule. */
 export function classOfKind(kind: Kind, effect: Effect): ChangeClass {
   const exception = EXCEPTIONS.find((one) => one.kind === kind);
   return exception?.class ?? classOf(effect, KINDS[kind].side);

@@ -6,7 +6,7 @@ import type { About, Calls, Change } from './change.ts';
 import { outermost } from './observed/difference.ts';
 import { SITE } from './surface.ts';
 
-/** Where the operations of a run are; runs of earlier versions do not say. */
+/** Where the operations of a run are. Runs of earlier versions do not have this. */
 export type Places = Readonly<Record<string, OperationPlace>>;
 
 /** Where the operations of a contract are, in the words of the target. */
@@ -22,7 +22,7 @@ export function placesOf({ namespaces, operations }: Contract): Record<string, O
   );
 }
 
-/** The namespace of the operation of a check; the area of its id where the run does not say. */
+/** The namespace of a check's operation; the area of its id if the run does not have it. */
 export function ownerOf(check: CheckResult, places: Places): string {
   if (check.operation === undefined) return SITE;
   const place = placeOf(check.operation, places);
@@ -30,7 +30,7 @@ export function ownerOf(check: CheckResult, places: Places): string {
   return place.namespace === '' ? SITE : place.namespace;
 }
 
-/** The calls that a check is about: those of its operation that send its parameter, or read its field. */
+/** The calls of a check: those of its operation that send its parameter or read its field. */
 export function callsOf(
   { operation, parameter, field }: Pick<Check, 'operation' | 'parameter' | 'field'>,
   places: Places,
@@ -51,8 +51,8 @@ export function callsOf(
 }
 
 /**
- * Finds the change that explains the change of a check: records show its field otherwise, its namespace, route or method
- * is gone, or its parameter is declared otherwise. What came explains only what was fixed, and that an index declares more.
+ * Finds the change that explains the change of a check: a changed field of records, a removed namespace, route or
+ * method, or a changed declaration. Additions explain only fixed checks, and that an index declares more.
  * @returns a function from a check to the id of that change
  */
 export function causeFinder(
@@ -76,12 +76,12 @@ export function causeFinder(
     const shown = field === undefined ? undefined : fieldIds(field).find((id) => ids.has(id));
     if (shown !== undefined) return shown;
     const place = placeOf(operation, places);
-    // What could not be evaluated for want of a record depends on the list that it is taken from.
+    // If no record was found, the list of the records may be the reason.
     const lists = place === undefined || verdict !== 'inconclusive' ? [] : above(place);
     const about = [...aboutOf(place, parameter, served), ...lists];
     const found = (known: ReadonlyMap<string, string>): string | undefined =>
       about.map((one) => known.get(keyOf(one))).find((id) => id !== undefined);
-    // A member of the index has no place of its own: such a check expects its name.
+    // A member of the index has no place of its own, but its check expects its name.
     const gain = isFixed
       ? (found(arrived) ?? (place?.namespace === '' ? came.get(expected) : undefined))
       : undefined;
@@ -97,7 +97,7 @@ export function causeFinder(
   };
 }
 
-/** The first change of each place. */
+/** The first change at each place. */
 function byPlace(changes: readonly Change[]): ReadonlyMap<string, string> {
   const known = new Map<string, string>();
   for (const { id, about } of changes) {
@@ -106,7 +106,7 @@ function byPlace(changes: readonly Change[]): ReadonlyMap<string, string> {
   return known;
 }
 
-/** What a check is about, the widest first. */
+/** What a check is about, the most general first. */
 function aboutOf(place: OperationPlace | undefined, parameter: string | undefined, served?: string): About[] {
   if (place === undefined) return served === undefined ? [] : [{ namespace: served }];
   const { namespace, methods } = place;
@@ -124,14 +124,14 @@ function above({ namespace, route }: OperationPlace): About[] {
   return parts.map((_, end) => ({ namespace, route: parts.slice(0, -end - 1).join('/'), method: 'GET' }));
 }
 
-/** Changes of what a member of answers is. */
+/** Kinds of changes of members in answers. */
 const MEMBER_KINDS: ReadonlySet<string> = new Set(['answer-type', 'answer-value', 'answer-member-removed']);
 
 function memberKey(owner: string, path: string): string {
   return JSON.stringify([owner, outermost(path)]);
 }
 
-/** The ids that a change of a field has: of the member, and of the whole field. */
+/** The possible ids for a change of a field: of the member, and of the whole field. */
 function fieldIds(place: FieldPlace): string[] {
   const { resource, field } = place;
   return [fieldChangeId(place), fieldChangeId({ resource, field })];
@@ -146,7 +146,7 @@ function keyOf({ namespace = '', route, method = '', parameter = '' }: About): s
   return JSON.stringify([namespace, shape, method, parameter]);
 }
 
-/** The id of the change of a field: the same in every comparison. */
+/** The id of a field's change, the same in every comparison. */
 export function fieldChangeId({ resource, field, member }: FieldPlace): string {
   return `fields/${resource}/${field}${member === undefined ? '' : `.${member}`}`;
 }

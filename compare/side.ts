@@ -11,13 +11,13 @@ import type { DocumentHead } from './change.ts';
 /** The index of a site at one time, `snapshot.json`; its schema is `specs/schemas/snapshot.schema.json`. */
 export interface Snapshot extends DocumentHead<'snapshot'> {
   readonly target: { readonly url: string };
-  /** When it was taken, as an ISO date. */
+  /** When it was made, as an ISO date. */
   readonly taken: string;
-  /** The digest of the index as it came. */
+  /** The digest of the index as received. */
   readonly digest: string;
   /** The index, with secrets masked. */
   readonly index: JsonObject;
-  /** The digest of the index as it stands in the file, however that is laid out; snapshots of earlier versions have none. */
+  /** The digest of the index in the file, independent of its layout; absent in snapshots of earlier versions. */
   readonly content?: string;
 }
 
@@ -26,12 +26,12 @@ export interface Side {
   readonly path: string;
   readonly url: string;
   readonly taken: string;
-  /** Undefined where the folder of a run does not hold it any more. */
+  /** Undefined if the folder of the run has no index. */
   readonly index: JsonObject | undefined;
   readonly run: RunResult | undefined;
 }
 
-/** A file that is no side of a comparison: one line that names it, what was expected, and what to do. */
+/** A file that cannot be compared: one line with its name, what was expected, and what to do. */
 export class UnreadableSide extends Error {
   override readonly name: string = 'UnreadableSide';
 }
@@ -40,8 +40,8 @@ const LARGEST = 200_000_000;
 const MOST_VALUES = 5_000_000;
 
 /**
- * Reads a side: a `results.json` with the `index.json` beside it, a snapshot, or a folder that holds one of the two.
- * @throws UnreadableSide when it is neither, or half of one
+ * Reads a side: a `results.json` with the `index.json` beside it, a snapshot, or a folder with one of the two.
+ * @throws UnreadableSide for anything else, or an incomplete one
  */
 export function readSide(path: string): Side {
   const file = fileOf(path);
@@ -60,7 +60,7 @@ export function readSide(path: string): Side {
   return { path, url: run.target.url, taken: run.run.started, index: indexBeside(file), run };
 }
 
-/** The run that a document is. @param file names it. @throws UnreadableSide when it is none, or not as its schema says */
+/** Validates a document as a run. @param file its name for messages @throws UnreadableSide if it is not a run */
 export function runIn(file: string, document: JsonObject): RunResult {
   if (member(document, 'format') !== 1 || !Array.isArray(member(document, 'checks'))) {
     throw new UnreadableSide(
@@ -71,8 +71,8 @@ export function runIn(file: string, document: JsonObject): RunResult {
 }
 
 /**
- * Reads the results of a run: a `results.json`, or a folder that holds it. The index beside it is not looked at.
- * @throws UnreadableSide when it is none, or half of one
+ * Reads the results of a run: a `results.json`, or its folder. The index is not read.
+ * @throws UnreadableSide for anything else, or an incomplete one
  */
 export function readRun(path: string): RunResult {
   const file = fileOf(path, ['results.json']);
@@ -85,7 +85,7 @@ export function readRun(path: string): RunResult {
   return runIn(file, document);
 }
 
-/** A folder stands for what it holds. */
+/** The file that a folder stands for. */
 function fileOf(path: string, names: readonly string[] = ['results.json', 'snapshot.json']): string {
   if (!isFolder(path)) return path;
   const found = names.map((name) => join(path, name)).find((name) => isFile(name));
@@ -95,7 +95,7 @@ function fileOf(path: string, names: readonly string[] = ['results.json', 'snaps
   );
 }
 
-/** The index beside a `results.json`; undefined where the folder does not hold it. @throws UnreadableSide for what is none */
+/** The index beside a `results.json`; undefined if there is none. @throws UnreadableSide for an invalid one */
 export function indexBeside(file: string): JsonObject | undefined {
   const path = join(dirname(file), 'index.json');
   if (basename(file) !== 'results.json' || !isFile(path)) return undefined;
@@ -104,7 +104,7 @@ export function indexBeside(file: string): JsonObject | undefined {
   return index;
 }
 
-/** What is expected of a file, and the error that says that it is something else. */
+/** A description of an expected file, and the error for others. */
 interface Expected {
   readonly what: string;
   readonly Unreadable: new (message: string) => Error;
@@ -115,7 +115,7 @@ const SIDE: Expected = {
   Unreadable: UnreadableSide,
 };
 
-/** The JSON object in a file, within bounds. @throws the error of `expected`, UnreadableSide unless given, for everything else */
+/** Reads the JSON object in a file, within bounds. @throws the error of `expected`, default UnreadableSide */
 export function readDocument(file: string, { what, Unreadable }: Expected = SIDE): JsonObject {
   if (!existsSync(file)) {
     throw new Unreadable(`${file}: cannot be read: there is no such file; expected ${what}`);
@@ -134,7 +134,7 @@ export function readDocument(file: string, { what, Unreadable }: Expected = SIDE
   throw new Unreadable(`${file}: ${problem ?? 'JSON that is no object'}; expected ${what}`);
 }
 
-/** A document as its schema says it. @throws the error of `expected`, UnreadableSide unless given */
+/** Validates a document with its schema. @throws the error of `expected`, default UnreadableSide */
 export function validated<T>(
   file: string,
   document: unknown,
@@ -146,7 +146,7 @@ export function validated<T>(
   throw new Unreadable(`${file}: ${describeErrors(validate)} (schema: specs/schemas/${schema})`);
 }
 
-/** The folder that a path leads to, or that of the file. */
+/** The folder of a path, which may be the folder itself. */
 export function folderOf(path: string): string {
   return isFolder(path) ? path : dirname(path);
 }

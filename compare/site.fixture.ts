@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { isObject, type JsonObject } from '../client/json.ts';
 import { serve } from '../sites/reference/serve.ts';
 
-/** The index of a reference deployment and its address. */
+/** Reads the index of a reference deployment. */
 export async function indexOf(deployment: string): Promise<{ url: string; index: JsonObject }> {
   const site = await serve({ deployment });
   onTestFinished(() => site.close());
@@ -13,9 +13,9 @@ export async function indexOf(deployment: string): Promise<{ url: string; index:
 }
 
 /**
- * The same index with something else at one place, as a copy.
- * @param path names and positions that lead there
- * @param turn makes the new value; undefined takes the member away
+ * A copy of an index with a change in one place.
+ * @param path names and positions
+ * @param turn makes the new value; undefined removes the member
  */
 export function withChange(
   index: JsonObject,

@@ -3,12 +3,12 @@ import { readIndex, type SiteRoute } from '../client/site-index.ts';
 import { sameMeaning } from '../engine/equal.ts';
 import { loadVersions, type Versions } from '../specs/versions/versions.ts';
 
-/** A method of a route with its parameters, as the index declares it. */
+/** A method of a route with its parameters, as declared in the index. */
 export interface Call {
   readonly method: string;
   readonly args: JsonObject;
   readonly batch: boolean;
-  /** Members of the endpoint beside those, which have no known meaning. */
+  /** Other members of the endpoint, without known meaning. */
   readonly rest: JsonObject;
 }
 
@@ -18,18 +18,18 @@ export interface SurfaceRoute {
   readonly namespace: string;
   readonly route: SiteRoute;
   readonly calls: ReadonlyMap<string, Call>;
-  /** Members of the entry beside endpoints. */
+  /** Members of the entry besides endpoints. */
   readonly rest: JsonObject;
-  /** Whether the methods of the entry are those of its endpoints, so that they say nothing of their own. */
+  /** Whether the methods of the entry equal those of its endpoints, so that they can be ignored. */
   readonly isListed: boolean;
 }
 
-/** Everything that an index publishes, in the parts in which it is compared. */
+/** Everything that an index publishes, in the parts that are compared. */
 export interface Surface {
   readonly namespaces: ReadonlySet<string>;
   readonly routes: ReadonlyMap<string, SurfaceRoute>;
   readonly authentication: JsonObject;
-  /** The members of the top level that are none of these. */
+  /** The other members of the top level. */
   readonly root: JsonObject;
 }
 
@@ -41,9 +41,9 @@ const BASE = '{base}';
 const MOST_PARTS = 10;
 
 /**
- * Reads an index for a comparison (§1). Addresses of the site itself are written with `{base}`, so that two sites with the
- * same surface are equal.
- * @param url the address that was asked for it
+ * Reads an index for a comparison (§1). Addresses of the site are replaced by `{base}`, so that two sites with
+ * the same surface are equal.
+ * @param url the address of the request
  */
 export function surfaceOf(document: JsonObject, url: string): Surface {
   const index = readIndex(withBase(document, url), '');
@@ -71,7 +71,7 @@ export function surfaceOf(document: JsonObject, url: string): Surface {
   };
 }
 
-/** The namespace that an entry names, or else the longest that its key begins with. */
+/** The namespace that an entry names, otherwise the longest one that its key begins with. */
 function ownerOf(key: string, named: unknown, namespaces: ReadonlySet<string>): string {
   if (typeof named === 'string' && named !== '') return named;
   const parts = key.split('/').slice(1, 1 + MOST_PARTS);
@@ -82,7 +82,7 @@ function ownerOf(key: string, named: unknown, namespaces: ReadonlySet<string>): 
   return SITE;
 }
 
-/** The calls by method. Where two endpoints have one method, the first answers. */
+/** The calls by method. If two endpoints have the same method, the first one answers. */
 function callsByMethod(route: SiteRoute): Map<string, Call> {
   const calls = new Map<string, Call>();
   for (const endpoint of route.endpoints) {
@@ -102,7 +102,7 @@ function callsByMethod(route: SiteRoute): Map<string, Call> {
   return calls;
 }
 
-/** The same document with the address of the site, at the start of a text, replaced by `{base}`. */
+/** A copy of a document with the address of the site replaced by `{base}` at the start of texts. */
 function withBase(document: JsonObject, url: string): JsonObject {
   const bases = [...new Set([url, url.replace(/\/+$/, '')])].filter((one) => one !== '');
   const turn = (value: unknown): unknown => {
@@ -123,7 +123,7 @@ export function namesOf(...objects: readonly JsonObject[]): string[] {
   return [...new Set(objects.flatMap((object) => Object.keys(object)))].sort();
 }
 
-/** Below this share of what the earliest version lists, an index is that of something else. */
+/** An index with a smaller share of the earliest version belongs to other software. */
 const LEAST_SHARE = 0.9;
 
 /** What an index lists: routes, and parameters as `METHOD route name`. */
@@ -138,7 +138,7 @@ export function listingOf({ routes }: Surface): ReadonlySet<string> {
   );
 }
 
-/** What an index has of all that a version was the first to list. */
+/** How much an index has of what a version was the first to list. */
 interface Part {
   readonly version: string;
   readonly has: number;
@@ -146,8 +146,8 @@ interface Part {
 }
 
 /**
- * Which version of a known software an index looks like, in one sentence with its grounds: a guess, never a verdict. Undefined where it
- * looks like none.
+ * Which version of a known software an index looks like, in one sentence with the grounds. It is a guess, never a
+ * verdict; undefined if there is none.
  */
 export function looksLike(surface: Surface): string | undefined {
   const versions = loadVersions();
@@ -168,7 +168,7 @@ export function looksLike(surface: Surface): string | undefined {
   return `${software} ${rangeOf(last, parts[gap])}${plugins}`;
 }
 
-/** What an index has of each version, the oldest first; nothing where it is that of something else. */
+/** How much an index has of each version, the oldest first; empty for other software. */
 function partsOf(surface: Surface, { runs, came }: Versions): Part[] {
   const listed = listingOf(surface);
   const parts = runs.map(({ version }): Part => {
@@ -179,7 +179,7 @@ function partsOf(surface: Surface, { runs, came }: Versions): Part[] {
   return first === undefined || first.has < first.all * LEAST_SHARE ? [] : parts;
 }
 
-/** The last version that the index lists anything of, and the first that it does not list in full; -1 for none. */
+/** The last version of which the index lists anything, and the first one that it does not list in full; -1 for none. */
 function extentOf(parts: readonly Part[]): { readonly latest: number; readonly gap: number } {
   return {
     latest: parts.findLastIndex(({ has }) => has > 0),
@@ -187,14 +187,17 @@ function extentOf(parts: readonly Part[]): { readonly latest: number; readonly g
   };
 }
 
-/** The place of the version that an index looks like, without a doubt; undefined for all others. */
+/** The index of the version that a site certainly has; undefined otherwise. */
 export function versionPlace(surface: Surface, versions: Versions): number | undefined {
   const parts = partsOf(surface, versions);
   const { latest, gap } = extentOf(parts);
   return latest === -1 || (gap !== -1 && latest >= gap) ? undefined : latest;
 }
 
-/** The range of versions in words, with the grounds. @param next the first version that is not listed in full */
+/**
+ * The range of possible versions in words, with the grounds.
+ * @param next the first version that is not listed in full
+ */
 function rangeOf(last: Part, next: Part | undefined): string {
   const all = `all that ${last.version} lists`;
   if (next === undefined) return `${short(last)} or later (${all})`;
@@ -203,7 +206,7 @@ function rangeOf(last: Part, next: Part | undefined): string {
   return `${short(last)} or later, before ${short(next)} (${all}, ${some})`;
 }
 
-/** The two numbers by which people name a version. */
+/** The first two numbers of a version. */
 function short({ version }: Part): string {
   return /^\d+\.\d+/.exec(version)?.[0] ?? version;
 }

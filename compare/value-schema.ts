@@ -4,7 +4,7 @@ import { meaningOf } from '../engine/equal.ts';
 import { fits, isReadable } from '../probing/declarations/patterns.ts';
 import { createAjv } from '../specs/validators.ts';
 
-/** What a description of a parameter says about values, in JSON Schema: PHP's spellings are read, words are left out. */
+/** The values of a parameter's description in JSON Schema. PHP's spellings are converted, and words are left out. */
 export interface ValueSchema {
   readonly type?: readonly string[];
   readonly enum?: readonly unknown[];
@@ -16,22 +16,22 @@ export interface ValueSchema {
   readonly oneOf?: readonly ValueSchema[];
   readonly allOf?: readonly ValueSchema[];
   readonly not?: ValueSchema;
-  /** Keywords whose meaning is not known here: what they refuse is unknown. */
+  /** Keywords without a known meaning; what they refuse is unknown. */
   readonly 'x-unclear'?: JsonObject;
   readonly [keyword: string]: unknown;
 }
 
-/** Keywords that say nothing about the values that callers send. */
+/** Keywords that do not concern the values. */
 export const WORDS: ReadonlySet<string> = new Set(
   'title description $schema $comment examples example default context'.split(' '),
 );
 
 const NAMES: Readonly<Record<string, string>> = { int: 'integer', bool: 'boolean' };
-/** The types of JSON; an integer is a number. */
+/** The types of JSON. An integer is also a number. */
 export const TYPES: readonly string[] = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 const LIMITS = new Set(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']);
 const COUNTS = /^(min|max)(Length|Items|Properties)$/;
-/** Forms of text that the interface knows (§1), each linear in the text. A date without a zone is in the time of the site. */
+/** Text formats of the interface (§1), each linear in the text. A date without a zone is in the time of the site. */
 const FORMATS: Readonly<Record<string, RegExp>> = {
   'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/i,
   date: /^\d{4}-\d{2}-\d{2}$/,
@@ -41,13 +41,13 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
   uri: /^[a-z][a-z0-9+.-]*:\S+$/i,
   uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
 };
-/** Deeper, and larger, than any software declares. */
+/** Deeper and larger than any real software declares. */
 const DEEPEST = 12;
 const MOST_NODES = 200;
-/** Of a description that holds others; a single set of values may be larger. */
+/** For a description that holds others; a single set of values may be larger. */
 const MOST_CHARACTERS = 100_000;
 
-/** Reads a description. @returns undefined where it is none, or larger than any software declares */
+/** Reads a description. @returns undefined if it is none, or is larger than any real software declares */
 export function readValueSchema(description: unknown): ValueSchema | undefined {
   let nodes = 0;
   const read = (raw: unknown, depth: number): ValueSchema | undefined => {
@@ -69,7 +69,7 @@ export function readValueSchema(description: unknown): ValueSchema | undefined {
   return nodes > MOST_NODES || isLarge ? undefined : schema;
 }
 
-/** What a keyword means as members of a schema; undefined where that is not known. */
+/** The meaning of a keyword as members of a schema; undefined if it is unknown. */
 function readKeyword(
   keyword: string,
   value: unknown,
@@ -83,7 +83,7 @@ function readKeyword(
   }
   if (keyword === 'enum') return { enum: isObject(value) ? Object.values(value) : [value].flat() };
   if (keyword === 'const') return { enum: [value] };
-  // A flag says whether the parameter has to be sent, which is no matter of its values.
+  // As a flag it says whether the parameter must be sent, which does not concern its values.
   if (keyword === 'required') return Array.isArray(value) ? { required: value.map(String) } : {};
   if (keyword === 'pattern' && typeof value === 'string') {
     const pattern = value.replaceAll(/\[(\\[dws])\]/g, '$1');
@@ -123,7 +123,7 @@ function readInner(
   return { [keyword]: isList ? inner.map(([, one]) => one) : Object.fromEntries(inner) };
 }
 
-/** The flags of drafts 3 and 4: `required` of a member, and a limit that is itself outside. */
+/** Converts flags of drafts 3 and 4: `required` of a member, and exclusive limits. */
 function withFlags(known: Record<string, unknown>, unknown: JsonObject, members: JsonObject): ValueSchema {
   for (const [flag, limit] of [
     ['exclusiveMinimum', 'minimum'],
@@ -144,12 +144,12 @@ function withFlags(known: Record<string, unknown>, unknown: JsonObject, members:
   };
 }
 
-/** Whether a schema, or anything inside it, says what is not understood. */
+/** Whether a schema, or anything inside it, has an unknown meaning. */
 export function isOpaque(schema: ValueSchema): boolean {
   return JSON.stringify(schema).includes('"x-unclear":{');
 }
 
-/** Whether a schema takes a value as it stands. What it says beyond our understanding refuses nothing. */
+/** Whether a schema accepts a value as it is. Unknown parts refuse nothing. */
 export function accepts(schema: ValueSchema, value: unknown): boolean {
   const validate = compiled.get(schema) ?? compile(schema);
   return validate(value);
@@ -160,7 +160,7 @@ const compiled = new WeakMap<ValueSchema, ValidateFunction>();
 function compile(schema: ValueSchema): ValidateFunction {
   ajv ??= createValidator();
   const validate = ajv.compile(schema);
-  // The validator keeps what it has compiled for ever; a comparison meets each schema once.
+  // The validator would keep it forever, and a comparison uses each schema once.
   ajv.removeSchema(schema);
   compiled.set(schema, validate);
   return validate;
@@ -168,9 +168,9 @@ function compile(schema: ValueSchema): ValidateFunction {
 
 let ajv: Ajv2020 | undefined;
 
-/** Patterns of a target run in an engine whose time is linear; sets of very many values are looked up, not searched. */
+/** Patterns of a target run in an engine with linear time. Large sets of values are looked up, not searched. */
 function createValidator(): Ajv2020 {
-  // The validator distinguishes expressions by their text.
+  // The validator compares expressions by their text.
   const regExp = (pattern: string) => ({
     test: (text: string): boolean => fits(pattern, text),
     toString: (): string => pattern,

@@ -4,19 +4,19 @@ import { fitsWhole } from '../probing/declarations/patterns.ts';
 import type { Effect } from './law.ts';
 import { accepts, isOpaque, readValueSchema, TYPES, type ValueSchema } from './value-schema.ts';
 
-/** Whether a value is taken, refused in every way to read it, or taken only where a single value counts as a list. */
+/** Whether a value is accepted, refused in every reading, or accepted only where a single value counts as a list. */
 type Taken = 'taken' | 'refused' | 'doubtful';
 
-/** An effect, and a value that shows it: one that was taken and no longer is. */
+/** An effect, and a value that proves it: one that is no longer accepted. */
 interface ProvenEffect {
   readonly effect: Effect;
   readonly example?: unknown;
 }
 
-/** More steps than any description of real software needs; what needs more is not proven. */
+/** More steps than any real description needs. Beyond it, nothing is proven. */
 const MOST_STEPS = 20_000;
 const SCALARS = new Set(['number', 'integer', 'boolean']);
-/** The types of values that a keyword is about; the others are about all. */
+/** The types that a keyword is about; other keywords are about all. */
 const ABOUT: readonly [RegExp, readonly string[]][] = [
   [/^(minLength|maxLength|pattern|format)$/, ['string']],
   [/^(minimum|maximum|exclusiveMinimum|exclusiveMaximum|multipleOf)$/, ['number', 'integer']],
@@ -25,14 +25,14 @@ const ABOUT: readonly [RegExp, readonly string[]][] = [
 ];
 
 /**
- * What another description does to the values that are taken. That all of them still are is proven by structure; that one
- * no longer is, by a value that only the first takes. What neither shows is unknown.
+ * The effect of another description on the accepted values. Structure proves that all values are still accepted. A
+ * value that only the first description accepts refutes it. Otherwise it is unknown.
  * @param isText whether values are sent as text, as in a query
  */
 export function effectOfSchemas(before: unknown, after: unknown, isText = false): ProvenEffect {
   const [one, other] = [readValueSchema(before), readValueSchema(after)];
   if (one === undefined || other === undefined) return { effect: 'unknown' };
-  // What is not understood and stands in both has no part in the change.
+  // Unknown parts that are equal on both sides do not matter.
   const isAlike = meaningOf(one['x-unclear']) === meaningOf(other['x-unclear']);
   const [was, is] = isAlike ? [clear(one), clear(other)] : [one, other];
   const isKept = isWithin(was, is, isText);
@@ -49,7 +49,7 @@ function clear({ 'x-unclear': _unclear, ...schema }: ValueSchema): ValueSchema {
   return schema;
 }
 
-/** A sample that the first schema takes and the second refuses, where there is one. */
+/** A sample that the first schema accepts and the second refuses, if there is one. */
 function lostOf(
   one: ValueSchema,
   other: ValueSchema,
@@ -64,7 +64,7 @@ function lostOf(
   return found === -1 ? [] : [at[found]];
 }
 
-/** Whether a schema takes a value. In a query everything is text; elsewhere a text may stand for what it spells. */
+/** Whether a schema accepts a value. In a query everything is text. Elsewhere a text may stand for what it spells. */
 function takes(schema: ValueSchema, value: unknown, isText: boolean): Taken {
   const texts = isText ? [leaves(value, (leaf) => (leaf === null ? leaf : String(leaf)))] : [];
   const spelt = leaves(value, (leaf) => (typeof leaf === 'string' ? spelling(leaf) : leaf));
@@ -75,20 +75,20 @@ function takes(schema: ValueSchema, value: unknown, isText: boolean): Taken {
   return [spelt, ...lists].some((one) => accepts(schema, one)) ? 'doubtful' : 'refused';
 }
 
-/** A value with something else in the place of each plain value within. */
+/** A value with each plain value inside it replaced. */
 function leaves(value: unknown, turn: (leaf: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => leaves(one, turn));
   if (!isObject(value)) return turn(value);
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, leaves(one, turn)]));
 }
 
-/** What a text spells: a number, a truth value, or itself. */
+/** What a text spells: a number, a boolean, or itself. */
 function spelling(text: string): unknown {
   if (text === 'true' || text === 'false') return text === 'true';
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
-/** Whether every value of one schema is proven to be one of the other. */
+/** Whether every value of one schema is proven to be a value of the other. */
 function isWithin(one: ValueSchema, other: ValueSchema, isText: boolean): boolean {
   let steps = 0;
   const within = (a: ValueSchema, b: ValueSchema): boolean => {
@@ -138,7 +138,7 @@ function isWithin(one: ValueSchema, other: ValueSchema, isText: boolean): boolea
     const [was, is] = [memberOf(a, name), memberOf(b, name)];
     return was === false || (is !== false && within(was, is));
   };
-  /** Of several that exclude each other, exactly one has to take it. */
+  /** If branches exclude each other, exactly one must accept it. */
   const isInOne = (a: ValueSchema, branches: readonly ValueSchema[]): boolean =>
     branches.some(
       (branch, at) =>
@@ -147,7 +147,10 @@ function isWithin(one: ValueSchema, other: ValueSchema, isText: boolean): boolea
   return within(one, other);
 }
 
-/** A branch with what stands beside it. Where both speak of one thing the branch wins: leaving the other out only adds values. */
+/**
+ * A branch with the keywords beside it. For the same keyword the branch has precedence, because
+ * leaving one out only adds values.
+ */
 function joined(
   { properties, additionalProperties, ...rest }: ValueSchema,
   branch: ValueSchema,
@@ -157,7 +160,7 @@ function joined(
   return Object.fromEntries(known);
 }
 
-/** Whether no value is taken by both, as far as types, finite sets and the members that one of them needs show it. */
+/** Whether no value is accepted by both, judged by types, finite sets and required members. */
 function areDisjoint(one: ValueSchema, other: ValueSchema, isText: boolean): boolean {
   const misses = (values: readonly unknown[] | undefined, schema: ValueSchema): boolean =>
     values?.every((value) => takes(schema, value, isText) === 'refused') === true;
@@ -172,7 +175,7 @@ function areDisjoint(one: ValueSchema, other: ValueSchema, isText: boolean): boo
   );
 }
 
-/** The same of a member that has to be there; one that is not allowed is no value. */
+/** The same for a required member. A forbidden one has no values. */
 function areApart(one: ValueSchema | false, other: ValueSchema | false, isText: boolean): boolean {
   return one === false || other === false || areDisjoint(one, other, isText);
 }
@@ -193,13 +196,16 @@ function isStricter(keyword: string, a: ValueSchema, b: ValueSchema): boolean {
   return holds(a[closed], keyword === closed) || (isNumeric && holds(a[open], true));
 }
 
-/** A class of characters, or an escape, which is passed over. */
+/** A class of characters, or an escape, which is skipped. */
 const CLASS = /\\.|\[(?:\\.|[^\]\\])+\]/gs;
-/** In these a class cannot be read by itself, or says something about what is no ASCII. */
+/** Patterns in which a class cannot be read alone, or that concern characters beyond ASCII. */
 const HARD = /\\[QDWSpP]|\[:|[^\x20-\x7e]/;
 const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCodePoint(code));
 
-/** Whether a pattern is another one in which classes of characters hold more: it then fits whatever the other fits. */
+/**
+ * Whether a pattern is another one with larger classes of characters. Then it matches
+ * everything that the other matches.
+ */
 function isWiderPattern(narrow: string, wide: string): boolean {
   if (HARD.test(narrow) || HARD.test(wide)) return false;
   const classes = (pattern: string): string[] =>
@@ -221,7 +227,9 @@ function typesOf({ type }: ValueSchema): readonly string[] {
   return type ?? TYPES.filter((name) => name !== 'integer');
 }
 
-/** Whether a list of types takes one: a number includes integers, and a text whatever is sent as text. */
+/**
+ * Whether a list of types includes a type. Numbers include integers, and texts include everything that is sent as text.
+ */
 function includesType(types: readonly string[], type: string, isText: boolean): boolean {
   return (
     types.includes(type) ||
@@ -234,7 +242,7 @@ function namesOf({ properties = {} }: ValueSchema): string[] {
   return Object.keys(properties);
 }
 
-/** What stands for a member, or for one that is not named. */
+/** The schema for a member, named or not. */
 function memberOf(
   { properties = {}, additionalProperties = true }: ValueSchema,
   name?: string,
@@ -244,7 +252,7 @@ function memberOf(
   return typeof additionalProperties === 'boolean' ? additionalProperties && {} : additionalProperties;
 }
 
-/** Texts of the kinds that stand in routes and parameters, one of each form among them. */
+/** Texts as in routes and parameters, one of each form. */
 const TEXTS: readonly string[] = [
   '',
   ...'0 1 7 42 123456 -1 1.5 1e3 01 true false'.split(' '),
@@ -261,17 +269,17 @@ const TEXTS: readonly string[] = [
 const PLAIN: readonly unknown[] = [...TEXTS, 0, 1, -1, 2, 7, 1.5, 100, 1_000_000, true, false, null, [], {}];
 
 const DEEPEST = 4;
-/** Of a set of very many values, of what combines others, and of that inside something else. */
+/** Samples of a large set of values, of combined schemas, and of parts inside them. */
 const MOST_OF_SET = 200;
 const MOST = 3_000;
 const MOST_WITHIN = 100;
-/** Members that an object must have, and ways to begin one: with more of them nothing is shown. */
+/** Required members of an object, and ways to begin one. With more of them nothing is proven. */
 const MOST_REQUIRED = 50;
 const MOST_BASES = 10;
 const LONGEST_TEXT = 2_000;
 const MOST_ITEMS = 100;
 
-/** Values on both sides of what schemas say, through items and members. */
+/** Values on both sides of what schemas state, also in items and members. */
 function samplesOf(schemas: readonly ValueSchema[], depth = 0): unknown[] {
   const all = schemas.flatMap(branchesOf);
   const plain = [...all.flatMap(ownSamples).slice(0, MOST_OF_SET), ...PLAIN];
@@ -282,7 +290,7 @@ function samplesOf(schemas: readonly ValueSchema[], depth = 0): unknown[] {
   ];
 }
 
-/** A schema with all that stand beside each other in it. */
+/** A schema with all of its branches. */
 function branchesOf(schema: ValueSchema): ValueSchema[] {
   const { anyOf = [], oneOf = [], allOf = [], not } = schema;
   return [schema, ...[...anyOf, ...oneOf, ...allOf, ...(not === undefined ? [] : [not])].flatMap(branchesOf)];
@@ -319,7 +327,7 @@ function listsOf(all: readonly ValueSchema[], depth: number): unknown[] {
   ];
 }
 
-/** Of each description of members: those that it requires, alone and with each value of each member. */
+/** Objects for descriptions of members: with the required ones, alone and with each value of each member. */
 function objectsOf(all: readonly ValueSchema[], depth: number): unknown[] {
   const names = [...new Set(all.flatMap(({ properties = {} }) => Object.keys(properties)))];
   const values = new Map(
@@ -351,7 +359,7 @@ function objectsOf(all: readonly ValueSchema[], depth: number): unknown[] {
   ]);
 }
 
-/** The numbers themselves and their neighbours, within what can be made. */
+/** Numbers and their neighbours, within limits. */
 function around(counts: readonly number[], most: number): number[] {
   return [...new Set(counts.flatMap((count) => [count - 1, count, count + 1]))].filter(
     (count) => count >= 0 && count <= most,

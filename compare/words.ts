@@ -2,14 +2,14 @@ import { plural, present } from '../engine/text.ts';
 import type { Change } from './change.ts';
 import type { Effect, Kind } from './law.ts';
 
-/** The words for a kind of change: what has changed, who is affected, and what to do. */
+/** The words for a kind of change: what changed, who is affected, and what to do. */
 interface Words {
   readonly says: (one: Change) => string;
-  /** Where callers are affected. */
+  /** If callers are affected. */
   readonly advice: string;
-  /** Where that is unknown, and something else helps. */
+  /** If that is unknown, and there is other advice. */
   readonly unsure?: string;
-  /** Where nobody is affected, and there is more to say than that. */
+  /** If nobody is affected, and there is more to say. */
   readonly harmless?: string;
 }
 
@@ -311,23 +311,23 @@ const BY_EFFECT: Readonly<Record<Effect, string>> = {
   none: '',
 };
 
-/** From what to what; long values stand in the list of changes in full. */
+/** Before and after. The list of changes has long values in full. */
 function movement({ before = 'nothing', after = 'nothing' }: Change): string {
   return `was ${brief(before)} and is ${brief(after)}`;
 }
 
-/** A value as a sentence shows it. */
+/** A value for a sentence. */
 export function brief(text: string): string {
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }
 
-/** What it means for the values that are taken, where those that went do not say it, with one that shows it. */
+/** What it means for accepted values, with an example, unless the removed ones already say it. */
 function takenWords({ effect, example, lost = [] }: Change): string {
   if (lost.length > 0 && (effect === 'narrows' || effect === 'incomparable')) return '';
   return `${BY_EFFECT[effect]}${example === undefined ? '' : `, such as ${brief(example)} no longer`}`;
 }
 
-/** A field and the contexts in which that became of it: `title.raw in edit`. */
+/** A field with the contexts of its change: `title.raw in edit`. */
 function shownWords({ subject, with: contexts = [] }: Change): string {
   return `${subject} in ${contexts.join(', ')}`;
 }
@@ -339,7 +339,7 @@ function setWords(lost: readonly string[], gained: readonly string[]): string {
   ]).join(', and ');
 }
 
-/** Where a member shows something of persons, it is named. */
+/** Names a member that shows personal data. */
 function gained(one: Change): string {
   return one.after === undefined
     ? `${one.subject} is answered now, and was denied${evidenceOf(one)}`

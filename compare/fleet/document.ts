@@ -10,43 +10,43 @@ export type ExitCode = 0 | 1 | 2 | 3 | 4;
 /** The document `fleet.json`, format 1; its schema is `specs/schemas/fleet.schema.json`. */
 export interface Fleet extends DocumentHead<'fleet'> {
   readonly run: {
-    /** When the first target began, as an ISO date. */
+    /** When the first target started, as an ISO date. */
     readonly started: string;
-    /** Wall time; of a merged fleet that of its longest part. */
+    /** Wall time; for a merged fleet, that of its longest part. */
     readonly seconds: number;
-    /** Targets under way at once. */
+    /** Targets that were checked at once. */
     readonly parallel: number;
-    /** Requests to all targets together. */
+    /** Requests to all targets. */
     readonly requests: number;
-    /** Why it ended before every target was checked. */
+    /** Why it ended early. */
     readonly ended?: string;
   };
-  /** The digest of the names and settings of all selected targets, those of other shards included. */
+  /** The digest of the names and settings of all selected targets, with those of other shards. */
   readonly configuration: string;
-  /** Targets that the configuration selects, those of other shards included. */
+  /** Targets that the configuration selects, with those of other shards. */
   readonly selected: number;
-  /** Only of one part of a fleet. */
+  /** Only for one part of a fleet. */
   readonly shard?: Shard;
-  /** Only of a fleet that was merged of parts: how many. */
+  /** Only for a merged fleet: the number of its parts. */
   readonly parts?: number;
-  /** That of the worst target. */
+  /** The conclusion of the worst target. */
   readonly conclusion: Conclusion;
-  /** Why, in one sentence. */
+  /** The reason, in one sentence. */
   readonly reason: string;
-  /** The worst of the targets: 4, else 1, else 3, else 2, else 0. */
+  /** The exit code of the worst target: 4, otherwise 1, 3, 2 or 0. */
   readonly exitCode: ExitCode;
-  /** What limits what the fleet says, in sentences. */
+  /** Limits of the fleet's statements, in sentences. */
   readonly notes: readonly string[];
   readonly counts: FleetCounts;
   /** The worst first. */
   readonly targets: readonly FleetTarget[];
-  /** Checks that fail anywhere: those that are new on the most targets first, then those that fail on the most. */
+  /** Failing checks: those that are new on most targets first, then those that fail on most. */
   readonly checks: readonly FleetCheck[];
-  /** What targets say of their software: the namespaces that they serve, each with its version. */
+  /** The namespaces of the targets, which carry the versions of their software. */
   readonly software: readonly FleetNamespace[];
 }
 
-/** One part of a fleet: the first is 1. */
+/** One part of a fleet, numbered from 1. */
 export interface Shard {
   readonly index: number;
   readonly of: number;
@@ -55,26 +55,26 @@ export interface Shard {
 /** How many targets there are of each kind. */
 interface FleetCounts {
   readonly targets: number;
-  /** By conclusion: together the number of targets. */
+  /** By conclusion; their sum is the number of targets. */
   readonly conformant: number;
   readonly nonconformant: number;
   readonly inconclusive: number;
-  /** Those that have a baseline, and of them those with new failures. */
+  /** Targets with a baseline, and those of them with new failures. */
   readonly compared: number;
   readonly worse: number;
 }
 
-/** One target of a fleet; its reports are in its folder. */
+/** One target of a fleet. Its folder holds its reports. */
 export interface FleetTarget {
   /** Its name in the configuration. */
   readonly name: string;
-  /** The folder of its reports, relative to the file, with `/` between its parts. */
+  /** The folder of its reports, relative to the file, with `/` as separator. */
   readonly folder: string;
   readonly url: string;
   readonly deployment: string;
   readonly vocabulary: string;
   readonly mode: RunMode;
-  /** That of a run of this target alone. */
+  /** The exit code of a run of this target alone. */
   readonly exitCode: ExitCode;
   readonly conclusion: Conclusion;
   readonly reason: string;
@@ -82,71 +82,71 @@ export interface FleetTarget {
   readonly started: string;
   readonly seconds: number;
   readonly requests: number;
-  /** The digest of its contract; empty where the run never began. */
+  /** The digest of its contract; empty if the run did not start. */
   readonly contract: string;
-  /** The digest of its index; empty where it was never read. */
+  /** The digest of its index; empty if it was not read. */
   readonly index: string;
-  /** The namespaces that it serves; absent where its index was never read. */
+  /** Its namespaces; absent if its index was not read. */
   readonly namespaces?: readonly string[];
-  /** Checks that fail, waived ones left out: the first of them, in the order of the plan. */
+  /** The first failing checks in the order of the plan, without waived ones. */
   readonly failing: readonly string[];
-  /** How much of its plan was asked, where that is not all of it. */
+  /** The share of its plan that ran, if that is not all of it. */
   readonly partial?: PartialRun;
-  /** Only beside a baseline. */
+  /** Only with a baseline. */
   readonly baseline?: TargetBaseline;
 }
 
-/** How a target stands against its earlier run; the lists are in its `results.json`. */
+/** A target compared with its earlier run. The lists are in its `results.json`. */
 interface TargetBaseline {
-  /** The earlier run: its id, and when it began. */
+  /** The id of the earlier run, and its start. */
   readonly run: string;
   readonly started: string;
-  /** How many checks fail now only, fail still, no longer fail, and so on. */
+  /** How many checks are in each list. */
   readonly new: number;
-  /** Found by sets of arguments that the earlier run did not ask; absent where none was. */
+  /** Failures on sets that the earlier run did not send; absent if there are none. */
   readonly found?: number;
   readonly still: number;
   readonly fixed: number;
   readonly untold: number;
   readonly vanished: number;
   readonly unstable: number;
-  /** Causes of changes in answers that clients may notice; absent where there is none. */
+  /** Causes of changes in answers that clients may notice; absent if there are none. */
   readonly answers?: number;
-  /** The first of what is new, in the order of the plan. */
+  /** The first new failures in the order of the plan. */
   readonly worst: readonly string[];
 }
 
-/** A check that fails on some target. */
+/** A check that fails on some targets. */
 export interface FleetCheck {
   readonly id: string;
-  /** What reports group it under; fleets of earlier versions do not say it. */
+  /** The group in reports; absent in fleets of earlier versions. */
   readonly area?: string;
   readonly title: string;
   readonly section: string;
-  /** Targets on which it fails and no waiver covers it; those on which one does; those on which it is new. */
+  /** On how many targets it fails without a waiver, fails with one, and is new. */
   readonly fail: number;
   readonly waived: number;
   readonly new: number;
-  /** Names of targets on which it fails, those where it is new first; no more than twenty. */
+  /** Up to twenty names of targets on which it fails, those where it is new first. */
   readonly targets: readonly string[];
 }
 
-/** A namespace that some targets serve. */
+/** A namespace of some targets. */
 interface FleetNamespace {
   readonly namespace: string;
-  /** How many targets serve it, and the names of the first twenty. */
+  /** How many targets have it, and the names of the first twenty. */
   readonly count: number;
   readonly targets: readonly string[];
 }
 
-/** A file that is no fleet, or fleets that do not belong together: one line that names it and what to do. */
+/** A file that is not a fleet, or fleets that do not belong together: one line with its name and what to do. */
 export class UnreadableFleet extends Error {
   override readonly name: string = 'UnreadableFleet';
 }
 
 const FLEET = { what: 'the fleet.json of a run', Unreadable: UnreadableFleet };
 
-/** The file of a fleet, and what it says. */
+/** The file of a fleet with its content. */
 export interface FleetFile {
   readonly path: string;
   readonly fleet: Fleet;

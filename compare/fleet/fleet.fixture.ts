@@ -1,7 +1,7 @@
 import type { Fleet, FleetTarget } from './document.ts';
 import { type FleetAbout, FleetTally, type TargetFailure, type TargetShare } from './tally.ts';
 
-/** A check that fails on a target, with `changes` laid over it. */
+/** A check that fails on a target, with `changes` applied. */
 export function failingCheck(id: string, changes: Partial<TargetFailure> = {}): TargetFailure {
   return {
     id,
@@ -14,7 +14,7 @@ export function failingCheck(id: string, changes: Partial<TargetFailure> = {}): 
   };
 }
 
-/** What a target adds to a fleet: one on which checks fail where there are any, with `changes` laid over its row. */
+/** A target's share of a fleet; it is nonconformant if checks fail. `changes` are applied to its row. */
 export function sampleShare(
   name: string,
   failing: readonly TargetFailure[] = [],

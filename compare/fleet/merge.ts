@@ -3,14 +3,14 @@ import { namesIn } from '../../specs/deployment.ts';
 import { type Fleet, type FleetFile, UnreadableFleet } from './document.ts';
 import { FleetTally } from './tally.ts';
 
-/** Parts that began further apart are probably of different runs. */
+/** Parts that started further apart are probably from different runs. */
 const APART_MS = 12 * 3_600_000;
 
 /**
- * Makes one fleet of its parts.
+ * Merges the parts of a fleet.
  * @param parts each `fleet.json` of a run with `--shard`
  * @param base the folder that the folders of the targets are relative to
- * @throws UnreadableFleet where a part is missing, is there twice, is none, or belongs to another fleet
+ * @throws UnreadableFleet if a part is missing, is given twice, is not a part, or belongs to another fleet
  */
 export function mergeFleets(parts: readonly FleetFile[], base: string): Fleet {
   const [first, ...others] = parts;
@@ -87,8 +87,8 @@ function guardComplete(parts: readonly FleetFile[]): void {
 }
 
 /**
- * A built-in deployment in one vocabulary has one contract, whatever the target. Of what a site serves, and of a file of the
- * user's own, the name says nothing: there each target has a contract of its own, and the configuration tells parts apart.
+ * Refuses parts with different contracts for one built-in deployment and vocabulary. Composed deployments and a user's
+ * files are not compared, because each target may have its own contract; there, the configuration tells parts apart.
  */
 function guardContracts(parts: readonly FleetFile[]): void {
   const builtIn = new Set(namesIn('deployments'));

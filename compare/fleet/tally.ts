@@ -4,7 +4,7 @@ import type { Conclusion, RunResult } from '../../engine/result.ts';
 import { present } from '../../engine/text.ts';
 import type { ExitCode, Fleet, FleetCheck, FleetTarget, Shard } from './document.ts';
 
-/** What one target adds to a fleet: its row, and the checks that fail on it. */
+/** A target's share of a fleet: its row, and its failing checks. */
 export interface TargetShare {
   readonly target: FleetTarget;
   readonly failing: readonly TargetFailure[];
@@ -17,23 +17,23 @@ export interface TargetFailure {
   readonly title: string;
   readonly section: string;
   readonly waived: boolean;
-  /** It is new against the baseline of the target. */
+  /** Whether it is new against the baseline of the target. */
   readonly isNew: boolean;
 }
 
-/** What a run of a fleet knows of a target beside its result. */
+/** Facts about a target of a fleet besides its result. */
 interface TargetPlace {
   readonly name: string;
   /** Relative to the document of the fleet. */
   readonly folder: string;
   readonly exitCode: ExitCode;
-  /** Wall time, where the run itself reports none. */
+  /** Wall time, if the run itself reports none. */
   readonly seconds: number;
-  /** Those of its index. */
+  /** The namespaces of its index. */
   readonly namespaces: readonly string[] | undefined;
 }
 
-/** So many names stand in a list; `results.json` has them all. */
+/** The maximum length of a list of names; `results.json` has all of them. */
 const MOST_NAMES = 20;
 
 /** Sums up the result of one target for its fleet. */
@@ -100,10 +100,10 @@ function baselineOf({ baseline }: RunResult): Pick<FleetTarget, 'baseline'> {
   };
 }
 
-/** From the worst on: a fault of the suite hides what else is wrong; a target that is not configured right says least. */
+/** The worst first: a fault of the suite hides everything else, and a configuration error says least about a target. */
 const WORST_FIRST: readonly ExitCode[] = [4, 1, 3, 2, 0];
 
-/** The members of a fleet that do not come from its targets. */
+/** The members of a fleet that are not sums over its targets. */
 export interface FleetAbout extends Pick<Fleet, 'tool' | 'configuration' | 'selected'> {
   readonly run: Omit<Fleet['run'], 'requests'>;
   readonly shard?: Shard | undefined;
@@ -111,12 +111,12 @@ export interface FleetAbout extends Pick<Fleet, 'tool' | 'configuration' | 'sele
   readonly notes?: readonly string[];
 }
 
-/** Sums up a fleet, one target after the other: of each it keeps a row, and of each failing check some names. */
+/** Sums up a fleet one target at a time. It keeps a row of each target, and some names for each failing check. */
 export class FleetTally {
   readonly #targets: FleetTarget[] = [];
   readonly #checks = new Map<string, FleetCheck>();
 
-  /** The rows so far, in the order in which they came. */
+  /** The rows so far, in order of arrival. */
   get targets(): readonly FleetTarget[] {
     return this.#targets;
   }
@@ -126,7 +126,7 @@ export class FleetTally {
     for (const check of failing) this.#addCheck(rowOf(check, target.name));
   }
 
-  /** Adds what another part of the fleet has summed up. */
+  /** Adds another part of the fleet. */
   addPart({ targets, checks }: Pick<Fleet, 'targets' | 'checks'>): void {
     this.#targets.push(...targets);
     for (const check of checks) this.#addCheck(check);
@@ -171,19 +171,19 @@ export class FleetTally {
   }
 }
 
-/** The worst exit code; 0 without any. */
+/** The worst exit code; 0 if there is none. */
 export function worstOf(codes: readonly ExitCode[]): ExitCode {
   return WORST_FIRST.find((code) => codes.includes(code)) ?? 0;
 }
 
-/** A fleet of no target says nothing; a part of one may be empty. */
+/** A fleet without targets has no conclusion, but a part may be empty. */
 function conclusionOf({ nonconformant, inconclusive }: Fleet['counts'], about: FleetAbout): Conclusion {
   if (nonconformant > 0) return 'nonconformant';
   const empty = about.selected === 0 || about.run.ended !== undefined;
   return inconclusive > 0 || empty ? 'inconclusive' : 'conformant';
 }
 
-/** Worst exit code first; then more new failures, more failures, and the name. */
+/** Order: worst exit code, then most new failures, most failures, and name. */
 function worseFirst(one: FleetTarget, other: FleetTarget): number {
   return (
     WORST_FIRST.indexOf(one.exitCode) - WORST_FIRST.indexOf(other.exitCode) ||
@@ -238,7 +238,7 @@ function rowOf({ waived, isNew, ...check }: TargetFailure, name: string): FleetC
   };
 }
 
-/** Two rows of one check. The names of targets where it is new come first in both, and in the sum. */
+/** Adds two rows of one check. Names of targets where it is new come first in both rows, and in the sum. */
 function sumOf(one: FleetCheck, other: FleetCheck): FleetCheck {
   const names = [
     ...one.targets.slice(0, one.new),

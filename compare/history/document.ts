@@ -4,93 +4,93 @@ import type { DocumentHead } from '../change.ts';
 
 /** One run of a series. */
 export interface HistoryRun {
-  /** The id of the run, and when it began. */
+  /** The id of the run, and its start. */
   readonly run: string;
   readonly started: string;
   readonly conclusion: Conclusion;
   readonly counts: Counts;
   readonly requests: number;
   readonly seconds: number;
-  /** The version of the product, and the digests of the contract and of the index. */
+  /** The version of the product, and the digests of contract and index. */
   readonly version: string;
   readonly contract: string;
   readonly index: string;
-  /** Why it ended before its plan did. */
+  /** Why it ended early. */
   readonly ended?: string;
   readonly partial?: PartialRun;
-  /** Whether it asked its whole plan. What a run did not ask stays as it was. */
+  /** Whether its whole plan ran. Checks that did not run stay as they were. */
   readonly complete: boolean;
-  /** Fail in this run, and did not when last evaluated. Check ids, as in the lists below. */
+  /** Ids of checks that fail now, and did not when last evaluated. */
   readonly new: readonly string[];
-  /** Fail in this run of sets of arguments that were not asked before: nobody knows since when. Absent where there are none. */
+  /** Failures on sets of arguments that were not sent before, so nobody knows since when; absent if there are none. */
   readonly found?: readonly string[];
-  /** Failed when last evaluated, covered by a waiver then, and are not covered now; absent where there are none. */
+  /** Failed when last evaluated, with a waiver, and have none now; absent if there are none. */
   readonly unwaived?: readonly string[];
-  /** Failed when last evaluated, and pass. */
+  /** Failed when last evaluated, and pass now. */
   readonly fixed: readonly string[];
   /** Failed when last evaluated, and are no longer in the plan. */
   readonly vanished: readonly string[];
-  /** Evaluated in the run before, and not in this one: neither new nor fixed. */
+  /** Evaluated in the run before, but not in this one: neither new nor fixed. */
   readonly untold: readonly string[];
 }
 
 type KnownCheck = Readonly<Pick<CheckResult, 'id' | 'title' | 'section' | 'operation'>>;
 
-/** A check that failed when last evaluated, and how long it has. */
+/** A check that failed when last evaluated, with the length of the failure. */
 export interface FailingCheck extends KnownCheck {
-  /** When the first run began in which it failed without having passed since. */
+  /** The start of the first run of this failure. */
   readonly since: string;
   /** The id of that run. */
   readonly run: string;
-  /** It failed in the first run of the series already: it may have for longer. */
+  /** It failed in the first run of the series, so it may have begun earlier. */
   readonly fromStart?: true;
-  /** It was found by sets of arguments that were not asked before: it may have failed for longer. */
+  /** It was found on new sets of arguments, so it may have begun earlier. */
   readonly found?: true;
   /** In how many runs it failed since then, and how many days passed until the last run of the series. */
   readonly nights: number;
   readonly days: number;
-  /** When it failed for the last time, where that was not in the last run. */
+  /** When it last failed, if not in the last run. */
   readonly lastTold?: string;
-  /** It is among the unstable checks as well. */
+  /** It is also listed as unstable. */
   readonly unstable?: true;
-  /** Why the failure is accepted; such checks stand in `waived`, apart from `failing`. */
+  /** Why the failure is accepted. Such checks are in `waived`, not in `failing`. */
   readonly waived?: { readonly reason: string; readonly owner: string; readonly expires: string };
   /** One letter for each run (`VERDICT_LETTERS`). */
   readonly verdicts: string;
 }
 
-/** A check that fails, passes and fails again, or that a run found to change its mind. */
+/** A check that fails, passes and fails again, or that a run found unstable. */
 export interface UnstableCheck extends KnownCheck {
-  /** The verdict of the last run whose plan held it. */
+  /** The verdict of the last run whose plan had it. */
   readonly verdict: Verdict;
   /** How often it began to fail. */
   readonly episodes: number;
-  /** How often its verdict turned between failed and not failed from one run that evaluated it to the next. */
+  /** How often its verdict changed between failed and not failed. */
   readonly turns: number;
-  /** In how many runs the run itself found it unstable. */
+  /** How many runs found it unstable themselves. */
   readonly told: number;
   readonly verdicts: string;
 }
 
-/** The runs of one deployment on one target in one mode, the earliest first. */
+/** The runs of one deployment, target and mode, the earliest first. */
 export interface Series {
   readonly target: { readonly url: string; readonly deployment: string };
   readonly mode: RunMode;
   readonly nights: readonly HistoryRun[];
-  /** What failed when last evaluated, the longest first. */
+  /** Checks that failed when last evaluated, the longest failures first. */
   readonly failing: readonly FailingCheck[];
   /** The same for failures that a waiver covers. */
   readonly waived: readonly FailingCheck[];
-  /** The most restless first. */
+  /** The most frequent changes first. */
   readonly unstable: readonly UnstableCheck[];
 }
 
 /** The document `history.json`, format 1; its schema is `specs/schemas/history.schema.json`. */
 export interface History extends DocumentHead<'history'> {
-  /** Runs that were read; results that repeat one of them; runs before those that are listed (--last). */
+  /** How many runs were read, repeated others, or came before the listed ones (--last). */
   readonly runs: { readonly read: number; readonly repeated: number; readonly earlier: number };
-  /** What could not be read, or not as usual, in sentences. */
+  /** What could not be read, in sentences. */
   readonly notes: readonly string[];
-  /** Those with the most failures in their last run first. */
+  /** Those with most failures in their last run first. */
   readonly series: readonly Series[];
 }

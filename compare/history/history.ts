@@ -6,13 +6,13 @@ import { productTool } from '../../engine/version.ts';
 import { isAskedAgain, isBeyond, isFoundOnly, type Searched, searchedOf } from '../compare-checks.ts';
 import type { FailingCheck, History, HistoryRun, Series, UnstableCheck } from './document.ts';
 
-/** How a history is made. */
+/** Options for a history. */
 export interface HistoryOptions {
-  /** How many runs of each series are listed, the latest; all of them unless given. */
+  /** How many of the latest runs of each series are listed; default: all. */
   readonly last?: number | undefined;
-  /** Whether all runs of a deployment in a mode are of one site, whatever their address. */
+  /** Whether all runs of a deployment and mode are of one site, whatever their address. */
   readonly oneSite?: boolean | undefined;
-  /** Results that repeat a run. */
+  /** How many results repeat a run. */
   readonly repeated: number;
   readonly notes: readonly string[];
 }
@@ -28,7 +28,7 @@ const VERDICTS: Readonly<Partial<Record<Letter, Verdict>>> = {
   '.': 'skip',
 };
 
-/** What came of the runs of a roll, one series for each target, deployment and mode. */
+/** The history of all runs, with one series for each target, deployment and mode. */
 export function historyOf(roll: Roll, options: HistoryOptions): History {
   const [kept, nameless] = splitNameless(
     roll.runs.toSorted((one, other) => byText(one.head.started, other.head.started)),
@@ -54,7 +54,7 @@ export function historyOf(roll: Roll, options: HistoryOptions): History {
   };
 }
 
-/** Those of a known deployment, and how many others there are: runs that ended at their arguments. */
+/** The runs with a known deployment, and the number of the others, which ended at their arguments. */
 function splitNameless(runs: readonly KeptRun[]): [KeptRun[], number] {
   const named = runs.filter(({ deployment }) => deployment !== '');
   return [named, runs.length - named.length];
@@ -64,7 +64,10 @@ function failuresOf({ nights }: Series): number {
   return nights.at(-1)?.counts.fail ?? 0;
 }
 
-/** @param nights the runs of one series, the earliest first; @param most how many of them are listed */
+/**
+ * @param nights the runs of one series, the earliest first
+ * @param most how many of them are listed
+ */
 function seriesOf(checks: readonly KeptCheck[], runs: readonly KeptRun[], most: number): Series[] {
   const latest = runs.at(-1);
   if (latest === undefined) return [];
@@ -140,44 +143,45 @@ function lengthOf(
   };
 }
 
-/** The verdict of the last run whose plan held the check. */
+/** The verdict of the last run whose plan had the check. */
 function lastVerdict(letters: readonly Letter[]): Verdict {
   const last = letters.findLast((letter) => letter !== ' ') ?? '.';
   return VERDICTS[last] ?? 'inconclusive';
 }
 
-/** How a check changed from one run to the next. */
+/** How a check changed in a run. */
 type Turn = 'new' | 'found' | 'unwaived' | 'fixed' | 'vanished' | 'untold';
 
-/** A failure that has not been fixed. */
+/** A failure that is not fixed. */
 interface Failure {
-  /** The position of the run in which it began. */
+  /** The index of its first run. */
   readonly since: number;
   readonly fromStart: boolean;
-  /** Whether it began with sets of arguments that were not asked before. */
+  /** Whether it began on sets of arguments that were not sent before. */
   readonly found: boolean;
   /** In how many runs it was reported. */
   readonly runs: number;
   readonly last: number;
-  /** Why it is accepted, where a waiver covered it then. */
+  /** Why it is accepted, if it had a waiver then. */
   readonly waived: Waived | undefined;
 }
 
-/** A check from the first run of a series to the last. */
+/** The course of a check through a series. */
 interface Followed {
   readonly failure: Failure | undefined;
   readonly letters: readonly Letter[];
 }
 
-/** Letters of runs that evaluated a check. */
+/** Letters of verdicts without a failure. */
 const GOOD: ReadonlySet<Letter> = new Set(['p', 'w']);
 const BAD: ReadonlySet<Letter> = new Set(['f', 'a']);
 
 /**
- * Follows one check from run to run, by the rules of a baseline (`compare/baseline.ts`) but for one: what counts is how
- * it was last evaluated, not how it was in the run before. A run in which it was inconclusive or not asked changes nothing; nor
- * does one that passed it without asking the sets of arguments that had failed.
- * @param check its number; @param report hears what the check did in which run
+ * Follows one check from run to run. The rules are those of a baseline (`compare/baseline.ts`), except that its last
+ * evaluation counts, not the previous run. A run in which it was inconclusive or did not run changes nothing; nor does
+ * one that passed without sending the failed sets.
+ * @param check its number
+ * @param report receives what the check did in which run
  */
 function follow(runs: readonly KeptRun[], check: number, report: (at: number, turn: Turn) => void): Followed {
   let failure: Failure | undefined;
@@ -220,14 +224,14 @@ function isReported(letter: Letter): boolean {
   return GOOD.has(letter) || BAD.has(letter);
 }
 
-/** How restless a check is: how often it began to fail, how often its verdict turned, and how often a run said so. */
+/** How unstable a check is: how often it began to fail, how often its verdict changed, and how often a run said so. */
 interface Rest {
   readonly episodes: number;
   readonly turns: number;
   readonly told: number;
 }
 
-/** Counts the turns between failed and not failed; inconclusive runs are passed over. */
+/** Counts changes between failed and not failed. Inconclusive runs are ignored. */
 function restOf(letters: readonly Letter[]): Rest {
   const seen = letters.filter(isReported).map((letter) => BAD.has(letter));
   const isTurn = (failed: boolean, at: number): boolean => at > 0 && seen[at - 1] !== failed;
@@ -238,7 +242,7 @@ function restOf(letters: readonly Letter[]): Rest {
   };
 }
 
-/** What became of a check in one run: a letter of `VERDICT_LETTERS`, or a blank where the plan does not hold it. */
+/** The outcome of a check in one run: a letter of `VERDICT_LETTERS`, or a blank if it was not in the plan. */
 type Letter = 'p' | 'f' | 'a' | 'w' | 'u' | 'i' | 'e' | '.' | ' ';
 
 const LETTERS: readonly Letter[] = [' ', 'p', 'f', 'a', 'w', 'u', 'i', 'e', '.'];
@@ -248,24 +252,24 @@ interface KeptRun {
   readonly url: string;
   readonly deployment: string;
   readonly mode: RunResult['run']['mode'];
-  /** Why failures are accepted, by the number of the check. */
+  /** Accepted failures, by the number of the check. */
   readonly waived: ReadonlyMap<number, Waived>;
-  /** What became of the check with this number. */
+  /** The outcome of the check with this number. */
   letter(check: number): Letter;
-  /** What it searched; undefined for one that draws no arguments. */
+  /** Its search; undefined if it draws no arguments. */
   searched(check: number): Searched | undefined;
 }
 
-/** What is known of a check in every run. */
+/** Facts about a check that are the same in every run. */
 type KeptCheck = Pick<CheckResult, 'id' | 'title' | 'section' | 'operation'>;
 
-/** Runs as far as a history needs them: a byte for each check and run, so that a year of them fits into memory. */
+/** Runs reduced to what a history needs: a byte for each check and run, so that a year of them fits into memory. */
 export class Roll {
   readonly #numbers = new Map<string, number>();
   readonly checks: KeptCheck[] = [];
   readonly runs: KeptRun[] = [];
 
-  /** Keeps what a history needs of a run; the run itself can be forgotten. */
+  /** Adds a run, which can then be forgotten. */
   add({ checks, run, target, tool, ...result }: RunResult): void {
     const codes = new Uint8Array(this.checks.length + checks.length);
     const waived = new Map<number, Waived>();
@@ -313,7 +317,7 @@ export class Roll {
   }
 }
 
-/** The letters of verdicts; a skip has several, by its reason. */
+/** The letters of verdicts. A skip has several, depending on its reason. */
 const LETTER_OF: Readonly<Record<Exclude<Verdict, 'skip'>, Letter>> = {
   pass: 'p',
   warn: 'w',
@@ -322,7 +326,7 @@ const LETTER_OF: Readonly<Record<Exclude<Verdict, 'skip'>, Letter>> = {
   error: 'e',
 };
 
-/** What waits for another finding is inconclusive; what the run did not come to was not asked. */
+/** A blocked check counts as inconclusive. A check that the run did not reach counts as not run. */
 function letterOf(check: CheckResult): Letter {
   if (isUnstableCheck(check)) return 'u';
   const { verdict, skip, waived } = check;

@@ -13,7 +13,8 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
 
 /**
  * The result of a run.
- * @param at how many days after the first; @param word a letter for each check (`VERDICT_LETTERS`), a blank for none
+ * @param at days after the first run
+ * @param word one letter for each check (`VERDICT_LETTERS`), a blank for none
  */
 export function seriesRun(at: number, word: string): RunResult {
   const checks = [...word].flatMap((letter, number) => (letter === ' ' ? [] : [checkOf(letter, number)]));

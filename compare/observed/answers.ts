@@ -6,7 +6,7 @@ import { type Difference, either, evidence, FEW, OTHERS, type Pair, share } from
 import { OF_REFUSALS } from './refusals.ts';
 import { hiddenDifference, howAsked, rightDifference, statusOf } from './rights.ts';
 
-/** What became of answers as wholes: who gets them, their form, status and totals. */
+/** Changes of whole answers: who receives them, their form, status and totals. */
 export function compareWholes({ was, is }: Pair<AnswerNotes>): Difference[] {
   const right = rightDifference({ was, is });
   if (right !== undefined) return [right];
@@ -24,15 +24,15 @@ export function compareWholes({ was, is }: Pair<AnswerNotes>): Difference[] {
   ].flatMap((one) => one ?? []);
 }
 
-/** Bounds that people choose are multiples of it. */
+/** Limits that people choose are multiples of this. */
 const ROUND = 5;
 
-/** What does not pass by itself: it is gone, elsewhere, or not made at all. */
+/** Statuses that are not temporary: the route is gone, elsewhere, or not implemented. */
 const LASTING = /^(?:3\d\d|404|405|410|501)$/;
 
 /**
- * Answered before, for the most part, and refused now, always. A record that is not there any more says nothing of its route, nor does
- * one that is looked up by its address.
+ * A route that mostly answered before and always refuses now. A missing record says nothing about its route, nor does a
+ * record that is looked up by its address.
  */
 function refusedDifference(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
   const statuses = Object.keys(is.statuses);
@@ -42,7 +42,7 @@ function refusedDifference(was: AnswerNotes, is: AnswerNotes): Difference | unde
   if (statuses.includes('304')) return undefined;
   if (was.route.includes('{') && statuses.some((status) => status.startsWith('4'))) return undefined;
   if (was.forms.object !== undefined && statuses.every((status) => /^40[04]$/.test(status))) return undefined;
-  // What is asked in one way is asked the same both times.
+  // Both sides send such requests in the same way.
   const isLasting = (status: string): boolean =>
     LASTING.test(status) || (was.with !== undefined && status === '400');
   const isEvident = refused >= FEW || statuses.every(isLasting);
@@ -60,7 +60,7 @@ function refusedDifference(was: AnswerNotes, is: AnswerNotes): Difference | unde
   };
 }
 
-/** The fewest requests for a list that are denied or end in faults now, where earlier ones were all answered or invalid. */
+/** The fewest requests for a list that are denied or fail now, if all earlier ones were answered or invalid. */
 const OFTEN = 10;
 const SOME = 'some requests';
 
@@ -73,7 +73,7 @@ function partlyRefused(was: AnswerNotes, is: AnswerNotes): Difference | undefine
   const [asked, askedNow] = [sumOf(was.statuses), sumOf(is.statuses)];
   const now = refusals(is).reduce((sum, [, count]) => sum + count, 0);
   if (refusals(was).length > 0 || asked < FEW || now < 2 || now * OFTEN < askedNow) return undefined;
-  // What was refused before is refused in another way, and faults are asked for again.
+  // Requests that were refused before are refused for another reason now, and failures are retried.
   if (was.accepted * Math.min(1, askedNow / asked) - is.accepted < 2) return undefined;
   return {
     kind: 'answer-refused',
@@ -85,8 +85,8 @@ function partlyRefused(was: AnswerNotes, is: AnswerNotes): Difference | undefine
 }
 
 /**
- * A list whose records cannot be read one by one any more. Records below others are left out: whether there are any depends on
- * the content.
+ * A list whose records can no longer be read one by one. Children of records are left out, because their
+ * existence depends on the content.
  */
 export function recordsRefused(
   { was, is }: Pair<AnswerNotes>,
@@ -168,7 +168,7 @@ function changed(
 
 function totalsDifference(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
   if (was.totals === undefined || is.totals === undefined) return undefined;
-  // There it shows who sees less than the list has.
+  // Such a list shows that a caller sees fewer records.
   if (statusOf(was) !== undefined) return hiddenDifference({ was, is });
   const [then, now] = [was.totals, is.totals].map(({ true: right, untrue }) => ({
     untrue,
@@ -176,9 +176,10 @@ function totalsDifference(was: AnswerNotes, is: AnswerNotes): Difference | undef
   }));
   if (then === undefined || now === undefined || then.untrue > 0) return undefined;
   const { cap = 1, true: whole } = is.totals;
-  // Where no page is whole, it is the total that is untrue.
+  // If no page is complete, the total is wrong.
   if (cap % ROUND === 0 && (whole > 0 || is.with !== undefined)) return cappedDifference(cap);
-  // An untrue total of some pages is no accident either: it is of the same answer as its records.
+  // Totals that are wrong on a few pages may be an accident; on several they are not, because a total is in the
+  // same answer as its records.
   if (now.untrue < Math.min(FEW - 1, now.all)) return undefined;
   const isOfMost = now.untrue >= Math.min(FEW, now.all) && now.untrue * 2 >= now.all;
   return {
@@ -193,7 +194,7 @@ function totalsDifference(was: AnswerNotes, is: AnswerNotes): Difference | undef
   };
 }
 
-/** Pages that held what was asked for, and end at a number of records that people choose. */
+/** Pages that ended at the requested size, and now end at a smaller round number. */
 function cappedDifference(cap: number): Difference {
   return {
     kind: 'answer-fewer',
@@ -204,7 +205,7 @@ function cappedDifference(cap: number): Difference {
   };
 }
 
-/** Records twice in a list, where each was there once. */
+/** Records that are twice in a list, and were there once. */
 function repeatedDifference(
   { totals: was }: AnswerNotes,
   { totals: is }: AnswerNotes,
@@ -242,9 +243,9 @@ const MOST_IDS = 5;
 type Sample = NonNullable<AnswerNotes['sample']>;
 
 /**
- * Records that nobody changed and that are rendered otherwise, and a first page of the same records in another order. Whether
+ * Unchanged records that are rendered differently, and a first page with the same records in another order. Whether
  * callers notice is unknown.
- * @param explained members that another change is about
+ * @param explained members of other changes
  */
 export function compareSamples({ was, is }: Pair<AnswerNotes>, explained: ReadonlySet<string>): Difference[] {
   const [then, now] = [was.sample, is.sample];
@@ -261,7 +262,7 @@ function renderedOtherwise(was: Sample, is: Sample, explained: ReadonlySet<strin
   return shared.toSorted().flatMap((name) => {
     const [at, atNow] = [was.members.indexOf(name) + 1, is.members.indexOf(name) + 1];
     const ids = unmodified.flatMap(({ id, then, now }) => (then[at] === now[atNow] ? [] : [id]));
-    // What a single record shows otherwise is its own.
+    // A difference of a single record may be its own.
     if (ids.length < FEW) return [];
     const some = ids.slice(0, MOST_IDS).join(', ');
     const evidence = `${ids.length} of ${unmodified.length} unmodified records, such as ${some}`;
@@ -283,20 +284,20 @@ function orderedOtherwise({ order: was = [] }: Sample, { order: is = [] }: Sampl
 }
 
 const RIGHTS: ReadonlySet<string> = new Set(['right-lost', 'right-exposed', 'right-gained']);
-/** What decides how everything else about a route looks. */
+/** Kinds of changes that affect everything else about a route. */
 const ROOTS: ReadonlySet<string> = new Set([...RIGHTS, 'answer-refused', 'answer-unreadable', 'answer-form']);
 
 /**
- * Everything at its root: what refusals of a route look like follows from how it is answered at all, which methods it allows from a
- * right that somebody lost or gained, what embedded records lack from what records lack, and what is invalid now from what the index
- * declares.
+ * Assigns each change to its cause. Changed refusals of a route follow from how it is answered at all,
+ * allowed methods from a lost or gained right, missing members of embedded records from the records, and
+ * invalid requests from the index.
  */
 export function withRoots(changes: readonly Change[], declared: readonly Change[]): Change[] {
   const isOfShortPages = (one: Change): boolean =>
     changes.some(({ kind, calls }) => kind === 'answer-fewer' && calls?.route === one.calls?.route);
   const untrue = changes.find((one) => one.kind === 'answer-totals' && !isOfShortPages(one));
   return changes.map((one) => {
-    // Where totals are untrue of lists that are whole too, they only seem to be more than a page shows.
+    // Wrong totals of complete lists only look like too short pages.
     const root =
       (one.kind === 'answer-fewer' ? untrue : undefined) ??
       changes.find((other) => other !== one && isRootOf(other, one)) ??
@@ -305,7 +306,7 @@ export function withRoots(changes: readonly Change[], declared: readonly Change[
   });
 }
 
-/** Whether the index now declares that an operation takes less, which explains why calls are refused. */
+/** Whether the index now declares that an operation accepts less, which explains refused calls. */
 function makesInvalid({ class: found, side, kind, about }: Change, one: Change): boolean {
   if (found === 'compatible' || side !== 'sent' || about?.route === undefined) return false;
   const isRefused = one.kind === 'answer-refused' && /\b400\b/.test(one.after ?? '');
@@ -321,11 +322,11 @@ function isRootOf(root: Change, one: Change): boolean {
   if (one.subject.startsWith('_embedded.') && one.subject.endsWith(`].${root.subject}`)) {
     return root.kind === one.kind && !root.subject.startsWith('_embedded.');
   }
-  // What takes a header away takes it from refusals too.
+  // A header that answers lost is also lost in refusals.
   if (one.subject.endsWith(OF_REFUSALS) && one.kind === 'header-removed') {
     return root.kind === one.kind && one.subject === root.subject + OF_REFUSALS;
   }
-  // Pages that are the first one again are linked as that, where no id shows that they are too.
+  // If pages repeat the first one, even without ids to prove it, their links follow.
   if (root.kind === 'answer-repeated' && root.subject === 'pages') {
     return one.kind === 'header-words' && one.subject === 'link';
   }
@@ -336,34 +337,35 @@ function isRootOf(root: Change, one: Change): boolean {
   if (one.kind.startsWith('header-') && one.subject.startsWith('allow')) {
     return RIGHTS.has(root.kind) && isSharedBy(one.calls.callers);
   }
-  // Who is denied a route is denied it however it asks.
+  // A caller who is denied a route is denied it in any form.
   if (one.kind === 'right-lost' && root.kind === one.kind)
     return one.subject.startsWith(`${root.subject} with `);
-  // What takes away one header about pages takes the others.
+  // The headers about pages are lost together.
   if (root.kind === 'header-removed' && root.subject === totals.records) {
     const isOfPages = one.kind === 'header-removed' && one.subject === totals.pages;
     return isOfPages || (one.kind === 'header-words' && one.subject === 'link');
   }
   if (root.kind === 'answer-fewer') return one.kind === 'answer-totals';
-  // Totals that are untrue for everybody say nothing of rights, and texts that are shown now were not rendered otherwise.
+  // Totals that are wrong for everybody say nothing about rights, and texts that show now were
+  // not rendered differently.
   if (root.kind === 'answer-totals') return one.kind === 'right-lost' && one.before === 'the list';
   if (one.kind === 'answer-rendered') return root.kind === 'right-exposed' && root.after === 'an answer';
-  // Of a short answer that breaks off nothing is left.
+  // A short answer that breaks off is empty.
   if (one.kind === 'answer-form' && one.after === 'nothing') {
     return root.kind === 'answer-unreadable' && root.subject === 'the body';
   }
-  // HEAD shows the type of a page alone.
+  // HEAD only shows the content type of a page.
   if (one.subject === 'the content type of refusals' && root.kind === 'answer-unreadable') return true;
   const isOfRefusals =
     one.kind.startsWith('refusal-') || (one.kind === 'answer-unreadable' && one.subject !== root.subject);
-  // Of another form are other answers, with other headers, and without the members that were chosen.
+  // Another form has other headers, and lacks the chosen members.
   const isOfForm =
     root.kind === 'answer-form' && ['header-removed', 'answer-chosen', 'answer-status'].includes(one.kind);
   return (
     (isOfRefusals || isOfForm) &&
     ROOTS.has(root.kind) &&
     !root.subject.startsWith('the body of') &&
-    // What is unknown itself explains nothing that breaks callers.
+    // An unknown change cannot explain a breaking one.
     root.subject !== SOME &&
     (isOfForm || root.calls.methods.some((method) => one.calls?.methods.includes(method))) &&
     isSharedBy(one.calls.callers)

@@ -3,11 +3,11 @@ import { listed } from '../../engine/text.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import { type Difference, evidence, FEW, type Pair, share } from './difference.ts';
 
-/** Names of members that one line shows. */
+/** Maximum number of names in one line. */
 const MOST_NAMES = 5;
 const NOT_MODIFIED = '304';
 
-/** Whether lists hold what an argument asks for: what matches it, and nothing that did not change. */
+/** Whether lists still honour their arguments: filters match, and conditional requests are answered as such. */
 export function compareAsked(pair: Pair<AnswerNotes>): Difference[] {
   const [asked, ...others] = pair.is.with ?? [];
   const found =
@@ -17,7 +17,7 @@ export function compareAsked(pair: Pair<AnswerNotes>): Difference[] {
   return [wholeDifference(pair, name), filterDifference(pair, name, value)].flatMap((one) => one ?? []);
 }
 
-/** What did not change was not sent again, and is now. */
+/** An unchanged answer was not sent again, and is now. */
 function wholeDifference({ was, is }: Pair<AnswerNotes>, subject: string): Difference | undefined {
   const isWhole = is.accepted > 0 && is.statuses[NOT_MODIFIED] === undefined;
   if (was.statuses[NOT_MODIFIED] === undefined || was.accepted > 0 || !isWhole) return undefined;
@@ -30,7 +30,7 @@ function wholeDifference({ was, is }: Pair<AnswerNotes>, subject: string): Diffe
   };
 }
 
-/** Nothing matched a value that no record has, and something does. */
+/** A value that no record has matched nothing, and matches something now. */
 function filterDifference(
   { was, is }: Pair<AnswerNotes>,
   subject: string,
@@ -55,8 +55,9 @@ function filterDifference(
 }
 
 /**
- * Whether answers hold what they were asked for by name, and nothing else.
- * @param name the parameter that chooses; @param explained members whose difference is known from whole answers
+ * Whether answers hold exactly the requested members.
+ * @param name the parameter that chooses them
+ * @param explained members with a known change
  */
 export function compareChosen(
   { was, is }: Pair<AnswerNotes>,

@@ -15,17 +15,17 @@ import { comparePace, paceOf } from './pace.ts';
 import { compareRefusals } from './refusals.ts';
 import { compareLocked, comparePersonal, comparePublished, hiddenFrom } from './rights.ts';
 
-/** The notes of one run, and the site that it read. */
+/** The notes of one run, and its site. */
 interface Noted {
   readonly observed?: Partial<ObservedAnswers> | undefined;
   readonly target: { readonly url: string };
 }
 
-/** A machine that is slower by this is worth a note. */
+/** A machine that is slower by this factor deserves a note. */
 const SLOWER = 2;
 const STRENGTH: readonly Effect[] = ['unknown', 'none', 'narrows', 'widens', 'incomparable'];
 
-/** Methods whose requests change nothing. */
+/** Methods that change nothing. */
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Kinds of changes whose subject is the path of a member. */
@@ -43,11 +43,11 @@ const OF_PARAMETERS: ReadonlySet<string> = new Set(['answer-filter', 'answer-few
 /** The addresses of both sides. */
 type Sites = readonly [before: string, after: string];
 
-/** What answers are noted by. */
+/** What identifies notes on answers. */
 type Place = Pick<AnswerNotes | RefusalNotes, 'route' | 'namespace' | 'method' | 'caller'> &
   Pick<AnswerNotes, 'with'>;
 
-/** A difference with where it shows. */
+/** A difference and its place. */
 interface Shown {
   readonly place: Place;
   readonly context: string | undefined;
@@ -56,10 +56,10 @@ interface Shown {
 }
 
 /**
- * What answers look like otherwise: only what both runs asked for is compared. What is the same on a route in all contexts
- * and to all callers is one change.
- * @param known changes of fields of records, which say of their members what would be said here again
- * @param declared changes of what the index declares
+ * Compares answers, as far as both runs sent the same requests. A difference in all contexts and for all callers
+ * of a route is one change.
+ * @param known changes of fields of records, which would be repeated here
+ * @param declared changes of the index
  */
 export function compareAnswers(
   before: Noted,
@@ -91,7 +91,9 @@ export function compareAnswers(
   };
 }
 
-/** Whether one record lacks what some of its list lack: another one was read before. */
+/**
+ * Whether a single record lacks members that only some records of its list have. It may be another record than before.
+ */
 function isOfRecord({ kind, effect, subject }: Difference, list: Pair<AnswerNotes> | undefined): boolean {
   if (list === undefined || kind !== 'answer-member-removed' || effect !== 'unknown') return false;
   return [list.was, list.is].some(({ members = {} }) => members[subject]?.sometimes === true);
@@ -118,7 +120,7 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
       return [pair, compareMembers(pair).filter((one) => !isOfRecord(one, listOf(pair)))];
     }),
   );
-  // What few records of one list show is known from another: it is not said again of their values, or where members are chosen.
+  // If members differ in a list, they are not reported again for their values, or for chosen members.
   const explained = new Set([...members.values()].flat().map(({ subject }) => outermost(subject)));
   return answers.flatMap((pair) =>
     [
@@ -155,7 +157,7 @@ function groupsBy(refusals: readonly RefusalNotes[] = []): [string, RefusalNotes
   ];
 }
 
-/** What changed by itself within a run, by method and route. */
+/** What changed by itself during a run, by method and route. */
 function unstableOf(answers: readonly AnswerNotes[]): ReadonlyMap<string, readonly string[]> {
   const byPlace = Map.groupBy(answers, placeKey);
   return new Map([...byPlace].map(([key, all]) => [key, all.flatMap(({ unstable = [] }) => unstable)]));
@@ -172,10 +174,11 @@ function placeKey({ route, method }: Pick<Place, 'route' | 'method'>): string {
   return `${method} ${shapeOf(route)}`;
 }
 
-/** What the comparison of fields says of the same collection is not said again, nor what follows from another difference. */
+/** Leaves out what the comparison of fields reports, and what follows from another difference. */
 function withoutKnown(shown: readonly Shown[], known: readonly Change[]): Shown[] {
   const fields = new Set(known.map(({ owner, subject }) => JSON.stringify([owner, subject])));
-  // A preflight follows from whatever its route is asked, and from OPTIONS of others too, which the site answers for all.
+  // Changed preflights follow from changes of their route, and from OPTIONS of other routes, which
+  // the site answers in one place.
   const keysOf = ({ route, method }: Place, kind: string, subject: string): string[] =>
     [shapeOf(route), ...(method === 'OPTIONS' ? [method] : [])].map((where) =>
       JSON.stringify([where, kind, subject]),
@@ -205,7 +208,7 @@ function changesOf(shown: readonly Shown[], sites: Sites): Change[] {
   return strongest.map(({ first, all }) => changeOf(first, all, causes, sites));
 }
 
-/** A type that came beside others in one list came in the place of others in another: that no record had it is true of both. */
+/** If a type was added in one list and replaced another in a second list, no record of either had it before. */
 function withOneBefore(shown: readonly Shown[]): Shown[] {
   const typeKey = ({ kind, subject, after }: Difference): string => JSON.stringify([kind, subject, after]);
   const never = new Map(
@@ -221,7 +224,7 @@ function withOneBefore(shown: readonly Shown[]): Shown[] {
   });
 }
 
-/** What is one thing wherever it shows, and what is known of it together. */
+/** One thing wherever it shows, with everything known about it. */
 interface Cause {
   readonly owners: Set<string>;
   places: number;
@@ -232,7 +235,7 @@ function causeKey({ kind, subject, before, after }: Difference): string {
   return JSON.stringify([kind, subject, before, after]);
 }
 
-/** What many records of one list show is known of the few of another that show it too. */
+/** If many records of one list show something, it also counts for lists with few records. */
 function causesOf(shown: readonly Shown[]): ReadonlyMap<string, Cause> {
   const causes = new Map<string, Cause>();
   for (const { place, difference } of shown) {
@@ -287,7 +290,7 @@ function changeOf(
   });
 }
 
-/** Which calls show it: in which contexts, to whom, and at which member. */
+/** The calls that show it: contexts, callers, and member. */
 function callsThatShow(all: readonly Shown[], route: string): Calls {
   const contexts = all.map(({ context }) => context);
   const callers = all.map(({ place: { caller } }) => (caller === 'anonymous' ? 'anonymous' : 'user'));
@@ -304,14 +307,14 @@ function callsThatShow(all: readonly Shown[], route: string): Calls {
   };
 }
 
-/** Those to whom alone it shows, where these are not the user of the run or everybody. */
+/** The callers who see it, unless it is the user of the run or everybody. */
 function toWhom({ kind }: Difference, all: readonly Shown[]): string {
   const callers = [...new Set(all.map(({ place }) => place.caller))].sort();
   if (kind.startsWith('right-') || callers.some((one) => one === 'user' || one === 'anonymous')) return '';
   return `, to ${callers.map((one) => `"${one}"`).join(' and ')} only`;
 }
 
-/** What answered what differs, on each side; what writes has no line that is safe and shows it. */
+/** A request for each side that shows the difference; none for writes, which would not be safe. */
 function exchangeOf({ place, context, difference, isRefusal }: Shown, sites: Sites): Exchange | undefined {
   const { route, method, caller, with: shaping = [] } = place;
   if (!READING.has(method) || (isRefusal && difference.asked === undefined)) return undefined;
@@ -322,7 +325,7 @@ function exchangeOf({ place, context, difference, isRefusal }: Shown, sites: Sit
         ...(context === undefined ? [] : [['context', context] as const]),
         ...shaping.filter((one) => !one.includes(' ')).map(asPair),
       ];
-  // A condition is noted as the header that asks for it.
+  // A condition is noted by its header.
   const { name, value } = /^(?<name>[\w-]+): (?<value>[A-Z-]+)$/.exec(shaping[0] ?? '')?.groups ?? {};
   const headers = name === undefined || value === undefined ? {} : { [name]: value };
   const [before, after] = sites.map((site) => {
@@ -334,14 +337,14 @@ function exchangeOf({ place, context, difference, isRefusal }: Shown, sites: Sit
   return before === undefined || after === undefined ? undefined : { before, after };
 }
 
-/** A parameter with its value, where what is noted has one. */
+/** A parameter with its value, if the note has one. */
 function asPair(noted: string): readonly [string, string] {
   const [name = '', ...value] = noted.split('=');
   if (value.length > 0) return [name, value.join('=')];
   return [name, name === '_embed' ? '1' : name.replace(/^_/, '').toUpperCase()];
 }
 
-/** In which context and to whom: `edit, user`. */
+/** Context and caller: `edit, user`. */
 function contextWords({ place: { caller }, context }: Shown): string {
   return context === undefined ? caller : `${context}, ${caller}`;
 }

@@ -1,17 +1,17 @@
 import type { Effect, Kind } from '../law.ts';
 
-/** So few records or answers show nothing by themselves. */
+/** With fewer records or answers, nothing is proven. */
 export const FEW = 3;
-/** The form of a list with values that are no records, beside these or in their place. */
+/** The form of a list with values that are not records. */
 export const OTHERS = 'list of other values';
 
-/** Two notes of the same, before and after. */
+/** The same notes before and after. */
 export interface Pair<Notes> {
   readonly was: Notes;
   readonly is: Notes;
 }
 
-/** What both sides noted under one key. */
+/** The notes with the same key on both sides. */
 export function pairsOf<Notes>(
   was: readonly Notes[],
   is: readonly Notes[],
@@ -24,30 +24,30 @@ export function pairsOf<Notes>(
   });
 }
 
-/** A difference of one place, before those that are one change are joined. */
+/** A difference in one place, before differences with one cause are joined. */
 export interface Difference {
   readonly kind: Kind;
   readonly effect: Effect;
-  /** The effect where several places show the same, each too seldom. */
+  /** The effect if several places show it, each in too few answers. */
   readonly together?: Effect;
   readonly subject: string;
-  /** The subject that says it already, where it is of the same place and kind. */
+  /** A subject at the same place and of the same kind that already covers it. */
   readonly within?: string;
   readonly before?: string;
   readonly after?: string;
   readonly evidence?: string;
-  /** Of a refusal: path and query of a read that was refused so. */
+  /** For a refusal: path and query of a read that was refused this way. */
   readonly asked?: string;
-  /** Whether checks of the same operation that fail now depend on it. */
+  /** Whether it explains failing checks of the same operation. */
   readonly isRoot?: true;
 }
 
-/** How often a thing was seen on each side, in words. */
+/** How often something was seen on each side, in words. */
 export function evidence(was: string, is: string): string {
   return `${was} before, ${is} after`;
 }
 
-/** A count of what there were so many of: `24 of 26 records`. */
+/** A share: `24 of 26 records`. */
 export function share(count: number, of: number, noun: string): string {
   return `${count} of ${of} ${noun}${of === 1 ? '' : 's'}`;
 }
@@ -57,12 +57,12 @@ export function either(words: readonly string[]): string {
   return words.toSorted().join(' or ');
 }
 
-/** Whether a path of a member leads into what is at another: `title.raw` and `tags[]` into `title` and `tags`. */
+/** Whether a member is inside another: `title.raw` and `tags[]` are inside `title` and `tags`. */
 export function isInside(path: string, outer: string): boolean {
   return path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 }
 
-/** The outermost member that a path leads through. */
+/** The outermost member of a path. */
 export function outermost(path: string): string {
   return path.replace(/[.[].*$/, '');
 }

@@ -5,7 +5,7 @@ import { type Difference, either, evidence, FEW, type Pair, share } from './diff
 
 type HeaderName = ObservedNames['headers'][number];
 
-/** What became of the headers of accepted answers. */
+/** Changes in the headers of accepted answers. */
 export function compareHeaders(pair: Pair<AnswerNotes>, names: readonly HeaderName[]): Difference[] {
   if (pair.was.accepted === 0 || pair.is.accepted === 0) return [];
   return names.flatMap((name) => {
@@ -22,7 +22,7 @@ function addedHeader({ name }: HeaderName, is: HeaderNotes | undefined, accepted
   return is?.seen === accepted ? [{ kind: 'header-added', effect: 'narrows', subject: name }] : [];
 }
 
-/** A header that every answer had, and none has. */
+/** A header that every answer had, and none has now. */
 function removedHeader(name: HeaderName, was: HeaderNotes, pair: Pair<AnswerNotes>): Difference[] {
   if (was.seen < pair.was.accepted) return [];
   const isForCallers = name.for === 'callers';
@@ -39,7 +39,7 @@ function removedHeader(name: HeaderName, was: HeaderNotes, pair: Pair<AnswerNote
   ];
 }
 
-/** Words that all of them had before and none has, and the other way round. */
+/** Words that all answers had and none has now, or the reverse. */
 function wordDifference(name: HeaderName, was: HeaderNotes, is: HeaderNotes): Difference | undefined {
   const lost = wordsOfAll(was).filter((word) => !hasWord(is.words, word));
   const gained = wordsOfAll(is).filter((word) => !hasWord(was.words, word));
@@ -58,7 +58,7 @@ function wordDifference(name: HeaderName, was: HeaderNotes, is: HeaderNotes): Di
   };
 }
 
-/** From which words to which, where one side may have lost none. */
+/** The words before and after; one side may have lost none. */
 function wordsBetween(
   lost: readonly string[],
   gained: readonly string[],
@@ -76,11 +76,11 @@ function hasWord(words: Tallies | undefined, word: string): boolean {
   return words !== undefined && Object.hasOwn(words, word);
 }
 
-/** A relation of links that lists of several pages had, or all answers, and none such has. */
+/** A link relation that lists of several pages, or all answers, had and none has now. */
 function relationDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>): Difference | undefined {
   const [then, now] = [was.headers[name]?.words ?? {}, is.headers[name]?.words ?? {}];
   const [paged, pagedNow] = [was.totals?.paged ?? 0, is.totals?.paged ?? 0];
-  // First pages lack one relation by nature, and last ones another: one is missed only where as much of the list was asked.
+  // First and last pages lack a relation by nature. A relation is missed only if a similar part of the list was read.
   const isAlike = 2 * pagedNow >= paged || !Object.keys(then).some((relation) => hasWord(now, relation));
   const isOneEnd = Object.keys(then).some((relation) => now[relation] === pagedNow);
   const isPagingSeen = paged >= FEW && pagedNow >= FEW && isAlike && !isOneEnd;
@@ -90,7 +90,7 @@ function relationDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>
       return false;
     const side = relations[relation];
     const due = side && is.totals?.[side];
-    // Where it is known how many pages have another one beside them, that decides, however much was asked.
+    // If it is known how many pages have a neighbour, that number decides.
     if (due !== undefined) return due > 0 && (then[relation] ?? 0) > 0;
     const isOfAll = then[relation] === was.accepted && was.accepted >= FEW && is.accepted >= FEW;
     return isOfAll || (isPagingSeen && (then[relation] ?? 0) >= FEW);

@@ -4,12 +4,12 @@ import { loadObservedNames } from '../../specs/texts.ts';
 import type { Effect } from '../law.ts';
 import { type Difference, either, evidence, FEW, isInside, OTHERS, type Pair, share } from './difference.ts';
 
-/** Names of members that one line shows. */
+/** Maximum number of names in one line. */
 const MOST_NAMES = 5;
 
-/** What a member is that every record had, and only some have. */
+/** A member that every record had, and only some have now. */
 const SOMETIMES = 'sometimes';
-/** What begins the earlier types of a member that may be of another type as well. */
+/** Marks earlier types of a member that may have another type now. */
 export const NEVER = 'never ';
 
 /** Kinds of texts that programs parse. */
@@ -24,17 +24,17 @@ const FORMAL: ReadonlySet<TextKind> = new Set([
   'relative address',
 ]);
 
-/** What became of the members of answers: types, what texts look like, and which are there. */
+/** Changes in the members of answers: types, form of texts, and presence. */
 export function compareMembers({ was, is }: Pair<AnswerNotes>): Difference[] {
   const [before, after] = [new Members(was), new Members(is)];
   if (was.records === 0 || is.records === 0) return [];
-  // What is no list any more has other members altogether.
+  // An answer that is no longer a list has other members altogether.
   if (was.forms.list !== undefined && is.forms.list === undefined) return [];
   if (was.forms.list === undefined && is.forms.list !== undefined) return [];
   if (was.forms[OTHERS] === undefined && is.forms[OTHERS] !== undefined) return [];
   const differences: Difference[] = [];
   const { identity } = loadObservedNames();
-  // What is inside a member that went, or that is of another type, went with it.
+  // Members inside a removed or changed member are part of that change.
   const explained: string[] = [];
   for (const path of new Set([...before.paths, ...after.paths].sort())) {
     if (explained.some((one) => isInside(path, one))) continue;
@@ -47,16 +47,13 @@ export function compareMembers({ was, is }: Pair<AnswerNotes>): Difference[] {
         : presence(path, before, after);
     if (found === undefined) continue;
     if (found.kind !== 'answer-value') explained.push(path);
-    // Without what records are known by, hardly any check finds one.
+    // Without the identity of records, most checks find no record.
     differences.push(path === identity ? { ...found, isRoot: true } : found);
   }
   return withSiblings(acrossMaps(differences, before), before);
 }
 
-/**
- * What all objects of a map have otherwise is one difference, and not by chance: `*.taxonomies` of a map of content types by their
- * names.
- */
+/** A difference that all objects of a map have is one, and no accident: `*.taxonomies` for a map of content types. */
 function acrossMaps(differences: readonly Difference[], before: Members): Difference[] {
   const placeOf = ({ subject }: Difference): readonly [map: string, name: string] | undefined => {
     const object = before.parentOf(subject);
@@ -88,8 +85,8 @@ function acrossMaps(differences: readonly Difference[], before: Members): Differ
 }
 
 /**
- * Members of one object that became rarer are one difference, of the object; so are several that went while it is unknown of each
- * whether its records had it by chance: the object is a map. So are all members that an object had.
+ * Joins members of one object. Several members that became rarer are one difference. So are several that are gone while
+ * each may be missing by chance, because the object is a map. So are all members of an object.
  */
 function withSiblings(differences: readonly Difference[], before: Members): Difference[] {
   const parentOf = ({ kind, subject }: Difference): string =>
@@ -118,19 +115,19 @@ function withSiblings(differences: readonly Difference[], before: Members): Diff
   });
 }
 
-/** The effect of what all of several objects show. */
+/** The effect of a difference that several objects show. */
 function certainOf({ kind, effect, before = '', after }: Difference): Effect {
   if (effect !== 'unknown' || kind === 'answer-value' || after === SOMETIMES) return effect;
   return kind === 'answer-type' && !before.startsWith(NEVER) ? 'incomparable' : 'widens';
 }
 
-/** The members that one side noted. */
+/** The members noted on one side. */
 class Members {
   readonly #members: ReadonlyMap<string, MemberNotes>;
   readonly #open: ReadonlySet<string>;
   readonly #records: number;
   readonly isCut: boolean;
-  /** Whether these are the members of an envelope, or of a description of the route: they depend on no content. */
+  /** Whether they belong to an envelope or to the description of a route, which do not depend on content. */
   readonly isOutline: boolean;
 
   constructor({ members = {}, records, cut, method, with: others = [] }: AnswerNotes) {
@@ -153,7 +150,7 @@ class Members {
     return this.#members.get(path);
   }
 
-  /** The longest path that is noted and that another begins with; names may hold dots. */
+  /** The longest noted path that another begins with. Names may contain dots. */
   parentOf(path: string): string {
     for (let end = path.lastIndexOf('.'); end > 0; end = path.lastIndexOf('.', end - 1)) {
       const above = path.slice(0, end);
@@ -171,12 +168,12 @@ class Members {
     return this.paths.filter((one) => !one.endsWith('[]') && this.parentOf(one) === path);
   }
 
-  /** The members of an object that are objects themselves. */
+  /** The members of an object that are objects. */
   objectsOf(path: string): string[] {
     return this.#insideOf(path).filter((one) => this.objectsAt(one) > 0);
   }
 
-  /** Whether an object holds nothing but several objects. */
+  /** Whether an object holds only objects, and several of them. */
   isMap(path: string): boolean {
     const objects = this.objectsOf(path);
     return objects.length >= FEW && objects.length === this.childrenOf(path);
@@ -188,21 +185,21 @@ class Members {
     return object + empty;
   }
 
-  /** Whether the members of the object at a path come and go with the record. */
+  /** Whether the members of an object come and go with the record. */
   isOpen(path: string): boolean {
     return this.#open.has(path);
   }
 
-  /** Whether the objects at a path have the same members in every record: such an object is no map. */
+  /** Whether an object has the same members in every record. Then it is not a map. */
   isStructure(path: string): boolean {
     return !this.isOpen(path) && this.paths.some((one) => this.parentOf(one) === path);
   }
 }
 
-/** From so many on, even what depends on content is worth a word. */
+/** From this number on, even content-dependent members are reported. */
 const MANY = 10;
 
-/** A member that only one side has. Elements of lists come and go with the content. */
+/** A member that only one side has. Items of lists depend on the content. */
 function presence(path: string, before: Members, after: Members): Difference | undefined {
   if (path.endsWith('[]')) return undefined;
   const [had, has] = before.at(path) === undefined ? [after, before] : [before, after];
@@ -226,7 +223,7 @@ function presence(path: string, before: Members, after: Members): Difference | u
   };
 }
 
-/** A member that every one of many records had, and several do not have any more. */
+/** A member of every one of many records that several lack now. */
 function rarer(path: string, was: MemberNotes, is: MemberNotes): Difference | undefined {
   const isRare = was.sometimes === undefined && is.sometimes === true;
   if (!isRare || was.of < MANY || is.of - is.seen < FEW) return undefined;
@@ -246,7 +243,7 @@ function typeDifference(
   isStructure: boolean,
 ): Difference | undefined {
   const [then, now] = [typesOf(was), typesOf(is)];
-  // What was never there but as null had no type that anybody knows; that nothing is an empty text now is no content.
+  // The type of a member that was always null is unknown; only null that became an empty text is no matter of content.
   if (then.every((type) => type === 'null') && !isEmptied(now, is)) return undefined;
   const gained = now.filter((type) => !covers(then, type));
   const soft = gained.filter((type) => isOfContent(type, then, was, is, isStructure));
@@ -291,7 +288,9 @@ function typesOf({ types }: MemberNotes): ValueType[] {
   return all.filter((type) => types[type] !== undefined);
 }
 
-/** Whether a reader of some types reads another: lists and objects may be empty, and who takes fractions takes integers. */
+/**
+ * Whether a reader of some types can read another one: lists and objects may be empty, and fractions include integers.
+ */
 function covers(known: readonly ValueType[], type: ValueType): boolean {
   if (known.includes(type)) return true;
   if (type === 'empty list') return known.includes('list');
@@ -305,7 +304,7 @@ function isObjectType(type: ValueType): boolean {
   return type === 'object' || type === 'empty object';
 }
 
-/** Whether a type may have come with other content: a few nulls, or a map that is printed as a list where it is empty. */
+/** Whether content may explain a type: a few nulls, or an empty map that is printed as a list. */
 function isOfContent(
   type: ValueType,
   then: readonly ValueType[],
@@ -324,7 +323,7 @@ function isOfContent(
   return type === 'object' && then.includes('empty list') && !then.includes('list');
 }
 
-/** Texts that look otherwise, and numbers with another sign. */
+/** Texts of another form, and numbers with another sign. */
 function valueDifference(path: string, was: MemberNotes, is: MemberNotes): Difference | undefined {
   const [then, now] = [kindsOf(was), kindsOf(is)];
   const [[kind, count] = [undefined, 0], another] = then;
@@ -346,7 +345,7 @@ function valueDifference(path: string, was: MemberNotes, is: MemberNotes): Diffe
   };
 }
 
-/** What texts that are not empty look like, the most frequent first. */
+/** The forms of non-empty texts, the most frequent first. */
 function kindsOf({ texts = {} }: MemberNotes): [TextKind, number][] {
   const all: readonly TextKind[] = [...FORMAL, 'markup', 'number', 'plain'];
   return all

@@ -1,18 +1,18 @@
 import type { AnswerNotes, Spread } from '../../client/observed/document.ts';
 import { type Difference, evidence, type Pair } from './difference.ts';
 
-/** A route counts as slower from this factor on. */
+/** From this factor on, a route counts as slower. */
 const FACTOR = 2;
-/** So few answers are an accident. */
+/** With fewer answers, it may be an accident. */
 const FEWEST = 6;
-/** Nobody notices less: seconds. */
+/** Seconds below which nobody notices. */
 const LEAST = 0.03;
-/** So many routes make a pace. */
+/** Minimum number of routes to compute a pace. */
 const FEWEST_ROUTES = 5;
 
 type Pairs = readonly Pair<AnswerNotes>[];
 
-/** How much slower the later run was throughout: the middle of what its routes were. 1 where too few were measured. */
+/** How much slower the later run was in general: the median of its routes; 1 if too few were measured. */
 export function paceOf(pairs: Pairs): number {
   const ratios = pairs
     .flatMap(({ was, is }) => {
@@ -24,8 +24,8 @@ export function paceOf(pairs: Pairs): number {
 }
 
 /**
- * Whether answers became slower than those around them in the same run, beyond the spread of both sides: what the whole site
- * or its machine does slower is not said of single routes.
+ * Whether answers became slower than others of the same run, beyond the spread of both sides. So a slower site or
+ * machine does not count against single routes.
  */
 export function comparePace({ was, is }: Pair<AnswerNotes>): Difference[] {
   const [then, now] = [was.seconds, is.seconds];
@@ -42,7 +42,7 @@ export function comparePace({ was, is }: Pair<AnswerNotes>): Difference[] {
     const isGrown = isSlower(pace, paceNow, 0) && isSlower(spread, spreadNow, LEAST);
     return isGrown ? [slower(`lists of ${size} records`, pace, paceNow)] : [];
   });
-  // What is slower in the largest lists alone says more than that smaller ones are too.
+  // If the largest lists are slower, smaller ones need no line.
   return grown.toSorted((one, other) => other.subject.length - one.subject.length).slice(0, 1);
 }
 

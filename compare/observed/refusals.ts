@@ -4,23 +4,23 @@ import { type Difference, either, evidence, FEW, type Pair, pairsOf, share } fro
 
 type Refusals = readonly RefusalNotes[];
 
-/** Refusals of one code on one route. */
+/** Refusals with one code on one route. */
 interface ByCode {
   readonly code: string;
   readonly all: Refusals;
   readonly answers: number;
 }
 
-/** What follows the name of a header that refusals alone lack. */
+/** Added to the name of a header that only refusals lack. */
 export const OF_REFUSALS = ' of refusals';
 
-/** So few refusals may be other ones than before. */
+/** Fewer refusals may have other reasons than before. */
 const LEAST = 2;
 
-/** What stands for a value of the site in a request that is noted. */
+/** Placeholders in a noted request. */
 const LEFT_OPEN = /[A-Z{]/;
 
-/** What became of the refusals of one method of a route to one caller: their code, status, members, and what they are. */
+/** Changes in the refusals of one method of a route to one caller: code, status, members and type. */
 export function compareRefusals({ was, is }: Pair<Refusals>): Difference[] {
   const shared = pairsOf(byCode(was), byCode(is), ({ code }) => code);
   const codes = new Set(shared.map(({ was: { code } }) => code));
@@ -67,22 +67,22 @@ function unreadableDifference(kind: string, was: Refusals, is: Refusals): Differ
   };
 }
 
-/** A read that is refused so now, where one is noted: both sides can be asked the same. */
+/** A refused read, if one is noted, to repeat on both sides. */
 function askedOf(refusals: Refusals): Pick<Difference, 'asked'> {
   const asked = refusals.find((one) => one.asked !== undefined)?.asked;
   return asked === undefined ? {} : { asked };
 }
 
 /**
- * Codes that one side alone has, for refusals of the same kind.
- * @param isOneOfMany whether other refusals of that kind have the code that they had: then a few of each side have different reasons,
- * which depend on the values that were drawn, unless the same was asked
+ * Codes that only one side has, for refusals of the same kind.
+ * @param isOneOfMany whether other refusals of that kind kept their code; then a few have other reasons, which depend
+ * on the drawn values, unless both sides sent the same
  */
 function codeDifference(kind: string, { was, is }: Pair<Refusals>, isOneOfMany: boolean): Difference[] {
   const [then, now] = [was, is].map((all) => [...new Set(all.map(({ code = 'none' }) => code))].sort());
   if (then === undefined || now === undefined || then.length === 0 || now.length === 0) return [];
   const [first, other] = [answersOf(was), answersOf(is)];
-  // Who is denied one record is denied another for a reason of its own.
+  // Access may be denied to one record only.
   const isOfRecord = kind === 'denied' && was.some(({ route }) => route.includes('{'));
   if (isOfRecord && Math.min(first, other) < LEAST) return [];
   const isSame = was.some(
@@ -124,10 +124,10 @@ function statusDifference({ was, is }: Pair<ByCode>): Difference[] {
   ];
 }
 
-/** Kinds of refusals that depend on what a site shows: arguments are taken from its records. */
+/** Kinds of refusals that depend on the content of a site, because arguments come from its records. */
 const OF_CONTENT: readonly RefusalKind[] = ['invalid argument', 'unknown record'];
 
-/** One kind of refusal that another one took the place of, with another code. */
+/** A kind of refusal that became another one with another code. */
 function kindDifference(was: Refusals, is: Refusals): Difference[] {
   const only = (all: Refusals, other: Refusals): Refusals =>
     all.filter(({ kind }) => !other.some((one) => one.kind === kind));
@@ -172,7 +172,10 @@ function typeDifference(was: Refusals, is: Refusals): Difference[] {
   ];
 }
 
-/** Headers that all refusals of a kind had, and none has: scripts of other sites cannot read such, or callers do not learn how to log in. */
+/**
+ * Headers that all refusals of a kind had and none has now. Scripts of other sites cannot read such refusals, or
+ * callers do not learn how to log in.
+ */
 function headerDifferences(was: Refusals, is: Refusals): Difference[] {
   return [...new Set(was.map(({ kind }) => kind))].flatMap((kind) => {
     const [before, after] = [was, is].map((all) => all.filter((one) => one.kind === kind));
@@ -195,7 +198,7 @@ function headerDifferences(was: Refusals, is: Refusals): Difference[] {
   });
 }
 
-/** Members that each refusal with a code had and none has, and the other way round. */
+/** Members that each refusal with a code had and none has now, and the reverse. */
 function memberDifferences({ was, is }: Pair<ByCode>): Difference[] {
   if (was.code === '') return [];
   const isConclusive = Math.min(was.answers, is.answers) >= LEAST;
@@ -249,7 +252,7 @@ function memberDifferences({ was, is }: Pair<ByCode>): Difference[] {
 interface Members {
   readonly always: readonly string[];
   readonly any: ReadonlySet<string>;
-  /** The types of the values of a member; empty where they are not noted. */
+  /** The types of a member's values; empty if they are not noted. */
   typesOf(name: string): string[];
 }
 

@@ -3,8 +3,8 @@ import { loadObservedNames } from '../../specs/texts.ts';
 import { type Difference, evidence, FEW, type Pair, share } from './difference.ts';
 
 /**
- * Answered to all before and denied to all after, or the other way round; what depends on the record says nothing. What the user
- * of the run gains is compatible, for nobody sees more; what others gain is exposed.
+ * A right that was lost or gained: answered before and always denied now, or the reverse. Mixed answers say nothing. A
+ * gain of the run's own user is compatible, because nobody sees more; a gain of others is exposed.
  */
 export function rightDifference({ was, is }: Pair<AnswerNotes>): Difference | undefined {
   const [then, now] = [denials(was), denials(is)];
@@ -25,12 +25,12 @@ function callerWords(caller: string): string {
   return caller === 'anonymous' ? 'an anonymous caller' : `the caller "${caller}"`;
 }
 
-/** In which way a route was asked, where that is another than usual: `a preflight`. */
+/** The form of a request, if it is unusual: `a preflight`. */
 export function howAsked({ with: others = [] }: AnswerNotes): string | undefined {
   return others.find((one) => one.includes(' '));
 }
 
-/** What is asked beyond reading what is public: ` with context=edit`, ` with status=draft`. */
+/** A request for more than public data: ` with context=edit`, ` with status=draft`. */
 function rightOf(notes: AnswerNotes): string {
   const { context, tour } = loadObservedNames();
   if (notes.context === tour.rights.context) return ` with ${context}=${notes.context}`;
@@ -38,7 +38,7 @@ function rightOf(notes: AnswerNotes): string {
   return how === undefined ? '' : ` with ${how}`;
 }
 
-/** Of a list of records that are not public: some that the caller was shown are counted, and not shown any more. */
+/** For a list of non-public records: some that the caller saw are still counted, but no longer shown. */
 export function hiddenDifference({ was, is }: Pair<AnswerNotes>): Difference | undefined {
   if (was.totals?.untrue !== 0 || (is.totals?.untrue ?? 0) === 0 || is.records >= was.records)
     return undefined;
@@ -52,8 +52,8 @@ export function hiddenDifference({ was, is }: Pair<AnswerNotes>): Difference | u
 }
 
 /**
- * A list that is empty for one caller, and was not, while the user of the run is shown as many records as that caller was: it is not
- * the content that went.
+ * A list that became empty for one caller, while the user of the run still sees as many records. So the
+ * content is not the reason.
  */
 export function hiddenFrom(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[]): Difference[] {
   const { was, is } = pair;
@@ -75,7 +75,7 @@ export function hiddenFrom(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNot
   ];
 }
 
-/** Texts that ask for a password, shown without it now. */
+/** Texts behind a password that show without it now. */
 export function compareLocked({ was, is }: Pair<AnswerNotes>): Difference[] {
   if (was.locked === undefined || is.locked === undefined || was.locked.shown > 0 || is.locked.shown === 0)
     return [];
@@ -92,7 +92,7 @@ export function compareLocked({ was, is }: Pair<AnswerNotes>): Difference[] {
   ];
 }
 
-/** Records that are not public, shown to others than the user of the run among those that are. */
+/** Non-public records that other callers see now among public ones. */
 export function comparePublished({ was, is }: Pair<AnswerNotes>): Difference[] {
   const [then, now] = [was.published, is.published];
   if (was.caller === 'user' || then === undefined || now === undefined) return [];
@@ -112,19 +112,19 @@ export function comparePublished({ was, is }: Pair<AnswerNotes>): Difference[] {
   ];
 }
 
-/** The status of records that was asked for. */
+/** The status in a request for records. */
 export function statusOf({ with: others = [] }: AnswerNotes): string | undefined {
   const { parameter } = loadObservedNames().tour.rights;
   return others.find((one) => one.startsWith(`${parameter}=`));
 }
 
-/** A status that a caller may not ask for is an invalid argument to some software. */
+/** How often a caller was denied. Some software treats a forbidden status as an invalid argument. */
 function denials(notes: AnswerNotes): number {
   const { 401: unknown = 0, 403: forbidden = 0, 400: invalid = 0 } = notes.statuses;
   return unknown + forbidden + (statusOf(notes) === undefined ? 0 : invalid);
 }
 
-/** What of persons somebody is shown who was not shown it, and the other way round. */
+/** Personal data that a caller sees now and did not see before, and the reverse. */
 export function comparePersonal({ was, is }: Pair<AnswerNotes>): Difference[] {
   if (was.records === 0 || is.records === 0 || isList(was) !== isList(is)) return [];
   const shown = (one: AnswerNotes, other: AnswerNotes): [what: string, path: string][] =>
@@ -137,7 +137,7 @@ export function comparePersonal({ was, is }: Pair<AnswerNotes>): Difference[] {
   return [
     ...(was.caller === 'user' ? [] : shown(is, was)).map(([what, path]): Difference => {
       const [then, now] = [was.members?.[path], is.members?.[path]];
-      // Of members that were there and empty, several must have been, and most must be filled.
+      // If a member existed and was empty, several records must have had it, and most must be filled now.
       const isEvident = then === undefined ? now?.sometimes !== true : isOfMost(is, path) && then.seen >= FEW;
       return {
         ...(isEvident
@@ -166,7 +166,7 @@ function isList({ forms }: AnswerNotes): boolean {
   return forms.list !== undefined;
 }
 
-/** How many texts at a path hold something. */
+/** How many texts at a path are not empty. */
 function filledOf({ members = {} }: AnswerNotes, path: string): number {
   const { empty: _, ...filled } = members[path]?.texts ?? {};
   return Object.values(filled).reduce((sum, count) => sum + count, 0);

@@ -4,7 +4,7 @@ import type { ObservedNames } from '../../specs/texts.ts';
 import type { Effect } from '../law.ts';
 import { idOf, type Pairs } from './records.ts';
 
-/** What two sites answered differently to one request for a list. */
+/** The difference between two answers to one request for a list. */
 export interface ListDifference {
   readonly kind: 'list-answer' | 'list-records' | 'list-order' | 'list-totals';
   readonly effect: Effect;
@@ -14,8 +14,8 @@ export interface ListDifference {
 const MOST_IDS = 6;
 
 /**
- * What two answers of a list differ in: the gravest alone. Records that only one site has are left out, and so is whatever
- * depends on them: places in an order, pages and totals.
+ * The gravest difference between two answers of a list. Records that only one site has are left out, with everything
+ * that depends on them: positions, pages and totals.
  */
 export function differenceOf(
   was: Observation,
@@ -36,7 +36,7 @@ export function differenceOf(
   );
   const evidence = `${shown(before)} before, ${shown(after)} after`;
   const [total, totalNow] = [totalOf(was, names), totalOf(is, names)];
-  // Records that are alike in what sorts them may fall on either side of the end of a page.
+  // Records with equal sort keys may fall on another page.
   const isSure = isWhole || (total !== undefined && totalNow !== undefined && total !== totalNow);
   if (before?.toSorted().join() !== after?.toSorted().join())
     return { kind: 'list-records', effect: isSure ? 'incomparable' : 'unknown', evidence };
@@ -46,7 +46,7 @@ export function differenceOf(
   return { kind: 'list-totals', effect: 'incomparable', evidence: `${total} before, ${totalNow} after` };
 }
 
-/** Whether one site said the same twice of one request for a list. */
+/** Whether a site answered one request for a list the same way twice. */
 export function isRepeated(one: Observation, other: Observation, names: ObservedNames): boolean {
   const said = (answer: Observation): string =>
     JSON.stringify([
@@ -57,7 +57,7 @@ export function isRepeated(one: Observation, other: Observation, names: Observed
   return said(one) === said(other);
 }
 
-/** What one site accepts and the other does not; refusals of two kinds are compared as refusals. */
+/** A difference between accepting and not accepting. Two kinds of refusals are compared elsewhere. */
 export function otherAnswer(was: Observation, is: Observation): ListDifference | undefined {
   if (was.answer === is.answer || was.tooLarge === true || is.tooLarge === true) return undefined;
   if (was.answer !== 'accepted' && is.answer !== 'accepted') return undefined;
@@ -68,7 +68,7 @@ export function otherAnswer(was: Observation, is: Observation): ListDifference |
   };
 }
 
-/** The records of an answer; undefined for what is no list. */
+/** The records of an answer; undefined if it is not a list. */
 export function recordsIn({ json }: Observation): JsonObject[] | undefined {
   return Array.isArray(json) ? json.filter(isObject) : undefined;
 }

@@ -8,19 +8,19 @@ import type { TwinRead } from './reads.ts';
 import { setsOf } from './sets.ts';
 import type { ValueNotes } from './values.ts';
 
-/** How arguments are drawn. */
+/** Options for drawing arguments. */
 interface Drawing {
   readonly seed: number;
-  /** Sets that are drawn for each list. */
+  /** Sets to draw for each list. */
   readonly examples: number;
 }
 
-/** Asks both sites with sets of arguments, and shrinks what differs. */
+/** Sends sets of arguments to both sites, and shrinks differences. */
 export class ArgumentSearch {
   readonly #sites: TwoSites;
   readonly #content: SharedContent;
   readonly #values: ValueNotes;
-  /** What each request showed: sets that shrink meet one another. */
+  /** The outcome of each request, because different sets shrink to the same ones. */
   readonly #known = new Map<string, Promise<ListDifference | undefined>>();
   #sets = 0;
   #unrepeated = 0;
@@ -31,17 +31,20 @@ export class ArgumentSearch {
     this.#values = values;
   }
 
-  /** How many sets were asked. */
+  /** How many sets were sent. */
   get sets(): number {
     return this.#sets;
   }
 
-  /** How many differences a site did not show the same way twice. */
+  /** How many differences a site did not show twice. */
   get unrepeated(): number {
     return this.#unrepeated;
   }
 
-  /** Asks for a read with sets of arguments. @returns the causes of what differs, each with the smallest set that shows it */
+  /**
+   * Sends a read with sets of arguments.
+   * @returns the causes of the differences, each with the smallest set that shows it
+   */
   async causesOf(read: TwinRead, drawing: Drawing): Promise<Cause[]> {
     const { operation } = read;
     if (operation === undefined) return [];
@@ -61,7 +64,7 @@ export class ArgumentSearch {
     return byCause([...causes.values()]);
   }
 
-  /** The smallest set that shows a difference: arguments are left out one at a time, as long as one remains. */
+  /** Finds the smallest set that shows a difference, by leaving out one argument at a time. */
   async #shrink(read: TwinRead, args: Args): Promise<Args> {
     for (const name of Object.keys(args)) {
       const { [name]: _, ...fewer } = args;
@@ -78,7 +81,7 @@ export class ArgumentSearch {
     return known;
   }
 
-  /** What both sites answer differently to one query, both times that they are asked. */
+  /** The difference between the answers to one query, if it shows twice. */
   async compareOne(
     read: TwinRead,
     query: NonNullable<RequestSpec['query']>,

@@ -22,38 +22,38 @@ import { type OtherValue, ValueNotes } from './values.ts';
 
 const AS_USER = { isAnonymous: false, isSecond: false, isBoth: false };
 
-/** How both are asked. */
+/** Options for asking both sites. */
 export interface TwinOptions {
   readonly contract: Contract;
   readonly seed: number;
-  /** Sets of arguments that are drawn for each list. */
+  /** Sets of arguments to draw for each list. */
   readonly examples: number;
-  /** Who else asks on both sides, by name. */
+  /** Further callers on both sides, by name. */
   readonly callers: readonly string[];
-  /** Only what shows one change: the shape of its route, and the query that shows it where that is known. */
+  /** Only requests for one change: the shape of its route, and the query that shows it if known. */
   readonly only?: { readonly route: string; readonly query?: NonNullable<RequestSpec['query']> };
-  /** Ends it early. */
+  /** Ends the comparison early. */
   readonly signal: AbortSignal;
-  /** Hears how far it is. */
+  /** Receives the number of requests. */
   progress?(requests: number): void;
 }
 
-/** What came of asking both sites. */
+/** The answers of both sites. */
 export interface AskedTwins {
   readonly answers: { readonly before: ObservedAnswers; readonly after: ObservedAnswers };
   readonly causes: readonly Cause[];
   readonly values: readonly OtherValue[];
-  /** By the route of a list that both have, as the contract writes it. */
+  /** By the route of a list that both have, in the words of the contract. */
   readonly pairs: ReadonlyMap<string, Pairs>;
-  /** How much slower the second is throughout, and what is slower than this. */
+  /** How much slower the second site is in general, and which routes are slower still. */
   readonly pace: Paces['pace'];
   readonly slower: readonly (Paces['slower'][number] & { readonly exchange: Exchange })[];
   readonly sets: number;
-  /** What a site did not say the same way twice. */
+  /** How many differences a site did not show twice. */
   readonly noise: number;
   /** The routes of lists whose records somebody changed meanwhile. */
   readonly changing: readonly string[];
-  /** What one request showed, where only that was asked. */
+  /** The outcome of a single request, if only that was sent. */
   readonly shown?: ListDifference;
   /** Why it ended early. */
   readonly ended?: string;
@@ -61,9 +61,9 @@ export interface AskedTwins {
 }
 
 /**
- * Asks two sites the same: the tour of the first, and every list and record of the contract with sets of arguments. Nothing but
- * reads is sent, whatever the options say.
- * @throws TargetError naming the side that is down, asks for patience or stands behind a login
+ * Sends the same requests to two sites: the tour of the first, and every list and record of the contract with sets of
+ * arguments. It only reads, whatever the options say.
+ * @throws TargetError with the side that is down, throttles, or is behind a login
  */
 export async function askTwins(before: TwinSite, after: TwinSite, options: TwinOptions): Promise<AskedTwins> {
   const asking = new Asking(before, after, options);
@@ -81,13 +81,13 @@ class Asking {
   readonly #content: SharedContent;
   readonly #values: ValueNotes;
   readonly #search: ArgumentSearch;
-  /** What the tour asks the first site. */
+  /** The requests of the tour, with the answers of the first site. */
   readonly #toured = new Map<string, { readonly spec: RequestSpec; readonly answer: Observation }>();
   #isTouring = false;
   readonly #causes: Cause[] = [];
   readonly #changing = new Set<string>();
   #shown: ListDifference | undefined;
-  /** What was not there any more when it was asked for once more. */
+  /** Differences that did not show again at the end. */
   #unconfirmed = 0;
 
   constructor(before: TwinSite, after: TwinSite, options: TwinOptions) {
@@ -112,7 +112,7 @@ class Asking {
     }
     const { before, after } = this.#sites;
     const answers = { before: before.recorder.take(true), after: after.recorder.take(true) };
-    // A budget that is over leaves nothing to measure with.
+    // After the budget, no times are measured.
     const paces =
       ended === undefined
         ? await comparePaces(answers, this.#sites, this.#content.reads())
@@ -156,7 +156,7 @@ class Asking {
       this.#toured.set(key, { spec, answer });
   }
 
-  /** Makes the tour of the first site, then asks the second and the first once more for all of it. */
+  /** Makes the tour of the first site, then sends its requests to the second site, and to the first once more. */
   async #tour(): Promise<void> {
     const { contract, seed, callers } = this.#options;
     const { client, index } = this.#sites.before;
@@ -173,7 +173,7 @@ class Asking {
     await forEach(this.#toured.values(), ({ spec, answer }) => this.#askAgain(spec, answer));
   }
 
-  /** Asks what the tour does not: what stands below a list, and what nobody but a user may read. */
+  /** Reads what the tour does not: children of records, and what only a user may read. */
   async #visit(read: TwinRead): Promise<void> {
     const { before, names } = this.#sites;
     const first = await before.ask({ ...firstStop(read), as: asOf(before) });
@@ -188,9 +188,12 @@ class Asking {
     await Promise.all([...send(own, asOf(before)), ...send(others, 'anonymous')]);
   }
 
-  /** Asks both, and the first once more: what it does not say the same way twice is noise. @param known its first answer */
+  /**
+   * Sends a request to both sites, and to the first once more. Differences of the first with itself are noise.
+   * @param known its first answer
+   */
   async #askAgain(spec: RequestSpec, known?: Observation): Promise<void> {
-    // Another site has other versions of the same.
+    // Versions of answers differ between sites.
     if (!this.#content.isShared(spec) || isConditional(spec, this.#sites.names)) return;
     const { before, after } = this.#sites;
     const was = known ?? (await before.ask(spec));
@@ -202,7 +205,10 @@ class Asking {
     await this.#values.note(both, again);
   }
 
-  /** Notes that nobody is answered what was answered. Who is denied it lost a right, which the comparison of answers says. */
+  /**
+   * Notes that nobody receives an answer any more. If a caller is denied, that is a lost right, which the
+   * comparison of answers reports.
+   */
   #noteFailure({ spec, was, is }: Both): void {
     const list = this.#content.reads().find(({ route }) => route === spec.route);
     const isPlain = spec.method === 'GET' && spec.as === 'anonymous' && (spec.query ?? []).length === 0;
@@ -215,8 +221,8 @@ class Asking {
   }
 
   /**
-   * Asks once more for what was found, between two more readings of the records: what somebody changed meanwhile says nothing of
-   * the sites. Nothing is asked where nothing was found.
+   * Repeats the requests for differences between two more readings of the records, to leave out what somebody changed
+   * meanwhile. Without differences, nothing is sent.
    */
   async #confirm(list: TwinRead): Promise<void> {
     const { before, after, names } = this.#sites;
@@ -241,11 +247,11 @@ class Asking {
   }
 }
 
-/** How the times of two sites compare. */
+/** The times of two sites, compared. */
 interface Paces {
-  /** How much slower the second is throughout: the middle of what its routes are. */
+  /** How much slower the second site is in general: the median of its routes. */
   readonly pace: number;
-  /** Routes that are slower than this, asked by turns and alone, with how often it was seen. */
+  /** Routes that are slower than that, measured by turns and alone, with the evidence. */
   readonly slower: readonly {
     readonly route: string;
     readonly evidence: string;
@@ -253,18 +259,18 @@ interface Paces {
   }[];
 }
 
-/** So often a route is asked on each side, by turns. */
+/** How often a route is read on each side, by turns. */
 const TURNS = 8;
-/** A route seems slower from this factor on, and is from the second on, beyond the spread of both. */
+/** From the first factor on, a route seems slower; from the second on, beyond the spread of both, it is. */
 const SEEMING = 1.5;
 const FACTOR = 2;
-/** Nobody notices less: seconds. */
+/** Seconds below which nobody notices. */
 const LEAST = 0.03;
 
 /**
- * Which lists and records the second site answers slower than it answers others. What looks so among all other requests is asked
- * again by turns, beside another one that does not, with nothing else under way: a busy machine makes nothing slower here.
- * @param reads what both have been asked for
+ * Which lists and records the second site answers slower than others. Those that seem so are read again by turns with
+ * one that does not, with no other requests, so that a busy machine does not matter.
+ * @param reads everything that was read on both sites
  */
 async function comparePaces(
   answers: { readonly before: ObservedAnswers; readonly after: ObservedAnswers },
@@ -275,7 +281,7 @@ async function comparePaces(
   const pace = paceOf(rows);
   const seeming = new Set(rows.filter((row) => seemsSlower(row, pace)).map(({ was }) => shapeOf(was.route)));
   const slower: Paces['slower'][number][] = [];
-  // Of several records one is enough.
+  // One of several records is enough.
   const each = [...new Map(reads.map((read) => [shapeOf(read.template), read])).values()];
   const usual = each.find(({ template }) => !seeming.has(shapeOf(template)));
   for (const read of each.filter(({ template }) => seeming.has(shapeOf(template)))) {
@@ -295,7 +301,7 @@ function answerKey({ route, method, caller, context, with: others }: AnswerNotes
   return JSON.stringify([route, method, caller, context, others]);
 }
 
-/** By how much a read is slower than a usual one became, in words; undefined where its ratios are not beyond those of the other. */
+/** By how much a read became slower than a usual one, in words; undefined if the ratios of both overlap. */
 async function slowerBy(
   read: TwinRead,
   usual: TwinRead | undefined,
@@ -332,7 +338,7 @@ const LOW = 0.25;
 const MIDDLE = 0.5;
 const HIGH = 0.75;
 
-/** The value below which this share of some lies. */
+/** The quantile of sorted numbers. */
 function at(all: readonly number[], share: number): number {
   const sorted = all.toSorted((one, other) => one - other);
   return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;

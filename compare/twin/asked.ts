@@ -7,22 +7,22 @@ import { TargetError } from '../../client/target-error.ts';
 import { loadObservedNames, type ObservedNames } from '../../specs/texts.ts';
 import type { Exchange } from '../change.ts';
 
-/** One of two sites: how it is reached, and its index. */
+/** One of two sites: how to reach it, and its index. */
 export interface TwinSite {
   readonly options: ClientOptions;
   readonly index: SiteIndex;
 }
 
-/** One side while it is asked: nothing but reads is sent. */
+/** One of two sites during the comparison. It is only read. */
 export class AskedSite {
   readonly client: Client;
-  /** Takes the addresses of the site out of a text. */
+  /** Removes the addresses of the site from a text. */
   readonly neutral: (text: string) => string;
   readonly recorder: AnswerRecorder;
   readonly index: SiteIndex;
   readonly #when: string;
 
-  /** @param when the side in a word, for messages */
+  /** @param when names the side in messages */
   constructor(when: string, { options, index }: TwinSite, heard?: ClientOptions['heard']) {
     this.#when = when;
     this.index = index;
@@ -33,7 +33,7 @@ export class AskedSite {
     this.recorder = new AnswerRecorder({ names: loadObservedNames(), index, base, redact });
   }
 
-  /** Sends one request. @throws TargetError naming this side, where it is down or throttles */
+  /** Sends one request. @throws TargetError with this side, if it is down or throttles */
   async ask(spec: RequestSpec): Promise<Observation> {
     try {
       const answer = await this.client.request(spec);
@@ -47,28 +47,28 @@ export class AskedSite {
   }
 }
 
-/** Whoever sees the most of a site. */
+/** The caller who sees most of a site. */
 export function asOf({ client }: AskedSite): 'user' | 'anonymous' {
   return client.hasUser ? 'user' : 'anonymous';
 }
 
-/** One request, and what both sites answered to it. */
+/** One request with the answers of both sites. */
 export interface Both {
   readonly spec: RequestSpec;
   readonly was: Observation;
   readonly is: Observation;
 }
 
-/** Requests that are asked for at once; each client bounds its own. */
+/** Requests at once; each client limits its own. */
 const PARALLEL = 4;
 
-/** Two sites while they are asked the same. */
+/** Two sites that receive the same requests. */
 export class TwoSites {
   readonly before: AskedSite;
   readonly after: AskedSite;
   readonly names: ObservedNames = loadObservedNames();
 
-  /** @param heard hears every answer of the first site */
+  /** @param heard receives every answer of the first site */
   constructor(before: TwinSite, after: TwinSite, heard: ClientOptions['heard']) {
     this.before = new AskedSite('before', before, heard);
     this.after = new AskedSite('after', after);
@@ -83,13 +83,13 @@ export class TwoSites {
     return { spec, was, is };
   }
 
-  /** Keeps what both answers look like, for the comparison of answers. */
+  /** Notes the form of both answers. */
   note({ spec, was, is }: Both): void {
     this.before.recorder.note(spec, was);
     this.after.recorder.note(spec, is);
   }
 
-  /** The lines for a shell that send a request to both. */
+  /** The shell commands that send a request to both. */
   exchange(spec: RequestSpec): Exchange {
     return { before: this.before.client.curl(spec), after: this.after.client.curl(spec) };
   }
@@ -99,7 +99,7 @@ export class TwoSites {
   }
 }
 
-/** Does some work for each of several things, a few at once. */
+/** Processes items, a few at once. */
 export async function forEach<T>(all: Iterable<T>, work: (one: T) => Promise<void>): Promise<void> {
   const queue = [...all].values();
   const worker = async (): Promise<void> => {

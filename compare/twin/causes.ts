@@ -12,24 +12,24 @@ export interface Cause {
   readonly list: TwinRead;
   readonly operation: Operation;
   readonly args: Args;
-  /** Of these arguments several values show it. */
+  /** Arguments of which several values show it. */
   readonly varying?: readonly string[];
   readonly found: ListDifference;
-  /** Who is answered otherwise, where the user is not. */
+  /** Who receives the other answer, if not the user. */
   readonly caller?: 'anonymous';
-  /** Whether it shows only beside one of several other arguments. */
+  /** Whether it shows only with one of several other arguments. */
   readonly isBeside?: true;
   /** The request that shows it. */
   readonly spec: RequestSpec;
   readonly exchange: Exchange;
 }
 
-/** In words, who is answered otherwise where the user is not. */
+/** Names the caller in words. */
 export const ANONYMOUS = 'to an anonymous caller';
 
 /**
- * The causes of what the smallest sets of one list show: one for each set of names, whatever the values are; one for an argument
- * that shows it beside several others; and none for a set that holds another one.
+ * The causes of differences in one list: one for each set of names, whatever the values; one for an argument that needs
+ * any of several others; and none for a set that contains another cause.
  */
 export function byCause(all: readonly Cause[]): Cause[] {
   const alike = Map.groupBy(all, ({ args }) => Object.keys(args).toSorted().join());
@@ -37,7 +37,7 @@ export function byCause(all: readonly Cause[]): Cause[] {
   return joinPartners(merged).filter((one) => !merged.some((other) => other !== one && explains(other, one)));
 }
 
-/** Merges causes with the same names into the gravest, and notes the arguments that show it with several values. */
+/** Merges causes with the same names into the gravest, and notes arguments with several values. */
 function mergeValues(some: readonly Cause[]): Cause[] {
   const [worst] = some.toSorted((one, other) => gravityOf(one) - gravityOf(other));
   if (worst === undefined) return [];
@@ -47,7 +47,7 @@ function mergeValues(some: readonly Cause[]): Cause[] {
   return [varying.length === 0 ? worst : { ...worst, varying }];
 }
 
-/** An argument that shows a difference beside several others is one cause, the most frequent one first. */
+/** Joins causes of an argument that needs any of several others, the most frequent argument first. */
 function joinPartners(all: readonly Cause[]): Cause[] {
   const several = all.filter(({ args }) => Object.keys(args).length > 1);
   const names = several.flatMap(({ args }) => Object.keys(args));
@@ -61,7 +61,7 @@ function joinPartners(all: readonly Cause[]): Cause[] {
   return [...joinPartners(rest), { ...first, args: { [name]: first.args[name] }, isBeside: true }];
 }
 
-/** Whether a difference follows from one that fewer of its arguments show, with whatever values or with the same. */
+/** Whether fewer arguments already explain a difference, with any values or with the same ones. */
 function explains(fewer: Cause, more: Cause): boolean {
   const names = Object.keys(fewer.args);
   return (
@@ -71,19 +71,22 @@ function explains(fewer: Cause, more: Cause): boolean {
   );
 }
 
-/** Whether the name of an argument says enough: its values depend on the site, or several of them show the same. */
+/**
+ * Whether an argument is named without its value, because that depends on the site, or several
+ * values show the difference.
+ */
 function isNamedAlone({ operation, varying = [] }: Cause, name: string): boolean {
   return varying.includes(name) || !isListed(operation, name);
 }
 
 const GRAVEST = ['list-answer', 'list-records', 'list-totals', 'list-order'];
 
-/** Where a cause stands among others: by its class, then by its kind. */
+/** The rank of a cause: by class, then by kind. */
 function gravityOf({ found: { kind, effect } }: Cause): number {
   return CLASSES.indexOf(classOfKind(kind, effect)) * GRAVEST.length + GRAVEST.indexOf(kind);
 }
 
-/** The arguments of a cause in words: listed values are named, others depend on the site. */
+/** The arguments of a cause in words. Only declared values are named, because others depend on the site. */
 export function describeCause(cause: Cause): string {
   const { args, isBeside, caller } = cause;
   const [valued, named] = [

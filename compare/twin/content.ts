@@ -8,16 +8,16 @@ import { forEach, type TwoSites } from './asked.ts';
 import { type ReadRecords, readRecords, readsBelow, type TwinRead } from './reads.ts';
 import type { Pairs } from './records.ts';
 
-/** What both sites have: lists, what stands below them, and the records of each, in pairs. */
+/** The shared content of both sites: lists, their children, and pairs of records. */
 export class SharedContent {
   readonly #sites: TwoSites;
   readonly #contract: Contract;
-  /** Lists first: what stands below them is found with their records. */
+  /** Lists come first, because their records lead to children. */
   readonly #reads: TwinRead[];
   /** The records of each list, by its route. */
   readonly #records = new Map<string, ReadRecords>();
 
-  /** @param only the shape of a route: nothing else is read than it, and the list that it stands below */
+  /** @param only the shape of a route; limits reading to it and the list above it */
   constructor(sites: TwoSites, contract: Contract, only: string | undefined) {
     this.#sites = sites;
     this.#contract = contract;
@@ -26,7 +26,7 @@ export class SharedContent {
     );
   }
 
-  /** Reads the records of all lists on both sides, and finds what stands below them. */
+  /** Reads the records of all lists on both sides, and finds their children. */
   async read(): Promise<void> {
     const lists = [...this.#reads];
     await forEach(lists, (list) => this.#readRecords(list));
@@ -49,19 +49,19 @@ export class SharedContent {
     }
   }
 
-  /** What both are asked for. @param only the shape of the one route that is; undefined for all of them */
+  /** The reads for both sites. @param only the shape of the only route; undefined for all */
   reads(only?: string): readonly TwinRead[] {
     return only === undefined
       ? this.#reads
       : this.#reads.filter(({ template }) => shapeOf(template) === only);
   }
 
-  /** The lists, those of the children of one record too. */
+  /** The lists, with those of the children of one record. */
   get lists(): readonly TwinRead[] {
     return this.#reads.filter(isList);
   }
 
-  /** The records of the list that holds what a read asks for; undefined while they are not known. */
+  /** The records of the list for a read; undefined if they are unknown. */
   recordsOf({ list }: Pick<TwinRead, 'list'>): ReadRecords | undefined {
     return this.#records.get(list);
   }
@@ -71,7 +71,7 @@ export class SharedContent {
     return [...this.#records.values()].every(({ pairs }) => pairs.sameIds);
   }
 
-  /** The pairs of each list, by its route as the contract writes it. */
+  /** The pairs of each list, by its route in the words of the contract. */
   get pairs(): ReadonlyMap<string, Pairs> {
     return new Map(
       this.lists.flatMap(({ route, template }) => {
@@ -81,14 +81,14 @@ export class SharedContent {
     );
   }
 
-  /** The list that a route belongs to: the nearest, for a list may stand below another. */
+  /** The nearest list above a route, because a list may be below another one. */
   listOf(route: string): TwinRead | undefined {
     return this.lists
       .filter((one) => route === one.route || route.startsWith(`${one.route}/`))
       .toSorted((one, other) => other.route.length - one.route.length)[0];
   }
 
-  /** Whether a request is for what both sites have: not for a record, or a page, that only one has. */
+  /** Whether a request concerns shared content, not a record or page that only one site has. */
   isShared(spec: RequestSpec): boolean {
     const list = this.listOf(spec.route);
     const pairs = list && this.#records.get(list.route)?.pairs;
@@ -97,18 +97,18 @@ export class SharedContent {
     if (spec.route === list.route) return true;
     const id = spec.route.slice(list.route.length + 1);
     if (pairs.before.has(id) || pairs.after.has(id)) return pairs.after.get(id) === id;
-    // An id of no record that was read: another site may have it, unless the list is empty or it is no id.
+    // The other site may have a record with an unknown id, unless the list is empty or it is no id.
     return pairs.counts.before === 0 || !/^\d{1,8}$/.test(id);
   }
 
-  /** Whether a request is for a part of a list that begins elsewhere where there are more records. */
+  /** Whether a request depends on the position in a list, which differs if there are more records. */
   isPaged({ query = [] }: Pick<RequestSpec, 'query'>): boolean {
     const { page, shifting } = this.#sites.names.totals;
     return query.some(([name]) => name === page || shifting.includes(name));
   }
 }
 
-/** The lists that the indexes of both sites have. */
+/** The lists in the indexes of both sites. */
 function sharedLists(
   before: SiteIndex,
   after: SiteIndex,

@@ -8,37 +8,37 @@ import { recordsIn } from './answers.ts';
 import { type AskedSite, asOf } from './asked.ts';
 import { idOf, isUnchanged, type Pairs, pairRecords, valuesOf } from './records.ts';
 
-/** What both sites are asked for: a list, the children of one record, or one record. */
+/** A read for both sites: a list, the children of one record, or one record. */
 export interface TwinRead extends TourList {
-  /** The route with parameters in braces, as the contract writes it. */
+  /** The route with parameters in braces, in the words of the contract. */
   readonly template: string;
-  /** The route of the list that holds its records; its own, unless it is a record. */
+  /** The route of the list of its records; for a list, its own. */
   readonly list: string;
-  /** What the contract says of it; undefined for a list that no contract knows. */
+  /** The operation of the contract; undefined for an unknown list. */
   readonly operation: Operation | undefined;
 }
 
 /** The records of one list on both sites. */
 export interface ReadRecords {
   readonly pairs: Pairs;
-  /** Those of the first site. */
+  /** The records of the first site. */
   readonly records: readonly JsonObject[];
-  /** What each record says on each side, by path and by the side and its id. */
+  /** The values of each record on each side, by path and by side and id. */
   readonly states: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
 const BEFORE = 'before';
 const AFTER = 'after';
-/** So many records that only one list shows are asked for by their ids. */
+/** How many records that only one list shows are read by id. */
 const MOST_HIDDEN = 50;
 const MOST_PAGES = 10;
 const PAGE = 100;
-/** So many records are read by themselves: fewer show nothing of members. */
+/** How many single records are read; fewer would prove nothing about members. */
 const SINGLE = 3;
-/** So many records are asked for children until one has some. */
+/** How many records are tried to find one with children. */
 const MOST_PARENTS = 6;
 
-/** Reads all records of a list on both sides, those that are not public too where a user asks, and pairs them. */
+/** Reads all records of a list on both sides, with non-public ones for a user, and pairs them. */
 export async function readRecords(
   list: TwinRead,
   before: AskedSite,
@@ -56,9 +56,9 @@ export async function readRecords(
 }
 
 /**
- * Which records somebody changed, made or deleted between readings, by the name that both sites have in common, and the pairs of
- * those that stayed as they were in all of them: who writes on both may have come to one of them alone when they are read.
- * @param apart paths of members that differ between the sites anyway: what changes by itself there is known otherwise
+ * Which records somebody changed, created or deleted between readings, by their common name, and the pairs that stayed
+ * the same in all readings. A change on both sites may be seen on one of them only.
+ * @param apart paths of members that differ between the sites anyway
  */
 export function calmBetween(
   [first, ...others]: readonly [ReadRecords, ...ReadRecords[]],
@@ -92,12 +92,12 @@ interface AllRecords {
   readonly isCut: boolean;
 }
 
-/** A side and the records that its list shows. */
+/** A side, and the records of its list. */
 type SideRecords = readonly [side: AskedSite, all: AllRecords];
 
 /**
- * The records that both lists show, and those that one shows and the other answers by their ids alone: it has them, and hides them
- * from its list, so that they are no content of one site only.
+ * The records of both lists, and those that one list shows and the other site returns by id only. The other site hides
+ * these from its list, so they are shared content.
  */
 async function withHidden(
   list: TwinRead,
@@ -159,7 +159,7 @@ async function pagesOf(
 }
 
 /**
- * What the contract knows below a list, with ids that both sites have: one record, and the children of a record that has some.
+ * What the contract has below a list: one record, and the children of a record that has some, with ids of both sites.
  * @param known the records of the list
  */
 export async function readsBelow(
@@ -188,18 +188,18 @@ export async function readsBelow(
   return reads.flat();
 }
 
-/** Ids that mean the same record on both sites, which nobody changed. */
+/** Ids of the same unchanged record on both sites. */
 function sharedIds({ after, steady }: Pairs): string[] {
   return [...after].flatMap(([id, common]) => (id === common && steady.has(id) ? [id] : []));
 }
 
-/** So many of some, from all parts of them. */
+/** A sample of items, spread over all of them. */
 function spread<T>(all: readonly T[], most: number): T[] {
   const step = Math.max(1, Math.floor(all.length / most));
   return all.filter((_, at) => at % step === 0).slice(0, most);
 }
 
-/** The first of some records that has several children, else one that has any, else the first. */
+/** The first record with several children, otherwise with any, otherwise the first. */
 async function parentWithChildren(
   route: string,
   rest: string,

@@ -1,37 +1,40 @@
 import { byName, isObject, type JsonObject, member } from '../../client/json.ts';
 import type { ObservedNames } from '../../specs/texts.ts';
 
-/** The records of one list as both sites show them, each by the id that its site has for it. */
+/** The records of one list on both sites, each by its site's id. */
 export interface Pairs {
-  /** The name that both sides have in common, by the id on each side. */
+  /** The common name of a record, by its id on each side. */
   readonly before: ReadonlyMap<string, string>;
   readonly after: ReadonlyMap<string, string>;
-  /** The common names of those that nobody changed on one side only. */
+  /** The common names of records that did not change on one side only. */
   readonly steady: ReadonlySet<string>;
-  /** Of those, the ones that say when they were modified: their values can be compared. */
+  /** Those of them with a date of change, whose values can be compared. */
   readonly dated: ReadonlySet<string>;
   readonly counts: { readonly before: number; readonly after: number; readonly both: number };
-  /** Whether both sites hold the same records, each unchanged, and all of them were seen. */
+  /** Whether both sites hold the same unchanged records, and all were read. */
   readonly isEqual: boolean;
-  /** Whether each has the same id on both sides. */
+  /** Whether each record has the same id on both sides. */
   readonly sameIds: boolean;
 }
 
-/** What is said of records where nothing else says it. */
+/** Names of members, where nothing else gives them. */
 type RecordNames = Pick<ObservedNames, 'identity' | 'modified'>;
 
-/** What is the name of a record beside its id. */
+/** The name of a record besides its id. */
 const SLUG = 'slug';
-/** What is compared as a shape, and depends on other records. */
+/** Members that are compared by shape, because they depend on other records. */
 const SHAPES: ReadonlySet<string> = new Set(['_links', '_embedded']);
 
-/** The id of a record; undefined for what has none. */
+/** The id of a record; undefined if it has none. */
 export function idOf(record: unknown, { identity }: RecordNames): string | undefined {
   const id = member(record, identity) ?? member(record, SLUG);
   return typeof id === 'number' || (typeof id === 'string' && id !== '') ? String(id) : undefined;
 }
 
-/** Pairs records: by id where the slug or the date of change is the same as well, else by slug. @param isCut whether there are more */
+/**
+ * Pairs records: by id if slug or date of change is equal too, otherwise by slug.
+ * @param isCut whether there are more
+ */
 export function pairRecords(
   was: readonly JsonObject[],
   is: readonly JsonObject[],
@@ -47,7 +50,7 @@ export function pairRecords(
     const same = right?.get(id);
     const slug = slugOf(one);
     const namesake = slug === undefined ? undefined : slugs.get(slug);
-    // Content that was imported at once has one date: a slug says more, unless it was renamed.
+    // Imported content has one date for all, so the slug says more, unless it was renamed.
     const isSame =
       same !== undefined &&
       (slugOf(same) === slug || (namesake === undefined && isOneRecord(one, same, names)));
@@ -82,7 +85,7 @@ function isOneRecord(one: JsonObject, other: JsonObject, names: RecordNames): bo
   return slugOf(one) === slugOf(other) || (then !== undefined && then === modifiedOf(other, names));
 }
 
-/** Whether two records of one id are one that nobody changed on one side only. */
+/** Whether two records with one id are the same record, and did not change on one side only. */
 export function isUnchanged(one: JsonObject, other: JsonObject, names: RecordNames): boolean {
   return isOneRecord(one, other, names) && modifiedOf(one, names) === modifiedOf(other, names);
 }
@@ -97,7 +100,7 @@ function modifiedOf(record: JsonObject, { modified }: RecordNames): string | und
   return typeof date === 'string' ? date : undefined;
 }
 
-/** What sorts and filters a record that does not say when it was modified. */
+/** What stands for a record without a date of change: the members that sort and filter it. */
 function plainOf(record: JsonObject): string {
   const plain = Object.entries(record).filter(
     ([name, value]) => typeof value !== 'object' && name !== 'link' && name !== 'url',
@@ -106,8 +109,9 @@ function plainOf(record: JsonObject): string {
 }
 
 /**
- * The values of a record by path, two names deep.
- * @param neutral takes out the address of its site; @param id where both sites have other ids, that of the record, which is taken out too
+ * The values of a record by path, two levels deep.
+ * @param neutral removes the address of its site
+ * @param id removes this id, if ids differ between the sites
  */
 export function valuesOf(
   record: JsonObject,

@@ -8,7 +8,7 @@ import type { Schema } from '../../specs/schema.ts';
 import type { ObservedNames } from '../../specs/texts.ts';
 
 const SEARCH = 'search';
-/** Members of records that hold what a parameter takes, where that is not the member of its name. */
+/** The members of records for parameters with another name. */
 const SOURCES: Readonly<Record<string, string>> = {
   include: 'id',
   exclude: 'id',
@@ -18,12 +18,12 @@ const SOURCES: Readonly<Record<string, string>> = {
   modified_after: 'modified',
   [SEARCH]: 'slug',
 };
-/** On a small page, which has another after it. */
+/** The size of a small page, which is followed by another one. */
 const SMALL = 2;
 
-/** What the sets of a list are made for. */
+/** Options for the sets of a list. */
 interface Wanted {
-  /** Sets that are drawn from the contract. */
+  /** Sets to draw from the contract. */
   readonly examples: number;
   readonly seed: number;
   /** Whether ids mean the same on both sites. */
@@ -31,7 +31,7 @@ interface Wanted {
 }
 
 /**
- * The sets of arguments that a list is asked with: none, each by itself, pages of each order, and some drawn from the contract.
+ * The sets of arguments for a list: none, each alone, pages in each order, and random ones from the contract.
  * @param records that both sites show
  */
 export function setsOf(
@@ -57,7 +57,7 @@ export function setsOf(
   return [...new Map(sets.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-/** The parameters of a list that mean the same on both sites, with values that records have. */
+/** The parameters of a list that mean the same on both sites, with values of records. */
 function parametersOf(
   list: TourList,
   operation: Operation,
@@ -76,7 +76,7 @@ function parametersOf(
   });
 }
 
-/** Each value of a parameter by itself, and those that its schema lists on the second page too. */
+/** Each value of a parameter alone, and declared values on the second page too. */
 function aloneSets({ name, schema, known = [] }: SetParameter, paged: Args | undefined): Args[] {
   const listed = listedValues(schema);
   return [
@@ -85,7 +85,7 @@ function aloneSets({ name, schema, known = [] }: SetParameter, paged: Args | und
   ];
 }
 
-/** Several values at once: some software reads only the first. */
+/** Several values at once, because some software reads only the first. */
 function severalSets(parameters: readonly SetParameter[]): Args[] {
   return parameters.flatMap(({ name, schema, known = [] }) => {
     const all = known.flat();
@@ -93,19 +93,19 @@ function severalSets(parameters: readonly SetParameter[]): Args[] {
   });
 }
 
-/** What may show only beside something else. */
+/** Sets for differences that need another argument. */
 function besideSets(parameters: readonly SetParameter[]): Args[] {
   const filters = parameters.flatMap(({ name, known: [value] = [] }) =>
     value === undefined ? [] : [{ name, args: { [name]: value } }],
   );
-  // Some software applies a filter only where it stands alone: each is asked for beside its neighbour, and beside one that is about
-  // another member, for two of one member may find the same.
+  // Some software honours a filter only if it stands alone. So each is sent with its neighbour, and with one for
+  // another member, because two filters of one member may match the same.
   const neighbours = filters.flatMap((one, at): Args[] => {
     const others = [...filters.slice(at + 1), ...filters.slice(0, at)];
     const other = others.find(({ name }) => sourceOf(name) !== sourceOf(one.name));
     return [others[0], other].map((beside) => ({ ...beside?.args, ...one.args }));
   });
-  // What a search looks at is named by arguments that mean nothing without one.
+  // Arguments about a search mean nothing without one.
   const search = filters.find(({ name }) => name === SEARCH)?.args;
   const searches = parameters.flatMap(({ name, schema }): Args[] =>
     name.startsWith(`${SEARCH}_`) ? listedValues(schema).map((value) => ({ ...search, [name]: value })) : [],
@@ -113,7 +113,7 @@ function besideSets(parameters: readonly SetParameter[]): Args[] {
   return [...neighbours, ...searches];
 }
 
-/** One invalid value of each parameter, as what a site refuses is a part of what it answers, and valid sets of several. */
+/** One invalid value of each parameter, because refusals are compared too, and valid sets of several. */
 function drawnSets(parameters: readonly SetParameter[], { examples, seed }: Wanted): Args[] {
   const refused = parameters.flatMap((one) => {
     const invalid = invalidSets([one], []);
@@ -125,7 +125,7 @@ function drawnSets(parameters: readonly SetParameter[], { examples, seed }: Want
   );
 }
 
-/** The values that a schema lists, each as it is sent; both of a switch. */
+/** The declared values of a schema, as they are sent; both values of a boolean. */
 function listedValues(schema: Schema): unknown[] {
   const items = member(schema, 'items');
   const inner = member(items, 'enum');
@@ -134,7 +134,7 @@ function listedValues(schema: Schema): unknown[] {
   return schema.type === 'boolean' ? [true, false] : [];
 }
 
-/** Whether the values of a parameter are listed, so that naming one names nothing of a site. */
+/** Whether the values of a parameter are declared. Then they reveal nothing about a site. */
 export function isListed({ parameters }: Operation, name: string): boolean {
   const schema = parameters.find(({ wire }) => wire === name)?.schema;
   return schema !== undefined && listedValues(schema).length > 0;
@@ -147,7 +147,7 @@ function takesNumbers(schema: Schema): boolean {
   });
 }
 
-/** The value of a record as a parameter takes it: the first word of a slug, or a moment just after a date. */
+/** A record's value for a parameter: the first word of a slug, or a moment just after a date. */
 function sentFor(name: string, value: unknown): unknown {
   if (name === SEARCH) return String(value).split('-')[0];
   const date = name.endsWith('before') ? Date.parse(`${String(value)}Z`) : Number.NaN;
@@ -156,7 +156,7 @@ function sentFor(name: string, value: unknown): unknown {
     : new Date(date + 1000).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
 }
 
-/** Values that records have and that are not the default: of the middle one and the first that has another. */
+/** Values of records that are not the default: from the middle record, and the first one with another value. */
 function knownValues({ name, schema }: Parameter, records: readonly JsonObject[]): unknown[] {
   const source = sourceOf(name);
   const byDefault = [schema.default].flat();
@@ -169,7 +169,7 @@ function knownValues({ name, schema }: Parameter, records: readonly JsonObject[]
   return two.map((one) => sentFor(name, one)).map((one) => (isMany ? [one] : one));
 }
 
-/** The member of records that a parameter is about. */
+/** The member of records for a parameter. */
 function sourceOf(name: string): string {
   return SOURCES[name] ?? name.replace(/_exclude$/, '');
 }

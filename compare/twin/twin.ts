@@ -15,17 +15,17 @@ import type { AskedTwins } from './ask.ts';
 import { type Cause, describeCause } from './causes.ts';
 import type { OtherValue } from './values.ts';
 
-/** What is compared record by record, and by turns, here. */
+/** Kinds of changes that `twin` measures in its own way: record by record, and times by turns. */
 const COMPARED_OTHERWISE: ReadonlySet<string> = new Set(['answer-rendered', 'answer-order', 'answer-slower']);
 const OF_MEMBERS = /^(?:answer-(?:type|value|member-removed|member-added)|field-)/;
 /** The status in the subject of a right. */
 const STATUS = / with status=(?<status>\w+)$/;
 const MOST_IDS = 5;
 
-/** A site that is slower by this is worth a note. */
+/** A site that is slower by this factor deserves a note. */
 const SLOWER = 2;
 
-/** The side of a comparison that a site is. @param redact masks its secrets; @param taken when it was asked, as an ISO date */
+/** One site as a side of a comparison. @param redact masks its secrets @param taken when it was read, as an ISO date */
 export function siteSide(
   url: string,
   index: object,
@@ -35,7 +35,7 @@ export function siteSide(
   return { path: url, url, taken, index: asObject(redactJson(index, redact)) ?? {}, run: undefined };
 }
 
-/** Compares two sites by what both answered. */
+/** Compares two sites by their answers. */
 export function compareTwins(
   before: ReturnType<typeof siteSide>,
   after: ReturnType<typeof siteSide>,
@@ -59,7 +59,7 @@ export function compareTwins(
     ...asked.values.flatMap((one) => ofValue(one, seen)),
     ...asked.slower.map(ofPace),
   ];
-  // Several records of one list show the same.
+  // Several records of one list may show the same.
   const changes = [...new Map(all.map((one) => [one.id, one])).values()];
   const side = ({ url, taken }: Side): Comparison['before'] => ({ kind: 'site', url, taken });
   return {
@@ -85,7 +85,7 @@ function observedOf(
   return { target: { url }, observed: { answers, refusals } };
 }
 
-/** Who is not answered what the user is not answered either is not said by itself. */
+/** Leaves out differences for anonymous callers that the user has too. */
 function withoutSaid(causes: readonly Cause[]): Cause[] {
   const plain = (one: Cause): boolean => Object.keys(one.args).length === 0;
   return causes.filter(
@@ -95,13 +95,13 @@ function withoutSaid(causes: readonly Cause[]): Cause[] {
   );
 }
 
-/** The argument that a change of a list is about; undefined where it is about none. */
+/** The argument of a change of a list; undefined if it is about none. */
 function argumentOf({ kind, subject, calls }: Change): string | undefined {
   if (kind === 'answer-filter' || kind === 'answer-fewer') return subject;
   return kind === 'answer-refused' ? calls?.parameter : undefined;
 }
 
-/** Links between pages, what totals say, and that a record is on two of them, follow from which records a page has. */
+/** Links between pages, totals, and repeated records follow from the records of a page. */
 function dependingOnPages(one: Change, lists: readonly Change[]): Change {
   const { page, size } = loadObservedNames().totals;
   const isOfPages =
@@ -110,7 +110,7 @@ function dependingOnPages(one: Change, lists: readonly Change[]): Change {
     (one.kind === 'header-words' && one.subject === 'link');
   const argument = argumentOf(one);
   if ((!isOfPages && argument === undefined) || one.cause !== undefined) return one;
-  // A list that holds other records without any argument does with each: the empty name stands for none.
+  // A list that differs without arguments also differs with each; the empty name stands for none.
   const parameters = argument === undefined ? [page, size] : [argument, ''];
   const cause = lists.find(
     ({ place, kind, calls }) =>
@@ -119,7 +119,7 @@ function dependingOnPages(one: Change, lists: readonly Change[]): Change {
   return cause === undefined ? one : { ...one, cause: cause.id };
 }
 
-/** A list that is none of records, or has one twice on a page, holds other records whatever it is asked. */
+/** A list that does not hold records, or holds one twice on a page, differs with any argument. */
 function dependingOnForm(one: Change, seen: readonly Change[]): Change {
   const cause = seen.find(
     ({ place, kind, subject }) =>
@@ -129,7 +129,7 @@ function dependingOnForm(one: Change, seen: readonly Change[]): Change {
   return cause === undefined || one.cause !== undefined ? one : { ...one, cause: cause.id };
 }
 
-/** A right that comes or goes with one status does so with others by the same cause. */
+/** Rights for several statuses change for the same cause. */
 function dependingOnStatus(one: Change, known: readonly Change[]): Change {
   const { status } = STATUS.exec(one.subject)?.groups ?? {};
   if (status === undefined || one.cause !== undefined || !one.kind.startsWith('right-')) return one;
@@ -143,7 +143,7 @@ function dependingOnStatus(one: Change, known: readonly Change[]): Change {
   return first === undefined || first === one ? one : { ...one, cause: first.id };
 }
 
-/** What a set of arguments shows; where it follows from a declaration or a right, it depends on that. */
+/** The changes of a cause. They depend on a declaration or a right, if those explain them. */
 function ofCause(one: Cause, known: readonly Change[]): Change[] {
   const { list, found, args, exchange } = one;
   const { kind, effect, evidence } = found;
@@ -222,12 +222,12 @@ function routeOf(route: string): string {
   return skeletonOf(parseRoutePattern(route));
 }
 
-/** The first two words of a route. */
+/** The first two parts of a route. */
 function namespaceOf(route: string): string {
   return route.split('/').slice(1, 3).join('/');
 }
 
-/** What the reader must know: what only one site has, and what either did not say the same way twice. */
+/** Notes for the reader: what only one site has, and what a site did not show twice. */
 function notesOf({ pairs, noise, changing, pace }: AskedTwins): string[] {
   const notes = [...pairs].flatMap(([route, { counts, steady, isEqual, before, sameIds }]) => {
     const { both } = counts;

@@ -7,7 +7,7 @@ import type { SharedContent } from './content.ts';
 import type { TwinRead } from './reads.ts';
 import { idOf, type Pairs, valuesOf } from './records.ts';
 
-/** A member with other values in records that nobody changed. */
+/** A member with other values in unchanged records. */
 export interface OtherValue {
   readonly list: TwinRead;
   readonly path: string;
@@ -15,7 +15,7 @@ export interface OtherValue {
   readonly exchange: Exchange;
 }
 
-/** Notes which members have other values on the second site, in records that nobody changed. */
+/** Notes members with other values on the second site, in unchanged records. */
 export class ValueNotes {
   readonly #sites: TwoSites;
   readonly #content: SharedContent;
@@ -32,14 +32,14 @@ export class ValueNotes {
     return [...this.#found.values()];
   }
 
-  /** How many members are not shown the same way twice. */
+  /** How many members a site does not show the same way twice. */
   get noise(): number {
     return this.#noise.size;
   }
 
   /**
-   * Notes what two answers of a list, or of one of its records, show otherwise. What is new is asked for again on both sides.
-   * @param repeated the first answer once more, where it is known
+   * Notes the differences between two answers of a list or a record. New ones are requested again on both sides.
+   * @param repeated the repeated first answer, if known
    */
   async note(both: Both, repeated?: Observation): Promise<void> {
     const { before, after } = this.#sites;
@@ -65,7 +65,7 @@ export class ValueNotes {
     }
   }
 
-  /** The members that either site shows otherwise when it is asked once more. */
+  /** The members that a site shows differently on a second request. */
   async #noisyPaths(
     { spec, was, is }: Both,
     pairs: Pairs,
@@ -82,7 +82,7 @@ export class ValueNotes {
     ]);
   }
 
-  /** The members that have other values in records that nobody changed, and the ids of those, by path. */
+  /** The members with other values in unchanged records, and the ids of these, by path. */
   #otherValues(
     [first, was]: readonly [side: AskedSite, answer: Observation],
     [second, is]: readonly [side: AskedSite, answer: Observation],
@@ -117,7 +117,7 @@ export class ValueNotes {
   }
 }
 
-/** The records of a list, or the one that an answer holds. */
+/** The records of a list, or the one of an answer. */
 function recordsShown(answer: Observation): JsonObject[] {
   return recordsIn(answer) ?? (isObject(answer.json) ? [answer.json] : []);
 }
