@@ -4,19 +4,19 @@ import type { CheckResult, RunResult } from '../engine/result.ts';
 import { visibleLine } from '../engine/text.ts';
 import { loadRequirements, type Requirement } from '../specs/texts.ts';
 
-/** A section of the specification as it is named, `§4.6`; what is no number, such as `published`, is a word of its own. */
+/** A section of the specification for people: `§4.6`, or a word such as `published`. */
 export function sectionName(section: string): string {
   return /^\d/.test(section) ? `§${section}` : section;
 }
 
-/** The same with what the requirement rests on, where that is another word: `§4.6 (implied)`. */
+/** The same with the basis, unless it is the same word: `§4.6 (implied)`. */
 export function sectionWithBasis({ section, basis }: Pick<CheckResult, 'section' | 'basis'>): string {
   return section === basis ? sectionName(section) : `${sectionName(section)} (${basis})`;
 }
 
 /**
- * What a check is about in the words of the target: `GET /wp/v2/posts per_page`, as --only takes it. Undefined where it is
- * about no operation, or the results do not say where that is.
+ * What a check is about, in the words of the target and as --only accepts it: `GET /wp/v2/posts per_page`. Undefined
+ * without an operation, or if the results do not say where it is.
  */
 export function placeOf(
   { operation, parameter }: Pick<CheckResult, 'operation' | 'parameter'>,
@@ -30,7 +30,7 @@ export function placeOf(
   return visibleLine(`${methods.join(', ')} ${route}${name === undefined ? '' : ` ${name}`}`);
 }
 
-/** What a check is called where people read: what the target has, then our id of it. */
+/** The name of a check for people: its place on the target, then its id. */
 export function nameOf(
   check: Pick<CheckResult, 'id' | 'operation' | 'parameter'>,
   operations: RunResult['target']['operations'],
@@ -48,7 +48,7 @@ interface Row {
 let rows: readonly Row[] | undefined;
 const found = new Map<string, Requirement | undefined>();
 
-/** The requirement that a check belongs to, by its id; undefined where an operation file alone states it. */
+/** The requirement of a check, by its id; undefined if it is only stated in an operation file. */
 export function requirementOf(id: string): Requirement | undefined {
   if (found.has(id)) return found.get(id);
   rows ??= loadRequirements().map((requirement) => ({
@@ -60,13 +60,13 @@ export function requirementOf(id: string): Requirement | undefined {
   return requirement;
 }
 
-/** A glob selects what lies below it as well. */
+/** A glob also selects everything below it. */
 function selectorOfAll(globs: readonly string[]): (id: string) => boolean {
   const selectors = globs.flatMap((glob) => [selectorOf(glob), selectorOf(`${glob}/**`)]);
   return (id) => selectors.some((selects) => selects(id));
 }
 
-/** The checks of each area (see `areaOf`), areas and checks in the order in which they were given. */
+/** The checks of each area (see `areaOf`), in the given order. */
 export function groupByArea(checks: readonly CheckResult[]): Map<string, CheckResult[]> {
   const areas = new Map<string, CheckResult[]>();
   for (const check of checks) {
@@ -78,17 +78,17 @@ export function groupByArea(checks: readonly CheckResult[]): Map<string, CheckRe
   return areas;
 }
 
-/** No anchor of the page itself begins with it, so that no check id can take the place of one. */
+/** Anchors of the page do not begin with it, so a check id cannot replace one. */
 const OF_CHECKS = '/';
-/** Longer ids are not ours. */
+/** Our own ids are shorter. */
 const LONGEST_ANCHOR = 300;
 
-/** The name of the place where a check stands on its page: the same on every page of every run. */
+/** The anchor of a check, the same on the page of every run. */
 export function anchorOf(id: string): string {
   return OF_CHECKS + id.toWellFormed().slice(0, LONGEST_ANCHOR).replaceAll(/\s/g, '_');
 }
 
-/** A link to the place of a check on the same page, and, behind the path of `report.html`, from elsewhere. */
+/** A link to a check on the same page. Added to the path of `report.html`, it works from elsewhere. */
 export function linkTo(id: string): string {
   return `#${encodeURIComponent(anchorOf(id)).replaceAll('%2F', '/')}`;
 }

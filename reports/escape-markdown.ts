@@ -1,11 +1,13 @@
 import { visibleLine, visibleText } from '../engine/text.ts';
 
-/** What a viewer makes a link, a mention, a reference to an issue or a formula of, without the marks that end a sentence. */
+/**
+ * Text that viewers turn into a link, a mention, a reference to an issue or a formula, without punctuation at its end.
+ */
 const ACTIVE = /[\w.+-]{0,64}(?:[@#$]|:\/\/|www\.)[^\s`|<]*?(?=[)"'.,;:]*(?:[\s`|<]|$))/gi;
 
 /**
- * Text of a target as Markdown that shows it and does nothing: no markup, no links, no mentions, no references to issues,
- * no formulas. What would be one stands as code, so that a copy of it is the text itself.
+ * Escapes text of a target for Markdown, so that nothing in it is active: markup, links, mentions, references to
+ * issues, formulas. Such parts become code, so that they can still be copied.
  */
 export function escapeMarkdown(text: string): string {
   const line = visibleLine(text);
@@ -24,7 +26,7 @@ function plain(text: string): string {
   );
 }
 
-/** Text of one or several lines as a block of code, in which nothing is markup. */
+/** Text as a block of code, in which nothing is markup. */
 export function codeBlock(text: string): string {
   const visible = visibleText(text);
   const longest = Math.max(2, ...Array.from(visible.matchAll(/`+/g), ([run]) => run.length));
@@ -32,7 +34,7 @@ export function codeBlock(text: string): string {
   return `${fence}\n${visible}\n${fence}`;
 }
 
-/** Text on one line as code within a sentence, in which nothing is markup. */
+/** Text on one line as inline code, in which nothing is markup. */
 export function codeSpan(text: string): string {
   const visible = visibleLine(text);
   const longest = Math.max(0, ...Array.from(visible.matchAll(/`+/g), ([run]) => run.length));

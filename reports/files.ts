@@ -2,15 +2,15 @@ import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFil
 import { basename, dirname, join } from 'node:path';
 import type { Summary } from '../engine/conclusion.ts';
 
-/** A report file that was written: what it is, and its path. */
+/** A written report: its description and path. */
 export interface ReportFile {
   label: string;
   path: string;
 }
 
 /**
- * Writes a file whole or not at all: into a new file of the same folder, then renamed over the old one. Makes
- * the folder. Throws the error of the file system, and leaves an earlier file as it was.
+ * Writes a file completely or not at all, by renaming a new file over the old one. Creates the folder. Throws file
+ * system errors, and leaves an earlier file unchanged.
  */
 export function writeAtomically(path: string, content: string | Uint8Array | Iterable<string>): void {
   const folder = dirname(path);
@@ -29,12 +29,12 @@ export function writeAtomically(path: string, content: string | Uint8Array | Ite
   }
 }
 
-/** A document as JSON that people can read, with a line break at its end. */
+/** A document as readable JSON with a final line break. */
 export function jsonText(document: unknown): string {
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-/** Writes a text in parts, and holds one part at a time. */
+/** Writes a text in parts, with one part in memory at a time. */
 function writeParts(path: string, parts: Iterable<string>): void {
   const file = openSync(path, 'w');
   try {
@@ -45,7 +45,7 @@ function writeParts(path: string, parts: Iterable<string>): void {
   }
 }
 
-/** Writes `summary.json` into the folder that holds the folders of the deployments; returns what was written. */
+/** Writes `summary.json` into the folder above the folders of the deployments. @returns the file */
 export function writeSummary(dir: string, summary: Summary): ReportFile {
   const path = join(dir, 'summary.json');
   writeAtomically(path, jsonText(summary));

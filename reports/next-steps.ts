@@ -10,15 +10,15 @@ export interface StepInWords {
   readonly what: string;
   /** The same without the id. */
   readonly short: string;
-  /** What waits for it; undefined where nothing does. */
+  /** The checks that it blocks; undefined if there are none. */
   readonly waiting?: string;
   /** Ids of the failures that are fixed with it. */
   readonly alike: readonly string[];
-  /** The id of the failure that it is a part of, such as that of a namespace. */
+  /** The id of a larger failure that it belongs to, such as that of a namespace. */
   readonly under?: string;
 }
 
-/** How much of what is required passes, in words; undefined where nothing was required. */
+/** How much of what is required passes, in words; undefined if nothing was required. */
 export function howFar(progress: ProgressReport | undefined): string | undefined {
   if (progress === undefined || progress.required === 0) return undefined;
   const { passed, required, advisory = 0 } = progress;
@@ -26,7 +26,7 @@ export function howFar(progress: ProgressReport | undefined): string | undefined
   return `${share(passed, required, 'required checks pass')}${beside}`;
 }
 
-/** The next steps of a run in words, the most wanted first: the names of the target before the id. */
+/** The next steps of a run in words; the one that unblocks most comes first. Names of the target come before the id. */
 export function stepsOf({
   progress,
   checks,
@@ -41,7 +41,7 @@ export function stepsOf({
   });
 }
 
-/** Those of the next steps on which more depends than themselves: a failure that nothing waits for is reported as such. */
+/** The next steps that block other checks. Other failures are listed elsewhere. */
 export function rootsOf(result: Pick<RunResult, 'progress' | 'checks' | 'target'>): StepInWords[] {
   const roots = (result.progress?.next ?? []).filter(
     ({ serve, waiting, alike }) => serve !== undefined || waiting + (alike?.waiting ?? 0) > 0,
@@ -50,8 +50,8 @@ export function rootsOf(result: Pick<RunResult, 'progress' | 'checks' | 'target'
 }
 
 /**
- * Whether the reader is the author of what is checked: the run certifies or watches, or less than half of its checks pass.
- * An author reads first what to build next, an operator what broke.
+ * Whether the reader is the author of the target: the run certifies or watches, or less than half of its checks pass.
+ * Authors first read what to build next, operators what broke.
  */
 export function isForAuthor({ run, progress }: Pick<RunResult, 'run' | 'progress'>): boolean {
   const { required = 0, passed = 0 } = progress ?? {};
@@ -86,7 +86,7 @@ function inWords(
   };
 }
 
-/** What waits for a step, and for the failures that are fixed with it. */
+/** The checks that a step and its related failures block. */
 function waitingOf(waiting: number, alike: NextStep['alike']): Pick<StepInWords, 'waiting'> {
   if (alike === undefined && waiting === 0) return {};
   if (alike === undefined)

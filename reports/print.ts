@@ -1,19 +1,18 @@
 import { shorten, visibleLine } from '../engine/text.ts';
 
-/** Longer than any line of ours; what a target makes longer says nothing more. */
+/** Longer than any line of ours; a target may make lines longer. */
 const LONGEST_LINE = 4000;
 
-/** What Azure Pipelines, TeamCity and GitHub Actions (its older form) run wherever it stands in a line of a log. */
+/** Text that Azure Pipelines, TeamCity and GitHub Actions (its older form) run anywhere in a line. */
 const ANYWHERE = /##(?=\w*\[)/g;
 
-/** What GitHub Actions runs at the start of a line, after blanks. */
+/** Text that GitHub Actions runs at the start of a line, after blanks. */
 const AT_START = /^(\s*):(?=:)/;
 
 /**
- * Writes text of one or several lines to standard output or standard error: the one way there. Lines are truncated, and
- * commands to a CI server that a target or a caller put in are spelled so that they show and do nothing. JSON stays the
- * same JSON.
- * @param longest the most characters of a line; unbounded for text that programs read
+ * Writes text to standard output or standard error; nothing else does. Lines are cut, and commands to a CI server from
+ * a target or a caller become visible text. JSON stays the same JSON.
+ * @param longest characters of a line; unlimited for text that programs read
  */
 export function print(stream: NodeJS.WritableStream, text: string, longest: number = LONGEST_LINE): void {
   stream.write(
@@ -24,22 +23,22 @@ export function print(stream: NodeJS.WritableStream, text: string, longest: numb
   );
 }
 
-/** Prints one line on standard output; parts of it may come from a target or a caller. */
+/** Prints one line on standard output. It may contain text of a target or a caller. */
 export function say(line: string): void {
   print(process.stdout, `${visibleLine(line)}\n`);
 }
 
-/** Prints such a line on standard error, beside the output of a command. */
+/** Prints such a line on standard error. */
 export function note(line: string): void {
   print(process.stderr, `${visibleLine(line)}\n`);
 }
 
-/** Writes commands to a CI server that are meant as such: whoever made them has disarmed what they hold. */
+/** Prints intended commands to a CI server. Their author has escaped their content. */
 export function printCommands(stream: NodeJS.WritableStream, text: string): void {
   stream.write(text);
 }
 
-/** One line without commands to a CI server: `::` at its start reads `:\u003a`, `##[` and its like `#\u0023[`. */
+/** One line without commands to a CI server: `::` at its start becomes `:\u003a`, and `##[` becomes `#\u0023[`. */
 export function withoutCommands(line: string): string {
   return line.replaceAll(ANYWHERE, '#\\u0023').replace(AT_START, '$1\\u003a');
 }

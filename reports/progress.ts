@@ -1,30 +1,30 @@
 import { formatDuration, plural, visibleLine } from '../engine/text.ts';
 import { showLine } from './show-line.ts';
 
-/** Shows how far a run is. After `stop` it shows nothing more. */
+/** Shows the progress of a run, until `stop`. */
 interface Progress {
-  /** Shows what has changed; the rest stays as it was shown last. */
+  /** Shows changed values. The others stay. */
   update(now: Partial<Shown>): void;
-  /** Takes the display away; to be called on every way out. Calling it again does nothing. */
+  /** Removes the display. Call it on every exit; further calls do nothing. */
   stop(): void;
 }
 
-/** What is shown of a run, all since its start. */
+/** The displayed progress, since the start. */
 interface Shown {
-  /** Checks that were asked, of those that are to be. */
+  /** Checks that have run. */
   done: number;
-  /** Checks that are not to be asked after all, because another finding blocks them. */
+  /** Checks that will not run, because another finding blocks them. */
   spared: number;
   failed: number;
   requests: number;
-  /** Requests that were expected of the checks that are done. */
+  /** Requests that were expected for the checks that have run. */
   expectedDone: number;
-  /** What the run is at, such as `writing`. */
+  /** The current activity, such as `writing`. */
   phase: string;
   searches: readonly SearchState[];
 }
 
-/** How far a search for arguments is: the check, the phase and its sets, and the violations so far. */
+/** The progress of a search: check, phase, sets, and violations so far. */
 interface SearchState {
   check: string;
   phase: string;
@@ -33,12 +33,12 @@ interface SearchState {
   found: number;
 }
 
-/** Where and what to show: the stream, what is checked, and whether to draw a bar. */
+/** What to show and where. */
 interface ProgressOptions {
   stream: NodeJS.WritableStream;
-  /** The checks that were selected. */
+  /** The number of selected checks. */
   total: number;
-  /** How many requests are expected of them; where it is none, each check counts as one. */
+  /** The expected number of requests; with 0, each check counts as one. */
   expected: number;
   label: string;
   tty: boolean;
@@ -54,7 +54,7 @@ const NOTHING: Shown = {
   searches: [],
 };
 
-/** Starts to show how far a run is. */
+/** Starts the display of a run's progress. */
 export function createProgress({ stream, total, label, expected, tty }: ProgressOptions): Progress {
   let shown: Shown = NOTHING;
   let stopped = false;
@@ -85,20 +85,20 @@ export function createProgress({ stream, total, label, expected, tty }: Progress
   };
 }
 
-/** How far a run is. `seconds` is the time since its start. */
+/** The progress of a run. `seconds` is the time since its start. */
 interface ProgressState extends Omit<Shown, 'spared'> {
   total: number;
   expected: number;
   seconds: number;
 }
 
-/** Fewer checks, and less than half of them, say nothing about how long the others take; nor do fewer requests, where they count. */
+/** With fewer checks, and less than half of them, or with fewer requests, the remaining time is not estimated. */
 const FEWEST_TO_ESTIMATE = { checks: 5, requests: 10 };
 
 /**
- * How far a run is, in words: `reading: 512/1204 checks, 3 failed, 830 requests, 41/s, 20 s left; fuzzing
- * posts.list/fuzz/accepted: pairs 12/40, 1 found`. The rate is the mean since the start; the time left supposes that the
- * requests that are left are sent at this rate.
+ * The progress in words: `reading: 512/1204 checks, 3 failed, 830 requests, 41/s, 20 s left; fuzzing
+ * posts.list/fuzz/accepted: pairs 12/40, 1 found`. The rate is the mean since the start, and the remaining
+ * time assumes the same rate.
  */
 export function progressLine(state: ProgressState): string {
   const { done, total, failed, requests, seconds, phase, searches } = state;
@@ -116,14 +116,14 @@ export function progressLine(state: ProgressState): string {
   return `${at}${parts.join(', ')}${done < total ? describeSearches(searches) : ''}`;
 }
 
-/** The share of a run that is done, from 0 to 1: in requests where it is known what to expect of it, else in checks. */
+/** The completed share of a run, from 0 to 1, in requests if their number is expected, otherwise in checks. */
 function shareDone({ done, total, requests, expectedDone, expected }: ProgressState): number {
   if (done >= total) return 1;
   const left = requestsLeft({ requests, expectedDone, expected });
   return requests + left > 0 && expected > 0 ? requests / (requests + left) : done / total;
 }
 
-/** The search that has found the most, or else the first; the others are counted. */
+/** The search with most findings, otherwise the first one. The others are counted. */
 function describeSearches(searches: readonly SearchState[]): string {
   const [shown] = [...searches].sort((one, other) => other.found - one.found);
   if (shown === undefined) return '';
@@ -133,20 +133,17 @@ function describeSearches(searches: readonly SearchState[]): string {
   return `; fuzzing ${visibleLine(check)}${others}: ${phase} ${judged}/${planned}, ${found} found`;
 }
 
-/** How far a run is, in requests: sent so far, and expected of the checks that are done and of all. */
+/** The progress of a run in requests: sent, expected for the checks that have run, and expected for all. */
 interface Extent {
   readonly requests: number;
   readonly expectedDone: number;
   readonly expected: number;
 }
 
-/** So much of what was expected weighs as if it had come true: the first checks say little about the others. */
+/** The weight of the expectation, because the first checks say little about the others. */
 const PRIOR_SHARE = 0.3;
 
-/**
- * How many requests are left: what is expected of the checks to come, corrected by how far expectation and truth have been
- * apart so far.
- */
+/** How many requests are left: the expectation for the remaining checks, corrected by its error so far. */
 export function requestsLeft({ requests, expectedDone, expected }: Extent): number {
   if (expected <= 0) return 0;
   const prior = expected * PRIOR_SHARE;

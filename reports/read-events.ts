@@ -10,23 +10,22 @@ import { describeErrors, validatorOf } from '../specs/validators.ts';
 type EndEvent = Extract<RunEvent, { event: 'end' }>;
 type CheckEvent = Extract<RunEvent, { event: 'check' }>;
 
-/** The reason of a run that has written no end: its process died, or it goes on. */
+/** The reason for a run without an end event: its process died, or it is still running. */
 const DIED = 'interrupted';
 
 /**
- * Rebuilds the result document from an `events.ndjson`, the very one of a run that came to its end. Without its end event
- * the run counts as interrupted: no conclusion but a failure can be drawn from it, and its seconds, requests and retries
- * are unknown, written as 0. Of several results of one check the last counts.
- * A last line that was cut off in the middle is ignored. Throws an `Error` with the number of the line when any
- * other line is not an event, when the first is not the start or when something follows the end; and the error of
- * the file system when the file cannot be read.
- * @param listen takes each event, in order
+ * Rebuilds the result document from an `events.ndjson`; for a complete run, it is the same document. Without an end
+ * event the run counts as interrupted: no conclusion but a failure is possible, and seconds, requests and retries are
+ * unknown and written as 0. The last result of a check counts. A last line that was cut off is ignored. Throws an
+ * `Error` with the number of the line if another line is not an event, the first is not the start, or something follows
+ * the end; and the error of the file system.
+ * @param listen receives each event, in order
  */
 export function readEvents(path: string, listen?: (event: RunEvent) => void): RunResult {
   return parseEvents(path, readFileSync(path, 'utf8'), listen);
 }
 
-/** The same of a text that has been read. @param path what it is called */
+/** The same for a text. @param path for messages */
 export function parseEvents(path: string, text: string, listen?: (event: RunEvent) => void): RunResult {
   const [start, ...events] = parseLines(path, text);
   if (start?.event !== 'start') throw new Error(`${path}: the first line is not the start of a run`);
@@ -52,15 +51,15 @@ export function parseEvents(path: string, text: string, listen?: (event: RunEven
   return finishRun(start, found, nothing, { planned: start.planned, strict: false }).result;
 }
 
-/** Results as they came, in the order of the plan where the events say it. */
+/** Results in the order of the plan, if the events have it. */
 function inOrder(events: readonly CheckEvent[]): CheckResult[] {
   return events.toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0)).map(({ check }) => check);
 }
 
-/** The events of a text in its order, without a last line that was cut off. */
+/** The events of a text in order, without a last line that was cut off. */
 function parseLines(path: string, text: string): RunEvent[] {
   const lines = text.split('\n');
-  // What stands after the last line feed is nothing, or a line that may have been cut off.
+  // The text after the last line feed is empty, or may be cut off.
   const last = lines.pop() ?? '';
   const events = lines.map((line, index) => {
     try {
@@ -73,7 +72,7 @@ function parseLines(path: string, text: string): RunEvent[] {
   return rest === undefined ? events : [...events, rest];
 }
 
-/** A last line without its line feed: whole, or cut off and worth nothing. */
+/** Reads a last line without its line feed, if it is complete. */
 function parseTail(line: string): RunEvent | undefined {
   try {
     return parseEvent(line);
@@ -92,50 +91,49 @@ const EVENTS: readonly string[] = [
 ] satisfies RunEvent['event'][];
 
 /**
- * Parses one line of `events.ndjson` and holds it against its published schema, `event.schema.json`. Members that
- * are not known are kept, for a later version may add some. Throws an `Error` that says what is wrong when the line
- * is not JSON or not an event.
+ * Parses one line of `events.ndjson` and validates it with `event.schema.json`. Unknown members are kept, because a
+ * later version may add some. Throws an `Error` for invalid lines.
  */
 export function parseEvent(line: string): RunEvent {
   const event: unknown = JSON.parse(line);
   const kind = typeof event === 'object' && event !== null && 'event' in event ? event.event : undefined;
   if (typeof kind !== 'string' || !EVENTS.includes(kind)) throw new Error('not a known event');
-  // The schema of the one kind gives an error that says more than "none of four".
+  // The schema of the single kind gives a better error than "none of four".
   const validate = validatorOf<RunEvent>(`event.schema.json#/$defs/${kind}`);
   if (validate(event)) return event;
   throw new Error(`not a valid ${kind} event: ${describeErrors(validate)}`);
 }
 
 /**
- * Writes `events.ndjson`: one line of JSON for each event, handed to the operating system before `append`
- * returns, so that nothing is lost when the process dies.
+ * Writes `events.ndjson`: one line of JSON for each event. The operating system has it before `append` returns, so
+ * nothing is lost if the process dies.
  */
 export class EventLog {
   readonly path: string;
   #file: number | undefined;
 
-  /** Starts an empty log that replaces an earlier one; makes its folder. Throws when it cannot be written. */
+  /** Starts an empty log in place of an earlier one, and creates its folder. Throws if it cannot be written. */
   constructor(path: string) {
     mkdirSync(dirname(path), { recursive: true });
     this.path = path;
     this.#file = openSync(path, 'w');
   }
 
-  /** Appends one event. Throws when it cannot be written, or after `close`. */
+  /** Appends one event. Throws if it cannot be written, or after `close`. */
   append(event: RunEvent): void {
     // A closed descriptor may already belong to another file.
     if (this.#file === undefined) throw new Error(`${this.path} is closed`);
     appendFileSync(this.#file, `${JSON.stringify(event)}\n`);
   }
 
-  /** Closes the file; closing it again does nothing. */
+  /** Closes the file. Further calls do nothing. */
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
   }
 }
 
-/** The events that make up a result: the start, each check, each notice and the end. */
+/** The events of a result: the start, each check, each notice, and the end. */
 export function eventsOf(result: RunResult): RunEvent[] {
   const { tool, target, run, conclusion, reason, notices, checks, partial } = result;
   const { seconds, requests, retries, ended, ...head } = run;

@@ -2,30 +2,30 @@ import cliProgress from 'cli-progress';
 import { visibleLine } from '../engine/text.ts';
 import { print } from './print.ts';
 
-/** A line that shows how far something is. */
+/** A progress line. */
 interface ProgressLine {
-  /** Shows what has changed. */
+  /** Shows the current state. */
   update(): void;
-  /** Takes the line away; to be called on every way out. Calling it again does nothing. */
+  /** Removes the line. Call it on every exit; further calls do nothing. */
   stop(): void;
 }
 
 /** Where and what to show. */
 interface Shown {
   readonly stream: NodeJS.WritableStream;
-  /** Whether to draw a bar in front of it. */
+  /** Whether to draw a bar. */
   readonly tty: boolean;
-  /** What is under way. */
+  /** What is running. */
   readonly label?: string;
-  /** How far it is, in words. */
+  /** The progress in words. */
   words(seconds: number): string;
-  /** The share that is done, from 0 to 1. */
+  /** The completed share, from 0 to 1. */
   share(): number;
-  /** Whether a log has anything to say at the end; it has unless given. */
+  /** Whether a log needs a last line; default: yes. */
   hasBegun?(): boolean;
 }
 
-/** Starts a line: behind a bar on a terminal, else a plain line now and then. */
+/** Starts a line: with a bar on a terminal, otherwise plain lines now and then. */
 export function showLine(shown: Shown): ProgressLine {
   return shown.tty ? drawBar(shown) : writeLines(shown);
 }
@@ -33,25 +33,25 @@ export function showLine(shown: Shown): ProgressLine {
 /** Steps of the bar. */
 const WHOLE = 1000;
 const LONGEST_BAR = 30;
-/** A bar shorter than this says less than the words beside it. */
+/** A shorter bar says less than its words. */
 const SHORTEST_BAR = 5;
 
-/** One line of a terminal; it is wiped away at the end, for the report to take its place. */
+/** A line of a terminal that is erased at the end. */
 function drawBar({ stream, label, words, share }: Shown): ProgressLine {
   const seconds = stopwatch();
   const name = label === undefined ? '' : `${visibleLine(label)}  `;
   const bar = new cliProgress.SingleBar({
     stream,
     clearOnComplete: true,
-    // Trims the line itself, where `false` would change a setting of the terminal that a crash leaves changed.
+    // Trims the line, because `false` would change a terminal setting that a crash leaves behind.
     linewrap: true,
     barsize: LONGEST_BAR,
-    // Signals belong to the command, which has to clean up after itself.
+    // The command handles signals, because it has to clean up.
     gracefulExit: false,
     format: (options, params): string => {
       const text = `${name}${words(seconds())}`;
       const free = Math.min(LONGEST_BAR, params.maxWidth - text.length - 4);
-      // In steps, so that the bar does not twitch whenever a number grows.
+      // In steps, so that the bar does not move whenever a number grows.
       const room = free - (free % SHORTEST_BAR);
       if (room < SHORTEST_BAR) return text;
       return `[${cliProgress.Format.BarFormat(params.progress, { ...options, barsize: room })}] ${text}`;
@@ -70,10 +70,13 @@ function drawBar({ stream, label, words, share }: Shown): ProgressLine {
   };
 }
 
-/** What waits to be drawn on each stream, the one that is drawn first: one line has room for one bar. */
+/** The queue for each stream, whose first member is drawn, because one line has room for one bar. */
 const turns = new WeakMap<NodeJS.WritableStream, (() => void)[]>();
 
-/** Calls `draw` as soon as nothing else is drawn on the stream. @returns what makes room for the next; calling it again does nothing */
+/**
+ * Calls `draw` once nothing else is drawn on the stream.
+ * @returns a function that lets the next one draw; further calls do nothing
+ */
 function takeTurn(stream: NodeJS.WritableStream, draw: () => void): () => void {
   const waiting = turns.get(stream) ?? [];
   turns.set(stream, waiting);
@@ -89,7 +92,7 @@ function takeTurn(stream: NodeJS.WritableStream, draw: () => void): () => void {
 
 const SECONDS_BETWEEN = 10;
 
-/** Plain lines, for logs: one every ten seconds at most, and one at the end. */
+/** Plain lines for logs: at most one every ten seconds, and one at the end. */
 function writeLines({ stream, label, words, hasBegun }: Shown): ProgressLine {
   const seconds = stopwatch();
   const name = label === undefined ? '' : `${visibleLine(label)}: `;

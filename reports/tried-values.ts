@@ -1,30 +1,30 @@
 import type { FuzzCoverage, PairCoverage, Tally, Untried } from '../engine/fuzz-options.ts';
 import type { CheckResult } from '../engine/result.ts';
 
-/** What came of one keyword, or kind of value, of a parameter. */
+/** The outcomes for one keyword, or kind of value, of a parameter. */
 interface TriedKeyword extends Tally {
   readonly keyword: string;
 }
 
-/** What the fuzz checks of a run tried of one parameter. */
+/** What the fuzz checks of a run tried for one parameter. */
 interface TriedParameter {
   readonly name: string;
   readonly keywords: readonly TriedKeyword[];
-  /** What none of them tried, and why. */
+  /** What none of them tried, with the reason. */
   readonly untried: readonly Omit<Untried, 'parameter'>[];
 }
 
-/** What the fuzz checks of a run tried of one operation. */
+/** What the fuzz checks of a run tried for one operation. */
 export interface TriedOperation {
   readonly operation: string;
   readonly parameters: readonly TriedParameter[];
-  /** Each check draws pairs of its own. */
+  /** For each check, because it draws pairs of its own. */
   readonly pairs: readonly (PairCoverage & { readonly check: string })[];
-  /** Checks that tried nothing, and why. */
+  /** Checks that tried nothing, with the reason. */
   readonly skipped: readonly { readonly check: string; readonly reason: string }[];
 }
 
-/** What the fuzz checks of a run tried, operation by operation: accepted, refused, answered otherwise, or never tried. */
+/** What the fuzz checks of a run tried for each operation: accepted, refused, other answers, or never tried. */
 export function triedValues(checks: readonly CheckResult[]): TriedOperation[] {
   const own = checks.filter(({ fuzz, operation }) => fuzz === true && operation !== undefined);
   return [...Map.groupBy(own, ({ operation }) => operation ?? '')].map(([operation, members]) => {

@@ -4,15 +4,18 @@ import { loadClauses } from '../specs/texts.ts';
 import { placeOf, requirementOf, sectionWithBasis } from './about-check.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from './escape-markdown.ts';
 
-/** The address that stands for the one of the target. */
+/** Replaces the address of the target. */
 const EXAMPLE = 'https://site.example';
 
-/** The variable that stands for the password of the user. */
+/** Replaces the user's password. */
 const PASSWORD = '$SITE_CONFORMANCE_PASSWORD';
 
-/** The user of a request as a line for a shell has it: the name, quoted where it must be, and a variable. */
+/** The user in a shell command: the name, quoted if necessary, and a variable. */
 const USER = /-u (?:\$'(?:\\.|[^'\\])*'|'(?:'\\''|[^'])*'|[^\s']+?):"\$\w+"/g;
-/** A header of the owner's own, whose value is a variable: it opens a gate before the site, and says nothing of the software. */
+/**
+ * A header of the owner with a variable as its value. It opens a gate in front of the site, and does
+ * not concern the software.
+ */
 const GATE = / -H '[^']*'"\$SECRET"/g;
 
 /**
@@ -29,7 +32,7 @@ export function upstreamIssue(
   const sets = check.replay?.sets ?? [];
   const smallest = sets.find(({ id }) => id === finding) ?? sets[0];
   const others = sets.filter((one) => one !== smallest).map(({ id }) => codeSpan(id));
-  // What stands on the check itself is about its first finding.
+  // Details of the check itself belong to its first finding.
   const own = smallest === sets[0] ? check : smallest;
   const say = (text: string): string => withoutTarget(text, target.url);
   const shown = (text: string): string => escapeMarkdown(say(text));
@@ -70,11 +73,11 @@ export function upstreamIssue(
   ]).join('\n');
 }
 
-/** Text without the address of the target, its host, the user and what opens a gate before it. */
+/** Text without the address of the target, its host, the user and headers for a gate. */
 function withoutTarget(text: string, address: string): string {
   const { host, hostname, href } = new URL(address);
   const base = href.replace(/\/+$/, '');
-  // A site may name itself by its other scheme, or by its name alone; a name without a dot may be any word.
+  // A site may use its other scheme, or its bare name. A name without a dot may be any word.
   const alone = [host, hostname].filter((name) => /[.:]/.test(name));
   const beside = [host, hostname].map((name) => `//${name}`);
   const example = new URL(EXAMPLE).host;

@@ -13,26 +13,26 @@ import { payloadOf, sha256, statementBytes, statementOf, UnusableCertificate } f
 import { basisOf, releaseOf, requiredBy } from './evaluate.ts';
 import { filesOf, subjectOf } from './make.ts';
 
-/** A certificate none of whose files is altered. */
+/** A certificate with unaltered files. */
 interface Unaltered extends Contents {
   readonly envelope: Envelope;
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** Whether the tool that made the certificate is this one, which makes the same reports of the same results. */
+  /** Whether this tool made the certificate, and so makes the same reports of the same results. */
   readonly isSameTool: boolean;
 }
 
-/** What its documents are held against. */
+/** A certificate with what its documents are compared with. */
 interface Grounds extends Unaltered {
-  /** Says what is required. */
+  /** The release with the requirements. */
   readonly release: Release;
-  /** The release that the tool ran with. */
+  /** The release of the tool that ran. */
   readonly suite: Release;
 }
 
 /**
- * Whether the documents of a certificate agree with each other and with the release of the contract: everything in them that
- * follows from something else is computed anew.
- * @throws UnusableCertificate for a contract that is not known
+ * Whether the documents of a certificate agree with each other and with the release of the contract. Everything that
+ * can be derived is computed again.
+ * @throws UnusableCertificate for an unknown contract
  */
 export function agree(unaltered: Unaltered, releases: readonly Release[]): Problem[] {
   const { plan, subject, envelope, files } = unaltered;
@@ -55,10 +55,10 @@ export function agree(unaltered: Unaltered, releases: readonly Release[]): Probl
   ]);
 }
 
-/** So many checks are named one by one. */
+/** How many checks are named. */
 const MOST_NAMED = 10;
 
-/** What is wrong with a plan: it must be complete for the level and the contract, and asked as it must be. */
+/** Problems of a plan: it must be complete for the level and the contract, with the required options. */
 function planProblems({ plan, release, suite }: Grounds): Maybe<Problem> {
   const { level, contract, mode, examples } = plan;
   const expected = requiredBy(level, release, suite, contract.deployment);
@@ -79,7 +79,7 @@ function planProblems({ plan, release, suite }: Grounds): Maybe<Problem> {
   ];
 }
 
-/** What is wrong with results: they must be those of the plan, every check of the contract once, and nothing else. */
+/** Problems of results: they must have every check of the contract once, as planned, and nothing else. */
 function resultProblems({ plan, results, suite }: Grounds): Maybe<Problem> {
   const { contract, mode, seed, strict } = plan;
   const { target, run, tool, checks } = results;
@@ -105,10 +105,10 @@ function resultProblems({ plan, results, suite }: Grounds): Maybe<Problem> {
   return present(problems).map((message) => problem(FILES.results, message));
 }
 
-/** What is read of a text: what lies beyond is none that a run has streamed. */
+/** Limits for reading JSON; no run writes more. */
 const LIMITS = { depth: 200, values: 5_000_000 };
 
-/** Members of results that every version makes of the same events. */
+/** Members of results that every version derives from events in the same way. */
 const LASTING: readonly string[] = [
   'format',
   'tool',
@@ -117,7 +117,7 @@ const LASTING: readonly string[] = [
   'conclusion',
 ] satisfies (keyof RunResult)[];
 
-/** Whether what was streamed while the run went on says what the results say, check by check and member by member. */
+/** Whether the events agree with the results, check by check and member by member. */
 function eventProblems({ results, files, isSameTool }: Grounds): Maybe<Problem> {
   const bytes = Buffer.from(files.get(FILES.events) ?? []);
   const { depth, values } = sizeOfJson(bytes, LIMITS);
@@ -164,16 +164,16 @@ function differing(one: object, other: object): string[] {
   return [...names].filter((name) => !isDeepStrictEqual(Reflect.get(one, name), Reflect.get(other, name)));
 }
 
-/** Whether every line is whole, and holds no member twice: parsers differ on which of two counts. */
+/** Whether every line is complete and has no member twice, because parsers differ on which one counts. */
 function isAsWritten(text: string): boolean {
   const lines = text.split('\n');
   return lines.pop() === '' && lines.every((line) => JSON.stringify(JSON.parse(line)) === line);
 }
 
-/** Members of a subject that say which run it is about. */
+/** Members of a subject that identify its run. */
 const OF_THE_RUN: ReadonlySet<string> = new Set(['level', 'contract', 'tool', 'run', 'started', 'index']);
 
-/** What is wrong with a subject: the conclusion, and what is said of the run, must follow from plan and results. */
+/** Problems of a subject: its conclusion and its facts about the run must follow from plan and results. */
 function subjectProblems({ subject, plan, results, release, files }: Grounds): Maybe<Problem> {
   const { implementation } = subject;
   const index = files.get(FILES.index) ?? Buffer.alloc(0);
@@ -187,16 +187,15 @@ function subjectProblems({ subject, plan, results, release, files }: Grounds): M
   ];
 }
 
-/** Files that hold a document as it was written; the others follow from those. */
+/** Files with original documents. The others are derived from these. */
 const WRITTEN: readonly string[] = [FILES.subject, FILES.plan, FILES.results];
 
-/** Files that only the tool that made the certificate makes anew to the byte. */
+/** Files that only the tool that made the certificate reproduces to the byte. */
 const OF_THE_TOOL: readonly string[] = [FILES.repeat, FILES.junit, FILES.page];
 
 /**
- * What is wrong with the files of a folder: those of a certificate must all be there and no others, and each that follows
- * from other ones is what they give, to the byte. Of a certificate of another version of the tool the reports for people
- * are left as they are.
+ * Problems of the files in a folder: exactly the files of a certificate must exist, and derived ones must be equal to
+ * the byte. Reports for people from another version of the tool are not compared.
  */
 function fileProblems({
   subject,

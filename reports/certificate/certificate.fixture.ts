@@ -19,7 +19,7 @@ const ROW: ReleasedCheck = {
   in: ['core'],
 };
 
-/** A release of three checks of one deployment, one of them above level `read`. */
+/** A release with three checks of one deployment, one of them above level `read`. */
 export const RELEASE: Release = {
   version: '1.0',
   contracts: { 'core neutral': `sha256:${'c0'.repeat(32)}` },
@@ -30,7 +30,7 @@ export const RELEASE: Release = {
   ]),
 };
 
-/** The tool that makes them, in the words of a certificate. */
+/** The tool that makes certificates. */
 export const TOOL = 'site-conformance 0.1.0';
 
 /** A pair of keys of a kind. */
@@ -39,7 +39,7 @@ export function keysOf(kind: 'ed25519' | 'ed448' = 'ed25519'): { key: KeyObject;
   return { key: made.privateKey, publicKey: made.publicKey };
 }
 
-/** The results of the checks of that release, in a run that certifies level `read`, with changes laid over some. */
+/** The results of the checks of that release, in a run that certifies level `read`, with `changes` applied. */
 export function checksOf(changes: Readonly<Record<string, Partial<CheckResult>>> = {}): CheckResult[] {
   return [...RELEASE.checks].map(([id, { basis, level }]) =>
     sampleCheck({
@@ -51,18 +51,18 @@ export function checksOf(changes: Readonly<Record<string, Partial<CheckResult>>>
   );
 }
 
-/** How a certificate of a test differs from a good one. */
+/** How a test certificate differs from a good one. */
 interface Differing {
   readonly key?: KeyObject | undefined;
   readonly checks?: CheckResult[];
   readonly plan?: Partial<CertificatePlan>;
   readonly hints?: string;
-  /** Whether the index is not as the site gave it. */
+  /** Whether secrets of the index were masked. */
   readonly isMasked?: boolean;
   readonly result?: Partial<RunResult>;
 }
 
-/** Makes a certificate of level `read` in a folder that goes with the test. @returns the folder of the certificate */
+/** Makes a certificate of level `read` in a temporary folder. @returns its folder */
 export function certificateFolder({
   key,
   checks = checksOf(),
@@ -120,10 +120,7 @@ export function certificateFolder({
   return made.path;
 }
 
-/**
- * Alters a document of a certificate, and puts the new digest into a statement that is not signed: what a forger without the
- * key can do.
- */
+/** Alters a document and updates its digest in an unsigned statement, as a forger without the key can. */
 export function forge(folder: string, name: string, alter: (text: string) => string): void {
   const path = join(folder, name);
   writeFileSync(path, alter(readFileSync(path, 'utf8')));
@@ -131,9 +128,8 @@ export function forge(folder: string, name: string, alter: (text: string) => str
 }
 
 /**
- * Makes the statement of a certificate fit the files of its folder again, whatever became of them: all that its author can do
- * with the key, and anybody without one.
- * @param alter takes the text of the statement
+ * Updates the statement of a certificate to fit its files, as its author can with the key, and anybody without one.
+ * @param alter changes the text of the statement
  */
 export function reseal(
   folder: string,

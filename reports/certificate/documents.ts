@@ -3,19 +3,19 @@ import type { RunResult, Verdict } from '../../engine/result.ts';
 import type { FixtureMode } from '../../engine/run-options.ts';
 import type { Level } from '../../specs/releases.ts';
 
-/** The contract that is certified against. */
+/** The contract of a certificate. */
 interface CertifiedContract {
-  /** The release that says what is required. */
+  /** The release with the requirements. */
   readonly release: string;
-  /** The release that the tool ran with. */
+  /** The release of the tool that ran. */
   readonly suite: string;
   readonly deployment: string;
   readonly vocabulary: string;
-  /** The digest of the contract that the tool ran with. */
+  /** The digest of the tool's contract. */
   readonly digest: string;
 }
 
-/** What `plan.json` holds: what is asked, and how, frozen before the first request. */
+/** The content of `plan.json`: what is checked and how, frozen before the first request. */
 export interface CertificatePlan {
   readonly format: 1;
   readonly level: Level;
@@ -25,21 +25,21 @@ export interface CertificatePlan {
   readonly examples: number;
   readonly strict: boolean;
   readonly hints?: typeof HINTS;
-  /** Which records the run makes for its checks; certificates of before it was noted lack it, and what follows. */
+  /** Which fixtures the run creates. Certificates of earlier versions lack this and the next members. */
   readonly stage?: FixtureMode;
-  /** Requests under way at once, and seconds for one exchange. */
+  /** Requests at once, and seconds for one exchange. */
   readonly concurrency?: number;
   readonly timeout?: number;
-  /** Requests a second, and seconds for the whole run, where there is such a bound. */
+  /** Requests in a second, and seconds for the whole run, if limited. */
   readonly rate?: number;
   readonly budget?: number;
-  /** The names of the headers that every request has; never their values. */
+  /** The names of the headers of every request, without values. */
   readonly headers?: readonly string[];
-  /** Ids of checks, in their order. */
+  /** Sorted check ids. */
   readonly required: readonly string[];
-  /** Required by the release, and no longer asked by the tool. */
+  /** Required by the release, and no longer part of the tool. */
   readonly dropped: readonly string[];
-  /** Asked by the tool in another way than by the release. */
+  /** Different in the tool than in the release. */
   readonly changed: readonly string[];
 }
 
@@ -50,28 +50,28 @@ export interface Unmet {
   readonly waived?: true;
 }
 
-/** What a run says of the required checks. */
+/** The outcome of the required checks. */
 export interface CertificateOutcome {
   readonly conclusion: 'conformant' | 'partial';
   readonly required: number;
   readonly met: number;
   readonly unmet: readonly Unmet[];
-  /** Met with a warning: something doubtful or advisory. */
+  /** Met with a warning: doubtful or advisory. */
   readonly warned: readonly string[];
-  /** Met because the contract itself asks nothing there. */
+  /** Met because the contract requires nothing there. */
   readonly notApplicable: readonly string[];
-  /** Inconclusive, blocked or waived, of a doubtful requirement. */
+  /** Inconclusive, blocked or waived, with a doubtful requirement. */
   readonly doubtful: readonly string[];
-  /** Inconclusive, which a conforming site may leave so. */
+  /** Inconclusive, which a conforming site may be. */
   readonly untold: readonly string[];
-  /** Does not hold as the tool asks it, which is not as the release did; only where there is such a check. */
+  /** Fails as the tool checks it, which differs from the release; absent if there are none. */
   readonly otherwise?: readonly string[];
 }
 
-/** What `subject.json` holds: what is certified, and the conclusion. */
+/** The content of `subject.json`: what is certified, and the conclusion. */
 export interface CertificateSubject extends CertificateOutcome {
   readonly format: 1;
-  /** Name and version, as its author gave them. */
+  /** Name and version, as given by the author. */
   readonly implementation: string;
   readonly level: Level;
   readonly contract: CertifiedContract;
@@ -79,20 +79,20 @@ export interface CertificateSubject extends CertificateOutcome {
   readonly tool: string;
   readonly run: string;
   readonly started: string;
-  /** The digest of the index as the site gave it. */
+  /** The digest of the index as received. */
   readonly index: string;
   /** Whether secrets were masked in `index.json`. */
   readonly indexMasked: boolean;
 }
 
-/** What a certificate says, once nothing in its folder is altered. */
+/** The content of an unaltered certificate. */
 export interface Contents {
   readonly subject: CertificateSubject;
   readonly plan: CertificatePlan;
   readonly results: RunResult;
 }
 
-/** Something that does not hold, and the file that it is about. */
+/** Something that is wrong, and its file. */
 export interface Problem {
   readonly about: string;
   readonly message: string;
@@ -103,7 +103,7 @@ export function problem(about: string, message: string): Problem {
   return { about, message };
 }
 
-/** A file or a contract with its digest, as in-toto names things (ResourceDescriptor). */
+/** A file or a contract with its digest, as an in-toto ResourceDescriptor. */
 interface Described {
   readonly name: string;
   readonly digest: { readonly sha256: string };
@@ -129,7 +129,7 @@ export interface Envelope {
   readonly signatures: readonly { readonly keyid: string; readonly sig: string }[];
 }
 
-/** The files of a certificate, beside those that are there only sometimes. */
+/** The files that every certificate has. */
 export const FILES = {
   certificate: 'certificate.json',
   subject: 'subject.json',
@@ -144,8 +144,8 @@ export const FILES = {
   page: 'report.html',
 } as const;
 
-/** The hints of the owner, where the run had some. */
+/** The owner's hints, if the run had any. */
 export const HINTS = 'hints.json';
 
-/** The public half of the key, where the certificate is signed. */
+/** The public half of the key, if the certificate is signed. */
 export const PUBLIC_KEY = 'public-key.pem';

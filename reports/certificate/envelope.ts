@@ -7,7 +7,7 @@ import { FILES } from './documents.ts';
 const TYPE = 'application/vnd.in-toto+json';
 const KIND = 'ed25519';
 
-/** What people hand over instead of a key, by what stands in it; the library's own words for all of these are alike. */
+/** Other kinds of keys that people pass by mistake. The library's messages do not distinguish them. */
 const OTHERS: readonly { mark: RegExp; words: string; not?: 'private' | 'public' }[] = [
   { mark: /^\s*$/, words: 'an empty file' },
   { mark: /^-----BEGIN OPENSSH|^ssh-/m, words: "a key in OpenSSH's own format" },
@@ -21,15 +21,12 @@ const OTHERS: readonly { mark: RegExp; words: string; not?: 'private' | 'public'
   { mark: /^(?![\s\S]*-----BEGIN )/, words: 'no PEM' },
 ];
 
-/**
- * Puts a statement into a DSSE envelope.
- * @param key the private key that signs it; without one the envelope has no signature
- */
+/** Puts a statement into a DSSE envelope. @param key signs it; without one there is no signature */
 export function seal(statement: Statement, key: KeyObject | undefined): Envelope {
   return sealBytes(statementBytes(statement), key);
 }
 
-/** The same of the bytes of a statement. */
+/** The same for the bytes of a statement. */
 export function sealBytes(payload: Buffer, key: KeyObject | undefined): Envelope {
   return {
     payload: payload.toString('base64'),
@@ -46,7 +43,7 @@ export function sealBytes(payload: Buffer, key: KeyObject | undefined): Envelope
   };
 }
 
-/** The text of `certificate.json`: any other text for the same envelope has been altered. */
+/** The text of `certificate.json`. Any other text for the same envelope was altered. */
 export function envelopeText({ payload, payloadType, signatures }: Envelope): string {
   const members = { payload, payloadType, signatures: signatures.map(({ keyid, sig }) => ({ keyid, sig })) };
   return jsonText(members);
@@ -57,7 +54,7 @@ export function payloadOf({ payload }: Envelope): Buffer {
   return Buffer.from(payload, 'base64');
 }
 
-/** Whether the one signature of an envelope is by a key. */
+/** Whether a key made the only signature of an envelope. */
 export function isSignedBy(envelope: Envelope, key: KeyObject): boolean {
   const [signature] = envelope.signatures;
   if (signature === undefined || signature.keyid !== keyIdOf(key)) return false;
@@ -69,15 +66,15 @@ export function keyIdOf(key: KeyObject): string {
   return sha256(key.export({ type: 'spki', format: 'der' }));
 }
 
-/** Reads a private key. @param name what the caller calls it; @throws UnusableCertificate for anything but an ed25519 key in PEM */
+/** Reads a private key. @param name for messages @throws UnusableCertificate unless it is an ed25519 key in PEM */
 export function readPrivateKey(pem: string, name: string): KeyObject {
   const expected = `${name}: expected a private ed25519 key in PEM (PKCS #8, not encrypted)`;
   return keyIn(pem, expected, 'private', createPrivateKey);
 }
 
-/** Reads a public key. @param name what the caller calls it; @throws UnusableCertificate for anything but a public ed25519 key in PEM */
+/** Reads a public key. @param name for messages @throws UnusableCertificate unless it is a public ed25519 key in PEM */
 export function readPublicKey(pem: string, name: string): KeyObject {
-  // Node would take the public half out of a private key, which is not to be handed around.
+  // Node would extract the public half of a private key, but nobody should hand that around.
   return keyIn(pem, `${name}: expected a public ed25519 key in PEM`, 'public', createPublicKey);
 }
 
@@ -107,7 +104,7 @@ function keyIn(
   throw refused(`one of kind ${key.asymmetricKeyType ?? 'unknown'}`);
 }
 
-/** What a DSSE signature is about: the pre-authentication encoding of type and payload. */
+/** The bytes that a DSSE signature signs: the pre-authentication encoding of type and payload. */
 function signedBytes(payload: Buffer): Buffer {
   return Buffer.concat([
     Buffer.from(`DSSEv1 ${Buffer.byteLength(TYPE)} ${TYPE} ${payload.length} `),
@@ -115,14 +112,14 @@ function signedBytes(payload: Buffer): Buffer {
   ]);
 }
 
-/** What is no certificate of ours, or one that cannot be read: one line that names it, what was expected, and what to do. */
+/** Not a certificate of ours, or an unreadable one: one line with its name, what was expected, and what to do. */
 export class UnusableCertificate extends Error {
   override readonly name: string = 'UnusableCertificate';
 }
 
 /**
- * The statement of a certificate: the files of its folder by their digests, and the result of the tests.
- * @param files every file of the folder but the certificate itself
+ * The statement of a certificate: the digests of its files, and the result of the tests.
+ * @param files all files of the folder except the certificate
  */
 export function statementOf(subject: CertificateSubject, files: ReadonlyMap<string, Uint8Array>): Statement {
   const described = [...files]
@@ -146,7 +143,7 @@ export function statementOf(subject: CertificateSubject, files: ReadonlyMap<stri
   };
 }
 
-/** The bytes of a statement, as an envelope holds them. */
+/** The bytes of a statement in an envelope. */
 export function statementBytes(statement: Statement): Buffer {
   return Buffer.from(JSON.stringify(statement));
 }

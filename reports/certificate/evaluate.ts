@@ -5,17 +5,17 @@ import { contractKey, includesLevel, type Level, type Release } from '../../spec
 import type { CertificateOutcome, CertificatePlan, Unmet } from './documents.ts';
 import { UnusableCertificate } from './envelope.ts';
 
-/** What a level of a release requires of a deployment, asked by a tool that may know a later release. */
+/** What a level of a release requires of a deployment, checked by a tool that may have a later release. */
 interface Required {
-  /** Ids of checks, in the order of their ids. */
+  /** Sorted check ids. */
   readonly required: readonly string[];
-  /** Required by the release, and no longer asked by the tool. */
+  /** Required by the release, and no longer part of the tool. */
   readonly dropped: readonly string[];
-  /** Asked by the tool in another way than by the release. */
+  /** Different in the tool than in the release. */
   readonly changed: readonly string[];
 }
 
-/** The release with a version. @throws UnusableCertificate naming those that are known */
+/** The release with a version. @throws UnusableCertificate with the known ones */
 export function releaseOf(releases: readonly Release[], version: string): Release {
   const found = releases.find((release) => release.version === version);
   if (found !== undefined) return found;
@@ -25,9 +25,10 @@ export function releaseOf(releases: readonly Release[], version: string): Releas
 }
 
 /**
- * What a level requires: every check of the release at that level or a lower one. What the tool has dropped since is no
- * longer required of anybody, because nobody asks it; what it asks otherwise is asked as it is now.
- * @param release says what is required; @param suite the release that the tool runs with
+ * The requirements of a level: all checks of the release at that level or below. Checks that the tool has dropped are
+ * not required, and changed ones are checked as they are now.
+ * @param release has the requirements
+ * @param suite the release of the tool
  */
 export function requiredBy(level: Level, release: Release, suite: Release, deployment: string): Required {
   const rows = [...release.checks].filter(
@@ -45,7 +46,7 @@ export function requiredBy(level: Level, release: Release, suite: Release, deplo
   };
 }
 
-/** What the requirement of a check rests on in a release; undefined for a check that it does not know. */
+/** The basis of a check in a release; undefined for an unknown check. */
 export function basisOf(
   { checks }: Release,
   id: string,
@@ -55,22 +56,22 @@ export function basisOf(
   return row?.basisIn?.[contractKey(about)] ?? row?.basis;
 }
 
-/** How a required check stands: met, with a remark or without, or not. */
+/** Whether a required check is met, with or without a remark. */
 type Standing = 'met' | Remark | Unmet['verdict'];
 
-/** Why a check is met that did not pass. */
+/** Why a check is met without a pass. */
 type Remark = (typeof REMARKS)[number];
 
 const REMARKS = ['warned', 'notApplicable', 'doubtful', 'untold', 'otherwise'] as const;
 
-/** What a certificate requires, as its plan says it. */
+/** The requirements in the plan of a certificate. */
 type Asked = Pick<CertificatePlan, 'required' | 'changed'>;
 
 /**
- * Evaluates the required checks of a level. Conformant only where each of them ran and what is required held: no failure, no
- * inconclusive one but what a conforming site may leave so, none that was skipped. A warning contradicts nothing that is required; where the contract itself asks
- * nothing there is nothing to meet; an inconclusive, blocked or waived check is met where its requirement is doubtful. What
- * the tool asks otherwise than the release did, and what depends on that, contradicts nothing that the release requires.
+ * Evaluates the required checks of a level. The result is conformant only if all of them ran and are met. Not met are
+ * failures, skips, and inconclusive checks that a conforming site need not leave so. A warning is met, and so is a
+ * check where the contract requires nothing. An inconclusive, blocked or waived check is met if its requirement is
+ * doubtful. A check that differs from the release, and its dependents, contradict nothing.
  * @param release says which checks a conforming site may leave inconclusive
  */
 export function evaluateRequired(
@@ -102,7 +103,7 @@ export function evaluateRequired(
   };
 }
 
-/** Says of each required check, by its id, whether what it requires was seen to hold. */
+/** For each required check, by id, whether it is met. */
 export function meeting(
   asked: Asked,
   checks: readonly CheckResult[],
@@ -122,7 +123,7 @@ function standings(
   release: Release,
 ): (id: string) => Standing {
   const changed = new Set(asked.changed);
-  /** Whether a check says nothing of the release, because it is asked otherwise, or depends on one that is. */
+  /** Whether a check says nothing about the release, because it is different now, or depends on such a check. */
   const isOtherwise = (check: CheckResult | undefined, seen: ReadonlySet<string> = new Set()): boolean => {
     if (check === undefined || seen.has(check.id)) return false;
     const { id, verdict } = check;
@@ -143,7 +144,7 @@ function standings(
   };
 }
 
-/** Nobody is held to a doubtful requirement, as long as it was asked. */
+/** A doubtful requirement is met if its check was tried. */
 function isExcused({ basis, verdict, skip, waived }: CheckResult): boolean {
   if (basis !== 'doubtful') return false;
   return (
@@ -151,7 +152,7 @@ function isExcused({ basis, verdict, skip, waived }: CheckResult): boolean {
   );
 }
 
-/** What shows only sometimes has been reported once. */
+/** An unstable violation was seen at least once. */
 function mayBeInconclusive({ id, verdict, unstable, replay }: CheckResult, release: Release): boolean {
   if (verdict !== 'inconclusive' || unstable !== undefined || replay !== undefined) return false;
   return release.checks.get(id)?.untold === true;

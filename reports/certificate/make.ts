@@ -12,27 +12,28 @@ import { type CertificatePlan, type CertificateSubject, FILES, HINTS, PUBLIC_KEY
 import { envelopeText, publicPem, seal, sha256, statementOf } from './envelope.ts';
 import { evaluateRequired, meeting } from './evaluate.ts';
 
-/** What a certificate is made of. */
+/** The content of a certificate. */
 interface Material {
-  /** Name and version, as its author gave them. */
+  /** Name and version, as given by the author. */
   readonly implementation: string;
   readonly plan: CertificatePlan;
   readonly result: RunResult;
   readonly release: Release;
 }
 
-/** What its author hands over beside it. */
+/** Content with the author's files. */
 interface Given extends Material {
-  /** The text of the hints of the owner. */
+  /** The text of the hints file. */
   readonly hints?: string | undefined;
-  /** Signs it; without one it is not signed. */
+  /** Signs the certificate; without it there is no signature. */
   readonly key?: KeyObject | undefined;
 }
 
 /**
- * Makes the certificate of a run, whole or not at all, in a folder that bears the id of the run: no later run replaces it.
+ * Makes the certificate of a run, completely or not at all, in a folder named after the run,
+ * which no later run replaces.
  * @param folder holds the reports of the run
- * @returns what it says, and where it is
+ * @returns its content and place
  * @throws the error of the file system
  */
 export function makeCertificate(
@@ -53,7 +54,7 @@ export function makeCertificate(
   return { subject, path: writeFolder(join(folder, `certificate-${material.result.run.id}`), files) };
 }
 
-/** The files of a certificate that follow from what it says: the same material gives the same bytes. */
+/** The derived files of a certificate. The same material gives the same bytes. */
 export function filesOf(subject: CertificateSubject, material: Material): ReadonlyMap<string, Uint8Array> {
   const { plan, result } = material;
   const texts: Readonly<Record<string, string>> = {
@@ -69,7 +70,7 @@ export function filesOf(subject: CertificateSubject, material: Material): Readon
   return new Map(Object.entries(texts).map(([name, text]) => [name, Buffer.from(text)]));
 }
 
-/** What a certificate says of a run. @param index the bytes of its `index.json` */
+/** The subject of a certificate. @param index the bytes of its `index.json` */
 export function subjectOf(
   { implementation, plan, result, release }: Material,
   index: Uint8Array,
@@ -113,7 +114,7 @@ function badgeOf(subject: CertificateSubject): unknown {
   };
 }
 
-/** What `coverage.json` holds: each requirement of the level, in the order of the ids. */
+/** The content of `coverage.json`: each requirement of the level, sorted by id. */
 function coverageOf({ plan, result, release }: Material): unknown {
   const isMet = meeting(plan, result.checks, release);
   const rows = new Map<string, { checks: number; met: number }>();
@@ -128,7 +129,7 @@ function coverageOf({ plan, result, release }: Material): unknown {
   return [...rows].map(([id, row]) => ({ id, ...row })).toSorted((one, other) => byText(one.id, other.id));
 }
 
-/** What `REPEAT.md` holds: how to check the certificate, and how to make the same run again. */
+/** The content of `REPEAT.md`: how to verify the certificate, and how to repeat the run. */
 function repeatText(subject: CertificateSubject, { plan, result }: Material): string {
   const { as } = result.target;
   const { contract, level, tool } = subject;

@@ -21,7 +21,7 @@ import {
   UnusableCertificate,
 } from './envelope.ts';
 
-/** Bytes that are read of one file, and of all together. */
+/** Maximum bytes of one file, and of all files. */
 const LARGEST = 200_000_000;
 const LARGEST_FOLDER = 400_000_000;
 const FORMAT = 1;
@@ -30,31 +30,31 @@ const MOST_VALUES = 5_000_000;
 /** Who signed a certificate, as far as it is known. */
 type Signature =
   | { readonly kind: 'none' }
-  /** Signed, as it says, with the key that was given. */
+  /** Signed with the given key, according to the certificate. */
   | { readonly kind: 'given'; readonly keyid: string; readonly valid: boolean }
-  /** Signed with the key that the folder brings itself: whose it is cannot be known. */
+  /** Signed with the key in the folder, whose owner is unknown. */
   | { readonly kind: 'own'; readonly keyid: string; readonly valid: boolean };
 
-/** What came of verifying: it holds where there are no problems. */
+/** The result of verification. The certificate holds if there are no problems. */
 export interface Verified {
   readonly problems: readonly Problem[];
   readonly signature: Signature;
   /** How many files the certificate names. */
   readonly files: number;
-  /** What could not be compared, in sentences; it contradicts nothing. */
+  /** What could not be compared, in sentences. These are not contradictions. */
   readonly remarks: readonly string[];
-  /** Undefined where files are altered, so that nothing in them counts. */
+  /** Undefined if files were altered, so that their content does not count. */
   readonly contents: Contents | undefined;
-  /** The index as the site gave it, where this tool has evaluated it: its verdicts can be drawn again. */
+  /** The index as received, if this tool may evaluate its verdicts again. */
   readonly index: Uint8Array | undefined;
 }
 
 /**
- * Verifies the folder of a certificate, without a network: every byte of it, the signature, and that its documents agree
+ * Verifies the folder of a certificate without a network: every byte, the signature, and whether its documents agree
  * with each other and with the release of the contract.
- * @param publicKey the key that must have signed it; without one the key that it brings itself
- * @param tool the name and the version of this tool, which makes the same reports of the same results
- * @throws UnusableCertificate for what is no certificate, half of one, or one of a contract that is not known
+ * @param publicKey the key that must have signed it; default: the one in the folder
+ * @param tool name and version of this tool, to know whether it makes the same reports
+ * @throws UnusableCertificate for anything else, an incomplete certificate, or an unknown contract
  */
 export function verifyCertificate(
   folder: string,
@@ -139,19 +139,19 @@ function contentsOf(folder: string, files: ReadonlyMap<string, Uint8Array>): Con
   };
 }
 
-/** A certificate as its folder holds it. */
+/** The content of a certificate's folder. */
 interface Opened {
   readonly envelope: Envelope;
   readonly statement: Statement;
   /** The other files of the folder. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** What is altered, added or missing. */
+  /** Altered, added and missing files. */
   readonly problems: readonly Problem[];
 }
 
 /**
- * Opens the folder of a certificate and holds every file against its digest.
- * @throws UnusableCertificate for a folder without a whole `certificate.json`
+ * Opens the folder of a certificate and compares every file with its digest.
+ * @throws UnusableCertificate for a folder without a complete `certificate.json`
  */
 function openCertificate(folder: string): Opened {
   if (!isFolder(folder)) {
@@ -188,8 +188,9 @@ function openCertificate(folder: string): Opened {
 }
 
 /**
- * Parses a JSON document of a certificate and validates it.
- * @param name what it is called; @throws UnusableCertificate where it is none
+ * Parses and validates a JSON document of a certificate.
+ * @param name for messages
+ * @throws UnusableCertificate if it is invalid
  */
 function parsed<T>(name: string, bytes: Uint8Array, schema: string): T {
   const { json, problem: why } = parseJson(Buffer.from(bytes), MOST_VALUES);
@@ -232,7 +233,7 @@ function readFiles(folder: string, { subject }: Statement): Pick<Opened, 'files'
   return { files, problems: [...problems, ...missing.map((name) => problem(name, 'missing'))] };
 }
 
-/** The bytes of a regular file, or why they are not read: a link may lead anywhere. */
+/** The bytes of a regular file, or why it is not read: a link may lead anywhere. */
 function readFile(path: string, most: number): Buffer | string {
   const about = lstatSync(path, { throwIfNoEntry: false });
   if (about?.isFile() !== true) return 'is no regular file';
@@ -244,7 +245,7 @@ function readFile(path: string, most: number): Buffer | string {
   }
 }
 
-/** Whether the texts in base64 are the only ones for their bytes. */
+/** Whether the base64 texts are the only ones for their bytes. */
 function isCanonical({ payload, signatures }: Envelope): boolean {
   return [payload, ...signatures.map(({ sig }) => sig)].every(
     (text) => Buffer.from(text, 'base64').toString('base64') === text,

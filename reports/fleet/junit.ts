@@ -4,16 +4,16 @@ import type { CheckResult, Verdict } from '../../engine/result.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
 import { caseAbout, describeCase, type JunitCase, writeSuite, xmlBuilder } from '../reporters/junit.ts';
 
-/** CI servers keep these files for long; the whole is in the folder of the target. */
+/** A limit, because CI servers keep these files for long. The folder of the target has all cases. */
 const MOST_CASES = 200;
 
-/** What is reported one by one, the worst first; what passed or was left out is counted by the conclusion. */
+/** Verdicts with cases of their own, the worst first. The conclusion counts the others. */
 const REPORTED: readonly Verdict[] = ['error', 'fail', 'warn', 'inconclusive'];
 
 /**
- * The JUnit XML of a fleet, part by part, so that no more than one target is in memory: a suite for each target, the target
- * being the class of its cases. A target has one case for its conclusion, and one for each check that did not pass.
- * @param checksOf the checks of a target by its folder; none where they cannot be had
+ * The JUnit XML of a fleet in parts, with one target in memory at a time. Each target is a suite, and the class of its
+ * cases: one for its conclusion, and one for each check that did not pass.
+ * @param checksOf the checks of a target by its folder; empty if they are unavailable
  */
 export function* junitOfFleet(
   fleet: Fleet,
@@ -40,7 +40,7 @@ function casesOf(target: FleetTarget, checks: readonly CheckResult[]): JunitCase
   return worst.length === shown.length ? shown : [...shown, rest(worst.length - shown.length)];
 }
 
-/** A failure that a waiver covers is not counted as one. */
+/** A waived failure does not count as one. */
 function caseOf(check: CheckResult): JunitCase {
   const described = describeCase(check);
   if (check.waived === undefined || described.outcome === undefined) return described;
@@ -58,7 +58,10 @@ function rest(count: number): JunitCase {
   return caseAbout('run/more: lists all', 'skipped', { message });
 }
 
-/** A target that could not be evaluated, or is not configured right, is an error: a CI server that reads no exit code would be green. */
+/**
+ * A target that could not be evaluated or configured is an error, because a CI server that ignores exit
+ * codes would show it as passed.
+ */
 function conclusionOf({ exitCode, reason, seconds }: FleetTarget): JunitCase {
   const name = 'run/conclusion: allows a conclusion';
   if (exitCode === 0 || exitCode === 1) return { name, seconds };

@@ -1,11 +1,11 @@
 import { formatDuration, present, visibleLine } from '../../engine/text.ts';
 import { showLine } from '../show-line.ts';
 
-/** Shows how far a fleet is, in one line for all targets. */
+/** Shows the progress of a fleet in one line. */
 interface FleetProgress {
   begins(name: string): void;
   ended(name: string, exitCode: number): void;
-  /** Takes the display away. Calling it again does nothing. */
+  /** Removes the display. Further calls do nothing. */
   stop(): void;
 }
 
@@ -42,18 +42,18 @@ export function createFleetProgress({
   };
 }
 
-/** How far a fleet is. */
+/** The progress of a fleet. */
 interface FleetState {
   readonly done: number;
   readonly total: number;
   readonly failing: number;
   readonly inconclusive: number;
-  /** Names of targets under way. */
+  /** Names of running targets. */
   readonly under: readonly string[];
   readonly seconds: number;
 }
 
-/** How far a fleet is, in words: `412/1000 targets, 3 failing, 1 not evaluated, 2 under way (a, b), 2 min 10 s left`. */
+/** The progress in words: `412/1000 targets, 3 failing, 1 not evaluated, 2 under way (a, b), 2 min 10 s left`. */
 export function fleetLine({ done, total, failing, inconclusive, under, seconds }: FleetState): string {
   const names = under.slice(0, MOST_NAMES).map(visibleLine).join(', ');
   const more = under.length > MOST_NAMES ? ', …' : '';

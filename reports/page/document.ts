@@ -6,20 +6,20 @@ import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { visibleText } from '../../engine/text.ts';
 
-/** A piece of a page. */
+/** A part of a page. */
 export type Markup = VNode;
 
-/** What a template takes: text, which is escaped, and pieces of a page. */
+/** The values in a template: text, which is escaped, and parts of a page. */
 export type Part = string | number | Markup | null | undefined | false | readonly Part[];
 
-/** A template of one element. Text that is put in stays text, in an attribute as well. */
+/** A template of one element. Inserted text stays text, also in attributes. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return template(texts, ...parts);
 }
 
-/** A page that needs nothing but itself. */
+/** A self-contained page. */
 interface PageParts {
-  /** Of the window and of a bookmark. */
+  /** The title of window and bookmark. */
   readonly title: string;
   readonly body: Markup;
 }
@@ -27,8 +27,8 @@ interface PageParts {
 const LONGEST_TITLE = 200;
 
 /**
- * The text of a page: style and script are in it, and its policy lets nothing else run and nothing be fetched. Everything
- * hidden that a target put in is spelled out.
+ * The text of a page. Style and script are inside it, and its policy allows no other script and no request. Hidden
+ * characters of a target are spelled out.
  */
 export function htmlDocument({ title, body }: PageParts): string {
   const style = readPart('page.css');
@@ -58,7 +58,7 @@ export function htmlDocument({ title, body }: PageParts): string {
   return `<!doctype html>\n${visibleText(renderToString(page))}\n`;
 }
 
-/** Files of ours, which stand in the page as they are. */
+/** Our own files, which are inserted unchanged. */
 function readPart(name: string): string {
   return readFileSync(join(import.meta.dirname, 'browser', name), 'utf8');
 }
@@ -71,14 +71,14 @@ function digestOf(text: string): string {
   return `'sha256-${hash('sha256', text, 'base64')}'`;
 }
 
-/** What all pages share: the head with its conclusion, the ways through the page, and the foot. */
+/** The common parts of all pages: the head with the conclusion, the navigation, and the foot. */
 interface Frame {
-  /** The conclusion, in a word or a sentence. */
+  /** The conclusion in a word or a sentence. */
   readonly heading: Part;
-  /** The state whose colour the head has. */
+  /** The state that gives the head its colour. */
   readonly state: 'pass' | 'fail' | 'inconclusive' | 'plain';
   readonly head: readonly Part[];
-  /** Sections that can be jumped to: the anchor, the words, and how much is there. */
+  /** Sections in the navigation: anchor, words, and size. */
   readonly ways: readonly (readonly [anchor: string, words: string, amount?: string])[];
   readonly search?: Markup;
   readonly content: readonly Part[];
@@ -106,7 +106,7 @@ export function frame({ heading, state, head, ways, search, content, foot }: Fra
   </div>`;
 }
 
-/** Where the script puts what was found. */
+/** Where the script shows search results. */
 function found(): Markup {
   return html`<section id="found" aria-label="What was found" hidden>
     <ol class="rows"></ol>

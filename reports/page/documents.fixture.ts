@@ -6,7 +6,7 @@ import type { History, HistoryRun } from '../../compare/history/document.ts';
 const TOOL = { name: 'site-conformance', version: '0.1.0' };
 const WHEN = '2025-03-04T05:06:07.000Z';
 
-/** An upgrade that takes a route away, narrows a parameter and adds another route. */
+/** An upgrade that removes a route, narrows a parameter and adds another route. */
 export function sampleComparison(): Comparison {
   const change = (changes: Partial<Change> & Pick<Change, 'id' | 'class'>): Change => ({
     kind: 'route-removed',
@@ -76,7 +76,7 @@ export function sampleComparison(): Comparison {
   };
 }
 
-/** Five sites: one ill for two reasons and worse than before, one that is down, three well. */
+/** Five sites: one worse than before for two reasons, one down, three healthy. */
 export function sampleFleet(): Fleet {
   const target = (name: string, changes: Partial<FleetTarget> = {}): FleetTarget => ({
     name,
@@ -162,7 +162,7 @@ export function sampleFleet(): Fleet {
   };
 }
 
-/** Five runs of one site: something breaks in the third and is fixed in the fifth, and something else comes and goes. */
+/** Five runs of one site: a failure begins in the third and is fixed in the fifth, and another one comes and goes. */
 export function sampleHistory(): History {
   const night = (day: number, changes: Partial<HistoryRun>): HistoryRun => ({
     run: `n${day}`,

@@ -9,7 +9,7 @@ function placeIn(id: string): OperationPlace {
   return { namespace: 'wp/v2', route: `/wp/v2/${name}`, methods: [role === 'create' ? 'POST' : 'GET'] };
 }
 
-/** A run that failed in two ways, one of them in three places and hiding a fourth, with something of everything else. */
+/** A run with two failures, one of them in three places and blocking a fourth, and with every other kind of outcome. */
 export function mixedResult(): RunResult {
   const failing = { verdict: 'fail', expected: 'refused', observed: 'accepted (status 200)' } as const;
   const curl = [
@@ -170,7 +170,7 @@ export function mixedResult(): RunResult {
   };
 }
 
-/** A run of so many checks, of which one in 300 failed in a way of its own. */
+/** A run with so many checks, of which one in 300 failed in its own way. */
 export function largeResult(size: number): RunResult {
   const checks = Array.from({ length: size }, (_unused, at): CheckResult => {
     const operation = `acme.resource-${Math.floor(at / 40)}.update`;
@@ -195,7 +195,7 @@ export function largeResult(size: number): RunResult {
   return sampleResult(checks);
 }
 
-/** Such a run of a site on which hundreds of areas are unfinished, and hundreds of records cannot be made. */
+/** Such a run, with hundreds of unfinished areas and hundreds of records that cannot be created. */
 export function wantingResult(size: number): RunResult {
   const { checks } = largeResult(size);
   const ids = checks.map(({ id }) => id);
@@ -223,7 +223,7 @@ export function wantingResult(size: number): RunResult {
   });
 }
 
-/** A run in which every text of every member is hostile, with each verdict beside each text. */
+/** A run with hostile text in every member, and each verdict with each text. */
 export function hostileResult(): RunResult {
   const made = hostileDocument('result.schema.json') as RunResult;
   const checks = made.checks.flatMap((check, at) =>

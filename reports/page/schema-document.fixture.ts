@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { isObject, type JsonObject, member } from '../../client/json.ts';
 import { readJson } from '../../specs/validators.ts';
 
-/** What texts of a target may hold at their worst: markup, quotes, addresses that run, what is hidden, and much of it. */
+/** The worst texts of a target: markup, quotes, active addresses, hidden characters, and great length. */
 const HOSTILE_TEXTS: readonly string[] = [
   '</script></style></title></code><script>window.owned = 1</script><img src=x onerror="window.owned = 1">',
   '"><a href="javascript:window.owned=1" onclick=\'window.owned = 1\' style="position:fixed">',
@@ -15,8 +15,8 @@ const HOSTILE_TEXTS: readonly string[] = [
 const SCHEMAS = join(import.meta.dirname, '../../specs/schemas');
 
 /**
- * A document of a published schema in which every member is there, every text hostile, and every list as long as there
- * are hostile texts; a member with several forms has each of them in turn.
+ * A document of a published schema with all members, hostile texts, and lists as long as there are hostile texts. A
+ * member with several forms has each of them in turn.
  * @param name the file name of the schema
  */
 export function hostileDocument(name: string): unknown {

@@ -5,7 +5,7 @@ import { divide, forRoom, isFor, notesOf, stretchesOf } from '../views/blocks.ts
 const LONGEST = 700;
 const LONGEST_COMMAND = 2000;
 
-/** A view as AsciiDoc, for a site of documents: as much as a comment holds. */
+/** A view as AsciiDoc for a documentation site, as long as a comment. */
 export function renderAsciidoc({ heading, reason, lead, summary, blocks, foot }: View): string {
   const lines = [
     `= ${inline(heading)}`,
@@ -17,7 +17,7 @@ export function renderAsciidoc({ heading, reason, lead, summary, blocks, foot }:
   return `${lines.join('\n')}\n`;
 }
 
-/** @param level how deep the sections are */
+/** @param level depth of the sections */
 function linesOf(blocks: readonly Maybe<Block>[], level: number): string[] {
   return forRoom(blocks, 'comment').flatMap((block) => blockLines(block, level));
 }
@@ -46,7 +46,7 @@ function blockLines(block: Block, level: number): string[] {
   }
 }
 
-/** What belongs to an entry stands in an open block of its own, or the next one would be taken into it. */
+/** The content of an entry needs an open block, or it would swallow the next entry. */
 function listLines({ items, most, rest, as }: List, level: number): string[] {
   const { shown, left } = divide(forRoom(items, 'comment'), 'comment', { most });
   const lines = shown.flatMap(({ name, text, notes, blocks = [] }) => {
@@ -78,7 +78,7 @@ function tableLines({ columns, rows, most, rest }: Table): string[] {
   ];
 }
 
-/** A paragraph, which no text of a target turns into another block. */
+/** A paragraph that text of a target cannot turn into another block. */
 function paragraph(text: Text): string {
   return `{empty}${inline(text)}`;
 }
@@ -94,14 +94,14 @@ function inline(text: Text): string {
     .join('');
 }
 
-/** Every character that AsciiDoc may take for more than text, as a reference to its character. */
+/** Replaces every character with a meaning in AsciiDoc by a character reference. */
 function plain(text: string): string {
   return visibleLine(shorten(text, LONGEST)).replaceAll(/[!-'*+:;<-@[-`{-~]|--|\.\./g, (signs) =>
     [...signs].map((sign) => `&#${sign.charCodeAt(0)};`).join(''),
   );
 }
 
-/** A block whose fence is longer than anything in it. */
+/** A block with a fence that is longer than anything inside. */
 function listing({ text, ours }: Extract<Block, { kind: 'code' }>): string[] {
   const shown = visibleText(shorten(text, ours === true ? Number.POSITIVE_INFINITY : LONGEST_COMMAND));
   const longest = Math.max(3, ...Array.from(shown.matchAll(/-+/g), ([run]) => run.length));

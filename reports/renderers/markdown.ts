@@ -3,20 +3,20 @@ import { codeBlock, codeSpan, escapeMarkdown } from '../escape-markdown.ts';
 import type { Block, Item, List, Stretch, Table, Text, View } from '../views/blocks.ts';
 import { divide, foldedWords, forRoom, isFor, notesOf, plainOf, stretchesOf } from '../views/blocks.ts';
 
-/** A comment on a change request holds 65,536 characters; bytes are never fewer. */
+/** A comment on a change request holds 65,536 characters, and there are at least as many bytes. */
 const MOST_BYTES = 60_000;
 const LONGEST = { text: 700, command: 1000, strip: 60 } as const;
 
-/** A line or a few that stand or fall together. */
+/** Lines that are kept or left out together. */
 interface Piece {
   readonly text: string;
-  /** It is an entry of a list or a table, which is counted where it no longer fits. */
+  /** Whether it is an entry of a list or a table, which is counted if it does not fit. */
   readonly entry?: true;
-  /** It opens what is folded away, or closes it. */
+  /** Whether it opens or closes a folded part. */
   readonly fold?: 1 | -1;
 }
 
-/** A view as Markdown for a comment or a summary: the worst first, as much as fits. */
+/** A view as Markdown for a comment or a summary: as much as fits, the worst first. */
 export function renderMarkdown({ heading, reason, lead, summary, blocks, source }: View): string {
   const pieces = [
     { text: `# ${escapeMarkdown(shorten(heading, LONGEST.text))}` },
@@ -99,13 +99,13 @@ function itemPieces(items: readonly Item[], level: number, isNumbered: boolean):
     const runs = letters.length < 2 ? '' : ` ${codeSpan(letters.join(''))}`;
     const called = name === undefined ? '' : `${inline(name)}: `;
     const own = `${isNumbered ? `${at + 1}.` : '-'} ${called}${inline(text)}${inline(remarkOf(text, notes))}${runs}`;
-    // What belongs to an entry stands or falls with it.
+    // The content of an entry is kept or left out with it.
     const below = piecesOf(blocks, level + 1).map((piece) => piece.text.replaceAll(/^(?=.)/gm, '  '));
     return { text: [heading + own, ...below].join('\n'), entry: true };
   });
 }
 
-/** What is said of an entry, behind it: after a sentence as further sentences, else behind a colon. */
+/** The notes of an entry: after a sentence as further sentences, otherwise after a colon. */
 function remarkOf(before: Text, notes: Item['notes']): Text {
   const isSentence = plainOf(before).endsWith('.');
   return notesOf(notes).map((note, at) => [isSentence ? ' ' : at === 0 ? ': ' : '; ', note]);
@@ -149,7 +149,7 @@ function inline(text: Text): string {
 function stretch({ text, as }: Stretch): string {
   const short = shorten(text, LONGEST.text);
   if (short === '') return '';
-  // A bar ends a cell of a table, within code as well.
+  // A bar ends a table cell, even inside code.
   if (as === 'code' || as === 'quoted')
     return codeSpan(short).includes('|') ? escapeMarkdown(short) : codeSpan(short);
   const shown = escapeMarkdown(short);

@@ -26,13 +26,13 @@ import {
   toneOf,
 } from '../views/blocks.ts';
 
-/** Text of a target is bounded. What is hidden in it is spelled out where the whole page is. */
+/** The limit for text of a target. Hidden characters are spelled out for the whole page elsewhere. */
 const LONGEST = 700;
 const LONGEST_NAME = 200;
-/** So many runs a row of signs holds. */
+/** Maximum number of runs in a row of signs. */
 const LONGEST_STRIP = 60;
 
-/** A view as a page that needs nothing but itself. */
+/** A view as a self-contained page. */
 export function renderPage(view: View): string {
   const {
     heading,
@@ -147,7 +147,7 @@ function listPart(list: List, context: Context): Part {
   ];
 }
 
-/** A part of what is searched. */
+/** A group of searchable rows. */
 function group(area: string, summary: Part, content: Part): Markup {
   return html`<details class="group" data-area=${area.slice(0, 120)}><summary>${summary}</summary>${content}</details>`;
 }
@@ -175,7 +175,7 @@ function entry({ name, text, notes, tone, strip = [], blocks = [] }: Item, conte
   </li>`;
 }
 
-/** There may be thousands of them: what passed is text and nothing else, and the style gives signs and words to states. */
+/** Plain, because there may be thousands of rows. The style adds signs and words for states. */
 function row({ text, notes, tone, id, elsewhere, strip = [] }: Item): Markup {
   const words = typeof text === 'string' ? html`<b>${inline(text)}</b>` : inline(text);
   const content = [
@@ -187,7 +187,7 @@ function row({ text, notes, tone, id, elsewhere, strip = [] }: Item): Markup {
   return html`<li class=${state} id=${id && anchorOf(id)} data-id=${elsewhere && anchorOf(elsewhere)}>${content}</li>`;
 }
 
-/** A sign in the colour of its state, with the word for those who do not see it. */
+/** A sign in the colour of its state, with the word for screen readers. */
 function signOf(tone: Tone): Part {
   return (
     isState(tone) &&
@@ -209,7 +209,7 @@ function card(
   </article>`;
 }
 
-/** The last runs of a check, one sign for each. */
+/** The last runs of a check, with one sign each. */
 function stripPart(strip: NonNullable<Item['strip']>): Part {
   const last = strip.slice(-LONGEST_STRIP);
   const words = [...new Set(last.map(([, state]) => state ?? 'not asked'))].join(', ');
@@ -253,7 +253,7 @@ function tablePart(
       </tr>`,
     )}</tbody>
   </table>`;
-  // It scrolls in a frame of its own where the window is too narrow for it.
+  // Scrolls in a frame of its own if the window is too narrow.
   return [
     html`<div class="scrolled" role="group" tabindex="0" aria-label=${shorten(label, 300)}>${table}</div>`,
     leftPart(left, rest, context),
@@ -264,7 +264,7 @@ function inline(text: Text, isPlain: boolean = false): Part {
   return stretchesOf(text).map((one) => stretch(one, isPlain));
 }
 
-/** @param isPlain whether what it stands in has the colour already */
+/** @param isPlain whether the surrounding element already has the colour */
 function stretch({ text, as, tone, to, title, more, share }: Stretch, isPlain: boolean): Part {
   const short = shorten(text, LONGEST);
   if (share !== undefined) {
@@ -282,7 +282,7 @@ function stretch({ text, as, tone, to, title, more, share }: Stretch, isPlain: b
     return html`<a href=${to}>${isPlain ? signed.replace(' ', '') : words}</a>`;
   }
   if (as === 'badge') return html`<span class=${tone === undefined ? 'badge' : 'badge new'}>${short}</span>`;
-  // Text of a target stands apart from ours.
+  // Distinguishes text of a target from our own.
   if (as === 'quoted') return short !== '' && html`<code class="quoted">${short}</code>`;
   if (as === 'code') return html`<code>${short}</code>`;
   if (as === 'strong') return html`<b>${short}</b>`;
@@ -296,12 +296,12 @@ function isState(tone: Tone): tone is State {
   return Object.hasOwn(STATES, tone);
 }
 
-/** What is folded away until somebody asks for it. */
+/** A folded part. */
 function folded(summary: Part, ...content: readonly Part[]): Markup {
   return html`<details><summary>${summary}</summary>${content}</details>`;
 }
 
-/** Names beside values; rows without a value are left out. */
+/** Names and values. Rows without a value are left out. */
 function facts(rows: readonly (readonly [name: string, value: Part])[]): Markup {
   return html`<dl class="facts">
     ${rows
@@ -312,7 +312,7 @@ function facts(rows: readonly (readonly [name: string, value: Part])[]): Markup 
 
 const LONGEST_COMMAND = 3000;
 
-/** A command that can be copied; one that is too long to be whole says so instead of being cut. */
+/** A command to copy. If it is too long, it says so instead of being cut. */
 function command(line: string, label: string, longest: number = LONGEST_COMMAND): Markup {
   if (line.length > longest) {
     return html`<p class="quiet">The command has ${line.length} characters; results.json has it.</p>`;
@@ -323,7 +323,7 @@ function command(line: string, label: string, longest: number = LONGEST_COMMAND)
   </div>`;
 }
 
-/** The search of a page over the rows of its lists. Without script there is none, and nothing is hidden. */
+/** The search over rows of lists. Without a script there is none, and everything is visible. */
 function search(
   noun: string,
   choices: readonly Choice[],

@@ -4,10 +4,10 @@ import type { ReportFile } from '../files.ts';
 import type { Block, Column, List, Row, Section, Table, Text, Tone, View } from '../views/blocks.ts';
 import { divide, forRoom, isFor, notesOf, plainOf, toneOf } from '../views/blocks.ts';
 
-/** The styles that reports use: a tone is a style of its own. */
+/** The styles of reports; each tone is one. */
 type Style = Tone | 'heading' | 'faint' | 'strong';
 
-/** Puts text into a style, or leaves it as it is. */
+/** Applies a style to text, or returns it unchanged. */
 type Paint = (style: Style, text: string) => string;
 
 const FORMATS: Record<Style, Parameters<typeof styleText>[0]> = {
@@ -28,16 +28,16 @@ const FORMATS: Record<Style, Parameters<typeof styleText>[0]> = {
   strong: 'bold',
 };
 
-/** A painter that colours, or one that returns every text unchanged. Empty text is never styled. */
+/** A painter with or without colours. Empty text is never styled. */
 function createPaint(colour: boolean): Paint {
   if (!colour) return (_style, text) => text;
-  // The caller has decided: styleText must not look at the standard output again.
+  // The caller has decided, so styleText must not check the standard output.
   return (style, text) => (text === '' ? '' : styleText(FORMATS[style], text, { validateStream: false }));
 }
 
 /**
- * Whether to colour what is written to a stream: `FORCE_COLOR` decides when it is set (`0` and `false` mean no),
- * then a non-empty `NO_COLOR` forbids it, then it needs a terminal that is not `dumb`. The order is that of Node.
+ * Whether to colour output on a stream, in Node's order: `FORCE_COLOR` decides if set (`0` and `false` mean no), then a
+ * non-empty `NO_COLOR` forbids it, and otherwise it needs a terminal that is not `dumb`.
  */
 export function wantsColour(
   stream: { isTTY?: boolean },
@@ -49,27 +49,27 @@ export function wantsColour(
   return stream.isTTY === true && env.TERM !== 'dumb';
 }
 
-/** How to render for a terminal. */
+/** Options for the terminal. */
 interface TerminalRendering {
   readonly colour: boolean;
   readonly width: number;
-  /** Files that were written, named at the end. */
+  /** Written files, listed at the end. */
   readonly reports?: readonly ReportFile[];
-  /** Whether the conclusion is all that is shown. */
+  /** Whether to show the conclusion only. */
   readonly brief?: boolean;
 }
 
 const LONGEST = 600;
 const LAYOUT = { indent: 2, labelWidth: 0, limit: LONGEST };
 const LONGEST_NOTE = 160;
-/** Long enough for a real request; what is cut cannot be copied anyway. */
+/** Long enough for a real request. A command that was cut cannot be copied anyway. */
 const LONGEST_LINE = 2000;
-/** A value of many short lines must not fill the screen. */
+/** Keeps a value with many short lines from filling the screen. */
 const MOST_LINES = 12;
-/** Columns of a label, at least. */
+/** Minimum width of a label. */
 const LABEL = 10;
 const LONGEST_CELL = 44;
-/** So much is cut of cells before columns stand closer together. */
+/** How much of cells may be cut before columns move closer together. */
 const MOST_CUT = 12;
 
 interface Context {
@@ -78,11 +78,11 @@ interface Context {
   readonly source: string | undefined;
 }
 
-/** Narrower than this nothing lines up, wider than this nobody reads. */
+/** Minimum and maximum width: below, nothing lines up; above, lines are hard to read. */
 const NARROWEST = 60;
 const WIDEST = 120;
 
-/** A view as the text of a terminal: what it comes to stands last. Only commands, addresses and paths exceed the width. */
+/** A view as text for a terminal, with the summary last. Only commands, addresses and paths exceed the width. */
 export function renderTerminal(view: View, rendering: TerminalRendering): string {
   const { colour, reports = [], brief = false } = rendering;
   const width = Math.min(Math.max(rendering.width, NARROWEST), WIDEST);
@@ -111,7 +111,7 @@ export function renderTerminal(view: View, rendering: TerminalRendering): string
   return `${all.join('\n').trimStart()}\n`;
 }
 
-/** @param indent blanks before what stands below a heading or an entry */
+/** @param indent blanks below a heading or an entry */
 function linesOf(blocks: readonly Maybe<Block>[], context: Context, indent: number): string[] {
   return forRoom(blocks, 'screen').flatMap((block) => blockLines(block, context, indent));
 }
@@ -146,7 +146,7 @@ function blockLines(block: Block, context: Context, indent: number): string[] {
   }
 }
 
-/** The heading of a section is a rule of the whole width, to be found without colours too; within a section it is a line. */
+/** The heading of a section is a rule across the width, visible without colours. Inside a section it is a line. */
 function sectionLines({ title, tone, blocks }: Section, context: Context, indent: number): string[] {
   const style = tone === undefined ? 'heading' : tone;
   const text = oneLine(plainOf(title), context.width - (indent === 0 ? 4 : 0));
@@ -166,7 +166,7 @@ function factLines(
   );
 }
 
-/** What can be copied stands whole, each line unwrapped. */
+/** Lines to copy are not wrapped. */
 function codeLines(
   { text, label = '', ours }: Extract<Block, { kind: 'code' }>,
   { paint }: Context,
@@ -248,7 +248,7 @@ function tableLines({ columns, rows, most, rest }: Table, context: Context): str
   ];
 }
 
-/** The columns that fit, as wide as what stands in them; where that is too wide, the widest are cut. */
+/** The widths of the columns that fit. If the content is too wide, the widest columns are cut. */
 function widthsOf(
   columns: readonly Column[],
   rows: readonly Row[],
@@ -277,14 +277,14 @@ function oneLine(text: string, width: number): string {
   return shown.length > width ? `${shown.slice(0, Math.max(0, width - 1))}…` : shown;
 }
 
-/** A label as it stands within a line. */
+/** A label inside a line. */
 function lowered(label: string): string {
   return label.charAt(0).toLowerCase() + label.slice(1);
 }
 
 /**
- * Where the lines of a field stand: blanks before its label, columns for the label, and the most characters of
- * its text; and in which style the label (faint by default) and the text (plain by default) are.
+ * The layout of a field: blanks before the label, its columns, the maximum length of the text, and the styles of label
+ * (default: faint) and text (default: plain).
  */
 interface FieldLayout {
   indent: number;
@@ -294,7 +294,7 @@ interface FieldLayout {
   textStyle?: Style;
 }
 
-/** A label and its text, made harmless, shortened, and wrapped so that every further line hangs under the text. */
+/** A label and its text, escaped, shortened, and wrapped with further lines below the text. */
 function fieldLines(label: string, text: string, layout: FieldLayout, context: Context): string[] {
   const column = layout.indent + layout.labelWidth;
   const wrapped = wrapText(

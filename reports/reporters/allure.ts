@@ -13,11 +13,11 @@ import { howFar, sentenceOf, stepsOf } from '../next-steps.ts';
 import { sumUpFixtures } from '../views/run/details.ts';
 import { CONCLUSIONS, describeCheck } from './describe.ts';
 
-/** Results for Allure, beside its page, which they can be merged with those of other tests for. */
+/** The folder of results, which can be merged with those of other tests. */
 const RESULTS = 'allure-results';
 const LONGEST = 4000;
 
-/** Writes the report of Allure: one page that opens without a server. @param place the page */
+/** Writes the Allure report: one page that opens without a server. @param place its path */
 export async function writeAllure(result: RunResult, place: string): Promise<void> {
   const folder = join(dirname(dirname(place)), RESULTS);
   rmSync(folder, { recursive: true, force: true });
@@ -31,15 +31,15 @@ export async function writeAllure(result: RunResult, place: string): Promise<voi
 }
 
 /**
- * What Allure is given of a run: a test for each check, and one for the conclusion, which fails where the run is not
- * conformant. Only a pass is passed: what was inconclusive is unknown, a warning, what was not asked and an accepted
- * deviation are skipped, with a tag that says which.
+ * The results for Allure: a test for each check, and one for the conclusion, which fails unless the run conforms.
+ * Only a pass is passed. An inconclusive check is unknown. A warning, a check that did not run, and a waived
+ * failure are skipped, with a tag.
  */
 export function allureResults(result: RunResult): TestResult[] {
   return [conclusionTest(result), ...result.checks.map((check) => checkTest(check, result))];
 }
 
-/** The title says the conclusion first, for the page shows a share of passed tests beside it. */
+/** Begins with the conclusion, because the page shows a share of passed tests beside it. */
 function titleOf({ conclusion, partial, target }: RunResult): string {
   const part = partial === undefined ? '' : ' (PARTIAL)';
   return visibleLine(
@@ -79,7 +79,7 @@ function checkTest(check: CheckResult, { run }: RunResult): TestResult {
   };
 }
 
-/** The first thing in the report: it fails where the run does. */
+/** The first test in the report. It fails if the run does. */
 function conclusionTest(result: RunResult): TestResult {
   const { conclusion, reason, run, counts, progress, stage } = result;
   const far = howFar(progress);
@@ -156,7 +156,7 @@ function labels(values: Readonly<Record<string, string>>): Label[] {
   return Object.entries(values).map(([name, value]) => ({ name, value: visibleLine(shorten(value, 300)) }));
 }
 
-/** The same check has the same history in every run; its uuid is its own in each. */
+/** The same check has the same history id in every run, and a uuid of its own in each. */
 function identity(
   run: string,
   id: string,
@@ -172,13 +172,13 @@ function uuidOf(text: string): string {
   );
 }
 
-/** When a check began is not known: its duration is true, its place in time is that of the run. */
+/** The duration is real, but the start is that of the run, because nothing else is known. */
 function timesOf(run: RunResult['run'], seconds: number): { start: number; stop: number } {
   const start = Date.parse(run.started);
   return { start, stop: start + Math.round(seconds * 1000) };
 }
 
-/** Indented text is shown as it is: what a target answered is never read as markup. */
+/** Indented text is code, so that text of a target is never markup. */
 function asWritten(lines: readonly string[]): string {
   return lines
     .flatMap((line) => visibleText(line).split('\n'))
@@ -212,9 +212,9 @@ function environment({ conclusion, reason, target, run, tool, progress }: RunRes
 const MINUTES = 5;
 
 /**
- * Turns results of Allure into its HTML report: one page that opens without a server.
- * @param name the title of the report
- * @throws Error with what Allure printed when it fails
+ * Makes Allure's HTML report: one page that opens without a server.
+ * @param name the title
+ * @throws Error with Allure's output if it fails
  */
 async function writeAllurePage(resultsDir: string, reportDir: string, name: string): Promise<void> {
   const allure = fileURLToPath(new URL('../cli.js', import.meta.resolve('allure')));

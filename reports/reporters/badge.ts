@@ -1,6 +1,6 @@
 import type { RunResult } from '../../engine/result.ts';
 
-/** What a badge shows, as the endpoint of shields.io takes it. */
+/** A badge for the endpoint of shields.io. */
 interface Badge {
   readonly schemaVersion: 1;
   readonly label: string;
@@ -8,7 +8,7 @@ interface Badge {
   readonly color: string;
 }
 
-/** The badge of a run: green only where all that was planned was asked, and conforms. */
+/** The badge of a run. It is green only if the whole plan ran and conforms. */
 export function badgeOf({ conclusion, counts, partial, target }: RunResult): Badge {
   const { waived = 0, fail } = counts;
   const part = partial === undefined ? '' : ', partial';

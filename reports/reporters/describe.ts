@@ -2,14 +2,14 @@ import type { AnswerChange, CheckResult, Conclusion } from '../../engine/result.
 import { present } from '../../engine/text.ts';
 import { sectionWithBasis } from '../about-check.ts';
 
-/** The conclusion as a reader of any report sees it. */
+/** The conclusion in words, the same in every report. */
 export const CONCLUSIONS: Readonly<Record<Conclusion, string>> = {
   conformant: 'CONFORMANT',
   nonconformant: 'NOT CONFORMANT',
   inconclusive: 'INCONCLUSIVE',
 };
 
-/** What a check says, in lines: where it stands, what was expected, what came, and how to repeat it. */
+/** The lines of a check: section, expected, observed, and how to repeat it. */
 export function describeCheck(check: CheckResult): string[] {
   const { verdict, message, expected, observed, waived, standing, unstable } = check;
   return present([
@@ -30,7 +30,7 @@ export function describeCheck(check: CheckResult): string[] {
   ]);
 }
 
-/** Why a failure is accepted, by whom and until when, in one sentence. */
+/** Why a failure is accepted, by whom, and until when, in one sentence. */
 export function describeWaiver({
   waiver,
   reason,
@@ -41,7 +41,7 @@ export function describeWaiver({
   return `waived by ${waiver} (${owner}, until ${expires}): ${reason}${link === undefined ? '' : ` (${link})`}`;
 }
 
-/** That a failure is known of the software of the site, in one sentence. */
+/** Says in one sentence that a failure is known for the software of the site. */
 export function describeUpstream({ reason, link }: NonNullable<CheckResult['upstream']>): string {
   return `known of the software: ${reason}${link === undefined ? '' : ` (${link})`}`;
 }
@@ -51,7 +51,7 @@ export function describeAnswer({ id, class: found, headline, advice }: AnswerCha
   return `${found}: ${headline} (${id}). ${advice}`;
 }
 
-/** How a check stands against the baseline, in words. */
+/** The standing of a check against the baseline, in words. */
 export const STANDINGS: Readonly<Record<NonNullable<CheckResult['standing']>, string>> = {
   new: 'new',
   found: 'found, nobody knows since when',

@@ -7,7 +7,7 @@ import { withoutCommands } from '../print.ts';
 import { findingsOf } from '../views/run/findings.ts';
 import { CONCLUSIONS, describeWaiver } from './describe.ts';
 
-/** GitHub shows so many annotations of each kind for one step. */
+/** The number of annotations of each kind that GitHub shows for one step. */
 const MOST = 10;
 const LONGEST_TITLE = 200;
 const MOST_STEPS = 3;
@@ -15,7 +15,7 @@ const LONGEST_MESSAGE = 1000;
 
 type Kind = 'error' | 'warning' | 'notice';
 
-/** The conclusion and the worst findings as commands of GitHub; what it would not show is counted in the last one. */
+/** The conclusion and the worst findings as GitHub commands. The last one counts those that GitHub would not show. */
 export function renderAnnotations(result: RunResult): string {
   const { conclusion, reason, partial, target } = result;
   const title = `${CONCLUSIONS[conclusion]}${partial === undefined ? '' : ' (PARTIAL)'}`;
@@ -48,7 +48,7 @@ function annotations(kind: Kind, all: readonly string[]): readonly string[] {
   ];
 }
 
-/** How much of what is required passes, and what the most of the rest waits for, a line each. */
+/** How much of what is required passes, and what blocks most of the rest, one line each. */
 function progressLines(result: RunResult): string[] {
   const far = howFar(result.progress);
   if (far === undefined) return [];
@@ -81,7 +81,7 @@ function annotation(kind: Kind, title: string, ...lines: readonly string[]): str
   return `::${kind} title=${escapeProperty(visibleLine(shorten(title, LONGEST_TITLE)))}::${escapeData(message)}`;
 }
 
-/** As the runner of GitHub reads it. */
+/** Escapes data for the GitHub runner. */
 function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

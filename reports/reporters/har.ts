@@ -7,8 +7,8 @@ import { EXCHANGES } from './reporter.ts';
 const CHUNK = 65_536;
 
 /**
- * The exchanges of a run as HAR 1.2, for the tools of browsers; secrets are masked where they are recorded. It comes in parts:
- * only one exchange is held at a time.
+ * The exchanges of a run as HAR 1.2, for browser tools. Secrets were masked when they were recorded. One
+ * exchange is in memory at a time.
  * @param folder holds the recording
  */
 export function* renderHar({ tool, run }: RunResult, folder: string): Generator<string> {
@@ -30,7 +30,7 @@ export function* renderHar({ tool, run }: RunResult, folder: string): Generator<
   yield `\n],"comment":${JSON.stringify(remarks.join('; '))}}}\n`;
 }
 
-/** A line that a dying process cut off is left out. */
+/** Undefined for a line that a dying process cut off. */
 function parsed(line: string): object | undefined {
   try {
     const entry: unknown = JSON.parse(line);

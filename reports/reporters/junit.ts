@@ -23,12 +23,12 @@ type XmlElement = ReturnType<typeof create>;
 
 const load: NodeJS.Require = createRequire(import.meta.url);
 
-/** What writes XML: loaded with the first report, because most commands write none. */
+/** The XML library, loaded with the first report, because most commands write none. */
 export function xmlBuilder(): typeof import('xmlbuilder2') {
   return load('xmlbuilder2');
 }
 
-/** One `testsuite`, which is the class of its cases. */
+/** One `testsuite`, which is also the class of its cases. */
 interface Suite {
   readonly name: string;
   readonly cases: readonly JunitCase[];
@@ -71,7 +71,7 @@ export function renderJunit(result: RunResult): string {
   return `${document.end({ prettyPrint: true })}\n`;
 }
 
-/** Writes a suite into what holds it. @returns its element */
+/** Writes a suite into its parent. @returns its element */
 export function writeSuite(
   parent: XmlElement,
   { name, cases, seconds, started, properties }: Suite,
@@ -90,7 +90,7 @@ export function writeSuite(
   return suite;
 }
 
-/** Beside a baseline what is unstable is no news: the run shows what it is asked. */
+/** Whether the run allows no conclusion. With a baseline, unstable checks do not prevent one. */
 function allowsNone({ conclusion, news }: RunResult): boolean {
   return news === undefined ? conclusion === 'inconclusive' : news === 'untold';
 }
@@ -99,7 +99,7 @@ function noConclusion(reason: string): JunitCase {
   return caseAbout('run/conclusion: allows a conclusion', 'error', { message: reason, type: 'inconclusive' });
 }
 
-/** What strict mode does not accept beside failures, such as a waiver that is no longer needed. */
+/** What else strict mode does not accept, such as a waiver that is no longer needed. */
 function notAccepted(reason: string): JunitCase {
   return caseAbout('run/strict: accepts the run', 'failure', { message: reason, type: 'strict' });
 }
@@ -114,7 +114,7 @@ function notRemoved(writing: WritingReport): JunitCase {
   );
 }
 
-/** What answers look like otherwise than in the baseline: red only where nothing else makes the run red, and it is. */
+/** Changes in answers since the baseline. The case fails only if they alone fail the run. */
 function answersCase({ baseline, news }: RunResult): JunitCase[] {
   const { answers = [], new: fresh = [], found = [], unwaived = [] } = baseline ?? {};
   if (answers.length === 0) return [];
@@ -124,14 +124,14 @@ function answersCase({ baseline, news }: RunResult): JunitCase[] {
   return [caseAbout('run/answers: look as in the baseline', isRed ? 'failure' : 'skipped', about, body)];
 }
 
-/** How many changes in answers there are since the baseline, in words: `3 changes in answers since the baseline: 1 exposed, 2 breaking`. */
+/** The number of changes in answers, in words: `3 changes in answers since the baseline: 1 exposed, 2 breaking`. */
 function countAnswers(answers: readonly AnswerChange[]): string {
   const counts = countClasses(answers);
   const known = CLASSES.filter((one) => counts[one] > 0).map((one) => `${counts[one]} ${one}`);
   return `${plural(answers.length, 'change')} in answers since the baseline: ${known.join(', ')}`;
 }
 
-/** The schema that CI servers go by knows no other totals. */
+/** The totals. The schema of CI servers has no others. */
 function totalOf(cases: readonly JunitCase[]): Record<string, number> {
   const { skipped: _skipped, ...total } = tally(cases);
   return total;
@@ -173,7 +173,7 @@ function propertiesOf(result: RunResult): Record<string, string> {
   };
 }
 
-/** The notices of a run in one line; undefined without any. */
+/** The notices of a run in one line; undefined if there are none. */
 function sumUpNotices({ notices, target }: Pick<RunResult, 'notices' | 'target'>): string | undefined {
   if (notices.length === 0) return undefined;
   const beyond = target.beyond ?? [];
@@ -198,7 +198,7 @@ function progressOf(result: RunResult): Record<string, string> {
   };
 }
 
-/** What is new, a property for each number. */
+/** The comparison with the baseline, one property for each number. */
 function countsOf(baseline: BaselineReport): Record<string, string> {
   const kinds = ['new', 'found', 'still', 'fixed', 'untold', 'vanished', 'unstable', 'answers'] as const;
   return Object.fromEntries(kinds.map((kind) => [`baseline.${kind}`, String(baseline[kind]?.length ?? 0)]));
@@ -211,18 +211,18 @@ function writeCase(suite: XmlElement, classname: string, { name, seconds, outcom
   if (outcome.body !== '') inner.txt(outcome.body);
 }
 
-/** The element within a case that did not pass. */
+/** The element inside a case that did not pass. */
 type Element = 'failure' | 'error' | 'skipped';
 
-/** One `testcase`, ready to be written: all its text is legal in XML 1.0. */
+/** One `testcase`. All its text is legal in XML 1.0. */
 export interface JunitCase {
   name: string;
   seconds: number;
-  /** None when the check passed. */
+  /** Undefined if the check passed. */
   outcome?: { element: Element; attributes: Record<string, string>; body: string };
 }
 
-/** A case about a run as a whole. @param about the words, and what kind of thing it is */
+/** A case about the whole run. @param about name and kind */
 export function caseAbout(
   name: string,
   element: Element,
@@ -233,7 +233,7 @@ export function caseAbout(
   return { name, seconds: 0, outcome: { element, attributes, body } };
 }
 
-/** CI servers keep these files for long; `results.json` has the whole. */
+/** A limit, because CI servers keep these files for long. `results.json` has the complete text. */
 const LONGEST_MESSAGE = 300;
 const LONGEST_VALUE = 4000;
 
@@ -246,9 +246,9 @@ const ELEMENT: Record<Exclude<Verdict, 'pass'>, Element> = {
 };
 
 /**
- * Turns a check into a test case; anything but `pass` gets an element that says what came of it. A waived failure is
- * skipped, as all that is neither green nor red.
- * @param dependents the checks that it blocks; @param operations where operations are, in the words of the target
+ * Makes a case from a check. Any verdict but `pass` gets an element; a waived failure is skipped.
+ * @param dependents the checks that it blocks
+ * @param operations where operations are, in the words of the target
  */
 export function describeCase(
   check: CheckResult,
@@ -268,7 +268,7 @@ export function describeCase(
   return { name, seconds: check.seconds, outcome: { element, attributes, body } };
 }
 
-/** A waived failure is skipped with the words of who accepted it. */
+/** The reason of a skipped case. A waived failure has the words of its owner. */
 function whySkipped({ verdict, waived }: CheckResult, message: string): string {
   if (waived === undefined) return `${verdict}: ${message}`;
   return line(`waived: ${waived.reason} (${waived.owner}, until ${waived.expires})`);
@@ -328,7 +328,7 @@ function describeFuzzing({ judged, planned, keywords, pairs, untried }: FuzzingR
   return parts.join('; ');
 }
 
-/** One finding of a fuzz check; the check itself shows the first one. */
+/** One finding of a fuzz check. The check itself shows the first one. */
 function describeSet(set: Counterexample, index: number): [string, string | undefined][] {
   const { id, message, reproduce = [], replay } = set;
   const own: [string, string | undefined][] = [

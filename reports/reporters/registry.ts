@@ -9,7 +9,7 @@ const WIDTH = 100;
 const viewOf = async (result: RunResult): Promise<View> =>
   (await import('../views/run/run.ts')).runView(result);
 
-/** Every reporter that comes with the suite, by its name. */
+/** The built-in reporters by name. */
 export const REPORTERS: Readonly<Record<string, Reporter>> = {
   /** The result document itself. */
   json: { label: 'results', file: 'results.json', render: jsonText },
@@ -19,13 +19,13 @@ export const REPORTERS: Readonly<Record<string, Reporter>> = {
     file: 'junit.xml',
     render: async (result) => (await import('./junit.ts')).renderJunit(result),
   },
-  /** The page of a run, for people: it needs nothing but itself. */
+  /** The self-contained page for people. */
   html: {
     label: 'page',
     file: 'report.html',
     render: async (result) => (await import('../renderers/page.ts')).renderPage(await viewOf(result)),
   },
-  /** For the code scanning of GitHub and its like. */
+  /** For GitHub code scanning and similar tools. */
   sarif: {
     label: 'SARIF',
     file: 'results.sarif',
@@ -37,7 +37,7 @@ export const REPORTERS: Readonly<Record<string, Reporter>> = {
     file: 'report.md',
     render: async (result) => (await import('../renderers/markdown.ts')).renderMarkdown(await viewOf(result)),
   },
-  /** For a site of documents. */
+  /** For a documentation site. */
   asciidoc: {
     label: 'AsciiDoc',
     file: 'report.adoc',
@@ -50,7 +50,7 @@ export const REPORTERS: Readonly<Record<string, Reporter>> = {
     commands: true,
     render: async (result) => (await import('./github.ts')).renderAnnotations(result),
   },
-  /** For a page of the project. */
+  /** For a project page. */
   badge: {
     file: 'badge.json',
     render: async (result) => `${JSON.stringify((await import('./badge.ts')).badgeOf(result))}\n`,
@@ -68,7 +68,7 @@ export const REPORTERS: Readonly<Record<string, Reporter>> = {
     needs: 'allure',
     write: async (result, place) => (await import('./allure.ts')).writeAllure(result, place),
   },
-  /** What the terminal shows, as a text without colours. */
+  /** The terminal output without colours. */
   terminal: {
     label: 'text',
     file: 'report.txt',
@@ -80,5 +80,5 @@ export const REPORTERS: Readonly<Record<string, Reporter>> = {
   },
 };
 
-/** The reporters of a run that names none; `json` is there in any case. */
+/** The default reporters; `json` is always written. */
 export const USUAL: readonly string[] = ['junit', 'html'];

@@ -4,7 +4,7 @@ import { isUnstableCheck } from '../../engine/result.ts';
 import { stepsOf } from '../next-steps.ts';
 import { CONCLUSIONS } from './describe.ts';
 
-/** What a report shows of a run, as far as its format has a place for it. */
+/** What a report shows, as far as its format can. */
 export interface Reported {
   conclusion: Conclusion;
   counts?: Partial<Counts>;
@@ -12,13 +12,13 @@ export interface Reported {
   waived?: string[];
   unstable?: string[];
   fresh?: string[];
-  /** How much of what is required passes, what to do next, and what the run could not make. */
+  /** How much of what is required passes, what to do next, and missing fixtures. */
   required?: [passed: number, required: number] | undefined;
   next?: string | undefined;
   unmade?: number | undefined;
 }
 
-/** What results.json tells. */
+/** What results.json says. */
 export function reportedBy(result: RunResult): Required<Reported> {
   const idsOf = (belongs: (check: CheckResult) => boolean): string[] =>
     result.checks
@@ -38,10 +38,10 @@ export function reportedBy(result: RunResult): Required<Reported> {
   };
 }
 
-/** The first of the next steps, where it is to serve something. */
+/** The first of the next steps, if it is to serve something. */
 export const NEXT: RegExp = /serve [A-Z]+ [^;,<\s]+/;
 
-/** What a text says of the way there and of the stage, as a person reads it. */
+/** Progress and fixtures in a text for people. */
 export function wayIn(text: string): Pick<Reported, 'required' | 'next' | 'unmade'> {
   const plain = text.replaceAll('\\', '').replaceAll(/\s+/g, ' ');
   const [, passed, required] = /([\d,]+) of ([\d,]+) required checks pass/.exec(plain) ?? [];
@@ -55,7 +55,7 @@ export function wayIn(text: string): Pick<Reported, 'required' | 'next' | 'unmad
   };
 }
 
-/** The one conclusion that a text names. */
+/** The only conclusion in a text. */
 export function conclusionIn(text: string): Conclusion {
   const found = Object.entries(CONCLUSIONS).filter(([, words]) =>
     new RegExp(`(?<!NOT )\\b${words}\\b`).test(text),
@@ -67,7 +67,7 @@ export function conclusionIn(text: string): Conclusion {
   return name;
 }
 
-/** The ids of a sample that a text names. */
+/** The ids of a sample in a text. */
 export function namedIn(text: string, result: RunResult): string[] {
   return result.checks.map(({ id }) => id).filter((id) => text.includes(id));
 }

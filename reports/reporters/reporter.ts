@@ -3,35 +3,35 @@ import type { RunResult } from '../../engine/result.ts';
 import type { RunEvent } from '../../engine/run-event.ts';
 import { jsonText, type ReportFile, writeAtomically } from '../files.ts';
 
-/** The name of a file that stands for standard output. */
+/** The file name for standard output. */
 export const STANDARD_OUTPUT = '-';
 
-/** A report in memory, or in parts where it may be large. */
+/** A report, possibly in parts if it is large. */
 type Rendered = string | Uint8Array | Iterable<string>;
 
-/** What a reporter may know beside the result. */
+/** What a reporter receives besides the result. */
 interface ReportContext {
-  /** The folder with the events of the run, and what else it has left there. */
+  /** The folder with the events and other files of the run. */
   readonly folder: string;
 }
 
-/** The recording of the exchanges in the folder for reports: an entry of HAR 1.2 a line, where a reporter wants it. */
+/** The recording of the exchanges in the reports folder: HAR 1.2 entries, one in each line, if a reporter wants it. */
 export const EXCHANGES = 'exchanges.ndjson';
 
 interface NamedReporter {
-  /** The name that `--reporter` takes; of a module of the user, its path will do. */
+  /** The name for `--reporter`. A user's module can be given by path. */
   readonly name?: string;
-  /** What the list of reports at the end calls it; its name unless given. */
+  /** Its label in the list of reports; default: its name. */
   readonly label?: string;
-  /** Its file in the folder for reports, unless the caller names one; `-` for standard output. */
+  /** The default file in the reports folder; `-` for standard output. */
   readonly file: string;
-  /** Whether the exchanges are to be recorded, in `exchanges.ndjson` of the folder: an entry of HAR a line. */
+  /** Whether to record exchanges to `exchanges.ndjson` in the folder, one HAR entry in each line. */
   readonly exchanges?: boolean;
-  /** Whether its lines are commands to a CI server, which are disarmed on standard output in any other report. */
+  /** Whether its lines are intended commands to a CI server. In other reports these are escaped. */
   readonly commands?: boolean;
-  /** A package that it needs, which people install who want this report. */
+  /** A package that users must install for this report. */
   readonly needs?: string;
-  /** Takes each event of the run as it comes, in order, before the report is made. */
+  /** Receives each event of the run in order, before the report is made. */
   onEvent?(event: RunEvent): void;
 }
 
@@ -42,28 +42,28 @@ interface TextReporter extends NamedReporter {
 
 /** A report that is a folder, or that another program writes. */
 interface FolderReporter extends NamedReporter {
-  /** @param place the path that `file` or the caller names */
+  /** @param place the path from `file` or the caller */
   write(result: RunResult, place: string, context: ReportContext): void | Promise<void>;
 }
 
 /**
- * What makes a report of a run. The same result gives the same report, so that a run's reports can be made again from
- * its events; a module of a user exports one as its default.
+ * A reporter. The same result gives the same report, so that reports can be made again from events. A user's module
+ * exports one as its default.
  */
 export type Reporter = TextReporter | FolderReporter;
 
-/** A reporter that a run was asked for, and the file for it where the caller named one. */
+/** A selected reporter, with its file if the caller named one. */
 export interface ChosenReporter {
-  /** As the caller gave it, for messages. */
+  /** As given by the caller, for messages. */
   readonly given: string;
   readonly reporter: Reporter;
   readonly file?: string;
 }
 
-/** What came of the reports of a run. */
+/** The outcome of writing reports. */
 interface WrittenReports {
   readonly files: ReportFile[];
-  /** A reporter that failed, with why. */
+  /** A reporter that failed, with the error. */
   readonly failed: { readonly given: string; readonly error: unknown }[];
 }
 
@@ -74,11 +74,11 @@ export function placeOf({ reporter, file }: ChosenReporter, folder: string): str
 }
 
 /**
- * Writes `results.json` and the chosen reports of one run, each file whole or not at all. A reporter that fails is reported,
- * and keeps no other from being made. What needs no waiting is written before this returns.
+ * Writes `results.json` and the chosen reports of a run, each file completely or not at all. A failing reporter does
+ * not affect the others. Synchronous reports are written before this returns.
  * @param print writes a report to standard output
- * @param source the folder with what the run has left, where that is another one
- * @throws the error of the file system where `results.json` cannot be written
+ * @param source the folder with the run's files, if it is another one
+ * @throws the error of the file system if `results.json` cannot be written
  */
 export async function writeReports(
   folder: string,
@@ -113,7 +113,7 @@ export async function writeReports(
   return written;
 }
 
-/** Hands an event to the reporters that want it; one that fails is reported once, and hears no more. */
+/** Passes an event to the reporters that want it. A failing one is reported once and gets no more events. */
 export function eventSink(
   chosen: readonly ChosenReporter[],
   failed: (given: string, error: unknown) => void,
@@ -131,7 +131,7 @@ export function eventSink(
   };
 }
 
-/** A module of a user may return anything. */
+/** Validates the output of a user's module. */
 function checked(rendered: Rendered): Rendered {
   const given: unknown = rendered;
   if (

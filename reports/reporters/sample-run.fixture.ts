@@ -9,7 +9,7 @@ const WAIVED = {
   link: 'https://example.test/issues/7',
 };
 
-/** A run beside a baseline and with waivers, in which every kind of outcome occurs. */
+/** A run with a baseline and waivers that has every kind of outcome. */
 export function everyOutcome(): RunResult {
   const checks: CheckResult[] = [
     sampleCheck({
@@ -87,7 +87,7 @@ export function everyOutcome(): RunResult {
   });
 }
 
-/** What a baseline says of these checks. */
+/** The comparison of these checks with a baseline. */
 function baselineOf(checks: readonly CheckResult[]): BaselineReport {
   const standing = (wanted: CheckResult['standing']): string[] =>
     checks.filter((check) => check.standing === wanted).map(({ id }) => id);
@@ -112,7 +112,7 @@ function baselineOf(checks: readonly CheckResult[]): BaselineReport {
   };
 }
 
-/** Text that each format must not take for anything but text. */
+/** Text that every format must treat as text only. */
 export const HOSTILE: string = [
   ']]><!--&<script>alert(1)</script><img src=x onerror=alert(1)>',
   '| a | [link](javascript:alert(1)) ![i](http://evil.test/x.png) `code` ``` @everyone #1 www.evil.test',
@@ -120,10 +120,10 @@ export const HOSTILE: string = [
   '\u0000\u001b[31m\r\ud800\uffff\u202e😀',
 ].join('\n');
 
-/** What no report shows as it is. */
+/** Characters that no report may show. */
 export const HIDDEN: RegExp = /(?!\n)\p{Cc}|\u202e/u;
 
-/** A failing run in which a target has put such text wherever it can. */
+/** A failing run with such text everywhere a target may put it. */
 export function hostileRun(): RunResult {
   const check = sampleCheck({
     id: `posts.list/${HOSTILE}`,

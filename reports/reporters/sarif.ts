@@ -12,7 +12,7 @@ import { sumUpFixtures } from '../views/run/details.ts';
 import { findingsOf } from '../views/run/findings.ts';
 import { CONCLUSIONS, describeAnswer, describeCheck, describeWaiver } from './describe.ts';
 
-/** What GitHub takes of one run is 25,000 results and 10 MB packed; a reader looks at far fewer. */
+/** Limits. GitHub accepts 25,000 results and 10 MB (packed) for one run; people read far fewer. */
 const MOST = { results: 5000, commands: 5, letters: 1000 } as const;
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
@@ -94,7 +94,7 @@ function sectionOf(section: string): Section | undefined {
   return sections.get(section);
 }
 
-/** The rule of a finding is its check: what it asks, where the specification says so, and what to do. */
+/** The rule of a finding: what its check requires, the section, and what to do. */
 function ruleOf(check: CheckResult): unknown {
   const { id, title, section, basis } = check;
   const requirement = requirementOf(id);
@@ -185,7 +185,7 @@ function resultOf(
   };
 }
 
-/** What all changes in answers since the baseline go by. */
+/** The rule of all changes in answers. */
 const ANSWERS = {
   id: 'answers/changed',
   name: 'answers look as in the baseline',
@@ -195,7 +195,7 @@ const ANSWERS = {
   defaultConfiguration: { level: 'note' },
 } as const;
 
-/** A change in answers: no failure of the contract, and a note. */
+/** A change in answers as a note. It is not a failure of the contract. */
 function resultOfAnswer(change: AnswerChange, ruleIndex: number): unknown {
   return {
     ruleId: ANSWERS.id,
@@ -213,7 +213,7 @@ function resultOfAnswer(change: AnswerChange, ruleIndex: number): unknown {
   };
 }
 
-/** The same places as the site names them, which stand first. */
+/** The places in the site's own words, which come first. */
 function placesOnSite(check: CheckResult, operations: RunResult['target']['operations']): unknown[] {
   const { operation } = check;
   const whole = operation === undefined ? undefined : placeOf({ operation }, operations);
@@ -252,7 +252,7 @@ const BASELINE_STATE: Readonly<Record<Standing, 'new' | 'unchanged' | 'absent' |
   untold: 'updated',
 };
 
-/** What is about the run and not about the site: why nothing is concluded, and faults of the suite. */
+/** Notifications about the run itself: why there is no conclusion, and faults of the suite. */
 function notificationsOf({ conclusion, reason }: RunResult, errors: readonly CheckResult[]): unknown[] {
   return [
     ...(conclusion === 'inconclusive' ? [{ level: 'error', message: { text: literal(reason) } }] : []),
@@ -264,7 +264,7 @@ function notificationsOf({ conclusion, reason }: RunResult, errors: readonly Che
   ];
 }
 
-/** What is new against which run, in numbers: each finding says how it stands. */
+/** The numbers of the comparison with a baseline. Each finding has its own standing. */
 function numbersOf({ run, started, ...baseline }: BaselineReport): Record<string, unknown> {
   const kinds = ['new', 'found', 'still', 'fixed', 'untold', 'vanished', 'unstable', 'answers'] as const;
   return {
@@ -283,12 +283,12 @@ function timesOf({ started, seconds }: RunResult['run']): { startTimeUtc?: strin
   };
 }
 
-/** Text in which SARIF reads no placeholder and no link. */
+/** Escapes text so that SARIF reads no placeholder and no link in it. */
 function literal(text: string): string {
   return visibleText(shorten(text, MOST.letters)).replaceAll(/[{}]/g, '$&$&').replaceAll('](', '] (');
 }
 
-/** The line of `results.json` on which each check names its id, by that id. */
+/** The line of `results.json` with the id of each check, by id. */
 function linesOfChecks(result: RunResult): ReadonlyMap<string, number> {
   const others = jsonText({ ...result, checks: [] }).split('\n');
   let line = others.findIndex((text) => text.startsWith('  "checks": [')) + 1;

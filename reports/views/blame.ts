@@ -6,17 +6,17 @@ import { facts, list, section, table, text, type View } from './blocks.ts';
 const MOST = { screen: 40 } as const;
 const MOST_NAMED = 6;
 
-/** What a search is going to do. */
+/** A planned search. */
 interface BlamePlan {
   readonly steps: readonly string[];
   readonly url: string;
-  /** Where one step alone brings the change about, and where two do together. */
+  /** The cost if one step alone causes the change, and if two do together. */
   readonly cost: readonly [one: Cost, two: Cost];
   /** Whether all steps are run once to see what they change. */
   readonly isLearned: boolean;
 }
 
-/** What a search is going to do, at most. */
+/** The maximum cost of a search. */
 export function blamePlanView({ steps, url, cost: [one, two], isLearned }: BlamePlan): View {
   const once = isLearned ? 1 : 0;
   const words = ({ tests, resets, steps: applied }: Cost): string =>
@@ -38,7 +38,7 @@ export function blamePlanView({ steps, url, cost: [one, two], isLearned }: Blame
   };
 }
 
-/** The steps that brought a change about, or why that cannot be said. */
+/** The steps that caused a change, or why they are unknown. */
 export function blameView(document: BlameDocument): View {
   const { found, inconclusive = '', left, spent, tests, target, steps, blamed = [] } = document;
   const { resets, steps: applied, requests } = spent;

@@ -2,13 +2,13 @@ import type { ChangeClass } from '../../compare/law.ts';
 import type { Conclusion, Verdict } from '../../engine/result.ts';
 import { type Maybe, plural, present } from '../../engine/text.ts';
 
-/** How much a reader takes in: on a screen, in a comment on a change request, or on a page of its own. */
+/** The space for a view: a screen, a comment on a change request, or a page. */
 type Room = 'screen' | 'comment' | 'page';
 
-/** A state that has a colour and a sign of its own: a verdict, or what stands for one on pages of several runs. */
+/** A state with a colour and a sign: a verdict, or its equivalent on pages of several runs. */
 export type State = Verdict | 'waived' | 'unstable';
 
-/** States in words, and the signs that tell them apart without colours. */
+/** States in words and signs, so that colours are not needed. */
 export const STATES: Readonly<Record<State, { readonly word: string; readonly sign: string }>> = {
   pass: { word: 'passed', sign: '✓' },
   fail: { word: 'failed', sign: '✕' },
@@ -20,7 +20,7 @@ export const STATES: Readonly<Record<State, { readonly word: string; readonly si
   waived: { word: 'waived', sign: '≈' },
 };
 
-/** What has a colour: a state of a check or a run, or the class of a change. */
+/** Everything with a colour: a state of a check or a run, or the class of a change. */
 export type Tone = State | ChangeClass;
 
 /** The tone of each conclusion. */
@@ -30,89 +30,89 @@ export const TONE_OF: Readonly<Record<Conclusion, 'pass' | 'fail' | 'inconclusiv
   inconclusive: 'inconclusive',
 };
 
-/** Text, or stretches of it. Any of it may be of a target: renderers escape and bound all of it. */
+/** Text, or parts of text. Any of it may come from a target, so renderers escape and limit all of it. */
 export type Text = string | readonly Maybe<string | Stretch>[];
 
 export interface Stretch {
   readonly text: string;
   readonly as?: 'code' | 'quoted' | 'strong' | 'quiet' | 'badge';
   readonly tone?: Tone;
-  /** A place on the page (`#…`), or a page beside it (`./…`); text elsewhere. */
+  /** A link on the page (`#…`), or to a page beside it (`./…`); plain text elsewhere. */
   readonly to?: string;
-  /** What a pointer shows, where there is one. */
+  /** A tooltip. */
   readonly title?: string;
-  /** What stands behind it: folded away on a page, left out elsewhere. */
+  /** Further text: folded on a page, left out elsewhere. */
   readonly more?: readonly string[];
-  /** A part of a whole, which a page draws before the text. */
+  /** A share, which a page draws before the text. */
   readonly share?: readonly [part: number, whole: number];
 }
 
-/** What a block, an entry or a column may say: the least room that it is worth, and the most that it is for. */
+/** The least space that shows something, and the largest that it is for. */
 interface Placed {
   readonly from?: Room | undefined;
   readonly to?: Room | undefined;
 }
 
-/** How many entries are shown in a room. */
+/** How many entries each space shows. */
 type Most = Partial<Readonly<Record<Room, number>>>;
 
-/** A heading and what stands below it. */
+/** A heading with its content. */
 export interface Section extends Placed {
   readonly kind: 'section';
   readonly title: Text;
   readonly tone?: Tone | undefined;
-  /** The anchor; a section that has one is named in the ways through a page. */
+  /** The anchor. Sections with one are in the navigation of a page. */
   readonly id?: string;
   readonly way?: readonly [words: string, amount?: string];
   readonly blocks: readonly Maybe<Block>[];
 }
 
-/** An entry of a list: what it is, what is said of it, and what is known beside it where there is room. */
+/** An entry of a list: its text, its notes, and its content if there is space. */
 export interface Item extends Placed {
   readonly text: Text;
-  /** What it is called, where that stands apart from what it is. */
+  /** A name before the text. */
   readonly name?: Text;
   readonly notes?: readonly (Text | undefined | false)[];
   readonly tone?: Tone;
-  /** The check or change whose place on the page this is, or which has its place elsewhere on it. */
+  /** The check or change whose place on the page this is, or which it links to. */
   readonly id?: string;
   readonly elsewhere?: string;
-  /** Entries of one group stand below its name. */
+  /** Entries of a group are listed below its name. */
   readonly group?: string;
-  /** One letter for each run, and the state that it stands for. */
+  /** One letter for each run, with its state. */
   readonly strip?: readonly (readonly [letter: string, state: State | undefined])[];
-  /** What belongs to it. */
+  /** Its content. */
   readonly blocks?: readonly Maybe<Block>[];
 }
 
-/** What lists and tables have in common. */
+/** The common members of lists and tables. */
 interface Entries extends Placed {
   readonly most?: Most;
-  /** What those are that are only counted; `more` if absent. */
+  /** The word for entries that are only counted; default: `more`. */
   readonly rest?: string;
-  /** Whether the search of a page looks here. */
+  /** Whether the search of a page includes it. */
   readonly searched?: true;
 }
 
 export interface List extends Entries {
   readonly kind: 'list';
   readonly items: readonly Item[];
-  /** How many stand open; those after them are folded away where there is such a thing. */
+  /** How many are open. The rest is folded if the renderer can fold. */
   readonly open?: Most;
-  /** What an entry is called where it is folded away. */
+  /** The noun for folded entries. */
   readonly noun?: string;
-  /** Entries that a page shows as cards, or folds away one by one; or that are numbered everywhere. */
+  /** Whether a page shows entries as cards or folds each one; or whether they are numbered. */
   readonly as?: 'cards' | 'folded' | 'numbered';
-  /** The kind of what is listed, for the search of a page. */
+  /** The kind of entries, for the search of a page. */
   readonly of?: string;
 }
 
 export interface Column extends Placed {
   readonly title: string;
-  /** What a pointer shows, where there is one. */
+  /** A tooltip. */
   readonly hint?: string;
   readonly align?: 'right';
-  /** Goes first where the lines are too short. */
+  /** Removed first if lines are too long. */
   readonly minor?: true;
 }
 
@@ -127,13 +127,13 @@ export interface Table extends Entries {
   readonly label: string;
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
-  /** Whether a page has a number in each cell, and colours for them. */
+  /** Whether each cell of a page has a number and a colour. */
   readonly map?: true;
-  /** Whether cells hold sentences, which wrap. */
+  /** Whether cells hold sentences, which are wrapped. */
   readonly prose?: true;
 }
 
-/** A part of a document. */
+/** A block of a document. */
 export type Block =
   | Section
   | List
@@ -150,28 +150,28 @@ export type Block =
       readonly kind: 'details';
       readonly summary: Text;
       readonly blocks: readonly Maybe<Block>[];
-      /** Of a part of what a page searches: the area. */
+      /** The area, for the search of a page. */
       readonly area?: string;
     });
 
-/** A document as people read it: one for each, whatever renders it. */
+/** A document for people, independent of the renderer. */
 export interface View {
-  /** The conclusion in a few words, and its colour. */
+  /** The conclusion in a few words. */
   readonly heading: string;
   readonly tone: 'pass' | 'fail' | 'inconclusive' | 'plain';
-  /** Whether a terminal begins with the heading, which says what is explained, instead of ending with it. */
+  /** Whether a terminal shows the heading first, not last. */
   readonly opens?: true;
-  /** Of the window, where it is not the heading. */
+  /** The title of the window, if it is not the heading. */
   readonly title?: string;
-  /** Why it is that. */
+  /** The reason for the conclusion. */
   readonly reason?: Text;
-  /** What it is about. */
+  /** The subject. */
   readonly lead?: readonly Maybe<Block>[];
-  /** What it comes to: a terminal shows it last, where its reader looks first. */
+  /** The summary. A terminal shows it last, where people look first. */
   readonly summary?: readonly Maybe<Block>[];
   readonly blocks?: readonly Maybe<Block>[];
   readonly search?: { readonly noun: string; readonly choices: readonly Choice[]; readonly hint?: string };
-  /** The file that has everything, where there is one. */
+  /** The file with everything, if there is one. */
   readonly source?: string | undefined;
   readonly foot: string;
 }
@@ -179,17 +179,17 @@ export interface View {
 const ROOMS: readonly Room[] = ['screen', 'comment', 'page'];
 const MOST: Readonly<Record<Room, number>> = { screen: 20, comment: 50, page: 500 };
 
-/** Whether something is worth the room. */
+/** Whether something is shown in a space. */
 export function isFor({ from = 'screen', to = 'page' }: Placed, room: Room): boolean {
   return ROOMS.indexOf(from) <= ROOMS.indexOf(room) && ROOMS.indexOf(room) <= ROOMS.indexOf(to);
 }
 
-/** Those of some that are there, and worth the room. */
+/** The items that exist and are shown in a space. */
 export function forRoom<T extends Placed>(all: readonly Maybe<T>[], room: Room): readonly T[] {
   return present(all).filter((one) => isFor(one, room));
 }
 
-/** The entries that a room shows openly, those that it folds away, and how many it only counts. */
+/** The entries that a space shows, those that it folds, and the number of the rest. */
 export function divide<T>(
   entries: readonly T[],
   room: Room,
@@ -200,36 +200,36 @@ export function divide<T>(
   return { shown: all.slice(0, first), folded: all.slice(first), left: entries.length - all.length };
 }
 
-/** What stands before entries that are folded away: `27 more compatible causes`. */
+/** The words before folded entries: `27 more compatible causes`. */
 export function foldedWords(number: number, noun: string | undefined): string {
   return noun === undefined ? `${number} more` : plural(number, `more ${noun}`);
 }
 
-/** A text in its stretches. */
+/** The parts of a text. */
 export function stretchesOf(text: Text): readonly Stretch[] {
   return typeof text === 'string'
     ? [{ text }]
     : present(text).map((one) => (typeof one === 'string' ? { text: one } : one));
 }
 
-/** A text without its stretches. */
+/** A text without its parts. */
 export function plainOf(text: Text): string {
   return stretchesOf(text)
     .map((stretch) => stretch.text)
     .join('');
 }
 
-/** The colour of a text: that of its first stretch that has one. */
+/** The tone of a text: that of its first part with one. */
 export function toneOf(text: Text): Tone | undefined {
   return stretchesOf(text).find(({ tone }) => tone !== undefined)?.tone;
 }
 
-/** The notes of an entry that are there. */
+/** The notes of an entry that exist. */
 export function notesOf(notes: Item['notes'] = []): Text[] {
   return notes.filter((note) => note !== undefined && note !== false);
 }
 
-/** A heading and what stands below it. */
+/** Makes a section. */
 export function section(
   about: Omit<Section, 'kind' | 'blocks'>,
   ...blocks: readonly Maybe<Block>[]
@@ -242,7 +242,7 @@ export function text(words: Text, rest: Placed & { readonly quiet?: true } = {})
   return { kind: 'text', text: words, ...rest };
 }
 
-/** A list of entries; an entry with nothing but a text may be given as that text. */
+/** Makes a list. An entry may be given as its text. */
 export function list(
   items: readonly Maybe<Item | string>[],
   rest: Partial<Omit<List, 'kind' | 'items'>> = {},
@@ -251,7 +251,7 @@ export function list(
   return { kind: 'list', items: entries, ...rest };
 }
 
-/** A table. @param columns their titles, or more; @param rows their cells, or more */
+/** Makes a table. @param columns titles, or columns with options @param rows cells, or rows with options */
 export function table(
   label: string,
   columns: readonly (string | Column)[],
@@ -272,7 +272,7 @@ export function numbers(...titles: readonly string[]): Column[] {
   return titles.map((title) => ({ title, align: 'right' }));
 }
 
-/** Names beside values; those without a value are left out. */
+/** Makes a list of names and values. Those without a value are left out. */
 export function facts(
   rows: readonly (readonly [name: string, value: Text | undefined])[],
   place: Placed = {},
@@ -280,7 +280,7 @@ export function facts(
   return { kind: 'facts', rows, ...place };
 }
 
-/** What is folded away where there is such a thing. */
+/** Makes a block that is folded if the renderer can fold. */
 export function details(
   summary: Text,
   blocks: readonly Maybe<Block>[],
@@ -289,29 +289,29 @@ export function details(
   return { kind: 'details', summary, blocks, ...rest };
 }
 
-/** A stretch of code in a text. */
+/** Code in a text. */
 export function code(words: string): Stretch {
   return { text: words, as: 'code' };
 }
 
-/** A stretch that stands out. */
+/** Emphasised text. */
 export function strong(words: string): Stretch {
   return { text: words, as: 'strong' };
 }
 
-/** What a site said, apart from our own words; undefined where it said nothing. */
+/** Text of a site, distinguished from ours; undefined if there is none. */
 export function quoted(words: string | undefined): Text | undefined {
   return words === undefined || words === '' ? undefined : [{ text: words, as: 'quoted' }];
 }
 
-/** A section for notes on a document, if there are any. */
+/** A section for notes, if there are any. */
 export function notesSection(notes: readonly string[]): Maybe<Block> {
   return (
     notes.length > 0 && section({ id: 'notes', title: 'To know first' }, list(notes, { most: { page: 100 } }))
   );
 }
 
-/** A list to choose from: the name of what it narrows, and each value with the text that is shown. */
+/** A filter: the name of what it filters, and each value with its text. */
 export interface Choice {
   readonly name: 'state' | 'kind' | 'area';
   readonly label: string;

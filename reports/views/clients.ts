@@ -6,7 +6,7 @@ import { type Block, code, details, list, numbers, section, table, text } from '
 const MOST_CALLS = { screen: 50, comment: 100, page: 2000 } as const;
 const MOST_ROWS = { screen: 40, comment: 100, page: 1000 } as const;
 
-/** What a comparison comes to for clients, such as `3 of 41 calls break`. */
+/** The result of a comparison for clients, such as `3 of 41 calls break`. */
 export function clientsHeading(clients: readonly HeldClient[]): string {
   const [only] = clients;
   if (only !== undefined && clients.length === 1) return clientWords(only);
@@ -23,7 +23,7 @@ function clientWords({ calls, breaking, unknown }: HeldClient): string {
 }
 
 /**
- * A comparison as clients meet it: the calls that break with what to do, then everything else that changed, folded.
+ * A comparison for clients: the calls that break with what to do, then all other changes, folded.
  * @param others the sections of a comparison without clients
  */
 export function clientBlocks(
@@ -81,7 +81,7 @@ function listOf(calls: readonly HeldCall[], tone: 'breaking' | 'unknown'): Block
   return list(items, { most: MOST_CALLS });
 }
 
-/** Several changes may be the same to a call, or differ in the members that they name: they are said once. */
+/** Several changes may say the same about a call, or differ only in the members that they name. */
 function saidOnce(changes: readonly HeldChange[]): string[] {
   const alike = Map.groupBy(changes, ({ says, instead }) => `${says.split(': ', 1)[0]}. ${instead}`);
   return [...alike.values()].map((all) => {
@@ -93,7 +93,7 @@ function saidOnce(changes: readonly HeldChange[]): string[] {
   });
 }
 
-/** Which client meets which change, and in how many of its calls. */
+/** Which change affects which client, and how many of its calls. */
 function tableOf(clients: readonly HeldClient[]): Maybe<Block> {
   const counts = clients.map(({ breaking, unknown }) => {
     const own = new Map<string, number>();

@@ -22,19 +22,19 @@ const LEADS = {
   unknown: 'Whether callers notice is unknown.',
   compatible: 'Callers that work today go on working.',
 } as const;
-/** So many causes of a class stand open; compatible changes are many after an upgrade. */
+/** How many causes of a class are open. An upgrade has many compatible changes. */
 const OPEN = { exposed: 30, breaking: 30, unknown: 10, compatible: 3 } as const;
 const EVERY = Number.MAX_SAFE_INTEGER;
 const MOST_LISTED = 100;
 /** A sentence names the first few places only. */
 const MOST_NAMES = 20;
-/** What reads as code: a list, an object, a group of a pattern. */
+/** Values that look like code: a list, an object, a group of a pattern. */
 const STRUCTURE = /^[[{(]/;
 const ARTICLE = /^the (route|namespace|scheme) /;
 
 /**
- * A comparison as people read it: what changed from one run or snapshot to another, by root cause.
- * @param document where the whole comparison was written, if it was
+ * A comparison for people: the changes between two runs or snapshots, by root cause.
+ * @param document the file with the whole comparison, if there is one
  */
 export function comparisonView(comparison: Comparison, document?: string): View {
   const { counts, groups, notes, before, after } = comparison;
@@ -108,7 +108,7 @@ function toneOf(comparison: Comparison): 'pass' | 'fail' | 'inconclusive' {
   return countedOf(comparison, 'unknown') > 0 ? 'inconclusive' : 'pass';
 }
 
-/** Which entries of the list of accepted changes do not count, or can go. */
+/** Notes on entries of accepted changes that do not count, or can be removed. */
 function acceptanceNotes({ acceptance }: Comparison): string[] {
   if (acceptance === undefined) return [];
   const { expired, needless } = acceptance;
@@ -201,7 +201,7 @@ function placesOf(summary: string, places: readonly (readonly [id: string, words
   return details(summary, [list(items, { most: { page: MOST_LISTED } })], { from: 'page' });
 }
 
-/** Every change, by namespace: where there is room for all. */
+/** All changes by namespace, if there is space. */
 function allChanges(changes: readonly Change[]): Maybe<Block> {
   const items = changes
     .toSorted((one, other) => (one.owner < other.owner ? -1 : Number(one.owner > other.owner)))
@@ -226,7 +226,7 @@ function allChanges(changes: readonly Change[]): Maybe<Block> {
   );
 }
 
-/** What was looked at, in words: `17 namespaces, 204 routes, 2,310 parameters and 3,412 checks`. */
+/** What was compared, in words: `17 namespaces, 204 routes, 2,310 parameters and 3,412 checks`. */
 function lookedAt({ looked }: Comparison): string {
   const parts = present([
     looked.routes > 0 && [
@@ -244,7 +244,7 @@ function lookedAt({ looked }: Comparison): string {
   return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
 }
 
-/** How many changes of each class, in words; the line that stands alone where there are none. */
+/** How many changes of each class there are, in words, or that there are none. */
 function countsOf(comparison: Comparison): string {
   const { exposed = 0, breaking, unknown, compatible } = comparison.counts;
   if (exposed + breaking + unknown + compatible === 0) {
@@ -257,7 +257,7 @@ function countsOf(comparison: Comparison): string {
   return `changes: ${seen}${breaking} breaking${also}, ${unknown} unknown, ${compatible} compatible, from ${causes}; ${lookedAt(comparison)} compared`;
 }
 
-/** What changed in one line; what stands between grave accents is code. */
+/** A headline. Text between grave accents is code. */
 export function headlineStretches({ headline }: Pick<Group, 'headline'>): Stretch[] {
   return headline
     .split('`')
@@ -265,7 +265,7 @@ export function headlineStretches({ headline }: Pick<Group, 'headline'>): Stretc
     .filter(({ text }) => text !== '');
 }
 
-/** Routes are code as well; splitting by a group leaves what it matched at every other place. */
+/** Marks routes as code. Splitting by a group leaves its matches at every other place. */
 function withRoutes(text: string): Stretch[] {
   return text
     .split(/((?:\b[A-Z]+ )?\/[^\s:,]+)/)
@@ -279,12 +279,12 @@ function acceptedWords({ accepted }: Group, own: readonly Change[]): string | un
   return few === 0 ? undefined : `Accepted in ${few} of ${own.length} places.`;
 }
 
-/** How much depends on a cause: `2 other changes depend on it`. */
+/** The number of dependents: `2 other changes depend on it`. */
 function dependingOn({ hanging }: Group): string {
   return `${plural(hanging.length, 'other change')} ${hanging.length === 1 ? 'depends' : 'depend'} on it`;
 }
 
-/** A sentence in stretches: the places that its changes are about, such as `GET /wp/v2/posts`, and their values are code. */
+/** A sentence with its places, such as `GET /wp/v2/posts`, and their values as code. */
 function stretchesOf({ sentence, changes }: Group, known: ReadonlyMap<string, Change>): Stretch[] {
   const names = changes.slice(0, MOST_NAMES).flatMap((id) => {
     const { place = '', before = '', after = '' } = known.get(id) ?? {};

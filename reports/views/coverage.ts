@@ -14,17 +14,17 @@ export interface TriedInRun {
   readonly operations: readonly TriedOperation[];
 }
 
-/** The coverage of a deployment, and what its fuzz checks would try. */
+/** The coverage of a deployment, with what its fuzz checks would try. */
 interface FuzzCoverage extends Coverage {
   readonly fuzz: readonly PlannedOperation[];
-  /** What the fuzz checks of a run did try. */
+  /** What the fuzz checks of a run tried. */
   readonly tried?: TriedInRun;
 }
 
 const EVERY = Number.MAX_SAFE_INTEGER;
 const MOST = { screen: EVERY, comment: EVERY, page: EVERY } as const;
 
-/** What the checks of deployments cover: sections, requirements, checks, mutants, what is unspecified, and what fuzz checks try. */
+/** The coverage of deployments: sections, requirements, checks, mutants, unspecified points, and fuzz checks. */
 export function coverageView(coverages: readonly FuzzCoverage[]): View {
   const isAll = coverages.every(isWhole);
   return {
@@ -95,7 +95,7 @@ function listed(title: string, items: readonly (Item | string)[]): Block {
   );
 }
 
-/** A table of numbers beside names. */
+/** A table of names and numbers. */
 function tableOf(
   label: string,
   [first = '', ...titles]: readonly string[],
@@ -121,7 +121,7 @@ function modesOf(requirements: readonly CoveredRequirement[]): string {
   return MODES.filter((mode) => requirements.some(({ modes }) => modes.includes(mode))).join(', ');
 }
 
-/** Each requirement of a section with its checks and mutants, and what the section leaves open: where there is room. */
+/** The requirements of a section with checks and mutants, and what it leaves open, if there is space. */
 function requirementsSection(
   name: string,
   { section: at, requirements, unspecified }: SectionCoverage,
@@ -222,7 +222,7 @@ function valuesTable(
   return table(`Values of ${operation}`, titles, rows, { most: MOST, prose: true });
 }
 
-/** What the fuzz checks of a run did try. */
+/** What the fuzz checks of a run tried. */
 function triedSection({ run, operations }: TriedInRun): Block {
   return section(
     { title: `fuzz checks of run ${run} tried keywords of parameters that were` },

@@ -8,14 +8,14 @@ import type { SentRequest } from '../../suites/sent-requests.ts';
 import { sectionName } from '../about-check.ts';
 import { type Block, code, facts, type Item, list, section, type Text, text, type View } from './blocks.ts';
 
-/** Everything that is known of a check without a site. */
+/** Everything known about a check without a site. */
 export interface ExplainedCheck {
   readonly id: string;
   readonly deployment: string;
   readonly asks: string;
-  /** The kind of check: what such checks ask and how they decide. */
+  /** The kind of check: what it requires and how it decides. */
   readonly kind?: Pick<CheckKind, 'title' | 'asks' | 'decides'>;
-  /** What to do when one fails. */
+  /** What to do if it fails. */
   readonly mend?: string;
   /** Since which version of known software it passes, and where it fails. */
   readonly kept?: string;
@@ -26,14 +26,14 @@ export interface ExplainedCheck {
   /** Where the operation is, in the words of the site. */
   readonly operation?: { readonly id: string; readonly methods: readonly string[]; readonly route: string };
   readonly parameter?: string;
-  /** What the index holds where it conforms to a check of a declaration, as JSON from its top level on. */
+  /** For a check of a declaration: the JSON of an index that conforms, from its top level. */
   readonly declare?: string;
   readonly needs: { readonly mode: string; readonly user: boolean };
-  /** Ids of checks that must pass, or must not fail, before it is asked. */
+  /** Ids of its dependencies, hard and soft. */
   readonly hangsOn: readonly string[];
-  /** Ids of checks that are not asked where it fails. */
+  /** Ids of the checks that it blocks. */
   readonly blocks: readonly string[];
-  /** Ids of mutants of the reference deployment that it must notice. */
+  /** Ids of the mutants that it must report. */
   readonly mutants: readonly string[];
   /** What it sends to the reference deployment. */
   readonly sends?: readonly SentRequest[];
@@ -50,7 +50,7 @@ const MOST_IDS = { screen: 8 } as const;
 const MOST_SENT = { screen: 10 } as const;
 const MOST_CHECKS = { screen: Number.MAX_SAFE_INTEGER } as const;
 
-/** A check: what it asks, why, how it decides, what it sends, and what to do. @param result what a run reported of it */
+/** A check: what it requires, why, how it decides, what it sends, and what to do. @param result its result in a run */
 export function explainedCheckView(explained: ExplainedCheck, result: CheckResult | undefined): View {
   const {
     section: clause,
@@ -130,7 +130,7 @@ function listed(
   return items.length > 0 && section({ title }, list(items, { most }));
 }
 
-/** What several checks are called and where they are written down. */
+/** Several checks with their titles and sections. */
 export function chosenChecksView(checks: readonly Pick<CheckResult, 'id' | 'title' | 'section'>[]): View {
   const items = checks.map(({ id, title, section: clause }) => ({
     text: [code(id), `  ${sectionName(clause)}  ${title}`],
@@ -140,7 +140,7 @@ export function chosenChecksView(checks: readonly Pick<CheckResult, 'id' | 'titl
   ]);
 }
 
-/** What a verdict means, and what to do about it. */
+/** A verdict: its meaning, and what to do. */
 export function verdictView({ verdict, means, todo }: VerdictWords): View {
   return opened(verdict, [text(means), text(todo)]);
 }
@@ -173,7 +173,7 @@ export function explainedChangeView(first: Change, own: readonly Change[], cause
   ]);
 }
 
-/** Why a change has its class, by the one law. */
+/** Why a change has its class, by the rule of all comparisons. */
 function whyOf({ kind, effect, side }: Change): string {
   const exception = EXCEPTIONS.find((one) => one.kind === kind);
   if (exception !== undefined) return exception.reason;
@@ -188,7 +188,7 @@ function whyOf({ kind, effect, side }: Change): string {
   return words[effect];
 }
 
-/** What is explained is named before what is said of it. */
+/** The heading comes first, on a terminal too. */
 function opened(heading: string, lead: readonly Maybe<Block>[]): View {
   return { heading, tone: 'plain', opens: true, lead, foot: FOOT };
 }

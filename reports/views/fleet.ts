@@ -4,7 +4,7 @@ import { formatDuration, grouped, type Maybe, plural, present } from '../../engi
 import type { Block, Column, Item, Stretch, Text, Tone, View } from './blocks.ts';
 import { code, facts, list, notesSection, section, strong, TONE_OF, table, text } from './blocks.ts';
 
-/** A screen or two, and of those that are well a few; the document has all. */
+/** Limits for one or two screens, with a few healthy targets. The document has all of them. */
 const SHOWN = { targets: 40, well: 10, areas: 40, names: 20, fewNames: 5 } as const;
 const MOST = { screen: 15, comment: 50, page: 500 } as const;
 
@@ -15,7 +15,7 @@ const STATES: Readonly<Record<ExitCode, { word: string; tone: Tone }>> = {
   3: { word: 'UNKNOWN', tone: 'inconclusive' },
   4: { word: 'FAULT', tone: 'error' },
 };
-/** A target that only fails as its baseline does is no failure of the fleet, and is not conformant either. */
+/** A target that fails only as its baseline does. It neither fails the fleet nor conforms. */
 const NOTHING_NEW = { word: 'nothing new', tone: 'warn' } as const;
 const CONCLUSIONS = ['nonconformant', 'inconclusive', 'conformant'] as const;
 const WORDS = {
@@ -24,7 +24,7 @@ const WORDS = {
   inconclusive: 'not concluded',
 } as const;
 
-/** A fleet as people read it: which targets are ill, with what, and which are worse than before. */
+/** A fleet for people: which targets fail, why, and which are worse than before. */
 export function fleetView(fleet: Fleet): View {
   const { conclusion, notes, reason, targets } = fleet;
   const partial = partialFleet(fleet);
@@ -60,7 +60,7 @@ export function fleetView(fleet: Fleet): View {
   };
 }
 
-/** That targets of a fleet were asked a part of their plans only, in words; undefined where all were asked all of them. */
+/** How many targets ran only a part of their plan, in words; undefined if none did. */
 function partialFleet({ targets }: Pick<Fleet, 'targets'>): string | undefined {
   const narrowed = targets.filter(({ partial }) => partial !== undefined).length;
   if (narrowed === 0) return undefined;
@@ -86,7 +86,7 @@ function factsOf({ conclusion, counts, run, shard, parts, selected, exitCode }: 
   ]);
 }
 
-/** The way to the page of a target: within the folder of the fleet, whatever its name is. */
+/** A link to the page of a target, inside the folder of the fleet, whatever its name. */
 function linkOf({ folder, name }: FleetTarget, words: string = name): Stretch {
   const parts = folder
     .toWellFormed()
@@ -123,7 +123,7 @@ interface TargetColumn extends Column {
   value(target: FleetTarget): Text;
 }
 
-/** A column that would be empty is left out. */
+/** The columns that are not empty. */
 function columnsOf(targets: readonly FleetTarget[]): TargetColumn[] {
   const compared = targets.some(({ baseline }) => baseline !== undefined);
   const waived = targets.some(({ counts }) => counts.waived !== undefined);
@@ -219,7 +219,7 @@ function worseSection(targets: readonly FleetTarget[]): Maybe<Block> {
   );
 }
 
-/** Targets × areas: how many checks of an area fail on a target. What fails nowhere has no column. */
+/** Targets × areas: how many checks of an area fail on a target. Areas without failures are left out. */
 function mapSection({ targets, checks }: Fleet): Maybe<Block> {
   const known = new Map(checks.map((check) => [check.id, areaOf(check)]));
   const areasOf = ({ failing }: FleetTarget): string[] => failing.map((id) => known.get(id) ?? id);
@@ -247,15 +247,15 @@ function mapSection({ targets, checks }: Fleet): Maybe<Block> {
   );
 }
 
-/** @param number how many of the failures that are listed for the target are of the area */
+/** @param number how many of the target's listed failures are in the area */
 function cellOf(target: FleetTarget, number: number): Text {
   if (number > 0) return [{ ...linkOf(target, String(number)), tone: 'fail' }];
   if (target.conclusion === 'inconclusive') return [{ text: '', tone: 'inconclusive' }];
-  // Of a target with very many failures only the first are listed: what is not may still be there.
+  // A target with many failures lists only the first ones, so the others are unknown.
   return target.counts.fail > target.failing.length ? '…' : '0';
 }
 
-/** What every target serves tells no two apart, and needs room. */
+/** Without namespaces that every target has, which distinguish nothing and need space. */
 function softwareSection({ software, targets }: Fleet): Maybe<Block> {
   const known = targets.filter(({ namespaces }) => namespaces !== undefined).length;
   const listOf = (own: Fleet['software']): Block =>

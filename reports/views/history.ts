@@ -11,10 +11,10 @@ import { list, notesSection, numbers, section, TONE_OF, table, text } from './bl
 
 const BARS = '▁▂▃▄▅▆▇█';
 const SPARKS = 48;
-/** Of more series, those that need no look have no table where there is little room. */
+/** With more series, healthy ones have no table if there is little space. */
 const FEW_SERIES = 3;
 
-/** The state that a letter of a run stands for; a run in which a check was not asked has none. */
+/** The states of letters. A run in which a check did not run has none. */
 const STATES: Readonly<Record<string, State>> = {
   p: 'pass',
   f: 'fail',
@@ -25,7 +25,7 @@ const STATES: Readonly<Record<string, State>> = {
   e: 'error',
 };
 
-/** A history as people read it: for each series how it stands, what fails how long, and its runs. */
+/** A history for people: for each series its state, how long checks have failed, and its runs. */
 export function historyView({ series, notes, runs }: History): View {
   const failing = series.reduce((sum, one) => sum + one.failing.length, 0);
   const sections = series.slice(0, 50).map((one, at) => seriesSection(one, at, series.length > FEW_SERIES));
@@ -91,7 +91,7 @@ function seriesSection(series: Series, at: number, isLong: boolean): Block {
   );
 }
 
-/** @param from the least room that it is worth */
+/** @param from the least space that shows it */
 function bodyOf(series: Series, from: 'page' | undefined): Maybe<Block> {
   const { nights, failing, waived, unstable } = series;
   const known = new Map([...failing, ...waived].map((check) => [check.id, check]));
@@ -154,7 +154,7 @@ function runBlocks(nights: readonly HistoryRun[], url: string): Maybe<Block> {
   ];
 }
 
-/** What is inconclusive are inconclusive checks and faults of the suite. */
+/** Inconclusive checks and faults of the suite count together. */
 function cellsOf(run: HistoryRun): Text[] {
   const { started, conclusion, counts, new: fresh, fixed, requests, seconds } = run;
   const cell = (number: number, tone: State, ids: readonly string[] = []): Text =>
@@ -175,7 +175,7 @@ function cellsOf(run: HistoryRun): Text[] {
   ];
 }
 
-/** Numbers as bars of eight heights, the least number lowest. The same numbers are the same bars. */
+/** Numbers as bars of eight heights, the smallest lowest. Equal numbers give equal bars. */
 function sparkline(numbers: readonly number[]): string {
   const most = Math.max(...numbers);
   const least = Math.min(...numbers);
@@ -185,18 +185,18 @@ function sparkline(numbers: readonly number[]): string {
     .join('');
 }
 
-/** When a run began, for people: `2025-03-04 05:06`. */
+/** The start of a run for people: `2025-03-04 05:06`. */
 function dayOf(started: string): string {
   return started.slice(0, 16).replace('T', ' ');
 }
 
-/** What stands before the date of a run that did not ask its whole plan. */
+/** The mark of a run that did not run its whole plan. */
 function markOf({ ended, partial }: HistoryRun): string {
   if (ended !== undefined) return '!';
   return partial === undefined ? '' : '~';
 }
 
-/** What the marks mean, as far as they are used. */
+/** The meaning of the marks that occur. */
 function legendOf(nights: readonly HistoryRun[]): string[] {
   const marks = new Set(nights.map(markOf));
   return present([
@@ -205,7 +205,7 @@ function legendOf(nights: readonly HistoryRun[]): string[] {
   ]);
 }
 
-/** What a letter of `verdicts` says of one run. */
+/** The meaning of the letters of `verdicts`. */
 const VERDICT_LETTERS: Readonly<Record<string, string>> = {
   p: 'passed',
   f: 'failed',
@@ -217,7 +217,7 @@ const VERDICT_LETTERS: Readonly<Record<string, string>> = {
   '.': 'not asked, or not asked for what had failed',
 };
 
-/** What the letters below checks mean, as far as they are used: `p passed; f failed`. */
+/** The meaning of the letters that occur: `p passed; f failed`. */
 function lettersOf({ nights, failing, waived, unstable }: Series): Maybe<Block> {
   const used = new Set([...failing, ...waived, ...unstable].flatMap(({ verdicts }) => [...verdicts]));
   const words = Object.entries(VERDICT_LETTERS)
@@ -227,7 +227,7 @@ function lettersOf({ nights, failing, waived, unstable }: Series): Maybe<Block> 
   return nights.length > 1 && used.size > 0 && text(`run by run: ${words}`, { quiet: true });
 }
 
-/** What a series is of: `deployment core, mode read, 14 runs from 2025-03-04 05:06 to 2025-03-17 05:06`. */
+/** The subject of a series: `deployment core, mode read, 14 runs from 2025-03-04 05:06 to 2025-03-17 05:06`. */
 function spanOf({ target, mode, nights }: Series): string {
   const [first, last] = [nights[0], nights.at(-1)];
   const when = nights.length === 1 ? 'of' : 'from';
@@ -235,7 +235,7 @@ function spanOf({ target, mode, nights }: Series): string {
   return `deployment ${target.deployment}, mode ${mode}, ${plural(nights.length, 'run')} ${when} ${dayOf(first?.started ?? '')}${until}`;
 }
 
-/** How a series stands in its last run: `nonconformant: 3 failed, 1 of them new; 2 fixed`. */
+/** The state of a series in its last run: `nonconformant: 3 failed, 1 of them new; 2 fixed`. */
 function standingOf({ nights }: Series): string {
   const last = nights.at(-1);
   if (last === undefined) return 'no run';
@@ -252,7 +252,7 @@ function standingOf({ nights }: Series): string {
   ]).join('; ');
 }
 
-/** What a run costs, from the first whole one that is listed to the last: `requests 1,000 to 1,530, time 60 s to 83 s`. */
+/** The cost of the first complete run and the last one: `requests 1,000 to 1,530, time 60 s to 83 s`. */
 function growthOf({ nights }: Series): string | undefined {
   const whole = nights.filter(({ complete }) => complete);
   const [first, last] = [whole[0], whole.at(-1)];
@@ -261,7 +261,7 @@ function growthOf({ nights }: Series): string | undefined {
   return `requests ${requests}, time ${formatDuration(first.seconds)} to ${formatDuration(last.seconds)}`;
 }
 
-/** Whether nothing of a series needs a look: its last run reported all, and nothing fails, is waived or unstable. */
+/** Whether a series needs no attention: its last run is complete, and nothing fails, is waived or unstable. */
 function isQuiet({ nights, failing, waived, unstable }: Series): boolean {
   const last = nights.at(-1);
   const calm = failing.length + waived.length + unstable.length === 0;
@@ -288,7 +288,7 @@ function lengthOf({
   ]).join('; ');
 }
 
-/** How restless a check is: `failed 3 times anew, turned 5 times; unstable within 1 run`. */
+/** How unstable a check is: `failed 3 times anew, turned 5 times; unstable within 1 run`. */
 function restOf({ episodes, turns, told }: UnstableCheck): string {
   return present([
     turns > 0 && `began to fail ${plural(episodes, 'time')}, changed ${plural(turns, 'time')}`,

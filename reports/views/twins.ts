@@ -5,7 +5,7 @@ import { plural } from '../../engine/text.ts';
 import { type Block, facts, notesSection, section, table, type View } from './blocks.ts';
 import { headlineStretches } from './comparison.ts';
 
-/** One of several sites, by its name, beside the first. */
+/** One of several sites with its name. */
 export interface ComparedSite {
   readonly name: string;
   readonly comparison: Comparison;
@@ -13,7 +13,7 @@ export interface ComparedSite {
 
 const MOST_ROWS = { screen: 60, comment: 100, page: 2000 } as const;
 
-/** Several sites beside one: which of them differ from it, and in what. @param base the name of the first */
+/** Several sites compared with a first one: which differ, and how. @param base the name of the first */
 export function twinsView(base: string, sites: readonly ComparedSite[]): View {
   const isOther = ({ comparison }: ComparedSite): boolean => comparison.changes.length > 0;
   const isOpen = ({ comparison }: ComparedSite): boolean => comparison.inconclusive !== undefined;
@@ -46,7 +46,7 @@ function countsOf({ comparison: { counts, inconclusive } }: ComparedSite): strin
   return words.length === 0 ? 'nothing differs' : words.join(', ');
 }
 
-/** A row for each change, a column for each site with the class that it has there; the gravest first. */
+/** A row for each change and a column for each site with its class there, the gravest first. */
 function tableOf(sites: readonly ComparedSite[]): Block {
   const known = new Map<string, Group>();
   for (const { comparison } of sites) {

@@ -4,7 +4,7 @@ import { type Block, code, type Item, list, type Row, section, table, text, type
 import { headlineStretches } from './comparison.ts';
 
 const MOST = { screen: 500, comment: 500, page: 2000 };
-/** What a cell says; where nothing was asked it is empty. */
+/** The words for verdicts; empty if the version did not run. */
 const WORDS: Readonly<Record<string, string>> = {
   p: 'kept',
   w: 'warns',
@@ -15,13 +15,13 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const WHEN = { none: ' or earlier', unknown: ', not evaluated before', 'not kept': '' } as const;
 
-/** A check with its letter for each version. */
+/** A check with one letter for each version. */
 interface Line {
   readonly id: string;
   readonly letters: string;
 }
 
-/** What is known of the versions of a software: since when what is kept, what fails, and what each step changes. */
+/** The known versions of a software: since when each check passes, what fails, and what each step changes. */
 export function versionsView(versions: Versions): View {
   const { software, runs, verdicts, steps } = versions;
   const lines = Object.entries(verdicts).flatMap(([letters, ids]) =>
@@ -71,7 +71,7 @@ function byId(one: Line, other: Line): number {
   return one.id < other.id ? -1 : 1;
 }
 
-/** One row for each family that came whole; of the first version one for each operation. */
+/** One row for each family that is entirely new; for the first version, one for each operation. */
 function sinceTable(versions: Versions, lines: readonly Line[]): Block {
   const placed = lines.toSorted(byId).flatMap(({ id, letters }) => {
     const since = sinceOf(versions, letters);

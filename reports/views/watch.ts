@@ -7,8 +7,8 @@ import { type Block, list, text, type View } from './blocks.ts';
 const MOST = { screen: 10 } as const;
 
 /**
- * What changed from one run to a later one of some of its checks, and how far the site is.
- * @param all the results of all checks, where those that the later run left out are as before
+ * What changed between a run and a later one of some checks, and how much passes.
+ * @param all the results of all checks, with earlier ones for those that did not run
  */
 export function watchView(
   before: Pick<RunResult, 'checks'> | undefined,
@@ -52,7 +52,7 @@ function named(sign: string, checks: readonly CheckResult[]): Block {
   );
 }
 
-/** How far a site is, in one line. */
+/** How much passes, in one line. */
 function standing({ target, checks }: Pick<RunResult, 'target' | 'checks'>): string {
   const asked = checks.filter(({ skip }) => skip === undefined || !isUnasked(skip));
   const count = (verdict: CheckResult['verdict']): number =>
@@ -61,7 +61,7 @@ function standing({ target, checks }: Pick<RunResult, 'target' | 'checks'>): str
   return `${target.deployment}: ${share(count('pass'), asked.length, 'checks')} pass, ${count('fail')} fail, ${count('inconclusive')} inconclusive, ${blocked} blocked`;
 }
 
-/** Whether a run of some of the checks was about this one. */
+/** Whether a check was selected. */
 export function isSelected({ skip }: CheckResult): boolean {
   return skip?.kind !== 'selection';
 }

@@ -25,7 +25,7 @@ import { namedList } from './findings.ts';
 
 const MOST_INCONCLUSIVE = { screen: 1, comment: 1, page: 8 } as const;
 
-/** What the site has beyond the contract: summed up, and where there is room one by one. */
+/** What the site has beyond the contract: a summary, and details if there is space. */
 export function noticeSection(result: RunResult): Maybe<Block> {
   const { notices } = result;
   if (notices.length === 0) return undefined;
@@ -43,23 +43,23 @@ export function noticeSection(result: RunResult): Maybe<Block> {
   );
 }
 
-/** Namespaces, and other kinds of notices, that are named one by one. */
+/** The number of namespaces and of other kinds of notices that are named. */
 const MOST_NAMESPACES = 60;
 
 const MOST_KINDS = 10;
 
 const BEYOND = 'extra/namespace';
 
-/** The notices of a run in proportion: a line for each namespace and for each other kind, and what can be done about them. */
+/** A summary of notices: a line for each namespace and each other kind, and what to do. */
 interface NoticeDigest {
   readonly lines: readonly string[];
   readonly advice: readonly string[];
 }
 
-/** Sums up the notices of a run, so that what a site has beyond the contract does not bury what it does otherwise. */
+/** Sums up the notices, so that they do not hide the findings. */
 function digestNotices({ notices, target }: Pick<RunResult, 'notices' | 'target'>): NoticeDigest {
   const beyond = target.beyond ?? [];
-  // Results of older versions have the notices alone.
+  // Results of older versions have notices only.
   const others = beyond.length === 0 ? notices : notices.filter(({ id }) => id !== BEYOND);
   const kinds = [...Map.groupBy(others, ({ id }) => id).values()];
   const left = beyond.length - MOST_NAMESPACES;
@@ -97,7 +97,7 @@ function namespaceLine({ namespace, routes, methods, file }: BeyondNamespace): s
   return `${name}: ${size}${file === undefined ? '' : `; the contract knows it as ${file}`}`;
 }
 
-/** What drawing arguments tried. */
+/** What the fuzz checks tried. */
 export function fuzzingSection({ fuzzing }: RunResult): Maybe<Block> {
   if (fuzzing === undefined) return undefined;
   const { judged, planned, violations, unstable, keywords, pairs, untried } = fuzzing;
@@ -118,7 +118,7 @@ export function fuzzingSection({ fuzzing }: RunResult): Maybe<Block> {
   );
 }
 
-/** The records that the run made for its checks, what is missing of them, and which checks that costs. */
+/** The fixtures of a run, missing ones, and the checks that these cost. */
 export function fixtureSection({ stage, checks, target }: RunResult): Maybe<Block> {
   if (stage === undefined) return undefined;
   const known = new Map(checks.map((check) => [check.id, check]));
@@ -162,7 +162,7 @@ function missingItem(
   };
 }
 
-/** What a run that may write made, and whether anything was left; nothing for one that wrote nothing and left nothing. */
+/** What a run wrote, and whether anything is left; undefined if it wrote and left nothing. */
 export function writingSection({ writing }: RunResult): Maybe<Block> {
   if (writing === undefined || isSilent(writing)) return undefined;
   const stayed = leftoverLines(writing);
@@ -203,7 +203,7 @@ export function effortSection({ run, checks }: RunResult): Block {
 
 const MOST_WORDS = 500;
 
-/** The words of the site beside ours: its routes, and its names of parameters. */
+/** The words of the site: its routes, and its names of parameters. */
 export function wordsSection({ target, checks }: RunResult): Maybe<Block> {
   const { operations = {}, vocabulary } = target;
   const places = Object.entries(operations).slice(0, MOST_WORDS);
@@ -228,22 +228,22 @@ export function wordsSection({ target, checks }: RunResult): Maybe<Block> {
   );
 }
 
-/** Records of one reason that a line names. */
+/** The number of records that a line names. */
 const MOST_IDS = 10;
 
-/** What a clean-up could not remove, or not verify. */
+/** What a clean-up could not remove or verify. */
 interface Leftovers {
   readonly left: readonly { readonly collection: string; readonly id: number; readonly why: string }[];
   readonly doubts: readonly string[];
 }
 
-/** How the removal ended, in a few words: what is there apart from what could not be verified. */
+/** The result of the clean-up in a few words. Remaining records and unverified ones are separate. */
 export function howItEnded({ left, doubts }: WritingReport): string {
   if (left.length > 0) return 'NOT ALL REMOVED';
   return doubts.length > 0 ? 'REMOVAL NOT VERIFIED' : 'all removed';
 }
 
-/** A line for the records that are still there for one reason, and for each thing that could not be verified. */
+/** A line for the remaining records of each reason, and one for each thing that could not be verified. */
 export function leftoverLines({ left, doubts }: Leftovers): string[] {
   const byReason = Map.groupBy(left, ({ collection, why }) => JSON.stringify([collection, why]));
   const stayed = [...byReason.values()].map((some) => {
@@ -254,18 +254,18 @@ export function leftoverLines({ left, doubts }: Leftovers): string[] {
   return [...stayed, ...doubts];
 }
 
-/** What a clean-up could not remove, and what it cannot know of. */
+/** What a clean-up could not remove, and what it cannot see. */
 export function cleanUpLines(ended: Leftovers & Pick<WritingReport, 'files' | 'tag'>): string[] {
   const kept = keptFiles(ended);
   return kept === undefined ? leftoverLines(ended) : [...leftoverLines(ended), kept];
 }
 
-/** How many records a run has made: a creation that was not answered truly is known by its removal alone. */
+/** How many records a run created. If the answer to a creation was wrong, only its removal proves it. */
 function createdBy({ created, removed }: WritingReport): number {
   return Math.max(created, removed);
 }
 
-/** A line for each collection that changed otherwise meanwhile, or could not be counted. */
+/** A line for each collection that somebody else changed, or that could not be listed. */
 function otherChanges({ census, uncounted = [] }: WritingReport): string[] {
   return [
     ...census.map(describeDifference),
@@ -276,7 +276,7 @@ function otherChanges({ census, uncounted = [] }: WritingReport): string[] {
   ];
 }
 
-/** What no route shows, and nothing but a hand can remove. */
+/** Files that no route shows, so that they must be removed by hand. */
 function keptFiles({ files = 0, tag }: Pick<WritingReport, 'files' | 'tag'>): string | undefined {
   if (files === 0) return undefined;
   const what = files === 1 ? 'its file' : 'their files';
@@ -294,24 +294,24 @@ function describeDifference({
   return `${collection}: ${appeared.length} appeared and ${disappeared.length} disappeared meanwhile, ${hands} (${ids})`;
 }
 
-/** Who may have changed what a collection holds. */
+/** Who may have changed a collection. */
 function handsOf(collection: string, unanswered: number | undefined): string {
   if (unanswered !== undefined)
     return `by other hands, or by ${plural(unanswered, 'creation')} of this run whose answer named no record`;
-  // A route is that of terms: records of a run may bring some, which do not carry its tag.
+  // A route means terms, which may come from the run's records without its tag.
   return collection.startsWith('/')
     ? 'by other hands, or by the site for what this run wrote: look whether they should stay'
     : 'by other hands';
 }
 
-/** What a run made for its checks, in words: `made 12 posts, 9 pages for its checks with 31 requests`. */
+/** The fixtures of a run: `made 12 posts, 9 pages for its checks with 31 requests`. */
 function fixturesMade({ made, requests }: FixtureReport): string {
   const records = Object.entries(made).map(([resource, count]) => `${count} ${resource}`);
   const what = records.length === 0 ? 'nothing could be made' : `made ${records.join(', ')}`;
   return visibleLine(`${what} for its checks with ${plural(requests, 'request')}`);
 }
 
-/** The same with how much of it is missing and what that costs, in one sentence. */
+/** The same with what is missing and what that costs, in one sentence. */
 export function sumUpFixtures(stage: FixtureReport): string {
   const { missing } = stage;
   const inconclusive = new Set(missing.flatMap(({ checks }) => checks)).size;
@@ -323,7 +323,7 @@ export function sumUpFixtures(stage: FixtureReport): string {
   return `${fixturesMade(stage)}; ${missing.length} not made: ${cost} for it`;
 }
 
-/** Whether a run wrote nothing, and left and noticed nothing. */
+/** Whether a run wrote, left and noticed nothing. */
 function isSilent(writing: WritingReport): boolean {
   const { left, doubts, census, uncounted = [], files = 0 } = writing;
   return createdBy(writing) + left.length + doubts.length + census.length + uncounted.length + files === 0;

@@ -8,15 +8,15 @@ import { linkTo, placeOf, requirementOf, sectionName, sectionWithBasis } from '.
 import type { Block, Item, Stretch, Text } from '../blocks.ts';
 import { code, details, facts, list, quoted, section, strong, text } from '../blocks.ts';
 
-/** So many causes are shown in full; a reader who fixes them runs again. */
+/** How many causes are shown in full. People who fix them run again. */
 const MOST_IN_FULL = { fail: 40, error: 10, warn: 10, unstable: 10, waived: 40 } as const;
 const MOST_NAMED = { screen: 5, comment: 40, page: 40 } as const;
 const MOST_FURTHER = { screen: 10, comment: 200, page: 200 } as const;
 const MOST_COMMANDS = 3;
-/** A reader takes in some 25 lines of 80 characters. */
+/** About 25 lines of 80 characters. */
 const SCREENFUL = 2000;
 
-/** What keeps its place in a card; every other check has its place in the list of all. */
+/** The checks that are shown in cards. All others are in the list of all checks. */
 export function shownInCards(result: RunResult): ReadonlySet<string> {
   const sorts: readonly Which[] = ['fail', 'error', 'warn', 'waived', 'unstable'];
   return new Set(
@@ -28,7 +28,7 @@ export function shownInCards(result: RunResult): ReadonlySet<string> {
   );
 }
 
-/** The failures of a run as sections; beside a baseline what is new, what was found, and what failed before apart. */
+/** The failures of a run as sections; with a baseline: new ones, found ones, and old ones. */
 export function failureSections(result: RunResult): Maybe<Block> {
   const all = causesOf(result, 'fail');
   if (result.baseline === undefined) return causeSection(result, 'fail', 'failures', 'failure', all);
@@ -43,7 +43,7 @@ export function failureSections(result: RunResult): Maybe<Block> {
     causeSection(result, 'fail', 'found', 'failure', found ?? [], {
       lead: 'Found by sets of arguments that were not asked before: nobody knows since when.',
     }),
-    // What fails as before must not bury what is new.
+    // Old failures must not hide new ones.
     causeSection(result, 'fail', 'before', 'failure that was there before', before ?? [], {
       many: 'failures that were there before',
       from: 'comment',
@@ -51,7 +51,7 @@ export function failureSections(result: RunResult): Maybe<Block> {
   ];
 }
 
-/** Faults of the suite, and what shows only sometimes. */
+/** Faults of the suite, and unstable checks. */
 export function doubtSections(result: RunResult): Maybe<Block> {
   return [
     causeSection(result, 'error', 'errors', 'fault of the suite itself', undefined, {
@@ -147,7 +147,7 @@ function cardsOf(result: RunResult, causes: readonly Cause[], which: Which): Ite
   });
 }
 
-/** What the target has, then our id of it, its clause, and how it stands. */
+/** The place on the target, the id, the section, and the standing. */
 function nameStretches(check: CheckResult, { operations }: RunResult['target']): Text {
   const { id, standing, basis, section: clause, unstable } = check;
   const place = placeOf(check, operations);
@@ -179,10 +179,10 @@ function factsOf(check: CheckResult): (readonly [string, Text | undefined])[] {
   ];
 }
 
-/** Words of a declaration that a line names. */
+/** The number of words that a line names. */
 const MOST_WORDS = 5;
 
-/** Plugins add words to what software takes: for the owner of the site that is no fault, and `init` takes them over. */
+/** Plugins add words to what software accepts. For the owner of the site that is no error, and `init` adopts them. */
 function addedBy({ adds, parameter = '' }: CheckResult, { target }: RunResult): Maybe<Block> {
   if (adds === undefined || target.vocabulary === 'neutral') return undefined;
   return text([
@@ -191,7 +191,7 @@ function addedBy({ adds, parameter = '' }: CheckResult, { target }: RunResult): 
   ]);
 }
 
-/** Where a page has the commands, their answers fit a screen: of a longer one the end, because the status stands there. */
+/** On a page, the output of a command fits a screen: the end of a long answer, with the status. */
 function commandsOf({ reproduce = [], declare }: CheckResult): Maybe<Block> {
   const shown = reproduce.slice(0, MOST_COMMANDS);
   const left = reproduce.length - shown.length;
@@ -208,7 +208,7 @@ function commandsOf({ reproduce = [], declare }: CheckResult): Maybe<Block> {
   ];
 }
 
-/** What a fuzz check found: how each set is checked again. */
+/** The findings of a fuzz check, each with the command that checks it again. */
 function setsOf({ replay }: CheckResult): Maybe<Block> {
   const sets = replay?.sets ?? [];
   if (sets.length === 0) return undefined;
@@ -231,7 +231,7 @@ const BASIS: Readonly<Record<CheckResult['basis'], string>> = {
   doubtful: 'This is written there, but known software does otherwise: it is a warning and no failure.',
 };
 
-/** The clause of the specification, in words of our own, with the requirement that the check is for. */
+/** The clause of the specification in our own words, with the requirement of the check. */
 function clauseOf({ id, section: number, basis }: CheckResult): Block {
   const clause = loadClauses().get(number);
   const requirement = requirementOf(id);
@@ -258,7 +258,7 @@ export function namedList(
   );
 }
 
-/** Where a check is on the site, and its id as a link to its place on the page. */
+/** The place of a check on the site, and its id as a link. */
 export function linkOf(
   check: Pick<CheckResult, 'id' | 'operation' | 'parameter'>,
   { operations }: RunResult['target'],
@@ -267,7 +267,7 @@ export function linkOf(
   return [{ ...code(check.id), to: linkTo(check.id) }, place !== undefined && ['  ', strong(place)]];
 }
 
-/** Who can do something about a finding of a run, in one sentence. */
+/** Who should act on a finding, in one sentence. */
 export function whoActsIn({
   target: { operations = {}, vocabulary },
 }: Pick<RunResult, 'target'>): (check: CheckResult) => string {
@@ -289,22 +289,22 @@ export function whoActsIn({
   };
 }
 
-/** One root cause: what failed in the same way in one or several operations, and what depends on it. */
+/** One root cause: the same failure in one or several operations, with its dependents. */
 export interface Cause {
-  /** The one that is shown in full. */
+  /** The check that is shown in full. */
   readonly first: CheckResult;
-  /** The same in other operations. */
+  /** The same failure in other operations. */
   readonly alike: readonly CheckResult[];
-  /** What could not be asked because of it. */
+  /** The checks that it blocks. */
   readonly blocked: readonly CheckResult[];
 }
 
-/** Which findings: those that count, or those that a waiver covers. */
+/** Which findings: those that count, or waived ones. */
 type Which = 'fail' | 'error' | 'warn' | 'waived' | 'unstable';
 
 /**
- * The findings of a run by root cause, the worst first: what is new, then what most depends on, then what
- * shows in most places, then what is stated.
+ * The findings of a run by root cause. First come new ones, then those that block most, those
+ * in most places, and stated ones.
  */
 export function causesOf(result: Pick<RunResult, 'checks' | 'target'>, which: Which): readonly Cause[] {
   const own = known.get(result) ?? new Map<Which, readonly Cause[]>();
@@ -314,7 +314,7 @@ export function causesOf(result: Pick<RunResult, 'checks' | 'target'>, which: Wh
   return found;
 }
 
-/** Several parts of a view ask for the same. */
+/** Cached, because several parts of a view need it. */
 const known = new WeakMap<object, Map<Which, readonly Cause[]>>();
 
 function findCauses(result: Pick<RunResult, 'checks' | 'target'>, which: Which): Cause[] {
@@ -332,7 +332,7 @@ function findCauses(result: Pick<RunResult, 'checks' | 'target'>, which: Which):
     .toSorted((one, other) => weightOf(other) - weightOf(one));
 }
 
-/** The namespace that a check is about, in the words of the site; undefined where the run does not say. */
+/** The namespace of a check in the words of the site; undefined if the run does not have it. */
 function namespaceOf(
   { operation, namespace }: CheckResult,
   operations: NonNullable<RunResult['target']['operations']>,
@@ -348,17 +348,17 @@ function isOf(check: CheckResult, which: Which): boolean {
   return check.verdict === which && (which !== 'fail' || check.waived === undefined);
 }
 
-/** The same requirement on the same thing with the same answer is one cause in a namespace, in however many operations. */
+/** The key of a cause: the same requirement on the same thing with the same answer, in any operation of a namespace. */
 function keyOf(check: CheckResult, namespace: string | undefined): string {
   const { id, operation, parameter, expected, observed, standing, replay, adds } = check;
-  // Software registers a word once, and it shows wherever one of its kind is taken.
+  // Software registers a word once, for all parameters of a kind.
   if (adds !== undefined) return JSON.stringify([parameter, namespace, adds.toSorted(), standing]);
-  // Of a search, which arguments matter is the thing that fails: the same status of others is another cause.
+  // For a search, the arguments that matter identify the failure.
   const found = replay?.sets.map(({ parameters, kind }) => `${parameters}:${kind}`).sort();
   return JSON.stringify([withinOperation(id, operation), namespace, expected, observed, standing, found]);
 }
 
-/** The findings of a run one by one, in the order of their causes. */
+/** The findings of a run, in the order of their causes. */
 export function findingsOf(result: Pick<RunResult, 'checks' | 'target'>, which: Which): CheckResult[] {
   return causesOf(result, which).flatMap(({ first, alike }) => [first, ...alike]);
 }
@@ -370,7 +370,7 @@ function weightOf({ first, alike, blocked }: Cause): number {
   return (first.standing === 'new' ? 1e9 : 0) + blocked.length * 1e4 + alike.length * 10 + firmness;
 }
 
-/** The rest of a check id behind its operation, for a reader who sees the operation already; the whole id of any other. */
+/** A check id without its operation, if the reader sees that anyway. */
 export function withinOperation(id: string, operation: string | undefined): string {
   const start = `${operation}/`;
   return operation !== undefined && id.startsWith(start) ? id.slice(start.length) : id;

@@ -6,14 +6,14 @@ import type { Block, Item, State, Text } from '../blocks.ts';
 import { code, details, list, STATES, section, strong, table, text } from '../blocks.ts';
 import { withinOperation } from './findings.ts';
 
-/** A column of what belongs to no kind that the data know, such as checks of a later version. */
+/** The column for unknown kinds, such as those of a later version. */
 const OTHER = { kind: 'other', title: 'other', asks: 'Everything else.' };
 const EVERY = Number.MAX_SAFE_INTEGER;
 
-/** The checks of one operation, or of an area where a check is of no operation. */
+/** The checks of one operation, or of an area without operations. */
 interface MapRow {
   readonly name: string;
-  /** In the words of the site; undefined where the run does not say. */
+  /** In the words of the site; undefined if the run does not have them. */
   readonly place: string | undefined;
   readonly area: string;
   /** By kind, in the order of the columns. */
@@ -26,7 +26,7 @@ export interface CheckMap {
   readonly rows: readonly MapRow[];
 }
 
-/** From the worst on: the first that occurs is the state of a cell. */
+/** The worst first. The first that occurs is the state of a cell. */
 const WORST: readonly State[] = [
   'fail',
   'error',
@@ -38,7 +38,7 @@ const WORST: readonly State[] = [
   'pass',
 ];
 
-/** Sorts the checks of a run into a map: operations × kinds of checks. */
+/** Arranges the checks of a run as a map: operations × kinds of checks. */
 export function mapOf({ checks, target }: Pick<RunResult, 'checks' | 'target'>): CheckMap {
   const byRow = Map.groupBy(checks, (check) => check.operation ?? areaOf(check));
   const rows = [...byRow]
@@ -49,7 +49,7 @@ export function mapOf({ checks, target }: Pick<RunResult, 'checks' | 'target'>):
       cells: Map.groupBy(own, (check) => (kindOf(check) ?? OTHER).kind),
       isBroken: own.some((check) => ['fail', 'error'].includes(stateOf(check))),
     }))
-    // What failed stands first: nobody looks for it in hundreds of rows.
+    // Failures come first, because there may be hundreds of rows.
     .toSorted(
       (one, other) =>
         Number(other.isBroken) - Number(one.isBroken) ||
@@ -63,13 +63,13 @@ function cellAnchor(row: number, kind: string): string {
   return `list-${row}-${kind}`;
 }
 
-/** The state that a check shows, beyond its verdict. */
+/** The state of a check, which may be more than its verdict. */
 export function stateOf(check: CheckResult): State {
   if (check.verdict === 'fail' && check.waived !== undefined) return 'waived';
   return isUnstableCheck(check) ? 'unstable' : check.verdict;
 }
 
-/** The map as a section; each cell leads to its checks. */
+/** The map as a section. Each cell links to its checks. */
 export function mapSection({ kinds, rows }: CheckMap): Block {
   const used = new Set(rows.flatMap(({ cells }) => [...cells.values()].map((checks) => worstOf(checks)[0])));
   const cellOf = (checks: readonly CheckResult[] | undefined, to: string): Text => {
@@ -105,7 +105,7 @@ const LONGEST_ID = 120;
 const LONGEST_TITLE = 150;
 const LONGEST_MESSAGE = 120;
 
-/** Every check, folded away by operation, and in it by kind. @param elsewhere ids that have their place in a card */
+/** All checks, folded by operation and then by kind. @param elsewhere ids that are shown in a card */
 export function allChecks(checks: CheckMap, elsewhere: ReadonlySet<string>): Block {
   const room = roomFor(checks);
   let left = room.most;
@@ -157,7 +157,7 @@ function summaryOf({ name, place, cells }: MapRow): Text {
 function rowOf(check: CheckResult, operation: string, isElsewhere: boolean, messages: boolean): Item {
   const { id, message } = check;
   const tone = stateOf(check);
-  // Why checks were skipped stands by reason in a section of its own.
+  // Reasons of skipped checks have a section of their own.
   const why = messages && !isElsewhere && tone !== 'skip' && tone !== 'pass' ? message : undefined;
   return {
     tone,
@@ -170,29 +170,29 @@ function rowOf(check: CheckResult, operation: string, isElsewhere: boolean, mess
   };
 }
 
-/** A page opens at once below two megabytes; so much of it is for the map and the list of all checks. */
+/** The bytes for the map and the list of all checks. A page below two megabytes opens at once. */
 const ROOM = 1_680_000;
-/** The markup of a part of the map, and of a row of the list beside its texts, more where a class shows its verdict. */
+/** Bytes of markup of a part of the map, and of a row of the list without its texts. */
 const BYTES = { cell: 62, emptyCell: 9, headOfRow: 60, row: 26, classOfRow: 14 } as const;
 
-/** What the list of all checks has room for. */
+/** What the list of all checks shows. */
 interface ListRoom {
-  /** Whether rows say why. */
+  /** Whether rows have reasons. */
   readonly messages: boolean;
-  /** Whether what passed is listed, or counted only. */
+  /** Whether passed checks are listed, or only counted. */
   readonly passes: boolean;
-  /** Rows at most, those of what passed aside. */
+  /** Maximum number of rows, without passed checks. */
   readonly most: number;
 }
 
-/** From the most that a reader may want to the least. */
+/** The largest choice first. */
 const CHOICES: readonly ListRoom[] = [
   { messages: true, passes: true, most: EVERY },
   { messages: false, passes: true, most: EVERY },
   { messages: false, passes: false, most: EVERY },
 ];
 
-/** Decides what the list of all checks can hold of each. */
+/** Chooses what the list of all checks shows. */
 function roomFor({ kinds, rows }: CheckMap): ListRoom {
   const cells = rows.flatMap((row) => [...row.cells.values()]);
   const checks = cells.flat();
@@ -212,7 +212,7 @@ function costOf(check: CheckResult, room: ListRoom): number {
   return texts + Math.min(why, LONGEST_MESSAGE) + BYTES.row + (verdict === 'pass' ? 0 : BYTES.classOfRow);
 }
 
-/** A title under the heading of its operation need not name it at its end. */
+/** The title of a check without its operation, which is in the heading. */
 function titleOf({ title, operation }: CheckResult): string {
   const end = [` of ${operation}`, ` in ${operation}`].find((one) => title.endsWith(one));
   return end === undefined ? title : title.slice(0, -end.length);

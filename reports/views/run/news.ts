@@ -7,12 +7,15 @@ import { headlineStretches } from '../comparison.ts';
 import { linkOf } from './findings.ts';
 import { reasonOf } from './reasons.ts';
 
-/** New failures are what the reader came for; of the others a few say enough. */
+/** New failures matter most; a few of the others are enough. */
 const MOST_NEW = { screen: 20, comment: 20, page: 200 } as const;
 const MOST_OTHERS = { screen: 5, comment: 20, page: 200 } as const;
 const TONES: Record<News, State> = { new: 'fail', none: 'pass', untold: 'inconclusive' };
 
-/** What is new against an earlier run, the root causes first, and what is fixed, inconclusive or persists; nothing without one. */
+/**
+ * What is new compared with an earlier run, root causes first, and what is fixed, inconclusive or persisting;
+ * undefined without a baseline.
+ */
 export function newsSection(result: RunResult, repeat: ((id: string) => string) | undefined): Maybe<Block> {
   const { baseline, news = 'untold', checks, target } = result;
   if (baseline === undefined) return undefined;
@@ -59,7 +62,7 @@ export function newsSection(result: RunResult, repeat: ((id: string) => string) 
   );
 }
 
-/** Which client which failure concerns, where a run was made for several: of a run beside a baseline, what is new. */
+/** Which failure affects which client, if a run was made for several; with a baseline, only new failures. */
 export function clientsTable({ checks, baseline }: RunResult): Maybe<Block> {
   const names = [...new Set(checks.flatMap(({ clients = [] }) => clients))].sort();
   const fresh = baseline && new Set([...baseline.new, ...(baseline.unwaived ?? [])]);
@@ -82,7 +85,7 @@ export function clientsTable({ checks, baseline }: RunResult): Maybe<Block> {
   );
 }
 
-/** What answers look like otherwise than in the baseline. */
+/** Changes in answers since the baseline. */
 function answersBlock({ answers = [] }: BaselineReport): Maybe<Block> {
   if (answers.length === 0) return undefined;
   const items = answers.map((one) => ({
@@ -96,7 +99,7 @@ function answersBlock({ answers = [] }: BaselineReport): Maybe<Block> {
   );
 }
 
-/** A check that changed, with what it says and what it holds up. */
+/** A changed check with its message and the checks that it blocks. */
 function changedItem(
   check: Pick<CheckResult, 'id' | 'operation' | 'parameter' | 'message'> & { title?: string },
   waiting: number,
@@ -109,7 +112,7 @@ function changedItem(
   return { text: linkOf(check, target), notes: [says.length > 0 && says.join(' ')] };
 }
 
-/** What is said where no failure is new: what was found, or what changed in answers, may count all the same. */
+/** What to say without new failures. Findings or changed answers may still count. */
 const NO_FAILURE: Readonly<Record<News, string>> = {
   new: 'no new failure, but what counts as one',
   none: 'nothing new',
@@ -132,7 +135,7 @@ function newsInWords(
   return `${NO_FAILURE[news]}${beside}`;
 }
 
-/** What is no longer reported, by reason: one root cause is one entry. */
+/** Checks that are inconclusive now, by reason, with one entry for each root cause. */
 function inconclusiveNow({ untold }: BaselineReport, known: ReadonlyMap<string, CheckResult>): Maybe<Block> {
   if (untold.length === 0) return undefined;
   const checks = untold.flatMap((id) => known.get(id) ?? []);

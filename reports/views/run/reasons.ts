@@ -9,7 +9,7 @@ const MOST_REASONS = { screen: 10, comment: 10, page: 80 } as const;
 const MOST_NAMED = { screen: 1, comment: 1, page: 20 } as const;
 const MOST_WANTED = 12;
 
-/** Checks that were inconclusive and those that were skipped, by reason, and what would make them conclusive. */
+/** Inconclusive and skipped checks by reason, and what would decide them. */
 export function reasonSections({ checks, target }: RunResult): Maybe<Block> {
   const open = checks.filter((check) => stateOf(check) === 'inconclusive');
   const skipped = checks.filter(({ verdict }) => verdict === 'skip');
@@ -53,7 +53,7 @@ export function reasonOf({ skip, controls, message = 'no reason given' }: CheckR
   return skip?.kind === 'blocked' ? 'blocked by what another check reports' : message;
 }
 
-/** What would make a check conclusive, where the run knows. */
+/** What would decide a check, if the run knows. */
 function wayOf(check: CheckResult | undefined): string | undefined {
   const { skip, controls } = check ?? {};
   if ((controls?.wanted.length ?? 0) > 0) return 'A hints file would make it conclusive.';
@@ -75,7 +75,7 @@ function wayOf(check: CheckResult | undefined): string | undefined {
   }
 }
 
-/** The file of hints that would make checks conclusive, ready to be filled in. */
+/** A hints file that would decide checks, to be filled in. */
 function hints(checks: readonly CheckResult[]): Maybe<Block> {
   const wanted = new Map<string, Set<string>>();
   for (const { operation, controls } of checks) {
@@ -109,13 +109,13 @@ function hints(checks: readonly CheckResult[]): Maybe<Block> {
 }
 
 const DAY_MS = 86_400_000;
-/** So many days before a waiver expires its owner has time to look again. */
+/** How many days before its expiry a waiver is mentioned. */
 const SOON = 14;
 const MOST_IDS = 10;
 
 /**
- * The failures that waivers cover, an entry for each waiver, and what is to be done about the list. What is about to expire is
- * counted from the start of the run, so that the report can be made again.
+ * Waived failures, an entry for each waiver, and what to do about the list. Days are counted from the start of the run,
+ * so that the report can be made again.
  */
 export function waiverSection(result: RunResult): Maybe<Block> {
   const uses = usesOf(result);
@@ -136,7 +136,7 @@ export function waiverSection(result: RunResult): Maybe<Block> {
   );
 }
 
-/** A waiver, and the checks whose failures it covers. */
+/** A waiver with the checks that it covers. */
 interface Use {
   readonly waived: Waived;
   readonly checks: readonly string[];
@@ -152,7 +152,9 @@ function usesOf({ checks }: RunResult): Use[] {
   });
 }
 
-/** The waiver with its words, what it covers where that is more than its name says, and its link whole, so that it can be copied. */
+/**
+ * A waiver with its words, what it covers unless its name says that, and its complete link, so that it can be copied.
+ */
 function useItem({ waived, checks }: Use): Item {
   const { waiver, reason, owner, expires, link } = waived;
   const isAlone = checks.every((id) => id === waiver);
@@ -169,7 +171,7 @@ function expiringSoon({ waiver, owner, expires }: Waived, started: string): stri
   return `expires ${days <= 0 ? 'today' : `in ${plural(days, 'day')}`}, on ${expires}: ${waiver} (${owner})`;
 }
 
-/** What is to be done about the list itself. */
+/** What to do about the list itself. */
 function remarksOn({ waivers }: RunResult): Maybe<string> {
   if (waivers === undefined) return undefined;
   const { expired, unmatched, passing, elsewhere = [], unversioned = [] } = waivers;

@@ -22,15 +22,15 @@ import { clientsTable, newsSection } from './news.ts';
 import { reasonSections, waiverSection } from './reasons.ts';
 import { nextSection, progressSection } from './steps.ts';
 
-/** What the caller of a run knows beside its result. */
+/** What the caller knows besides the result. */
 interface RunViewOptions {
-  /** The line for a shell that runs one check again. */
+  /** The shell command that runs one check again. */
   readonly repeat?: (id: string) => string;
 }
 
 /**
- * A run as people read it: what it comes to and why, what is new, what broke, what to do next, then the details. An author of an
- * implementation reads first what to build next, an operator what broke.
+ * A run for people: the conclusion and its reason, what is new, what failed, what to do next, then details. Authors of
+ * an implementation first read what to build next, operators what broke.
  */
 export function runView(result: RunResult, { repeat }: RunViewOptions = {}): View {
   const { conclusion, partial, target, reason } = result;
@@ -73,7 +73,7 @@ export function runView(result: RunResult, { repeat }: RunViewOptions = {}): Vie
   };
 }
 
-/** What each mode allows a run to do to the site, in the words of an operator. */
+/** What each mode may do to the site, in the words of an operator. */
 const MODE_MEANS: Record<RunMode, string> = {
   read: 'could write nothing',
   validate: 'sent write operations only what they must refuse',
@@ -81,10 +81,10 @@ const MODE_MEANS: Record<RunMode, string> = {
   full: 'could alter the site itself',
 };
 
-/** How much of a digest is enough to tell two apart by eye. */
+/** Enough of a digest to compare by eye. */
 const DIGEST_SHOWN = 'sha256:'.length + 12;
 
-/** What was checked, in which mode, what it cost, and by what. */
+/** What was checked, in which mode, at what cost, and by which tool. */
 function headOf({ tool, target, run }: RunResult): Block {
   const { composed, deployment, vocabulary, as } = target;
   const parts = composed === undefined ? [] : [...composed.operations, ...composed.features];
@@ -108,7 +108,7 @@ function costOf(run: RunResult['run']): string {
   return `${plural(run.requests, 'request')}${retries}, ${formatDuration(run.seconds)}`;
 }
 
-/** What stands with the conclusion: the verdicts by number, what is required, and what to do. */
+/** The summary: the number of each verdict, what is required, and what to do. */
 function summaryOf(result: RunResult, repeat: RunViewOptions['repeat']): Maybe<Block>[] {
   const { partial, progress, baseline, counts, writing } = result;
   const far = howFar(progress);
@@ -151,7 +151,7 @@ function tallyOf(counts: Counts): Text {
   });
 }
 
-/** What the operator can do about what could not be evaluated, one sentence each. */
+/** What an operator can do about inconclusive checks, one sentence each. */
 function adviceOn({ checks, counts, fuzzing }: RunResult): string[] {
   const ran = askedOf(counts) - counts.inconclusive - counts.error;
   const unstable = (fuzzing?.unstable ?? 0) + checks.filter((check) => check.unstable !== undefined).length;
@@ -165,7 +165,7 @@ function adviceOn({ checks, counts, fuzzing }: RunResult): string[] {
   ]);
 }
 
-/** Up to so many areas in which nothing was tried keep a row each. */
+/** The number of skipped areas that have a row each. */
 const MOST_UNTRIED = 3;
 const COLUMNS = VERDICTS.flatMap((verdict) =>
   verdict === 'fail' ? [verdict, 'waived' as const] : [verdict],
@@ -178,8 +178,8 @@ interface AreaRow {
 }
 
 /**
- * The verdicts by area, broken areas first, then by name, with the totals at the end. Areas in which nothing was tried are one row
- * where there are many, so that a small selection does not drown in skips.
+ * The verdicts by area, failing areas first, then by name, with totals. Many skipped areas share one row, so that a
+ * small selection stays visible.
  */
 function areasTable(checks: readonly CheckResult[]): Block {
   const rowOf = (name: string, own: readonly CheckResult[]): AreaRow => ({

@@ -10,12 +10,12 @@ import { type Cause, causesOf } from './findings.ts';
 
 const FIRST = 3;
 
-/** What to do next, the most useful first: where there is room for all of it. */
+/** What to do next, the most useful first; all of it if there is space. */
 export function nextSection(result: RunResult): Block {
   const causes = causesOf(result, 'fail');
   const isAuthor = isForAuthor(result);
   const failing = new Set(causes.flatMap(({ first, alike }) => [first, ...alike]).map(({ id }) => id));
-  // What an operator fixes anyway stands among the causes.
+  // For operators, these are already listed as causes.
   const roots = rootsOf(result)
     .filter(({ check, under = check }) => isAuthor || !(failing.has(check) || failing.has(under)))
     .slice(0, FIRST);
@@ -71,7 +71,7 @@ function leftovers({ writing }: RunResult): Maybe<Item> {
   };
 }
 
-/** @param named checks that are steps of their own */
+/** @param named checks that are steps themselves */
 function toFix(all: readonly Cause[], named: ReadonlySet<string>, target: RunResult['target']): Maybe<Item> {
   const causes = all.filter(({ first }) => !named.has(first.id));
   if (causes.length === 0) return undefined;
@@ -137,11 +137,11 @@ function waiversToLookAt({ waivers }: RunResult): Maybe<Item> {
   ];
 }
 
-/** So many areas stand open, and so many more are folded away. */
+/** How many areas are open; as many more are folded. */
 const MOST_AREAS = { screen: 8, comment: 8, page: 12 } as const;
 const MOST_FOLDED = 150;
 
-/** How much of what is required passes, by area, and what the rest waits for; nothing where nothing was required. */
+/** How much of what is required passes, by area, and what blocks the rest; undefined if nothing was required. */
 export function progressSection(result: RunResult): Maybe<Block> {
   const { progress } = result;
   const title = howFar(progress);
@@ -156,7 +156,7 @@ export function progressSection(result: RunResult): Maybe<Block> {
     {
       id: 'progress',
       title,
-      // The summary of a page says it already.
+      // The summary of a page already has it.
       to: isDone ? 'comment' : undefined,
       way: ['Required', percent(progress.passed, progress.required)],
     },
