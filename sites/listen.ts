@@ -4,16 +4,16 @@ import type { Server, Socket } from 'node:net';
 /** A server that listens on loopback. */
 export interface Listening {
   readonly url: string;
-  /** Stops listening and ends every connection, those that were taken out of HTTP too. May be called again. */
+  /** Stops listening and closes every connection, even those that left HTTP. May be called again. */
   close(): Promise<void>;
 }
 
-/** Lets a server listen on loopback. @param port 0 takes a free one @throws Error when the port is taken */
+/** Starts a server on loopback. @param port 0 for a free one @throws Error if the port is taken */
 export async function listen(server: Server, port = 0): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
-    // A client that goes away in the middle of an answer must not end this process.
+    // A client that disconnects during an answer must not end this process.
     socket.on('error', () => socket.destroy());
     socket.on('close', () => sockets.delete(socket));
   });

@@ -4,30 +4,30 @@ import { type Served, type ServeOptions, serve } from './reference/serve.ts';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** A request on its way to a site, its body whole. */
+/** A request for a site, with its whole body. */
 export interface ProxyRequest {
   readonly method: string;
-  /** The address at the site behind the proxy. */
+  /** The address on the site behind the proxy. */
   readonly url: URL;
-  /** Those that a proxy hands on; `host` is the one that the caller named. */
+  /** The headers that a proxy forwards; `host` is the caller's. */
   readonly headers: Headers;
   readonly body: Buffer;
 }
 
-/** An answer on its way to the caller, its body whole. */
+/** An answer for the caller, with its whole body. */
 export interface ProxyAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Buffer;
 }
 
-/** Answers a request, with the help of the site or without: it may ask something else, and answer something else. */
+/** Answers a request. It may send the request, or another one, to the site. */
 export type Handle = (asked: ProxyRequest) => Promise<ProxyAnswer>;
 
 /**
- * Starts a forwarding proxy on a free port of loopback. Where `handle` fails, the connection to the caller breaks.
- * @param site the address of the site behind it, or what tells it at each request
- * @param handle what happens to each request; `forward` hands it on as it is
+ * Starts a forwarding proxy on a free port of loopback. If `handle` fails, the connection to the caller breaks.
+ * @param site the address of the site behind it, or a function that returns it for each request
+ * @param handle answers each request; default: `forward`
  */
 export function startProxy(site: string | (() => string), handle: Handle = forward): Promise<Listening> {
   const server = createServer(async (message, response) => {
@@ -44,7 +44,7 @@ export function startProxy(site: string | (() => string), handle: Handle = forwa
   return listen(server);
 }
 
-/** A reference deployment behind a proxy, which it believes to be its own address. */
+/** A reference deployment behind a proxy whose address it takes for its own. */
 export async function proxiedSite(
   options: Omit<ServeOptions, 'url'>,
   handle: Handle,
@@ -64,7 +64,7 @@ export async function proxiedSite(
   };
 }
 
-/** Sends a request to its address. @throws Error when there is no answer, or not a whole one */
+/** Sends a request to its address. @throws Error without a complete answer */
 export async function forward({ method, url, headers, body }: ProxyRequest): Promise<ProxyAnswer> {
   const { host: _, ...kept } = endToEnd(headers);
   const length = body.length > 0 ? { 'content-length': String(body.length) } : {};
@@ -79,7 +79,7 @@ export async function forward({ method, url, headers, body }: ProxyRequest): Pro
   };
 }
 
-/** The JSON of a body; undefined where it is none. */
+/** The JSON of a body; undefined if it is not JSON. */
 export function jsonOf(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
@@ -100,7 +100,7 @@ export async function wholeOf(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** What is about one connection, and the length, which the body tells. */
+/** Headers about one connection, and the length, which follows from the body. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'content-length',

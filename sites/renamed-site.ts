@@ -7,18 +7,21 @@ import type { Served } from './reference/serve.ts';
 type Words = Readonly<Record<string, string>>;
 type Tables = Readonly<Record<string, Words>>;
 
-/** The words of one side, each with that of the other side. Words that are not there stay as they are. */
+/** Words of one side, each with the word of the other side. Missing words stay unchanged. */
 export interface Renaming {
   readonly namespaces: Words;
-  /** By namespace, in the words of the side that is renamed. */
+  /** By namespace, in the words of the renamed side. */
   readonly segments: Tables;
   readonly parameters: Words;
-  /** By parameter, in the words of the side that is renamed. */
+  /** By parameter, in the words of the renamed side. */
   readonly enumValues: Tables;
   readonly metaKeys: Words;
 }
 
-/** A built-in vocabulary, from neutral words to a vendor's: read by itself, so that no code of the contract is trusted. */
+/**
+ * Reads a built-in vocabulary, from neutral words to a vendor's. It does not use the code of the contract, so that it
+ * cannot share its mistakes.
+ */
 export function readRenaming(vocabulary: string): Renaming {
   const path = join(import.meta.dirname, '..', 'specs', 'vocabularies', `${vocabulary}.json`);
   const file: unknown = JSON.parse(readFileSync(path, 'utf8'));
@@ -31,7 +34,7 @@ export function readRenaming(vocabulary: string): Renaming {
   };
 }
 
-/** The way back. */
+/** The reverse renaming. */
 function inverse(renaming: Renaming): Renaming {
   const { namespaces, segments, parameters, enumValues, metaKeys } = renaming;
   const keyed = (tables: Tables, names: Words): Tables =>
@@ -45,7 +48,7 @@ function inverse(renaming: Renaming): Renaming {
   };
 }
 
-/** A route, or the pattern of one, in the words of the other side. */
+/** A route or its pattern in the words of the other side. */
 function renameRoute(route: string, { namespaces, segments }: Renaming): string {
   const namespace = Object.keys(namespaces)
     .filter((name) => route === `/${name}` || route.startsWith(`/${name}/`))
@@ -55,7 +58,7 @@ function renameRoute(route: string, { namespaces, segments }: Renaming): string 
   return `/${namespaces[namespace]}${rest.map((part) => segments[namespace]?.[part] ?? part).join('/')}`;
 }
 
-/** The value of an argument in the words of the other side: values of enums, the namespace of a root, keys of meta. */
+/** The value of an argument in the words of the other side: enum values, the namespace of a root, meta keys. */
 function renameValue(name: string, value: unknown, renaming: Renaming): unknown {
   const words = name === 'namespace' ? renaming.namespaces : renaming.enumValues[name];
   const rename = (one: unknown): unknown => (typeof one === 'string' ? (words?.[one] ?? one) : one);
@@ -69,7 +72,7 @@ function renameArguments(given: object, renaming: Renaming): Record<string, unkn
   return renameKeys(Object.fromEntries(values), renaming.parameters);
 }
 
-/** The pairs of a query or of a form, in the words of the other side. */
+/** The pairs of a query or form in the words of the other side. */
 function renamePairs(pairs: URLSearchParams, renaming: Renaming): URLSearchParams {
   return new URLSearchParams(
     [...pairs].map(([name, value]): [string, string] => {
@@ -105,13 +108,13 @@ function tablesOf(json: unknown): Tables {
   return Object.fromEntries(Object.entries(json).map(([key, words]) => [key, wordsOf(words)]));
 }
 
-/** A site with two vocabularies: what it is asked in, and what it answers in. */
+/** The vocabularies of requests and answers. */
 interface Sides {
   readonly toNeutral: Renaming;
   readonly toVendor: Renaming;
 }
 
-/** A reference deployment that speaks the words of a vendor and understands no other. */
+/** A reference deployment that uses only the words of a vendor. */
 export function renamedSite(
   deployment: string,
   toVendor: Renaming,
@@ -138,12 +141,12 @@ function renameBody(type: string, body: Buffer, renaming: Renaming): Buffer {
   if (type.startsWith('application/x-www-form-urlencoded'))
     return Buffer.from(renamePairs(new URLSearchParams(body.toString('utf8')), renaming).toString());
   if (!type.startsWith('application/json')) return body;
-  // What is no JSON is for the site to refuse.
+  // The site refuses invalid JSON itself.
   const json = jsonOf(body);
   return isObject(json) ? Buffer.from(JSON.stringify(renameCall(json, renaming))) : body;
 }
 
-/** Arguments, and those of the parts of a batch with their paths. */
+/** Renames arguments, and those of the parts of a batch with their paths. */
 function renameCall(call: object, renaming: Renaming): object {
   const parts = member(call, 'requests');
   if (!Array.isArray(parts)) return renameArguments(call, renaming);
@@ -166,7 +169,7 @@ function renamePath(path: string, renaming: Renaming): string {
   return query === undefined ? renamed : `${renamed}?${renamePairs(new URLSearchParams(query), renaming)}`;
 }
 
-/** Wherever an answer is of the index (§1) or shows the fields of records, in the words of the vendor. */
+/** Renames an answer that has parts of the index (§1) or fields of records. */
 function renameAnswer(json: unknown, renaming: Renaming): unknown {
   if (Array.isArray(json)) return json.map((item: unknown) => renameAnswer(item, renaming));
   if (!isObject(json)) return json;
@@ -193,7 +196,7 @@ function renameMember(name: string, value: unknown, renaming: Renaming): unknown
   return renameAnswer(value, renaming);
 }
 
-/** The descriptions of parameters: their names, and what their values are called. */
+/** Renames descriptions of parameters: their names and values. */
 function renameDeclarations(args: object, renaming: Renaming): object {
   const described = Object.entries(args).map(([name, arg]) => [name, renameDeclared(name, arg, renaming)]);
   return renameKeys(Object.fromEntries(described), renaming.parameters);

@@ -1,6 +1,8 @@
 import type { ProxyRequest } from './proxy.ts';
 
-/** What a server with pretty addresses only makes of a request: a path below /wp-json/ is a route, nothing else is. */
+/**
+ * Rewrites a request as a server with pretty addresses only does: a path below /wp-json/ is a route, nothing else is.
+ */
 export function unpretty(asked: ProxyRequest): ProxyRequest {
   const url = new URL(asked.url);
   const route = url.pathname.startsWith('/wp-json/') ? url.pathname.slice('/wp-json'.length) : undefined;

@@ -33,9 +33,8 @@ export function versionsView(versions: Versions): View {
     tone: 'plain',
     lead: [
       text([
-        'Seen by ',
         code('npm run versions'),
-        ', which runs each version with the same content and theme, as a user, in the mode that is named. Checks that need another mode were not asked. "blocked" depends on a check that fails; a cell that nobody ran is empty.',
+        ' runs each version with the same content and theme, as a user, in the mode shown. Checks that need another mode did not run. A "blocked" check depends on a failing one. A cell is empty if nobody ran it.',
       ]),
       table(
         'The runs',

@@ -4,7 +4,7 @@ import type { Collection, Exchange, ForwardedAnswer, Handler, Subject } from './
 import { asksOf, subjectOf } from './server.ts';
 import { turned, turnedJson } from './turns.ts';
 
-/** The checks that a run against a liar needs: every way to create, change, batch and delete own records. */
+/** The checks for a run against a liar: every way to create, change, batch and delete own records. */
 export const LIED_TO: readonly string[] = [
   'posts.create/record',
   'posts.create/once',
@@ -17,10 +17,10 @@ export const LIED_TO: readonly string[] = [
   'media/**',
 ];
 
-/** Ids of records that were there before, by collection. */
+/** Ids of records that existed before, by collection. */
 type Foreign = Readonly<Record<Collection, readonly number[]>>;
 
-/** The ids of the records that a site holds, the oldest first. */
+/** The ids of the records of a site, the oldest first. */
 export function foreignIn(census: Census): Foreign {
   const ids = (collection: Collection): number[] =>
     [...census.keys()]
@@ -29,7 +29,7 @@ export function foreignIn(census: Census): Foreign {
   return { posts: ids('posts'), pages: ids('pages'), media: ids('media') };
 }
 
-/** A server that lies, with a memory of its own, in front of a site of any vocabulary. */
+/** A lying server with a state of its own, in front of a site of any vocabulary. */
 type Liar = (foreign: Foreign) => Handler;
 
 /** Sites that lie about ids, tags and deletions, by name. */
@@ -124,7 +124,7 @@ function answering(turn: (answer: ForwardedAnswer, exchange: Exchange) => Forwar
   return async (exchange) => exchange.send(turn(await exchange.forward(), exchange));
 }
 
-/** Lies about the id of what was created. @param choose the id to answer; the true one where it gives none */
+/** Lies about the id of a created record. @param choose the id to answer; undefined for the true one */
 function creations(choose: (created: Subject, id: number) => number | undefined): Handler {
   return answering((answer, { route, seen }) => {
     const about = subjectOf(route);
@@ -135,7 +135,7 @@ function creations(choose: (created: Subject, id: number) => number | undefined)
   });
 }
 
-/** Answers deletions, alone and in batches, without carrying them out. */
+/** Answers deletions, alone and in batches, without doing them. */
 function deletions(status: number): Handler {
   return (exchange) => {
     if (batchesDeletions(exchange)) return answerBatch(exchange, status);
@@ -169,7 +169,9 @@ function queryOf({ seen }: Exchange): URLSearchParams {
   return new URL(seen.url, 'http://127.0.0.1').searchParams;
 }
 
-/** The lists of a clean-up: a search for the tag alone, or ids in every status in the edit context. */
+/**
+ * Whether a request is a list of the clean-up: a search for the tag alone, or ids in every status in the edit context.
+ */
 function isLastLook(exchange: Exchange): boolean {
   const query = queryOf(exchange);
   if (/^sc-\w+-\w+$/.test(query.get('search') ?? '')) return true;
@@ -190,7 +192,7 @@ function marked(record: UnknownObject, word: string): UnknownObject {
   return { ...record, slug: `${word}-1`, title, content: { raw: word, rendered: word } };
 }
 
-/** What is answered to a request whose texts, file name included, hold no tag. */
+/** The answer to a request without the tag in its texts and file name. */
 function withoutTag(exchange: Exchange): Promise<ForwardedAnswer> {
   const { method, url, headers, body } = exchange.seen;
   if (method === 'GET' || method === 'DELETE') return exchange.forward();

@@ -14,14 +14,14 @@ export interface OpenServer {
   readonly seen: readonly Seen[];
   /** Every request that reached the other origin. */
   readonly strayed: readonly Seen[];
-  /** What the site behind it holds, past the server. */
+  /** The content of the site behind the server. */
   census(): Promise<Census>;
   close(): Promise<void>;
 }
 
 /**
- * Starts a server of the catalogue, a healthy site behind it, and another origin beside it.
- * @param site stands in place of that healthy site
+ * Starts a server of the catalogue, a healthy site behind it, and another origin.
+ * @param site replaces the healthy site
  */
 export async function openServer(
   server: Pick<HostileServer, 'handler'>,
@@ -41,7 +41,7 @@ export async function openServer(
         seen.push(one);
         await handle(new Exchange(one, seen.length, context, { message, response }));
       } catch {
-        // The client has gone away, or the site behind is closing: nobody waits for an answer.
+        // The client has disconnected, or the site behind is closing.
         message.socket.destroy();
       }
     }),
@@ -60,17 +60,17 @@ export async function openServer(
   };
 }
 
-/** Where a site is, and who writes there. */
+/** The address of a site, and its user. */
 type Login = Pick<Served, 'url' | 'user' | 'password'>;
 
-/** A site that is up. */
+/** A running site. */
 export interface Standing extends Login {
   /** What it holds. */
   census(): Promise<Census>;
   close?(): Promise<void>;
 }
 
-/** Serves the reference deployment for the one user of hostile servers. @param url the address that it has for itself */
+/** Serves the reference deployment with the user of hostile servers only. @param url its own address for itself */
 async function serveBehind(url: string): Promise<Standing> {
   const [administrator] = ACCOUNTS;
   const login = basic({ user: USER, password: PASSWORD });
@@ -94,15 +94,15 @@ async function readSeen(message: IncomingMessage): Promise<Seen> {
   return { method, url, headers: Object.fromEntries(headers), body: await wholeOf(message) };
 }
 
-/** What a site holds: each record as JSON, by collection and id (`posts/12`). */
+/** The content of a site: each record as JSON, by collection and id (`posts/12`). */
 export type Census = ReadonlyMap<string, string>;
 
-/** Records that are not as they were, or gone. */
+/** Records that changed or disappeared. */
 export function changedIn(before: Census, after: Census): string[] {
   return [...before].filter(([place, record]) => after.get(place) !== record).map(([place]) => place);
 }
 
-/** Records that were not there before. */
+/** Records that are new. */
 export function madeIn(before: Census, after: Census): string[] {
   return [...after.keys()].filter((place) => !before.has(place) && /^(?:posts|pages|media)\//.test(place));
 }
@@ -113,7 +113,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   media: 'inherit,private,trash',
 };
 
-/** Reads every record of the reference deployment in every status. @throws Error when a list is refused */
+/** Reads every record of the reference deployment in every status. @throws Error if a list is refused */
 export async function takeCensus(site: Login): Promise<Census> {
   const census = new Map<string, string>();
   for (const [collection, status] of Object.entries(STATUSES)) {

@@ -3,11 +3,11 @@ import * as proxy from '../proxy.ts';
 import { member } from '../reference/json.ts';
 import type { Served } from '../reference/serve.ts';
 
-/** What a hostile server has to work with in one run. */
+/** What a hostile server can use in one run. */
 export interface HostileContext {
-  /** Where the healthy site listens that is behind it, and that believes to have its address. */
+  /** The address of the healthy site behind it, which takes the server's address for its own. */
   readonly behind: string;
-  /** Who logs in, as the command line says. */
+  /** The user of the command line. */
   readonly user: string;
   readonly password: string;
   /** Another origin, which no request may reach. */
@@ -16,11 +16,11 @@ export interface HostileContext {
   readonly url: string;
 }
 
-/** A user and a password in which every spelling differs from every other. */
+/** A user and a password for which all encodings differ. */
 export const USER = 'hostile-tester';
 export const PASSWORD = `Zq7 w"x<y&z>'/(tok)*!~é+pLm9 %kR`;
 
-/** A request as it came in. */
+/** A received request. */
 export interface Seen {
   readonly method: string;
   /** Path and query. */
@@ -36,26 +36,26 @@ function routeOf({ url }: Pick<Seen, 'url'>): string {
   return mark < 0 ? '' : (new URLSearchParams(url.slice(mark + 1)).get('rest_route') ?? '');
 }
 
-/** The collections whose records a run writes. */
+/** The collections that a run writes to. */
 export type Collection = (typeof COLLECTIONS)[number];
 
 const COLLECTIONS = ['posts', 'pages', 'media'] as const;
 
-/** What a route names: a collection, the record in it, and what follows. */
+/** The parts of a route: a collection, a record in it, and the rest. */
 export interface Subject {
   readonly collection: Collection;
   readonly id: number | undefined;
   readonly below: string;
 }
 
-/** Reads a route, or a path, of the neutral words or of WordPress; undefined where it names none of the collections. */
+/** Parses a route or path in neutral or WordPress words; undefined for other collections. */
 export function subjectOf(path: string): Subject | undefined {
   const [, name, id, below = ''] = /^\/(?:cms|wp)\/v2\/(\w+)(?:\/(\d+)(\/[^?]*)?)?(?:$|\?)/.exec(path) ?? [];
   const collection = COLLECTIONS.find((one) => one === name);
   return collection && { collection, id: id === undefined ? undefined : Number(id), below };
 }
 
-/** What a request asks for, or each part of a batch. */
+/** The method and subject of a request, or of each part of a batch. */
 export function asksOf(seen: Seen): { readonly method: string; readonly about: Subject | undefined }[] {
   const route = routeOf(seen);
   if (!route.startsWith('/batch/')) return [{ method: seen.method, about: subjectOf(route) }];
@@ -67,7 +67,7 @@ export function asksOf(seen: Seen): { readonly method: string; readonly about: S
   });
 }
 
-/** The records that a request would change, whatever the site makes of it, such as `posts/12`. */
+/** The records that a request tries to change, such as `posts/12`. */
 export function aimsOf(seen: Seen): string[] {
   return asksOf(seen).flatMap(({ method, about }) =>
     SAFE.has(method) || about?.id === undefined ? [] : [`${about.collection}/${about.id}`],
@@ -81,32 +81,32 @@ export const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 export type Handler = (exchange: Exchange) => void | Promise<void>;
 
 /**
- * How far a run came, as its result document says: `unreached`, nothing could be evaluated; `early`, it ended before its
- * plan did; `whole`, the plan was done.
+ * How far a run came, according to its result document: `unreached` (nothing could be evaluated), `early` (it ended
+ * early), or `whole` (the whole plan ran).
  */
 export type Ending = 'unreached' | 'early' | 'whole';
 
-/** What is expected of a run against a server, beside what is expected of every run. */
+/** What is expected of a run against a server, besides what is expected of every run. */
 export interface Expected {
-  /** Exit codes that are right. */
+  /** Correct exit codes. */
   readonly codes: readonly number[];
   readonly endings: readonly Ending[];
 }
 
 /** A server of the catalogue. */
 export interface HostileServer {
-  /** The family and the one wrong thing: `transport/slow-loris`. */
+  /** The family and the deviation: `transport/slow-loris`. */
   readonly name: string;
   /** A sentence about the server, in the present tense. */
   readonly title: string;
   readonly mode: 'read' | 'write';
-  /** Without credentials. */
+  /** Whether the run has no credentials. */
   readonly anonymous: boolean;
-  /** Globs of the checks that are run; none for all. */
+  /** Globs of the checks to run; empty for all. */
   readonly only: readonly string[];
-  /** Arguments of the run beside those that all have. */
+  /** Further arguments of the run. */
   readonly further: readonly string[];
-  /** Whether the run is bound to use up its budget, so that a small one tells as much. */
+  /** Whether the run always uses up its budget. Then a small one is enough. */
   readonly hurried: boolean;
   readonly expected: Expected;
   /** A handler with its own state, for one run. */
@@ -115,12 +115,12 @@ export interface HostileServer {
 
 type Defaults = Partial<Pick<HostileServer, 'mode' | 'anonymous' | 'only' | 'further' | 'hurried'>>;
 
-/** What a family says of a server. */
+/** A server as a family describes it. */
 export type Description = Pick<HostileServer, 'title' | 'expected' | 'handler'> & Defaults;
 
 /**
- * The servers of a family, by their names in it.
- * @param defaults what holds for all that do not say otherwise; else they are read from, by a user, with all checks
+ * The servers of a family, by name.
+ * @param defaults apply unless a server says otherwise; by default, a user reads from it with all checks
  */
 export function family(
   name: string,
@@ -139,12 +139,12 @@ export function family(
   }));
 }
 
-/** The same server, with all checks in a family that runs a few. */
+/** The same server with all checks, in a family that runs only some. */
 export function withAllChecks(server: Description): Description {
   return { only: [], ...server };
 }
 
-/** Checks enough for a server that is hostile in its index alone. */
+/** Enough checks for a server that is hostile in its index only. */
 export const INDEX_CHECKS: readonly string[] = [
   'index/**',
   'index.read/**',
@@ -156,38 +156,38 @@ export const INDEX_CHECKS: readonly string[] = [
   ),
 ];
 
-/** Checks enough for a server that lies to whoever writes. */
+/** Enough checks for a server that lies about writes. */
 export const WRITING_CHECKS: readonly string[] = [
   ...['posts.create', 'posts.update', 'posts.delete', 'pages.create', 'media.create', 'media.delete'],
   ...['batch', 'states', 'slugs'],
 ].map((area) => `${area}/**`);
 
-/** What may be expected of a run. */
+/** Expected outcomes of a run. */
 export const EXPECTED = {
-  /** Nothing can be evaluated: no index was read. */
+  /** Nothing can be evaluated, because no index was read. */
   unreached: { codes: [3], endings: ['unreached'] },
-  /** The plan is done and something failed. */
+  /** The whole plan runs, and something fails. */
   fails: { codes: [1], endings: ['whole'] },
-  /** The plan is done and nothing failed: what is wrong is no matter of the contract. */
+  /** The whole plan runs and nothing fails, because the deviation does not concern the contract. */
   conforms: { codes: [0], endings: ['whole'] },
-  /** Either verdict is sound, but a verdict is due. */
+  /** The whole plan runs; failures are allowed. */
   evaluated: { codes: [0, 1], endings: ['whole'] },
-  /** The run ends before its plan does; what failed until then counts. */
+  /** The run ends early. Failures until then count. */
   cutShort: { codes: [1, 3], endings: ['early', 'unreached'] },
-  /** Failures are due, however far the run comes. */
+  /** Something fails, however far the run comes. */
   failsSomehow: { codes: [1], endings: ['whole', 'early'] },
-  /** Any verdict is sound; what counts is that nothing else goes wrong. */
+  /** Any outcome is correct, as long as nothing else goes wrong. */
   anyhow: { codes: [0, 1, 3], endings: ['whole', 'early', 'unreached'] },
 } as const;
 
-/** An answer whose body is whole. */
+/** An answer with its whole body. */
 export interface ForwardedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** Asks the healthy site behind a hostile server. */
+/** Sends a request to the healthy site behind a hostile server. */
 async function forward({ behind }: HostileContext, seen: Seen): Promise<ForwardedAnswer> {
   const { status, headers, body } = await proxy.forward({ ...seen, url: new URL(`${behind}${seen.url}`) });
   const { date: _, ...kept } = headers;
@@ -200,7 +200,7 @@ export function basic({ user, password }: Pick<Served, 'user' | 'password'>): st
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
-/** One request at a hostile server, and the ways to answer it. */
+/** One request to a hostile server, and ways to answer it. */
 export class Exchange {
   readonly seen: Seen;
   /** The value of `rest_route`. */
@@ -225,7 +225,7 @@ export class Exchange {
     this.response = http.response;
   }
 
-  /** The answer of the healthy site to this request, or to one that differs from it. */
+  /** The healthy site's answer to this request, or to a changed one. */
   forward(changes: Partial<Seen> = {}): Promise<ForwardedAnswer> {
     return forward(this.stage, { ...this.seen, ...changes });
   }
@@ -235,7 +235,7 @@ export class Exchange {
     this.send(await this.forward());
   }
 
-  /** Answers. */
+  /** Sends an answer. */
   send({ status, headers, body }: ForwardedAnswer): void {
     this.response.writeHead(status, headers);
     this.response.end(this.seen.method === 'HEAD' ? undefined : body);
@@ -247,7 +247,7 @@ export class Exchange {
     this.send({ status, headers: { 'content-type': 'application/json', ...headers }, body });
   }
 
-  /** Writes bytes past HTTP, and closes the connection unless it is to be kept. */
+  /** Writes raw bytes instead of HTTP, and closes the connection unless it is kept. */
   raw(text: string | Buffer, keep: 'keep' | 'close' = 'close'): void {
     const { socket } = this.message;
     const bytes = typeof text === 'string' ? Buffer.from(text, 'latin1') : text;

@@ -4,12 +4,12 @@ import { EXPECTED } from './server.ts';
 
 const LIST = /^\/cms\/v2\/(?:posts|pages|media)$/;
 
-/** A server that answers every request in this way. */
+/** A server that answers every request with this handler. */
 export function everywhere(title: string, expected: Expected, turn: Handler): Description {
   return remembering(title, expected, () => turn);
 }
 
-/** A server that remembers something. @param handler begins to, at the start of a run */
+/** A server with state. @param handler is called at the start of a run */
 export function remembering(
   title: string,
   expected: Expected,
@@ -18,7 +18,7 @@ export function remembering(
   return { title, expected, handler };
 }
 
-/** A server that answers some requests in this way, all others as a healthy site. */
+/** A server that answers some requests with this handler, and all others like a healthy site. */
 export function where(
   title: string,
   expected: Expected,
@@ -28,27 +28,27 @@ export function where(
   return everywhere(title, expected, (exchange) => (isMeant(exchange) ? turn(exchange) : exchange.pass()));
 }
 
-/** A server that answers the index in a way that leaves nothing to evaluate, all else as a healthy site. */
+/** A server whose index leaves nothing to evaluate, and is otherwise like a healthy site. */
 export function atIndex(title: string, turn: Handler): Description {
   return where(title, EXPECTED.unreached, ({ route }) => route === '/', turn);
 }
 
-/** A server that answers the index as a healthy site, all else in this way. */
+/** A server with a healthy index that answers everything else with this handler. */
 export function beyondIndex(title: string, expected: Expected, turn: Handler): Description {
   return where(title, expected, ({ route }) => route !== '/', turn);
 }
 
-/** A server that answers reads of the lists of posts, pages and media in this way. */
+/** A server that answers reads of the lists of posts, pages and media with this handler. */
 export function atLists(title: string, expected: Expected, turn: Handler): Description {
   return where(title, expected, ({ route, seen }) => LIST.test(route) && seen.method === 'GET', turn);
 }
 
-/** A server that answers as a healthy site until so many requests have come. */
+/** A server that is healthy until it has received so many requests. */
 export function after(title: string, expected: Expected, count: number, turn: Handler): Description {
   return where(title, expected, ({ nth }) => nth > count, turn);
 }
 
-/** A server that changes what a healthy site answers. */
+/** A server that changes the answers of a healthy site. */
 export function turningAnswers(
   title: string,
   expected: Expected,
@@ -59,7 +59,7 @@ export function turningAnswers(
   );
 }
 
-/** A server that changes the text of what a healthy site answers. */
+/** A server that changes the text of a healthy site's answers. */
 export function turningText(
   title: string,
   expected: Expected,
@@ -72,8 +72,8 @@ export function turningText(
 }
 
 /**
- * A server that shows another index than the healthy one.
- * @param turn gets the members of the index and gives the new value, or a text of its own; called once
+ * A server that changes the index of a healthy site.
+ * @param turn receives its members and returns the new value, or a text; called once
  */
 export function turningIndex(
   title: string,
@@ -97,7 +97,7 @@ function bytesOf(value: unknown): Buffer {
     : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** A server that shows other records than the healthy ones, wherever an answer holds some. */
+/** A server that changes the records in answers of a healthy site. */
 export function turningRecords(
   title: string,
   expected: Expected,
@@ -108,7 +108,7 @@ export function turningRecords(
   );
 }
 
-/** The answer with other headers beside its own. */
+/** An answer with further headers. */
 export function withHeaders(answer: ForwardedAnswer, headers: ForwardedAnswer['headers']): ForwardedAnswer {
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }
@@ -138,13 +138,13 @@ export function withParameter(index: UnknownObject, name: string, description: u
   });
 }
 
-/** A body as a JSON object, an empty one when it is none. */
+/** A body as a JSON object; empty if it is none. */
 function objectOf(body: Buffer): UnknownObject {
   const value: unknown = JSON.parse(body.toString('utf8'));
   return isObject(value) ? value : {};
 }
 
-/** What a request to posts, pages or media wants; `look` for whatever changes nothing. */
+/** What a request to posts, pages or media wants; `look` for anything that changes nothing. */
 export type Wish = 'create' | 'update' | 'delete' | 'batch' | 'look';
 
 const RECORD = /^\/cms\/v2\/(?:posts|pages|media)\/\d+$/;
@@ -158,12 +158,12 @@ export function wishOf({ route, seen: { method } }: Exchange): Wish {
   return ['POST', 'PUT', 'PATCH'].includes(method) ? 'update' : 'look';
 }
 
-/** The answer with another JSON value, where it accepts and holds an object. */
+/** An accepted answer with its JSON object changed. */
 export function turned(answer: ForwardedAnswer, turn: (value: UnknownObject) => unknown): ForwardedAnswer {
   return turnedJson(answer, (value) => (isObject(value) ? turn(value) : value));
 }
 
-/** The answer with each of its records turned, in a list or alone. */
+/** An accepted answer with each of its records changed, in a list or alone. */
 export function eachRecord(
   answer: ForwardedAnswer,
   turn: (record: UnknownObject) => unknown,
@@ -172,7 +172,7 @@ export function eachRecord(
   return turnedJson(answer, (value) => (Array.isArray(value) ? value.map(one) : one(value)));
 }
 
-/** The answer with another JSON value, where it accepts. */
+/** An accepted answer with its JSON value changed. */
 export function turnedJson(answer: ForwardedAnswer, turn: (value: unknown) => unknown): ForwardedAnswer {
   if (answer.status >= 300) return answer;
   return { ...answer, body: Buffer.from(JSON.stringify(turn(JSON.parse(answer.body.toString('utf8'))))) };

@@ -6,8 +6,8 @@ const PATTERN =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:Z|([+-])(\d{2})(?::(\d{2}))?)?$/;
 
 /**
- * The instant that `text` names, in milliseconds since 1970, undefined when it is no date and time. Without
- * an offset it is in the time zone of the site, which is UTC. Days that a month lacks roll over, as in PHP.
+ * Parses a date and time to milliseconds since 1970; undefined if it is none. Without an offset, it is in the time zone
+ * of the site, which is UTC. Days that a month does not have roll over, as in PHP.
  */
 export function parseDate(text: string): number | undefined {
   const match = PATTERN.exec(text);
@@ -23,7 +23,7 @@ export function printDate(instant: number): string {
   return new Date(instant).toISOString().slice(0, 19);
 }
 
-/** `text` as a slug: lower case letters, digits and hyphens, accents and tags dropped. */
+/** A text as a slug: lower-case letters, digits and hyphens, without accents and tags. */
 export function slugOf(text: string): string {
   return text
     .replaceAll(/<[^>]*>/g, '')
@@ -34,14 +34,14 @@ export function slugOf(text: string): string {
     .replaceAll(/^-|-$/g, '');
 }
 
-/** Thrown when a value does not satisfy its schema; the message names the parameter. */
+/** Thrown if a value does not match its schema. The message names the parameter. */
 class Invalid extends Error {}
 
 /**
- * Checks `value` against `schema` and gives it back in the declared type: form parameters are text, so
- * `"15"` is an integer, `"1,2"` an array and `"true"` a boolean.
- * @param name what to call the value in the message
- * @throws Invalid when it does not satisfy the schema.
+ * Validates `value` and converts it to its declared type. Form parameters are text, so `"15"` is an integer, `"1,2"` an
+ * array and `"true"` a boolean.
+ * @param name for the message
+ * @throws Invalid if it does not match
  */
 function coerce(value: Json, schema: Schema, name: string): Json {
   const types = typesOf(schema);
@@ -49,7 +49,7 @@ function coerce(value: Json, schema: Schema, name: string): Json {
   const fitting = types.filter((type) => LOOKS[type]?.(value));
   const type = value === '' && fitting.includes('string') ? 'string' : fitting[0];
   if (type === undefined) throw new Invalid(`${name} is not of type ${types.join(',')}.`);
-  // Nothing at all could be an empty list or an empty object: real software refuses to choose.
+  // An empty value could be a list or an object, and real software refuses it.
   const isEmpty = value === '' || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
   if (isEmpty && fitting.includes('array') && fitting.includes('object')) {
     throw new Invalid(`${name} matches more than one of the expected formats.`);
@@ -87,7 +87,7 @@ function toNumber(value: Json): number {
   return typeof value === 'string' && NUMBER.test(value) ? Number(value) : Number.NaN;
 }
 
-/** A lone value is a list of its parts, separated by commas or blanks. */
+/** A lone value as a list of its parts, separated by commas or blanks. */
 export function toList(value: Json): Json[] {
   if (Array.isArray(value)) return value;
   if (isObject(value)) return Object.values(value);
@@ -167,10 +167,9 @@ function checkEnum(value: Json, schema: Schema, name: string): Json {
 }
 
 /**
- * Turns what a caller gave into valid arguments: required ones first, then every declared one in its type.
- * Declared defaults fill the gaps, even those that violate their own type (R23). Names that are not declared
- * pass through unchecked.
- * @throws Refusal 400 naming the parameters that are missing, or those that are invalid.
+ * Converts given values to valid arguments: checks required ones first, then converts every declared one. Declared
+ * defaults fill gaps, even if they violate their own type (R23). Undeclared names pass unchecked.
+ * @throws Refusal 400 with the missing or the invalid parameters
  */
 export function readArguments(parameters: Parameters, given: JsonObject): JsonObject {
   const missing = parameters.required.filter((name) => !Object.hasOwn(given, name));
@@ -194,7 +193,7 @@ export function readArguments(parameters: Parameters, given: JsonObject): JsonOb
   return args;
 }
 
-/** The refusal of invalid parameters; `reasons` by parameter name. */
+/** The refusal of invalid parameters. @param reasons by parameter name */
 export function invalidParameters(reasons: JsonObject): Refusal {
   const message = `Invalid parameter(s): ${Object.keys(reasons).join(', ')}`;
   return new Refusal('rest_invalid_param', message, 400, { params: reasons });
@@ -205,12 +204,12 @@ function readArgument(value: Json, schema: Schema, name: string): Json {
   return coerce(isStatusFilter(schema, name) ? readStatuses(value) : value, schema, name);
 }
 
-/** Whether the parameter filters a list of records by status. */
+/** Whether the parameter filters records by status. */
 function isStatusFilter(schema: Schema, name: string): boolean {
   return name === 'status' && schema.items?.enum?.includes('inherit') === true;
 }
 
-/** Statuses to filter by are read leniently: letter case and blanks around them do not count. */
+/** Statuses are read leniently, without regard to case and blanks around them. */
 function readStatuses(value: Json): Json[] {
   return toList(value).map((status) => (typeof status === 'string' ? slugOf(status) : status));
 }
@@ -223,12 +222,12 @@ function readDefault(value: Json, schema: Schema, name: string): Json {
   }
 }
 
-/** Whether the schema is one of those objects (`title`, `content`, …) that may be written as plain text. */
+/** Whether the schema is of an object (`title`, `content`, …) that may be written as plain text. */
 function isWritableText(schema: Schema): boolean {
   return schema.type === 'object' && schema.properties?.raw !== undefined;
 }
 
-/** Text or `{raw}` becomes `{raw}`; anything else writes nothing. */
+/** A text or `{raw}` as `{raw}`; anything else is ignored. */
 function readText(value: Json): Json {
   if (typeof value === 'string') return { raw: value };
   const raw = isObject(value) ? value.raw : undefined;

@@ -8,9 +8,9 @@ const SPECS = resolve(import.meta.dirname, '../../specs');
 const TAKEN = ['posts', 'post-revisions', 'post-autosaves'];
 
 /**
- * A deployment that serves `core` and, as a user would add it, the resource books with its revisions and autosaves. Books
+ * A deployment that serves `core` and, as a user would add it, the resource books with revisions and autosaves. Books
  * have the fields of posts and an `isbn`.
- * @param atEnd calls what removes the folder of the files; when the test ends unless told
+ * @param atEnd receives the function that removes the folder; default: removes it when the test ends
  * @returns the path of the deployment file
  */
 export function booksDeployment(atEnd: (remove: () => void) => void = onTestFinished): string {
@@ -31,7 +31,7 @@ export function booksDeployment(atEnd: (remove: () => void) => void = onTestFini
   return join(folder, 'library.json');
 }
 
-/** The rows of posts and of their children under the names of books. @param schemas the way to the schema files */
+/** The rows of posts and their children with the names of books. @param schemas the path to the schema files */
 function booksFile(schemas: string): Json {
   const { definitions = {}, parameterSets = {}, ...file } = readJson(join(SPECS, 'operations/cms-v2.json'));
   const rowsOf = (rows: Json | undefined, name: string): Json[] =>
@@ -48,7 +48,7 @@ function booksFile(schemas: string): Json {
   return { ...head, definitions, parameterSets, ...JSON.parse(renamed) };
 }
 
-/** Creations and updates of books write an `isbn`, which only those see who edit them. */
+/** Adds an `isbn` to creations and updates of books, visible in the edit context only. */
 function withIsbn(row: Json): Json {
   if (!isObject(row) || row.resource !== 'posts' || !['create', 'update'].includes(String(row.role)))
     return row;

@@ -3,7 +3,7 @@ import { type Account, Refusal } from './request.ts';
 import type { Call } from './site.ts';
 import type { Kind, Store, StoredRecord } from './store.ts';
 
-/** The caller's account. Throws a 401 `Refusal` with `code` and `message` for an anonymous caller. */
+/** The account of the caller. Throws a 401 `Refusal` with `code` and `message` if the caller is anonymous. */
 export function requireAccount(
   call: Call,
   code = 'rest_forbidden',
@@ -13,9 +13,9 @@ export function requireAccount(
   return call.request.account;
 }
 
-/** The record that argument `name` names; a 404 `Refusal` when there is none of this kind. */
+/** The record that argument `name` names; throws a 404 `Refusal` if there is none of this kind. */
 export function requireRecord(call: Call, kind: Kind, name = 'id'): StoredRecord {
-  // A path parameter that is not declared as a parameter is still text.
+  // An undeclared path parameter is text.
   const record = call.site.store.get(Number(call.args[name]), kind);
   if (!record) throw new Refusal('rest_post_invalid_id', 'Invalid post ID.', 404);
   return record;
@@ -29,26 +29,23 @@ export function mayRead(store: Store, record: StoredRecord, account: Account | u
   return parent === undefined || mayRead(store, parent, account);
 }
 
-/**
- * The resource that the operation of a call works on.
- * @throws Error when it works on none.
- */
+/** The resource of the operation of a call. @throws Error if it has none */
 export function resourceOf({ operation }: Call): Resource {
   if (!operation.resource) throw new Error(`${operation.id} works on no resource`);
   return operation.resource;
 }
 
-/** The resource of the records of a kind; undefined for revisions, and for what the site does not publish. */
+/** The resource for a kind of records; undefined for revisions and for unpublished records. */
 export function resourceOfKind({ contract }: { contract: Contract }, kind: Kind): Resource | undefined {
   return contract.resources.find(({ id }) => id === kind);
 }
 
-/** Whether records of a resource stand in a tree, each below another one. */
+/** Whether records of a resource form a tree. */
 export function isTree({ fields }: Resource): boolean {
   return 'parent' in fields;
 }
 
-/** The names of the path parameters of a call in the order of its route: the parent comes before its child. */
+/** The names of the path parameters of a call, in the order of its route: first the parent, then its child. */
 export function pathParameters({ operation }: Call): { first: string; last: string } {
   const names = Object.keys(operation.pathParameters);
   return { first: names[0] ?? 'id', last: names.at(-1) ?? 'id' };

@@ -7,8 +7,8 @@ import { isSchema, type Parameters, type Schema } from './schema.ts';
 import { type Answer, answer, type Call, type Handler, type Site, Text } from './site.ts';
 
 /**
- * Answers a request in the order of work of real software: route, JSON syntax, required arguments, validity,
- * then what the handler checks: permission and meaning. A refusal becomes an answer here.
+ * Answers a request in the order of real software: route, JSON syntax, required arguments, validity, and then the
+ * handler: permission and meaning. Refusals become answers here.
  */
 export async function dispatch(site: Site, request: ApiRequest): Promise<Answer> {
   try {
@@ -21,15 +21,15 @@ export async function dispatch(site: Site, request: ApiRequest): Promise<Answer>
   }
 }
 
-/** Lets the handler of its operation answer a prepared call: permission, then meaning. */
+/** Runs the handler of a prepared call. */
 async function perform(call: Call): Promise<Answer> {
   return await handlerOf(call.site, call.operation)(call);
 }
 
 /**
- * Everything before the handler: finds the operation and reads valid arguments.
- * @param admit looks at the operation before its arguments are read, and may throw
- * @throws Refusal 404 without a route, 400 for broken JSON or arguments that are missing or invalid.
+ * Does everything before the handler: finds the operation and reads valid arguments.
+ * @param admit checks the operation before its arguments are read, and may throw
+ * @throws Refusal 404 without a route, 400 for broken JSON and missing or invalid arguments
  */
 function prepare(site: Site, request: ApiRequest, admit: (operation: Operation) => void = () => {}): Call {
   const { operation, pathParameters } = match(site, request);
@@ -41,8 +41,8 @@ function prepare(site: Site, request: ApiRequest, admit: (operation: Operation) 
 }
 
 /**
- * All parameters of a request by name. A JSON body wins over a form body, that over the query, that over the
- * path; null counts as absent.
+ * All parameters of a request by name. A JSON body overrides a form body, that the query, and that the
+ * path. Null counts as absent.
  */
 function collectParameters(request: ApiRequest, pathParameters: Record<string, string>): JsonObject {
   const collected: JsonObject = {};
@@ -63,13 +63,13 @@ function noRoute(): Refusal {
   return new Refusal('rest_no_route', 'No route was found matching the URL and request method.', 404);
 }
 
-/** An operation whose route matches that of a request, and what the path says. */
+/** An operation that matches the route of a request, with its path parameters. */
 type Match = { readonly operation: Operation; readonly pathParameters: Record<string, string> };
 
-/** By route: a run asks for the same ones again and again. */
+/** Cached by route, because runs repeat routes. */
 const MATCHES = new WeakMap<Contract, Map<string, readonly Match[]>>();
 
-/** Operations whose route matches, those without a path parameter first. */
+/** Operations that match a route, those without path parameters first. */
 function candidates({ contract }: Site, route: string): readonly Match[] {
   const known = MATCHES.get(contract) ?? new Map<string, readonly Match[]>();
   MATCHES.set(contract, known);
@@ -90,7 +90,7 @@ function matchAll({ operations }: Contract, route: string): Match[] {
 
 const EXPRESSIONS = new WeakMap<Operation, { readonly start: string; readonly whole: RegExp }>();
 
-/** Matches a whole route against `operation`, letter case aside, as real software does; gives the path parameters. */
+/** Matches a whole route against `operation`, ignoring case as real software does. @returns the path parameters */
 function matchRoute(operation: Operation, route: string): Record<string, string> | undefined {
   let expression = EXPRESSIONS.get(operation);
   if (!expression) {
@@ -102,13 +102,13 @@ function matchRoute(operation: Operation, route: string): Record<string, string>
     EXPRESSIONS.set(operation, expression);
   }
   const { start, whole } = expression;
-  // Every request is compared with every route: most differ in their beginning.
+  // A cheap test first, because most routes differ at the beginning.
   if (route.slice(0, start.length).toLowerCase() !== start) return undefined;
   const match = whole.exec(route);
   return match ? { ...match.groups } : undefined;
 }
 
-/** OPTIONS answers the entry of the route in the index, and the methods in `Allow`; nothing for no route. */
+/** Answers OPTIONS with the route's entry of the index and the methods in `Allow`; empty without a route. */
 function describeRoute(site: Site, request: ApiRequest): Answer {
   const [first] = candidates(site, request.route);
   if (!first) return answer([]);
@@ -119,10 +119,7 @@ function describeRoute(site: Site, request: ApiRequest): Answer {
   return answer(entry, 200, { Allow: methods.join(', ') });
 }
 
-/**
- * What answers `operation` on `site`: the handler of its id, or that of its role on its resource, or that of namespace
- * roots, or a plain success.
- */
+/** The handler of an operation: by its id, by its role on its resource, for namespace roots, or a plain success. */
 export function handlerOf(site: Site, operation: Operation): Handler {
   return site.behaviour.handlers[operation.id] ?? roleHandler(site, operation) ?? rootOrSuccess(operation);
 }
@@ -135,15 +132,15 @@ function rootOrSuccess({ id }: Operation): Handler {
   return id.endsWith('.root') ? readNamespace : success;
 }
 
-/** A plugin's answer to whoever is logged in. The arguments come back, so that a client sees which defaults were applied. */
+/** The answer of a plugin to a logged-in caller. It returns the arguments, so that clients see applied defaults. */
 const success: Handler = (call) => {
   requireAccount(call);
   return answer({ success: true, arguments: call.args });
 };
 
 /**
- * What real software does with every answer: `_fields` keeps the named members alone, `_envelope` wraps
- * status, headers and body into a body.
+ * Applies the general parameters of real software: `_fields` keeps the named members, and `_envelope` wraps
+ * status, headers and body.
  */
 function finish(result: Answer, request: ApiRequest): Answer {
   const { _fields: fields, _envelope: envelope } = request.query;
@@ -153,7 +150,7 @@ function finish(result: Answer, request: ApiRequest): Answer {
   return envelope === undefined ? kept : answer(wrap(kept));
 }
 
-/** An answer as a JSON object, as envelopes and batches have it. */
+/** An answer as a JSON object for envelopes and batches. */
 function wrap({ status, headers, body }: Answer): JsonObject {
   return { body: body instanceof Text ? String(body.content) : body, status, headers };
 }
@@ -185,8 +182,8 @@ function keep(body: Json, wanted: string[][]): Json {
 }
 
 /**
- * Runs several requests in one (§4.2): 207 with their answers in order. Every part is validated before the
- * first is run; with `require-all-validate` none is run when one is invalid.
+ * Runs several requests in one (§4.2): 207 with their answers in order. Every part is validated before the first one
+ * runs. With `require-all-validate`, none runs if one is invalid.
  */
 export const runBatch: Handler = async (call) => {
   const parts = Array.isArray(call.args.requests) ? call.args.requests : [];
@@ -231,7 +228,7 @@ function requireBatchable(operation: Operation): void {
   }
 }
 
-/** A part as a request of the same caller; its path may carry a query, and may be a whole address. */
+/** A part as a request of the same caller. Its path may have a query, and may be a whole address. */
 function partRequest(whole: ApiRequest, part: JsonObject): ApiRequest {
   const [path = '', query = ''] = text(part.path, '')
     .replace(/^\w+:\/\/[^/]*/, '')
@@ -251,7 +248,7 @@ function partRequest(whole: ApiRequest, part: JsonObject): ApiRequest {
   };
 }
 
-/** Title, tagline and settings of the site as the index shows them (§1). */
+/** Title, tagline and settings in the index (§1). */
 interface SiteTexts {
   name: string;
   description: string;
@@ -259,12 +256,12 @@ interface SiteTexts {
   url: string;
 }
 
-/** Address of a route in the form that §1 states. */
+/** The address of a route in the form of §1. */
 export function routeAddress(url: string, route: string): string {
   return `${url}/index.php?rest_route=${route}`;
 }
 
-/** The index of the site (§1), before empty objects are printed as arrays. */
+/** The index of the site (§1), before empty objects become arrays. */
 export function indexDocument(contract: Contract, texts: SiteTexts): JsonObject {
   return {
     name: texts.name,
@@ -290,7 +287,7 @@ export function indexDocument(contract: Contract, texts: SiteTexts): JsonObject 
   };
 }
 
-/** What the root route of a namespace answers: its name and its own routes. */
+/** The answer of a namespace root: its name and its routes. */
 function namespaceDocument(contract: Contract, namespace: string, url: string): JsonObject {
   const operations = contract.operations.filter((operation) => operation.namespace === namespace);
   return {
@@ -307,14 +304,14 @@ function routeEntries(operations: readonly Operation[], url: string): JsonObject
   );
 }
 
-/** One entry of `routes`: operations that share a route, one endpoint each. */
+/** One entry of `routes`: the operations of a route, one endpoint each. */
 function routeEntry(pattern: string, operations: readonly Operation[], url: string): JsonObject {
   const entry: JsonObject = {
     namespace: operations[0]?.namespace ?? '',
     methods: [...new Set(operations.flatMap(({ methods }) => methods))],
     endpoints: operations.map(endpoint),
   };
-  // A route with path parameters has no one address (R19).
+  // A route with path parameters has no single address (R19).
   if (!pattern.includes('(?P<')) entry._links = { self: [{ href: routeAddress(url, pattern) }] };
   return entry;
 }
@@ -328,8 +325,8 @@ function endpoint(operation: Operation): Json {
 }
 
 /**
- * The `args` of an endpoint as the index shows them: a description for every parameter, its own
- * annotations (`x-…`) left out, nested `required` as a boolean on each member (R28).
+ * The `args` of an endpoint in the index: a description of each parameter without our annotations (`x-…`), and nested
+ * `required` as a boolean of each member (R28).
  */
 function describeParameters(parameters: Parameters): JsonObject {
   return Object.fromEntries(
@@ -381,7 +378,7 @@ export const readIndex: Handler = ({ site, args }) => {
   return answer(inContext(args, emptyObjectsAsArrays(document)));
 };
 
-/** Answers the root of a namespace (§4.1), or of the one that the argument `namespace` names instead. */
+/** Answers the root of a namespace (§4.1), or of the one in the argument `namespace`. */
 const readNamespace: Handler = ({ site, args }) => {
   const namespace = String(args.namespace);
   if (!site.contract.namespaces.includes(namespace)) {
@@ -390,7 +387,7 @@ const readNamespace: Handler = ({ site, args }) => {
   return answer(inContext(args, emptyObjectsAsArrays(namespaceDocument(site.contract, namespace, site.url))));
 };
 
-/** Real software says more in the context `help`. */
+/** Real software adds more in the context `help`. */
 function inContext(args: JsonObject, document: Json): Json {
   return args.context === 'help' && isObject(document) ? { ...document, help: true } : document;
 }

@@ -4,8 +4,8 @@ import type { Filter, ListQuery, TermFilter } from './site.ts';
 import type { Store, StoredRecord, Term } from './store.ts';
 
 /**
- * What each list parameter keeps (§4.6 to §4.8). All of them apply at once; the term filters, which may be
- * joined by OR, stand in a table of their own.
+ * What each list parameter filters (§4.6 to §4.8). All of them apply together. Term filters, which OR may join,
+ * have a table of their own.
  */
 export const FILTERS: Readonly<Record<string, Filter>> = {
   search: (record, value, query) => searchMatches(record, String(value), query),
@@ -13,7 +13,7 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
   before: (record, value) => record.date < instant(value),
   modified_after: (record, value) => record.modified > instant(value),
   modified_before: (record, value) => record.modified < instant(value),
-  // Where both are given, real software looks at the exclusion alone.
+  // If both are given, real software uses only the exclusion.
   author: (record, value, { args }) =>
     ids(args.author_exclude).length > 0 || among(record.author, ids(value)),
   author_exclude: (record, value) => !ids(value).includes(record.author),
@@ -38,12 +38,12 @@ function instant(value: Json): number {
   return parseDate(String(value)) ?? Number.NaN;
 }
 
-/** An empty list filters nothing. */
+/** An empty list does not filter. */
 function among<T>(value: T, list: readonly T[]): boolean {
   return list.length === 0 || list.includes(value);
 }
 
-/** What an empty list of statuses stands for. */
+/** The meaning of an empty list of statuses. */
 function usualStatuses(known: boolean): string[] {
   return known ? ['publish', 'inherit', 'private'] : ['publish', 'inherit'];
 }
@@ -53,7 +53,7 @@ function hasStatus(record: StoredRecord, status: string): boolean {
   return record.status === status;
 }
 
-/** Types of files that the site takes, by media type (§4.8). */
+/** Types of files that the site accepts, by media type (§4.8). */
 const MIME_TYPES: Readonly<Record<string, readonly string[]>> = {
   image: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'],
   video: ['video/mp4', 'video/webm', 'video/ogg'],
@@ -63,8 +63,8 @@ const MIME_TYPES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Whether an attachment has one of the media types or one of the mime types asked for: the two parameters
- * together are a union, and a mime type that the site does not know filters nothing.
+ * Whether an attachment has one of the media types or one of the mime types. The two parameters form a union, and an
+ * unknown mime type does not filter.
  */
 export function mediaMatches(record: StoredRecord, { args }: ListQuery): boolean {
   const ofKinds = texts(args.media_type).flatMap((kind) => MIME_TYPES[kind] ?? []);
@@ -73,7 +73,7 @@ export function mediaMatches(record: StoredRecord, { args }: ListQuery): boolean
   return wanted.length === 0 || wanted.includes(record.file?.type ?? '');
 }
 
-/** What each term parameter keeps (§4.6). They are joined by `tax_relation`, AND unless it says OR. */
+/** What each term parameter filters (§4.6). `tax_relation` joins them; default: AND. */
 export const TERM_FILTERS: Readonly<Record<string, TermFilter>> = {
   categories: (value, store) => having(value, store, (record) => record.categories),
   tags: (value, store) => having(value, store, (record) => record.tags),
@@ -99,7 +99,7 @@ function lacking(value: Json, store: Store, termsOf: TermsOf): ReturnType<TermFi
   return (record) => !unwanted.some((term) => termsOf(record).includes(term));
 }
 
-/** The terms that a value names, as a list or as the member `terms`, with their descendants when asked for. */
+/** The terms of a value, as a list or as the member `terms`, with descendants if requested. */
 function wantedTerms(value: Json, store: Store): number[] {
   if (!isObject(value)) return ids(value);
   const terms = ids(value.terms);
@@ -119,7 +119,7 @@ const STOPWORDS = new Set(
   with www`.split(/\s+/),
 );
 
-/** The text that a search in this column looks at. */
+/** The text of each searchable column. */
 const COLUMNS: Record<string, (record: StoredRecord) => string> = {
   post_title: (record) => record.title,
   post_content: (record) => record.content,
@@ -127,9 +127,8 @@ const COLUMNS: Record<string, (record: StoredRecord) => string> = {
 };
 
 /**
- * Whether every word of `search` occurs in a searched column of `record`, or is wholly equal to one with
- * `search_semantics=exact`. A leading hyphen excludes a word. Protected records are hidden from searches of
- * anonymous callers.
+ * Whether every word of `search` is in a searched column of `record`, or equals one with `search_semantics=exact`. A
+ * leading hyphen excludes a word. Anonymous searches do not find protected records.
  */
 function searchMatches(record: StoredRecord, search: string, query: ListQuery): boolean {
   if (search === '') return true;
@@ -144,7 +143,7 @@ function searchMatches(record: StoredRecord, search: string, query: ListQuery): 
   });
 }
 
-/** The words that `search` looks for; a phrase in quotes is one, very common words are none. */
+/** The words of a search. A quoted phrase is one word, and very common words are ignored. */
 export function searchTerms(search: string): string[] {
   const found = search.match(/"[^"]*(?:"|$)|[^\t ",+]+/g) ?? [];
   const terms = found

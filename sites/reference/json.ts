@@ -4,7 +4,7 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 /** A JSON object, keys in the order of insertion. */
 export type JsonObject = { [key: string]: Json };
 
-/** A JSON object of which nothing else is known. */
+/** A JSON object with unknown members. */
 export type UnknownObject = Readonly<Record<string, unknown>>;
 
 /** Whether `value` is an object that is neither null nor an array. */
@@ -12,12 +12,12 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A member that the object itself holds; never one that JavaScript objects inherit, such as `constructor`. */
+/** An own member of an object, never an inherited one such as `constructor`. */
 export function member(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** Whether `value` consists of nothing but what JSON can carry. */
+/** Whether a value is JSON at every depth. */
 export function isJson(value: unknown): value is Json {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return true;
   if (typeof value === 'number') return Number.isFinite(value);
@@ -31,8 +31,8 @@ export function isStrings(value: unknown): value is string[] {
 }
 
 /**
- * Copies `value` with every empty object turned into an empty array, at any depth: the software that the
- * reference deployment imitates cannot distinguish the two when it prints them (§1 `args`, R30).
+ * Copies `value` with every empty object as an empty array, at any depth, because the imitated software cannot
+ * distinguish them in print (§1 `args`, R30).
  */
 export function emptyObjectsAsArrays(value: Json): Json {
   if (Array.isArray(value)) return value.map(emptyObjectsAsArrays);
@@ -42,12 +42,12 @@ export function emptyObjectsAsArrays(value: Json): Json {
   return Object.fromEntries(entries.map(([key, member]) => [key, emptyObjectsAsArrays(member)]));
 }
 
-/** The ids in `value`, a sign ignored as real software does; nothing for anything that is no list. */
+/** The ids in a list, with signs ignored as in real software; empty for anything else. */
 export function ids(value: Json | undefined): number[] {
   return Array.isArray(value) ? value.filter((member) => typeof member === 'number').map(Math.abs) : [];
 }
 
-/** The strings in `value`; nothing for anything that is no list. */
+/** The strings in a list; empty for anything else. */
 export function texts(value: Json | undefined): string[] {
   return Array.isArray(value) ? value.filter((member) => typeof member === 'string') : [];
 }
@@ -62,7 +62,7 @@ export function text(value: Json | undefined, otherwise: string): string {
   return typeof value === 'string' ? value : otherwise;
 }
 
-/** The member `raw` of a writable text; undefined when nothing is written. */
+/** The member `raw` of a writable text; undefined if nothing is written. */
 export function raw(value: Json | undefined): string | undefined {
   const written = isObject(value) ? value.raw : undefined;
   return typeof written === 'string' ? written : undefined;

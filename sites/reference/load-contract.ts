@@ -2,19 +2,19 @@ import { dirname, resolve } from 'node:path';
 import { isObject, isStrings } from './json.ts';
 import { isSchema, type Parameters, type Schema, SchemaFiles } from './schema.ts';
 
-/** How the records of a resource come to be (`operation-file.schema.json`). */
+/** How the records of a resource are created (`operation-file.schema.json`). */
 export type ResourceKind = 'records' | 'uploads' | 'revisions' | 'autosaves';
 
 /** A kind of records with its collection. */
 export interface Resource {
   id: string;
   kind: ResourceKind;
-  /** The resource whose records these are children of; of revisions and autosaves. */
+  /** The resource of their parents; for revisions and autosaves. */
   parent: Resource | undefined;
-  /** Words of `status`: that of what everybody may see, those that are kept when they are written, all that a record can have. */
+  /** Values of `status`: of public records, of those that are kept when written, and of all. */
   statuses: { open: string; kept: readonly string[]; listed: readonly string[] };
   trash: boolean;
-  /** Whether slugs are unique among its own records; else they are among all records. */
+  /** Whether slugs are unique among its own records, otherwise among all records. */
   uniqueSlugs: boolean;
   /** Whether the password of a record hides its texts. */
   protects: boolean;
@@ -22,13 +22,13 @@ export interface Resource {
   route: string;
   /** The fields that a creation writes. */
   fields: Record<string, Schema>;
-  /** What works on it, by role. */
+  /** Its operations by role. */
   operations: Record<string, Operation>;
-  /** The resources of the children of its records, such as their revisions. */
+  /** The resources of children, such as revisions. */
   children: Resource[];
 }
 
-/** One operation of the deployment: methods that share a route and their parameters. */
+/** One operation of the deployment: the methods of a route and their parameters. */
 export interface Operation {
   /** Such as `posts.list` or `cms.root`. */
   id: string;
@@ -40,15 +40,15 @@ export interface Operation {
   batchable: boolean;
   /** `reads`, `writes` or `alters-site`. */
   effect: string;
-  /** Name of a path parameter to the regular expression text of what it accepts. */
+  /** Name of a path parameter to the text of its regular expression. */
   pathParameters: Record<string, string>;
   parameters: Parameters;
-  /** The resource that it works on, and what it does with it; undefined where it works on none. */
+  /** The resource that it works on, with its role there; undefined if it has none. */
   resource: Resource | undefined;
   role: string | undefined;
 }
 
-/** What one deployment serves, in the order of its file. */
+/** The contract of one deployment, in the order of its file. */
 export interface Contract {
   name: string;
   title: string;
@@ -58,7 +58,7 @@ export interface Contract {
   resources: Resource[];
 }
 
-/** The key under which the index lists the route of `operation`: path parameters as `(?P<name>pattern)` (§1). */
+/** The key of an operation's route in the index: path parameters as `(?P<name>pattern)` (§1). */
 export function routePattern(operation: Operation): string {
   return operation.route.replace(
     /\{(\w+)\}/g,
@@ -69,10 +69,10 @@ export function routePattern(operation: Operation): string {
 const SPECS = resolve(import.meta.dirname, '../../specs');
 
 /**
- * Loads what a deployment serves from the raw contract files.
- * @param deployment name of a file in specs/deployments (`a`, `b`, `core`), or the path of a deployment file
- * (anything that ends in `.json`).
- * @throws Error when a file is missing or has not the expected shape.
+ * Loads the contract of a deployment from the raw files.
+ * @param deployment name of a file in specs/deployments (`a`, `b`, `core`), or the path of a
+ * deployment file (ends in `.json`)
+ * @throws Error for a missing or malformed file
  */
 export function loadContract(deployment: string): Contract {
   const files = new SchemaFiles();
@@ -100,7 +100,7 @@ export function loadContract(deployment: string): Contract {
   };
 }
 
-/** Files that share a namespace share its root: that of the first of them. */
+/** Files with the same namespace share the root of the first one. */
 function withoutRepeatedRoots(operations: readonly Operation[]): Operation[] {
   const roots = new Map<string, Operation>();
   for (const one of operations.filter(isRoot)) if (!roots.has(one.route)) roots.set(one.route, one);
@@ -125,10 +125,13 @@ function readPathParameterKinds(files: SchemaFiles): Record<string, string> {
   return kinds;
 }
 
-/** What a path parameter accepts that nothing states: word characters and hyphens, spelled as nothing stated is. */
+/**
+ * The pattern of a path parameter for which nothing is stated: word characters and hyphens, in a spelling
+ * that no stated pattern has.
+ */
 export const UNSTATED_PATH_PARAMETER = '[\\w\\-]+';
 
-/** Where operations are read from and what decides their resolution. */
+/** Where operations are read from, and what their resolution depends on. */
 interface Source {
   files: SchemaFiles;
   /** Absolute path of the operation file. */
@@ -136,14 +139,14 @@ interface Source {
   features: readonly string[];
   /** Kind of path parameter to pattern text (specs/path-parameter-kinds.json). */
   pathParameters: Record<string, string>;
-  /** What the operations may work on, by id. */
+  /** The resources for operations, by id. */
   resources: ReadonlyMap<string, Resource>;
 }
 
 /**
- * Reads one operation file: its namespace (empty for core) and its operations, the derived namespace root
- * first (§4.1).
- * @throws Error naming the file and the operation when something has not the expected shape.
+ * Reads one operation file: its namespace (empty for core) and its operations, with the derived
+ * namespace root first (§4.1).
+ * @throws Error with file and operation for a malformed part
  */
 function loadOperations(source: Source): { namespace: string; operations: Operation[] } {
   const file = source.files.read(source.path);
@@ -235,13 +238,13 @@ function take(into: Required<Parameters>, addition: unknown, path: string, sourc
 
 const KINDS: readonly string[] = ['records', 'uploads', 'revisions', 'autosaves'] satisfies ResourceKind[];
 
-/** Statuses of a resource whose row names none. */
+/** Default statuses of a resource. */
 const KEPT = ['publish', 'future', 'draft', 'pending', 'private'];
 const USUAL = { open: 'publish', kept: KEPT, listed: [...KEPT, 'trash'] };
 
 /**
- * The resources that some operation files describe, by id; `joinOperations` completes them.
- * @throws Error for a row without an id or of an unknown kind.
+ * The resources in operation files, by id; `joinOperations` completes them.
+ * @throws Error for a row without an id or of an unknown kind
  */
 function readResources(files: readonly Record<string, unknown>[]): Map<string, Resource> {
   const rows = files.flatMap(({ resources }) => (Array.isArray(resources) ? resources : [])).filter(isObject);
@@ -283,8 +286,8 @@ function isKind(kind: unknown): kind is ResourceKind {
 }
 
 /**
- * Gives each resource its operations by role, the route of its collection, and the fields that its creation, or else its
- * update, writes.
+ * Gives each resource its operations by role, the route of its collection, and the fields of its
+ * creation, otherwise of its update.
  */
 function joinOperations(operations: readonly Operation[]): void {
   for (const operation of operations) {

@@ -23,7 +23,7 @@ export const listRecords: Handler = (call) => {
   const number = integer(args.page, 1);
   const offset = typeof args.offset === 'number' ? args.offset : undefined;
   const page = paginate(found, number, integer(args.per_page, 10), offset);
-  // Real software counts nothing when an offset on the first page leads beyond the end.
+  // Real software reports no totals if an offset on the first page is beyond the end.
   if (page.items.length === 0 && number === 1) Object.assign(page, { total: 0, pages: 0 });
   const inFront = query.args.ignore_sticky === false && number === 1;
   const items = inFront ? stickyFirst(all, page.items, query) : page.items;
@@ -36,26 +36,26 @@ export const listRecords: Handler = (call) => {
   );
 };
 
-/** Throws a 401 `Refusal` when the edit context is asked for by an anonymous caller. */
+/** Throws a 401 `Refusal` if an anonymous caller requests the edit context. */
 function requireEditContext(call: Call): void {
   if (call.args.context === 'edit') {
     requireAccount(call, 'rest_forbidden_context', 'Sorry, you are not allowed to edit this content.');
   }
 }
 
-/** The arguments that the list has: others pass through, and are not applied. */
+/** The arguments of the list. Others are not applied. */
 function declaredOf({ operation, args }: Call): JsonObject {
   const { properties } = operation.parameters;
   return Object.fromEntries(Object.entries(args).filter(([name]) => Object.hasOwn(properties, name)));
 }
 
-/** The context that a call asks for. */
+/** The requested context. */
 export function contextOf(call: Call): Context {
   const { context } = call.args;
   return context === 'edit' || context === 'embed' ? context : 'view';
 }
 
-/** A list with its totals, and links to the pages before and after it. */
+/** A list with its totals, and links to the previous and next page. */
 export function listAnswer(
   call: Call,
   items: Answer['body'],
@@ -73,13 +73,13 @@ export function listAnswer(
   });
 }
 
-/** A status other than the default is an invalid argument for an anonymous caller. */
+/** For an anonymous caller, any status but the default is invalid. */
 function requireStatuses(call: Call, usual: string): void {
   const unusual = texts(call.args.status).some((status) => status !== usual);
   if (unusual && !call.request.account) throw invalidParameters({ status: 'Status is forbidden.' });
 }
 
-/** Two orders make no sense without their companions. */
+/** Two orders require another argument. */
 export function requireCompanions({ args }: Call): void {
   if (args.orderby === 'relevance' && !args.search) {
     const message = 'You need to define a search term to order by relevance.';
@@ -91,7 +91,7 @@ export function requireCompanions({ args }: Call): void {
   }
 }
 
-/** The records of `candidates` that every filter of the query keeps, in the order asked for. */
+/** The candidates that pass every filter of the query, in the requested order. */
 export function selectRecords(
   site: Site,
   candidates: readonly StoredRecord[],
@@ -125,8 +125,8 @@ function termCondition(site: Site, { args }: ListQuery): (record: StoredRecord) 
 }
 
 /**
- * Puts sticky posts in front of the first page (`ignore_sticky=false`), even those that are not among the
- * records found; searches, term filters, formats and `include` leave the order alone.
+ * Puts sticky posts first on the first page (`ignore_sticky=false`), even those that were not found. Searches, term
+ * filters, formats and `include` disable this.
  * @param all the records of the list without any filter
  */
 function stickyFirst(all: readonly StoredRecord[], page: StoredRecord[], query: ListQuery): StoredRecord[] {
@@ -145,7 +145,7 @@ function stickyFirst(all: readonly StoredRecord[], page: StoredRecord[], query: 
 
 const byDate: Comparison = (one, other) => one.date - other.date;
 
-/** What each value of `orderby` means. */
+/** The meaning of each value of `orderby`. */
 export const ORDERS: Readonly<Record<string, Order>> = {
   author: turning((one, other) => one.author - other.author),
   date: turning(byDate),
@@ -190,7 +190,7 @@ function compareTexts(one: string, other: string): number {
   return first < second ? -1 : Number(first > second);
 }
 
-/** How well a record answers the search: 1 is best (whole phrase in the title), 6 is worst. */
+/** How well a record matches the search: from 1 (whole phrase in the title) to 6. */
 function relevance(record: StoredRecord, { args }: ListQuery): number {
   const phrase = text(args.search, '').toLowerCase();
   const title = record.title.toLowerCase();
@@ -202,7 +202,7 @@ function relevance(record: StoredRecord, { args }: ListQuery): number {
   return record.content.toLowerCase().includes(phrase) ? 5 : 6;
 }
 
-/** One page of a list and the totals that its headers tell. */
+/** One page of a list, with the totals for its headers. */
 interface Page<T> {
   items: T[];
   total: number;
@@ -211,9 +211,9 @@ interface Page<T> {
 
 /**
  * Cuts a page out of `found`.
- * @param perPage -1 for all of them on one page
- * @param offset beats `page` when given
- * @throws Refusal 400 for a page beyond the last, unless nothing was found at all.
+ * @param perPage -1 for all on one page
+ * @param offset overrides `page`
+ * @throws Refusal 400 for a page beyond the last, unless nothing was found at all
  */
 export function paginate<T>(
   found: readonly T[],
@@ -232,7 +232,7 @@ export function paginate<T>(
   return { items: found.slice(start, start + size), total, pages };
 }
 
-/** Reads one record: 404 without it, 401 when it is hidden, 403 for a wrong password. */
+/** Reads one record: 404 if it does not exist, 401 if it is hidden, 403 for a wrong password. */
 export const readRecord: Handler = (call) => {
   const { site, args } = call;
   const { account, query } = call.request;

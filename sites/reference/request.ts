@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { isObject, type Json, type JsonObject } from './json.ts';
 
-/** Thrown by whatever refuses a request; the server answers it in the error shape of real software. */
+/** Thrown to refuse a request. The server answers in the error format of real software. */
 export class Refusal extends Error {
   readonly code: string;
   readonly status: number;
   readonly details: JsonObject;
 
   /**
-   * @param code machine word such as `rest_no_route`
+   * @param code such as `rest_no_route`
    * @param message a sentence for people
    * @param status HTTP status
    * @param details further members of `data`
@@ -26,17 +26,17 @@ export class Refusal extends Error {
   }
 }
 
-/** Somebody who may log in. Editors may do with content what administrators may, but not run the site. */
+/** An account. Editors have the rights of administrators for content, but not for the site. */
 export interface Account {
   id: number;
   login: string;
   name: string;
   role: 'administrator' | 'editor';
-  /** Application password; blanks in it do not count. */
+  /** Application password; blanks are ignored. */
   password: string;
 }
 
-/** Accounts of a fresh reference deployment. The passwords are public: it listens on loopback only. */
+/** Accounts of the reference deployment. The passwords are public, because it listens on loopback only. */
 export const ACCOUNTS: readonly Account[] = [
   { id: 1, login: 'admin', name: 'Administrator', role: 'administrator', password: 'open sesame admin' },
   { id: 2, login: 'editor', name: 'Editor', role: 'editor', password: 'open sesame editor' },
@@ -49,39 +49,39 @@ interface UploadedFile {
   bytes: Uint8Array;
 }
 
-/** One request to a route, read from HTTP or from a part of a batch. */
+/** One request to a route, from HTTP or from a part of a batch. */
 export interface ApiRequest {
-  /** Upper case, after any method override. */
+  /** Upper case, after method overrides. */
   method: string;
-  /** Starts with `/`, has no trailing slash unless it is the index. */
+  /** Starts with `/`, without a trailing slash unless it is the index. */
   route: string;
   query: JsonObject;
   form: JsonObject;
   /** Parameters of a JSON body, undefined when there is none. */
   json: JsonObject | undefined;
-  /** True when a body was sent as JSON and is not JSON. */
+  /** Whether a JSON body is not valid JSON. */
   brokenJson: boolean;
   /** Names in lower case. */
   headers: Record<string, string>;
   bytes: Uint8Array;
   files: Record<string, UploadedFile>;
-  /** Who calls; undefined for an anonymous caller. */
+  /** The caller; undefined for anonymous. */
   account: Account | undefined;
 }
 
-/** The route that `text`, the value of `rest_route`, asks for: one trailing slash more or less is the same. */
+/** The route in the value of `rest_route`. A trailing slash does not matter. */
 export function routeOf(text: string): string {
   const trimmed = text.replace(/\/+$/, '');
   return trimmed === '' ? '/' : trimmed;
 }
 
-/** Reads `text` as the parameters of a JSON body: undefined for no text, `broken` when it is not JSON. */
+/** Parses the parameters of a JSON body: undefined for an empty text, `broken` for invalid JSON. */
 function parseJsonBody(text: string): JsonObject | 'broken' | undefined {
   if (text === '') return undefined;
   try {
     const value: Json = JSON.parse(text);
     if (isObject(value)) return value;
-    // A list is a map of numbers to members; a lone value carries no parameters.
+    // A list is a map of numbers to members. A lone value has no parameters.
     return Array.isArray(value) ? Object.fromEntries(value.entries()) : {};
   } catch {
     return 'broken';
@@ -97,8 +97,8 @@ function emptyTree(): Tree {
 }
 
 /**
- * Parses name-value pairs as PHP does: `a[]=1&a[]=2` and `a[0]=1` are lists, `a[b]=1` is an object, the last
- * of two plain equal names wins, blanks and dots in a name become underscores. All values are strings.
+ * Parses name-value pairs as PHP does: `a[]=1&a[]=2` and `a[0]=1` are lists, and `a[b]=1` is an object. The last of two
+ * equal plain names wins. Blanks and dots in a name become underscores. All values are strings.
  */
 function parsePairs(pairs: Iterable<readonly [string, string]>): JsonObject {
   const root = emptyTree();
@@ -114,7 +114,7 @@ function parsePairs(pairs: Iterable<readonly [string, string]>): JsonObject {
   return isObject(parsed) ? parsed : {};
 }
 
-/** As `parsePairs`, from the text of a query or of a form body. */
+/** Parses a query or a form body in the same way. */
 export function parseQuery(text: string): JsonObject {
   return parsePairs(new URLSearchParams(text));
 }
@@ -145,7 +145,7 @@ function plain(tree: Tree | string, depth = 0): Json {
 }
 
 const NOTHING = new Uint8Array();
-/** Larger bodies are refused; real sites take 8 MB or more. */
+/** Larger bodies are refused. Real sites accept 8 MB or more. */
 const BODY_LIMIT = 16 * 1024 * 1024;
 
 /**
@@ -204,14 +204,14 @@ async function readMultipart(contentType: string, bytes: Uint8Array): Promise<Pi
       else files[name] = { name: value.name, type: value.type, bytes: await value.bytes() };
     }
   } catch {
-    // A multipart body that cannot be read carries nothing, as in PHP.
+    // As in PHP, an unreadable multipart body is empty.
   }
   return { form: parsePairs(fields), files };
 }
 
 async function readBytes(message: IncomingMessage): Promise<Uint8Array> {
   const { 'content-length': length, 'transfer-encoding': encoding } = message.headers;
-  // Most requests have no body, and reading none takes as long as answering.
+  // Skips reading, because most requests have no body, and reading none takes as long as answering.
   if (length === undefined && encoding === undefined) return NOTHING;
   const chunks: Buffer[] = [];
   let size = 0;

@@ -10,13 +10,13 @@ import { answer, type Call, forContext, type Handler } from './site.ts';
 import { addRevision, REVISION, type StoredRecord } from './store.ts';
 import { writeFields } from './write-record.ts';
 
-/** Lists the revisions of a record, autosaves included: without `per_page` all of them on one page (§4.6). */
+/** Lists the revisions of a record, with autosaves: without `per_page` all on one page (§4.6). */
 export const listRevisions: Handler = (call) => {
   const parent = requireParent(call);
   requireEditor(call);
   requireCompanions(call);
   const { site, args } = call;
-  // The path parameter names the record here; it is no filter.
+  // Here the path parameter names the record and is not a filter.
   const { [pathParameters(call).first]: _, ...filters } = args;
   const found = selectRecords(site, site.store.revisionsOf(parent.id), { args: filters, known: true });
   const offset = typeof args.offset === 'number' ? args.offset : 0;
@@ -24,7 +24,7 @@ export const listRevisions: Handler = (call) => {
     throw new Refusal('rest_revision_invalid_offset_number', 'The offset is too large.', 400);
   }
   const perPage = integer(args.per_page, -1);
-  // All of them at once know no offset, and an offset knows no pages.
+  // Without pages there is no offset, and with an offset there are no pages.
   const number = offset > 0 ? 1 : integer(args.page, 1);
   const page = paginate(found, number, perPage, perPage < 0 || offset === 0 ? undefined : offset);
   return listAnswer(
@@ -41,7 +41,7 @@ export const readRevision: Handler = (call) => {
   return answer(showRevision(call, requireRevision(call, parent)));
 };
 
-/** Deletes a revision for good, with `force` alone (§3); for administrators only. */
+/** Deletes a revision for good, only with `force` (§3) and for administrators. */
 export const deleteRevision: Handler = (call) => {
   const message = 'Sorry, you are not allowed to delete this revision.';
   const parent = requireParent(call);
@@ -56,15 +56,12 @@ export const deleteRevision: Handler = (call) => {
   return answer({ deleted: true, previous });
 };
 
-/** The record whose children a call is about; a 404 `Refusal` when there is none. */
+/** The record whose children a call is about; throws a 404 `Refusal` if there is none. */
 function requireParent(call: Call): StoredRecord {
   return requireRecord(call, parentOf(call).id, pathParameters(call).first);
 }
 
-/**
- * The resource whose records have the children that the operation of a call works on.
- * @throws Error when it works on no children.
- */
+/** The resource whose records have the children of a call's operation. @throws Error if it works on no children */
 function parentOf(call: Call): Resource {
   const { id, parent } = resourceOf(call);
   if (!parent) throw new Error(`${id} has no parent`);
@@ -84,7 +81,7 @@ function requireRevision(call: Call, parent: StoredRecord): StoredRecord {
   return revision;
 }
 
-/** A revision or autosave as its route answers it. */
+/** A revision or autosave in an answer. */
 function showRevision(call: Call, record: StoredRecord): JsonObject {
   const { site } = call;
   const resource = parentOf(call);
@@ -105,7 +102,7 @@ function showRevision(call: Call, record: StoredRecord): JsonObject {
     meta: emptyObjectsAsArrays(metaOf(resource, record)),
     _links: { parent: [{ href: routeAddress(site.url, `${resource.route}/${record.parent}`) }] },
   };
-  // A revision tells its parent in every context (§2), a record only where it can be written.
+  // A revision shows its parent in every context (§2), other records only where it can be written.
   const { parent: _, ...contexts } = site.behaviour.contexts;
   return forContext(all, contextOf(call), contexts);
 }
@@ -130,8 +127,8 @@ export const readAutosave: Handler = (call) => {
 };
 
 /**
- * Saves an autosave: the caller's own draft is itself updated, of any other record the caller has one
- * autosave beside it, and the record stays as it is.
+ * Saves an autosave. The caller's own draft is updated itself. For any other record, the caller has one autosave beside
+ * it, and the record stays unchanged.
  */
 export const createAutosave: Handler = (call) => {
   const { site } = call;
@@ -139,7 +136,7 @@ export const createAutosave: Handler = (call) => {
   const account = requireAccount(call, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.');
   const edit = { ...call, args: { ...call.args, context: 'edit' } };
   if (record.status === 'draft' && record.author === account.id) {
-    // The parameter `parent` names the record itself, unless the record has a parent to write.
+    // The parameter `parent` names the record itself, unless the record has a writable parent.
     const { parent, ...own } = call.args;
     const args = isTree(parentOf(call)) && parent !== undefined ? { ...own, parent } : own;
     return answer(showRevision(edit, writeFields({ ...call, args }, { ...record }, record)));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isJson, isObject, isStrings, type Json } from './json.ts';
 
-/** The JSON Schema keywords that raw contract files use; annotations (`x-…`) ride along untyped. */
+/** The JSON Schema keywords of raw contract files. Annotations (`x-…`) are not typed. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -33,18 +33,18 @@ export interface Schema {
   'x-variants'?: Schema[];
 }
 
-/** A parameter or a member that is stated to be absent. */
+/** A parameter or a member that the specification excludes. */
 interface AbsentMember {
   name: string;
   /** A value that shows whether it is applied. */
   probe?: Json;
 }
 
-/** Parameters of an operation: a closed list of names is never meant, unknown names are ignored. */
+/** Parameters of an operation. Unknown names are ignored. */
 export interface Parameters {
   properties: Record<string, Schema>;
   required: string[];
-  /** Names that are stated to be absent. */
+  /** Excluded names. */
   absent?: AbsentMember[];
 }
 
@@ -85,26 +85,23 @@ const KEYWORDS: Record<string, Test> = {
   'x-variants': areSchemas,
 };
 
-/** Whether `value`, read from a raw contract file, is a schema whose known keywords have their shapes. */
+/** Whether a value of a raw contract file is a schema whose known keywords are well-formed. */
 export function isSchema(value: unknown): value is Schema {
   if (!isObject(value)) return false;
   return Object.entries(value).every(([keyword, content]) => KEYWORDS[keyword]?.(content) ?? true);
 }
 
-/** The types that `schema` names, as a list; empty when it names none. */
+/** The types of a schema as a list; empty if it has none. */
 export function typesOf(schema: Schema): string[] {
   if (schema.type === undefined) return [];
   return typeof schema.type === 'string' ? [schema.type] : schema.type;
 }
 
-/** Reads contract files once each and follows the references between them. */
+/** Reads contract files, each once, and resolves references between them. */
 export class SchemaFiles {
   readonly #files = new Map<string, Record<string, unknown>>();
 
-  /**
-   * The object in the JSON file at `path`, an absolute path.
-   * @throws Error when the file is missing, not JSON, or not an object.
-   */
+  /** The object in the JSON file at an absolute path. @throws Error for a missing or invalid file */
   read(path: string): Record<string, unknown> {
     const known = this.#files.get(path);
     if (known) return known;
@@ -115,9 +112,9 @@ export class SchemaFiles {
   }
 
   /**
-   * Copies `schema`, found in the file at `path`, with every `$ref` replaced by what it points to; what
-   * stands beside a `$ref` overrides it. Members of a feature that is not among `features` are left out.
-   * @throws Error when a reference leads nowhere.
+   * Copies `schema` from the file at `path`, with every `$ref` replaced by its target. Members beside a `$ref` override
+   * it. Members of features that are not in `features` are left out.
+   * @throws Error for a reference that leads nowhere
    */
   resolve(schema: Schema, path: string, features: readonly string[]): Schema {
     const { $ref, ...own } = schema;

@@ -9,7 +9,7 @@ const FIRST_POST = Date.UTC(2024, 0, 10, 9, 30, 0);
 const FIRST_EDIT = Date.UTC(2025, 2, 1, 18, 0, 0);
 const FAR_AHEAD = Date.UTC(2096, 5, 1, 8, 0, 0);
 
-/** Title of each post; its order is neither that of dates nor that of the alphabet. */
+/** Titles of posts, in the order neither of dates nor of the alphabet. */
 const TITLES = [
   'Lantern at dusk',
   'A quiet market',
@@ -85,7 +85,7 @@ function postFields(title: string, index: number): Partial<StoredRecord> {
   };
 }
 
-/** What a record is called, which its slug no longer says while it is in the trash. @param open the status that it had before */
+/** The name of a record, which its slug no longer shows in the trash. @param open its status before */
 function named(
   title: string,
   status: string,
@@ -108,7 +108,7 @@ function categoriesOf(index: number): number[] {
   return index % 6 === 0 && first !== 4 ? [first, 4] : [first];
 }
 
-/** As where revisions were imported, their dates are not in the order of their ids. */
+/** The dates are not in the order of the ids, as after an import. */
 function seedRevisions(store: Store, post: StoredRecord): void {
   for (const [number, text] of ['Early words', 'A second attempt', 'Third attempt'].entries()) {
     const days = (number * 2) % 3;
@@ -122,7 +122,7 @@ function seedRevisions(store: Store, post: StoredRecord): void {
 const HOUR = 3_600_000;
 const FIRST_PAGE = Date.UTC(2023, 8, 4, 7, 15, 0);
 
-/** Title, position of the parent among the rows (-1 for none), order in menus, status. */
+/** Title, index of the parent (-1 for none), menu order, status. */
 const PAGES: readonly [string, number, number, string][] = [
   ['Visit us', -1, 3, 'publish'],
   ['About', -1, 1, 'publish'],
@@ -138,7 +138,7 @@ const PAGES: readonly [string, number, number, string][] = [
   ['Former shop', -1, 0, 'trash'],
 ];
 
-/** Adds 12 pages, three levels of status, two parents with children, one page with a password. */
+/** Adds 12 pages in a tree of three levels, one of them with a password, and several statuses. */
 function seedPages(store: Store): void {
   const ids: number[] = [];
   for (const [index, [title, parent, menuOrder, status]] of PAGES.entries()) {
@@ -168,7 +168,7 @@ function seedPages(store: Store): void {
 
 const FIRST_FILE = Date.UTC(2024, 4, 2, 12, 0, 0);
 
-/** Name, extension, type, which of the posts it belongs to (0 for none, 1 for the first), status. */
+/** Name, extension, type, number of the post that it belongs to (0 for none), status. */
 const FILES: readonly [string, string, string, number, string][] = [
   ['Lamp', 'png', 'image/png', 1, 'inherit'],
   ['Market stall', 'jpg', 'image/jpeg', 1, 'inherit'],
@@ -182,7 +182,7 @@ const FILES: readonly [string, string, string, number, string][] = [
   ['Blurred shot', 'png', 'image/png', 0, 'trash'],
 ];
 
-/** Bytes of a transparent image of one pixel in PNG format. */
+/** A transparent PNG image of one pixel. */
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
@@ -216,12 +216,12 @@ function seedMedia(store: Store): void {
   if (posts[0] && lamp) posts[0].featuredMedia = lamp.id;
 }
 
-/** What a fresh site holds: `full` has something to show and to hide for every filter, `empty` has nothing. */
+/** The content of a fresh site. `full` has something to show and to hide for every filter. */
 export type Seed = 'full' | 'empty';
 
 /**
- * A store with the content of `seed`, the same every time.
- * @param resources those of the deployment: what has no content of its own here gets generated records
+ * A store with the content of `seed`, always the same.
+ * @param resources those of the deployment; resources without content here get generated records
  */
 export function seedStore(seed: Seed, resources: readonly Resource[] = []): Store {
   const store = new Store();
@@ -250,14 +250,14 @@ export function seedStore(seed: Seed, resources: readonly Resource[] = []): Stor
 const FIRST_RECORD = Date.UTC(2024, 7, 20, 10, 45, 0);
 const OPEN = 24;
 
-/** Words of the generated titles; their order is not that of the alphabet. */
+/** Words for generated titles, not in alphabetical order. */
 const FIRST_WORDS = ['Quince', 'Anchor', 'Meadow', 'Violin', 'Bramble', 'Thimble', 'Cedar', 'Pepper'];
 const LAST_WORDS = ['lane', 'hours', 'trade', 'country', 'ledger', 'garden', 'winter', 'bridge'];
 const SOME_FORMATS = ['standard', 'aside', 'gallery', 'link', 'quote'];
 
 /**
- * Adds generated records of a resource that has no content of its own here: those that everybody may see, with distinct
- * dates, then one of each other status; and revisions and an autosave of the first where the resource has such children.
+ * Adds generated records of a resource without content here: public ones with distinct dates, then one of each other
+ * status. The first gets revisions and an autosave, if the resource has such children.
  */
 function seedRecords(store: Store, resource: Resource): void {
   const { open, listed } = resource.statuses;
@@ -306,7 +306,7 @@ function fieldsOf(
   };
 }
 
-/** Another title for each of the first 64 records. */
+/** A different title for each of the first 64 records. */
 function titleOf(index: number): string {
   const [round, turn] = [Math.floor(index / FIRST_WORDS.length), index % FIRST_WORDS.length];
   const last = LAST_WORDS[(turn * 5 + round) % LAST_WORDS.length];

@@ -7,24 +7,24 @@ import { type Seed, seedStore } from './seed.ts';
 import { type Alter, answer, type Behaviour, respond, type Site } from './site.ts';
 import { STANDARD_BEHAVIOUR, sitePage } from './standard-behaviour.ts';
 
-// An import would read every member of the module, and so load what Node has of a browser too.
+// An import would read every member of the module, and so load Node's browser APIs too.
 const { createServer } = process.getBuiltinModule('node:http');
 
-/** What to serve and where. */
+/** Options for serving a site. */
 export interface ServeOptions {
   /** Name of a deployment (`a`, `b`, `core`), or the path of a deployment file (`….json`). */
   deployment: string;
-  /** 0, the default, takes a free port. */
+  /** Default: 0, a free port. */
   port?: number;
-  /** The address that the site has for itself, where it is reached through another server; its own by default. */
+  /** The site's own address, if it is reached through another server. */
   url?: string;
-  /** Content of the fresh site; `full` by default. */
+  /** Content of the fresh site; default: `full`. */
   seed?: Seed;
-  /** The present when the site starts; the real one by default. */
+  /** The time when the site starts; default: the real time. */
   now?: Date;
-  /** Parts that behave otherwise than they should, each in place of the whole healthy one, or what makes them. */
+  /** Parts that replace those of the healthy site, or a function that makes them. */
   behaviour?: Partial<Behaviour> | Alter;
-  /** What may alter a request before the site reads it. */
+  /** May alter a request before the site reads it. */
   before?: (message: IncomingMessage) => void;
 }
 
@@ -38,13 +38,13 @@ export interface Served {
   password: string;
   /** A second account, an editor. */
   editor: { user: string; password: string };
-  /** Stops listening and ends all connections at once. */
+  /** Stops listening and closes all connections at once. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a reference deployment on loopback, its content in memory and fresh.
- * @throws Error when the deployment cannot be loaded or the port is taken.
+ * Starts a fresh reference deployment on loopback, with its content in memory.
+ * @throws Error if the deployment cannot be loaded or the port is taken
  */
 export async function serve(options: ServeOptions): Promise<Served> {
   const [administrator, editor] = ACCOUNTS;
@@ -82,7 +82,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   };
 }
 
-/** A clock that shows `start`, or the real time, and goes on from there. */
+/** A clock that starts at `start`, or at the real time. */
 function clock(start: Date | undefined): () => number {
   const ahead = start === undefined ? 0 : start.getTime() - Date.now();
   return () => Date.now() + ahead;

@@ -9,23 +9,23 @@ import { typesOf } from './schema.ts';
 import { CONTEXT_NAMES, type Context, forContext, type Site } from './site.ts';
 import type { StoredRecord } from './store.ts';
 
-/** How a record is to be shown. */
+/** How to show a record. */
 interface View {
   context: Context;
-  /** Who looks; undefined for an anonymous caller. */
+  /** The caller; undefined for anonymous. */
   account: Account | undefined;
-  /** Password that the caller gave for protected content. */
+  /** The caller's password for protected content. */
   password?: string | undefined;
-  /** Words in a made-up excerpt; 55 by default. */
+  /** Words in a generated excerpt; default: 55. */
   excerptLength?: number | undefined;
 }
 
-/** Address at which people read a record. */
+/** The address of a record's page for people. */
 export function permalink(site: Site, record: StoredRecord): string {
   return `${site.url}/?p=${record.id}`;
 }
 
-/** A record as its route answers it (§2), empty objects printed as arrays. */
+/** A record in an answer (§2), with empty objects as arrays. */
 export function showRecord(site: Site, record: StoredRecord, view: View): JsonObject {
   const resource = resourceOfKind(site, record.kind);
   if (!resource) throw new Error(`no resource has records of the kind ${record.kind}`);
@@ -59,7 +59,7 @@ function commonMembers(site: Site, record: StoredRecord): JsonObject {
   };
 }
 
-/** What shows each field of a resource that has a place of its own in a stored record. */
+/** How each field with a member of its own in a stored record is shown. */
 const FIELDS: Readonly<Record<string, (record: StoredRecord, view: View, resource: Resource) => Json>> = {
   title: ({ title }) => ({ raw: title, rendered: title }),
   author: ({ author }) => author,
@@ -91,7 +91,7 @@ const FIELDS: Readonly<Record<string, (record: StoredRecord, view: View, resourc
   post: ({ parent }) => parent || null,
 };
 
-/** Fields that are shown among the common members, or by themselves. */
+/** Fields that are shown among the common members, or in another place. */
 const ELSEWHERE: readonly string[] = ['date', 'date_gmt', 'slug', 'status', 'meta'];
 
 function fieldMembers(resource: Resource, record: StoredRecord, view: View): JsonObject {
@@ -102,7 +102,7 @@ function fieldMembers(resource: Resource, record: StoredRecord, view: View): Jso
   return shown;
 }
 
-/** The fields of a resource that have no place of their own in a stored record: a user's own. */
+/** The fields of a resource without a member in a stored record: a user's own. */
 export function furtherFields({ fields }: Resource): string[] {
   return Object.keys(fields).filter((name) => !Object.hasOwn(FIELDS, name) && !ELSEWHERE.includes(name));
 }
@@ -123,7 +123,7 @@ const EMPTY: Readonly<Record<string, Json>> = {
 
 type Contexts = Readonly<Record<string, readonly Context[]>>;
 
-/** What the members of a resource are shown in: the same for each of its records. */
+/** The contexts of a resource's members, the same for all of its records. */
 function contextsOf(resource: Resource, behaviour: Contexts): Contexts {
   const known = CONTEXTS_OF.get(resource);
   if (known?.behaviour === behaviour) return known.contexts;
@@ -134,7 +134,7 @@ function contextsOf(resource: Resource, behaviour: Contexts): Contexts {
 
 const CONTEXTS_OF = new WeakMap<Resource, { readonly behaviour: Contexts; readonly contexts: Contexts }>();
 
-/** The contexts of a user's own fields, as their schemas state them. */
+/** The contexts of a user's own fields, from their schemas. */
 function furtherContexts(resource: Resource): Record<string, readonly Context[]> {
   const stated = furtherFields(resource).map((name) => {
     const contexts = resource.fields[name]?.['x-contexts'] ?? CONTEXT_NAMES;
@@ -147,13 +147,13 @@ function excerptOf(record: StoredRecord, { excerptLength = 55 }: View): string {
   return record.excerpt || autoExcerpt(record.content, excerptLength);
 }
 
-/** Protected text is shown to whoever gives the password, and to editors in the edit context. */
+/** Whether text is hidden. It is shown with the password, and to editors in the edit context. */
 function isLocked(record: StoredRecord, { context, account, password }: View): boolean {
   if (record.password === '') return false;
   return !(context === 'edit' && account) && password !== record.password;
 }
 
-/** Registered meta with its defaults (§2 `meta`): what is registered depends on the deployment and the resource. */
+/** Registered meta with its defaults (§2 `meta`), which depends on deployment and resource. */
 export function metaOf({ fields }: Resource, record: StoredRecord): Record<string, Json> {
   const registered = Object.entries(fields.meta?.properties ?? {});
   return Object.fromEntries(
@@ -161,12 +161,12 @@ export function metaOf({ fields }: Resource, record: StoredRecord): Record<strin
   );
 }
 
-/** Address of the file of an upload. */
+/** The address of the file of an upload. */
 export function fileAddress(site: Site, record: StoredRecord): string {
   return `${site.url}/uploads/${record.file?.path ?? ''}`;
 }
 
-/** What a record shows of its file (§2), all contexts together. */
+/** The members about a record's file (§2), for all contexts. */
 function fileMembers(site: Site, record: StoredRecord): JsonObject {
   const { file } = record;
   const isImage = file?.type.startsWith('image/') ?? false;
@@ -186,7 +186,7 @@ function fileMembers(site: Site, record: StoredRecord): JsonObject {
   };
 }
 
-/** Text as HTML: what has no block tags of its own becomes a paragraph. */
+/** Text as HTML. Without block tags it becomes a paragraph. */
 export function paragraphs(text: string): string {
   if (text === '') return '';
   return /^\s*<(p|div|ul|ol|h\d|figure|blockquote|table|pre)\b/i.test(text)
@@ -194,7 +194,7 @@ export function paragraphs(text: string): string {
     : `<p>${text}</p>\n`;
 }
 
-/** The first `length` words of `content`, tags dropped, for a record without an excerpt of its own. */
+/** The first `length` words of `content`, without tags, for a record without an excerpt. */
 function autoExcerpt(content: string, length: number): string {
   const words = content
     .replaceAll(/<[^>]*>/g, ' ')

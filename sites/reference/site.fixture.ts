@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { isObject, type Json } from './json.ts';
 import { type Served, type ServeOptions, serve } from './serve.ts';
 
-/** What came back: the body parsed when it is JSON, an empty object otherwise. */
+/** An answer, with its body parsed if it is JSON, otherwise an empty object. */
 export interface Reply {
   status: number;
   headers: Headers;
@@ -13,23 +13,23 @@ export interface Reply {
 /** How to send a request. */
 export interface Sending {
   method?: string;
-  /** `admin` or `editor`; anonymous without. */
+  /** Default: anonymous. */
   as?: 'admin' | 'editor';
   json?: unknown;
   headers?: Record<string, string>;
   raw?: string;
 }
 
-/** A reference deployment that lives as long as the tests of a file. */
+/** A reference deployment for the tests of a file. */
 interface TestSite {
   /** Requests a route, with its query behind `&`. */
   ask(route: string, sending?: Sending): Promise<Reply>;
-  /** Ids of the records that a list answers; empty when it is refused. */
+  /** Ids of the records of a list; empty if it is refused. */
   ids(route: string, sending?: Sending): Promise<number[]>;
   url(): string;
 }
 
-/** Starts a deployment before the tests of a file and stops it after them. */
+/** Starts a deployment before the tests of a file, and stops it after them. */
 export function testSite(options: ServeOptions): TestSite {
   let served: Served | undefined;
   beforeAll(async () => {
@@ -64,7 +64,7 @@ export function testSite(options: ServeOptions): TestSite {
   };
 }
 
-/** The value at a path of member names and positions in `value`, null when there is none. */
+/** The value at a path of names and positions, null if there is none. */
 export function member(value: Json, ...path: (string | number)[]): Json {
   let found: Json = value;
   for (const step of path) {

@@ -5,11 +5,11 @@ import type { Account, ApiRequest } from './request.ts';
 import type { Parameters } from './schema.ts';
 import type { Store, StoredRecord } from './store.ts';
 
-/** What a route answers. */
+/** The answer of a route. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
-  /** Printed as JSON unless it is a `Text`. */
+  /** Printed as JSON, unless it is a `Text`. */
   body: Json | Text;
 }
 
@@ -18,7 +18,10 @@ export class Text {
   readonly type: string;
   readonly content: string | Uint8Array;
 
-  /** @param type value of `Content-Type`; `content` the body */
+  /**
+   * @param type the `Content-Type`
+   * @param content the body
+   */
   constructor(type: string, content: string | Uint8Array) {
     this.type = type;
     this.content = content;
@@ -30,13 +33,13 @@ export function answer(body: Json, status = 200, headers: Record<string, string>
   return { status, headers, body };
 }
 
-/** One running reference deployment: all that its routes work on. */
+/** A running reference deployment: everything that its routes use. */
 export interface Site {
   contract: Contract;
   accounts: readonly Account[];
   store: Store;
   behaviour: Behaviour;
-  /** The present, in milliseconds since 1970. */
+  /** The current time in milliseconds since 1970. */
   now: () => number;
   /** Address without a trailing slash. */
   url: string;
@@ -44,39 +47,39 @@ export interface Site {
   tagline: string;
 }
 
-/** A request that has been matched to its operation and whose arguments are valid. */
+/** A request with its operation and valid arguments. */
 export interface Call {
   site: Site;
   operation: Operation;
   request: ApiRequest;
-  /** Arguments in their declared types, defaults filled in. */
+  /** Arguments in their declared types, with defaults. */
   args: JsonObject;
 }
 
-/** Answers a call: permission first, then meaning. Throws a `Refusal` to refuse. */
+/** Answers a call: checks permission, then meaning. Throws a `Refusal` to refuse. */
 export type Handler = (call: Call) => Answer | Promise<Answer>;
 
-/** What a filter knows besides the record and its own value. */
+/** What a filter needs besides the record and its own value. */
 export interface ListQuery {
-  /** All arguments of the list, valid and in their types. */
+  /** All arguments of the list, validated and typed. */
   args: Record<string, Json>;
   /** Whether the caller is logged in. */
   known: boolean;
 }
 
-/** Whether `record` stays in the list when its parameter has `value`. */
+/** Whether a record passes the filter of a parameter with this value. */
 export type Filter = (record: StoredRecord, value: Json, query: ListQuery) => boolean;
 
 /** Compares two records in ascending order. */
 export type Comparison = (one: StoredRecord, other: StoredRecord) => number;
 
-/** A comparison for a list, and whether `order=desc` turns it round. */
+/** A comparison for a list, and whether `order=desc` reverses it. */
 export interface Order {
   compare: (query: ListQuery) => Comparison;
   turns: boolean;
 }
 
-/** Whether `record` satisfies one term parameter; `undefined` for a value that filters nothing. */
+/** Whether a record passes one term parameter; undefined for a value that does not filter. */
 export type TermFilter = (value: Json, store: Store) => ((record: StoredRecord) => boolean) | undefined;
 
 /** Writes the value of one parameter into a record. */
@@ -88,24 +91,24 @@ export interface Asked {
   request: ApiRequest;
 }
 
-/** Writes an answer to a request that came by HTTP. */
+/** Sends the answer to an HTTP request. */
 export type Send = (
   message: IncomingMessage,
   response: ServerResponse,
   answer: Answer,
 ) => void | Promise<void>;
 
-/** The parts of a site that can be exchanged one by one. */
+/** The parts of a site that can be replaced one by one. */
 export interface Behaviour {
   /** The account that the headers of a request prove. */
   authenticate: (headers: Record<string, string>, accounts: readonly Account[]) => Account | undefined;
-  /** Sends what has been answered. */
+  /** Sends an answer. */
   send: Send;
   /** Changes the index before it is shown; a healthy site shows what it does. */
   declare: (index: JsonObject) => void;
-  /** Checks and converts the arguments of an operation. */
+  /** Validates and converts the arguments of an operation. */
   readArguments: (parameters: Parameters, given: JsonObject, asked: Asked) => JsonObject;
-  /** By parameter name; a parameter without an entry filters nothing. */
+  /** By parameter name. A parameter without an entry does not filter. */
   filters: Readonly<Record<string, Filter>>;
   termFilters: Readonly<Record<string, TermFilter>>;
   mediaFilter: (record: StoredRecord, query: ListQuery) => boolean;
@@ -115,25 +118,25 @@ export interface Behaviour {
   contexts: Readonly<Record<string, readonly Context[]>>;
   /** By writable field. */
   writers: Readonly<Record<string, Writer>>;
-  /** By operation id; these come first. */
+  /** By operation id; they have precedence over roles. */
   handlers: Readonly<Record<string, Handler>>;
-  /** By kind of resource and role of the operation on it. */
+  /** By kind of resource and role of the operation. */
   roles: Readonly<Record<ResourceKind, Readonly<Record<string, Handler>>>>;
 }
 
-/** Exchanges some parts of a site. @param usual the site without it, which others may have altered already */
+/** Replaces parts of a site. @param usual the site without it, possibly with other alterations */
 export type Alter = (usual: Behaviour) => Partial<Behaviour>;
 
-/** What a response may be shown in (§2). */
+/** A context of a response (§2). */
 export type Context = 'view' | 'embed' | 'edit';
 
-/** All of them. */
+/** All contexts. */
 export const CONTEXT_NAMES: readonly Context[] = ['view', 'embed', 'edit'];
 
 const FULL: readonly Context[] = ['view', 'edit'];
 const EDIT: readonly Context[] = ['edit'];
 
-/** The contexts in which each member of a record appears; a member that is not named appears in all. */
+/** The contexts in which each member of a record appears. Other members appear in all. */
 export const CONTEXTS: Readonly<Record<string, readonly Context[]>> = {
   date: CONTEXT_NAMES,
   date_gmt: FULL,
@@ -170,7 +173,7 @@ export const CONTEXTS: Readonly<Record<string, readonly Context[]>> = {
   missing_image_sizes: EDIT,
 };
 
-/** `record` without the members that `context` does not show. */
+/** A record without the members that `context` does not show. */
 export function forContext(
   record: JsonObject,
   context: Context,
@@ -189,7 +192,7 @@ export function forContext(
   return shown;
 }
 
-/** Writes `answer` to `response`, but for headers without a value; `method` HEAD gets the headers alone. */
+/** Sends an answer, without headers that have no value. For HEAD, sends only the headers. */
 export function respond(method: string | undefined, response: ServerResponse, answer: Answer): void {
   const text = answer.body instanceof Text ? answer.body.content : JSON.stringify(answer.body);
   const type = answer.body instanceof Text ? answer.body.type : 'application/json; charset=UTF-8';

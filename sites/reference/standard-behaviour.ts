@@ -27,7 +27,7 @@ import {
   updateRecord,
 } from './write-record.ts';
 
-/** Widths that an embedding may have, in pixels. */
+/** Allowed widths of an embedding, in pixels. */
 const WIDTHS = { least: 200, most: 600 };
 
 /** Answers the embedding of one of the site's own public records (§4.3), in JSON or XML. */
@@ -36,7 +36,7 @@ const readEmbed: Handler = (call) => {
   return call.args.format === 'xml' ? xmlAnswer(embed) : answer(embed);
 };
 
-/** Answers the same to whoever may write; other sites are never asked. */
+/** Gives the same answer to everybody who may write. It never calls other sites. */
 const readProxy: Handler = (call) => {
   requireAccount(call, 'rest_forbidden', 'Sorry, you are not allowed to make proxied oEmbed requests.');
   return answer(embedOf(call));
@@ -66,7 +66,7 @@ function embedOf({ site, args }: Call): JsonObject {
   };
 }
 
-/** The frame carries a random secret, as real software has it: two answers differ in it. */
+/** The frame has a random secret, as in real software, so two answers differ. */
 function frame(address: string, width: number, height: number, title: string): string {
   const secret = randomBytes(5).toString('hex');
   return `<iframe sandbox="allow-scripts" src="${escapeHtml(address)}#?secret=${secret}" data-secret="${secret}" width="${width}" height="${height}" title="${escapeHtml(title)}"></iframe>`;
@@ -87,7 +87,7 @@ function xmlAnswer(embed: JsonObject): Answer {
   return { status: 200, headers: {}, body: new Text('text/xml; charset=UTF-8', xml) };
 }
 
-/** What the site answers outside the interface: its uploaded files, and just enough of a page for people. */
+/** Answers outside the interface: uploaded files, and a minimal page. */
 export function sitePage(site: Site, path: string): Answer {
   const upload = site.store.all().find(({ file }) => file && `/uploads/${file.path}` === path);
   if (upload?.file) {
@@ -98,7 +98,7 @@ export function sitePage(site: Site, path: string): Answer {
   return { status: found ? 200 : 404, headers: {}, body: new Text('text/html; charset=UTF-8', html) };
 }
 
-/** `text` as it may stand in HTML or XML, in an attribute too. */
+/** A text escaped for HTML or XML, also in an attribute. */
 function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -107,10 +107,10 @@ function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** A plugin's answer to anybody. */
+/** The answer of a plugin to anybody. */
 const openSuccess: Handler = ({ args }) => answer({ success: true, arguments: args });
 
-/** What answers an operation that works on no resource, by its id. */
+/** The handlers of operations without a resource, by id. */
 const HANDLERS: Readonly<Record<string, Handler>> = {
   'index.read': readIndex,
   'oembed.embed': readEmbed,
@@ -128,7 +128,7 @@ const COMMON: Readonly<Record<string, Handler>> = {
   delete: deleteRecord,
 };
 
-/** What answers an operation that works on a resource, by the kind of the resource and by its role. */
+/** The handlers of operations on a resource, by its kind and their role. */
 const ROLES: Behaviour['roles'] = {
   records: { ...COMMON, create: createRecord },
   uploads: { ...COMMON, create: createMedia, 'post-process': postProcessMedia, edit: editMedia },
@@ -137,8 +137,8 @@ const ROLES: Behaviour['roles'] = {
 };
 
 /**
- * What each writable field (§2) changes, in the order of writing: `date` comes after `date_gmt` because it
- * wins. Ids of terms and media that do not exist are dropped.
+ * How each writable field (§2) is written, in order: `date` comes after `date_gmt`, because it has precedence. Unknown
+ * ids of terms and media are dropped.
  */
 const WRITERS: Readonly<Record<string, Writer>> = {
   title: (record, value) => {
@@ -160,7 +160,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   },
   parent: (record, value) => {
     const id = integer(value, record.parent);
-    // No record stands below itself.
+    // A record cannot be its own parent.
     record.parent = id === record.id ? 0 : id;
   },
   post: intoNumber('parent'),
@@ -175,7 +175,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   featured_media: (record, value, { store }) => {
     const id = integer(value, 0);
     const file = store.get(id)?.file;
-    // Only an image can stand for a record; another file clears the place.
+    // Only an image can be the featured image; another file removes it.
     if (id === 0 || file) record.featuredMedia = file?.type.startsWith('image/') ? id : 0;
   },
   categories: (record, value, { store }) => {
@@ -227,7 +227,7 @@ function knownTerms(value: Json, terms: Site['store']['terms'], taxonomy: string
   return known.map(({ id }) => id);
 }
 
-/** The behaviour that the specification and real software have. */
+/** The behaviour of the specification and of real software. */
 export const STANDARD_BEHAVIOUR: Behaviour = {
   send: (message, response, answer) => respond(message.method, response, answer),
   authenticate: ({ authorization }, accounts) => authenticate(authorization, accounts),
@@ -244,8 +244,8 @@ export const STANDARD_BEHAVIOUR: Behaviour = {
 };
 
 /**
- * The account that an `Authorization` header proves (HTTP Basic with an application password). Wrong
- * credentials count as none, as on public reads of real software.
+ * The account of an `Authorization` header (HTTP Basic with an application password). Wrong credentials count as none,
+ * as in public reads of real software.
  */
 function authenticate(header: string | undefined, accounts: readonly Account[]): Account | undefined {
   const [scheme = '', encoded = ''] = (header ?? '').split(' ');

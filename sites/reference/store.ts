@@ -1,12 +1,12 @@
 import type { JsonObject } from './json.ts';
 
-/** What a stored record is: the id of its resource, or `REVISION`. */
+/** The kind of a stored record: the id of its resource, or `REVISION`. */
 export type Kind = string;
 
-/** The kind of all revisions and autosaves, whatever they are children of; not the id of any resource. */
+/** The kind of all revisions and autosaves. It is not the id of a resource. */
 export const REVISION: Kind = ':revision';
 
-/** A record as it is stored. Dates are instants in milliseconds since 1970; the time zone of the site is UTC. */
+/** A stored record. Dates are milliseconds since 1970; the time zone of the site is UTC. */
 export interface StoredRecord {
   id: number;
   kind: Kind;
@@ -15,13 +15,13 @@ export interface StoredRecord {
   modified: number;
   slug: string;
   title: string;
-  /** For an upload its description. */
+  /** For an upload, its description. */
   content: string;
-  /** For an upload its caption. */
+  /** For an upload, its caption. */
   excerpt: string;
   password: string;
   author: number;
-  /** 0 for none; for an upload the record that it belongs to. */
+  /** 0 for none; for an upload, the record that it belongs to. */
   parent: number;
   menuOrder: number;
   commentStatus: string;
@@ -34,12 +34,12 @@ export interface StoredRecord {
   tags: number[];
   meta: JsonObject;
   altText: string;
-  /** Fields of a resource that have no place of their own here. */
+  /** Fields of a resource without a member here. */
   further: JsonObject;
   file: MediaFile | undefined;
-  /** True for an autosave among the revisions. */
+  /** Whether a revision is an autosave. */
   autosave: boolean;
-  /** Slug and status to go back to, for a record in the trash. */
+  /** Slug and status to restore, for a record in the trash. */
   beforeTrash: { slug: string; status: string } | undefined;
 }
 
@@ -61,10 +61,10 @@ export interface Term {
   parent: number;
 }
 
-/** What a new record must and may have; an id is ignored. */
+/** The fields of a new record; an id is ignored. */
 type NewRecord = Partial<StoredRecord> & { kind: Kind };
 
-/** A record that is not stored yet, its id 0; what `fields` leaves out is empty. */
+/** A record that is not stored yet, with id 0. Missing fields are empty. */
 export function newRecord(fields: NewRecord): StoredRecord {
   return { ...BLANK, ...fields, id: 0 };
 }
@@ -75,7 +75,7 @@ export class Store {
   readonly terms: Term[] = [];
   #lastId = 0;
 
-  /** Stores a record under a new id and gives it back; what `fields` leaves out is empty. */
+  /** Stores a record under a new id and returns it. Missing fields are empty. */
   add(fields: NewRecord): StoredRecord {
     this.#lastId += 1;
     const record: StoredRecord = { ...newRecord(fields), id: this.#lastId };
@@ -83,29 +83,29 @@ export class Store {
     return record;
   }
 
-  /** The record with this id, of this kind when one is given. */
+  /** The record with this id, and this kind if given. */
   get(id: number, kind?: Kind): StoredRecord | undefined {
     const record = this.#records.get(id);
     return kind === undefined || record?.kind === kind ? record : undefined;
   }
 
-  /** All records of a kind, oldest id first. */
+  /** All records of a kind, by ascending id. */
   ofKind(kind: Kind): StoredRecord[] {
     return [...this.#records.values()].filter((record) => record.kind === kind);
   }
 
-  /** All records but revisions, oldest id first. */
+  /** All records but revisions, by ascending id. */
   all(): StoredRecord[] {
     return [...this.#records.values()].filter((record) => record.kind !== REVISION);
   }
 
-  /** Revisions of a record, autosaves included, latest first. */
+  /** Revisions of a record with autosaves, the latest first. */
   revisionsOf(id: number): StoredRecord[] {
     const revisions = this.ofKind(REVISION).filter((record) => record.parent === id);
     return revisions.toSorted((one, other) => other.date - one.date || other.id - one.id);
   }
 
-  /** Removes a record for good, its revisions with it; its children move up to its parent. */
+  /** Removes a record and its revisions for good. Its children move up to its parent. */
   remove(record: StoredRecord): void {
     this.#records.delete(record.id);
     for (const child of [...this.#records.values()].filter(({ parent }) => parent === record.id)) {
@@ -115,7 +115,7 @@ export class Store {
   }
 }
 
-/** Stores a revision of `record` as it stands, save for `fields`. */
+/** Stores a revision of `record`, with `fields` replaced. */
 export function addRevision(store: Store, record: StoredRecord, fields: Partial<StoredRecord>): StoredRecord {
   const revision = store.add({
     kind: REVISION,

@@ -31,7 +31,7 @@ export const createRecord: Handler = (call) => {
   return createdAnswer(call, record);
 };
 
-/** Updates a record: what is not sent stays as it is, whatever the method. */
+/** Updates a record. Fields that are not sent stay unchanged, whatever the method. */
 export const updateRecord: Handler = (call) => {
   const resource = resourceOf(call);
   const before = requireRecord(call, resource.id, pathParameters(call).last);
@@ -41,7 +41,7 @@ export const updateRecord: Handler = (call) => {
   return answer(showRecord(call.site, record, { context: 'edit', account }));
 };
 
-/** Who may create: an account, and no `id` may be given. */
+/** Requires an account, and no `id`. */
 function requireCreator(call: Call): ReturnType<typeof requireAccount> {
   if (call.args.id) throw new Refusal('rest_post_exists', 'Cannot create existing post.', 400);
   return requireAccount(
@@ -52,8 +52,8 @@ function requireCreator(call: Call): ReturnType<typeof requireAccount> {
 }
 
 /**
- * Writes the arguments of a call into `draft`, and that into the store: over `before`, or as a new record.
- * Nothing is stored when it is refused.
+ * Writes the arguments of a call into `draft`, and stores it over `before` or as a new record.
+ * A refusal stores nothing.
  */
 export function writeFields(call: Call, draft: StoredRecord, before: StoredRecord | undefined): StoredRecord {
   const { site, args } = call;
@@ -83,9 +83,9 @@ function createdAnswer(call: Call, record: StoredRecord): Answer {
 const MINUTE = 60_000;
 
 /**
- * Brings a record that has just been written in order: its status follows its date, it gets a slug that no
- * other has, and it leaves the trash when another status was written.
- * @param before as it was stored, undefined for a new one
+ * Completes a record after a write: its status follows its date, its slug becomes unique, and another status
+ * takes it out of the trash.
+ * @param before the stored record, undefined for a new one
  */
 export function settle(site: Site, record: StoredRecord, before: StoredRecord | undefined): void {
   record.modified = site.now();
@@ -108,7 +108,7 @@ function leaveTrash(record: StoredRecord, before: StoredRecord): void {
   record.beforeTrash = undefined;
 }
 
-/** A draft may be without a slug; any other record is named after its title, or its id at worst. */
+/** A draft needs no slug. Other records are named after their title, or otherwise their id. */
 function settleSlug(site: Site, record: StoredRecord): void {
   const mayLack = ['draft', 'pending', 'trash'].includes(record.status);
   if (record.slug === '' && mayLack) return;
@@ -116,7 +116,7 @@ function settleSlug(site: Site, record: StoredRecord): void {
   record.slug = uniqueSlug(site, record, slug);
 }
 
-/** Keeps a revision of a record that differs from its latest one. */
+/** Keeps a revision if the record differs from its latest one. */
 function keepRevision(site: Site, record: StoredRecord, author: number): void {
   const [latest] = site.store.revisionsOf(record.id).filter(({ autosave }) => !autosave);
   const same =
@@ -125,8 +125,8 @@ function keepRevision(site: Site, record: StoredRecord, author: number): void {
 }
 
 /**
- * `slug`, with a number behind it when another record of its resource has it already (§2): in a tree records are told
- * apart per parent. Where a resource states nothing, its records live among all.
+ * Makes a slug unique with a number (§2). In a tree it is unique among the children of a parent. If a resource does not
+ * say so, it is unique among all records.
  */
 function uniqueSlug(site: Site, record: StoredRecord, slug: string): string {
   const resource = resourceOfKind(site, record.kind);
@@ -140,15 +140,15 @@ function uniqueSlug(site: Site, record: StoredRecord, slug: string): string {
   return unique;
 }
 
-/** Theme files that may display a record, by kind; the empty one, the usual file, always may. */
+/** Theme files that may display a record, by kind; the empty one is the default. */
 const TEMPLATES = ['', 'no-title', 'wide'];
 
 /**
- * Refuses a write whose result would make no sense.
- * @param record as it would be stored
- * @param before as it is stored, undefined for a new one
- * @throws Refusal 400 for an unknown author, parent or template, a sticky record with a password, and a record
- * outside a tree without title, content and excerpt.
+ * Refuses a write with an impossible result.
+ * @param record the new record
+ * @param before the stored record, undefined for a new one
+ * @throws Refusal 400 for an unknown author, parent or template, a sticky record with a password, and a record outside
+ * a tree without title, content and excerpt
  */
 function checkRecord(
   site: Site,
@@ -172,7 +172,7 @@ function checkRecord(
   }
 }
 
-/** Real software takes an empty record where it has a file, or a place in a tree. */
+/** Real software accepts an empty record if it has a file or a place in a tree. */
 function mayBeEmpty(site: Site, kind: Kind): boolean {
   const resource = resourceOfKind(site, kind);
   return resource === undefined || resource.kind === 'uploads' || isTree(resource);
@@ -198,7 +198,7 @@ function isUpload(site: Site, kind: Kind): boolean {
   return resourceOfKind(site, kind)?.kind === 'uploads';
 }
 
-/** Deletes a record for good with `force`, else moves it to the trash where its resource has one (§3). */
+/** Deletes a record for good with `force`, otherwise moves it to the trash if its resource has one (§3). */
 export const deleteRecord: Handler = (call) => {
   const { site } = call;
   const resource = resourceOf(call);
@@ -241,13 +241,13 @@ export const createMedia: Handler = (call) => {
   return createdAnswer(call, record);
 };
 
-/** Makes the smaller sizes of an image; there is nothing to make here, the record is the answer. */
+/** Makes smaller sizes of an image. Here there are none, and the answer is the record. */
 export const postProcessMedia: Handler = (call) => {
   const record = requireEditable(call);
   return answer(showRecord(call.site, record, { context: 'edit', account: call.request.account }));
 };
 
-/** Edits an image into a new record; `src` must be the address of its file, every modifier a known one. */
+/** Edits an image into a new record. `src` must be the address of its file, and every modifier a known one. */
 export const editMedia: Handler = (call) => {
   const modifiers = Array.isArray(call.args.modifiers) ? call.args.modifiers : [];
   if (!modifiers.every(isModifier)) throw invalidParameters({ modifiers: 'Unknown image edit.' });
@@ -268,7 +268,7 @@ export const editMedia: Handler = (call) => {
   return createdAnswer(call, edited);
 };
 
-/** The kinds of edits and a test of their `args`. */
+/** The kinds of edits, with a test of their `args`. */
 const MODIFIERS: Readonly<Record<string, (args: Record<string, Json>) => boolean>> = {
   flip: ({ flip }) =>
     isObject(flip) && typeof flip.horizontal === 'boolean' && typeof flip.vertical === 'boolean',
@@ -287,7 +287,7 @@ function requireEditable(call: Call): StoredRecord {
   return record;
 }
 
-/** Types of files that may be uploaded, by extension. */
+/** Accepted types of files, by extension. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
@@ -303,16 +303,16 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   '.mp4': 'video/mp4',
 };
 
-/** A file that came with a request, and its name without the extension. */
+/** An uploaded file, and its name without the extension. */
 interface Upload {
   file: MediaFile;
   title: string;
 }
 
 /**
- * The file in a request: field `file` of a multipart body, or the whole body with a `Content-Disposition`
- * that names it.
- * @throws Refusal 400 when there is none, it is not named, or its type is not taken.
+ * The file in a request: field `file` of a multipart body, or the whole body with a
+ * `Content-Disposition` that names it.
+ * @throws Refusal 400 without a file or a name, or for an unknown type
  */
 function readUpload(site: Site, request: ApiRequest): Upload {
   const { name, bytes } = readFile(request);
@@ -354,7 +354,7 @@ function freePath(site: Site, stem: string, extension: string): string {
   return path;
 }
 
-/** Width and height in pixels, read from the header of a PNG image; other files have none. */
+/** Width and height in pixels from the header of a PNG image; empty for other files. */
 function sizeOf(bytes: Uint8Array, type: string): { width: number; height: number } {
   if (type !== 'image/png' || bytes.length < 24) return { width: 0, height: 0 };
   const header = Buffer.from(bytes.subarray(0, 24));

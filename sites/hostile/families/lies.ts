@@ -23,7 +23,7 @@ function everything(
 
 const DENIED: Description['expected'] = { codes: [3], endings: ['whole', 'unreached'] };
 
-/** Servers that do not tell the truth. */
+/** Servers that lie. */
 export const LIES: readonly HostileServer[] = family('lies', {
   'denies-everything': everything('403', DENIED, (exchange) => exchange.json({}, 403)),
   'denies-everything-to-strangers': {
@@ -140,7 +140,7 @@ function answeringOthers(): (exchange: Exchange) => Promise<void> {
   };
 }
 
-/** Each page has a hundred records that no other has. */
+/** Each page has a hundred new records. */
 function answerEndlessly(exchange: Exchange): void {
   const page = Number(new URLSearchParams(exchange.seen.url).get('page') ?? 1);
   const records = Array.from({ length: 100 }, (_, at) => ({

@@ -2,7 +2,7 @@ import type { Description, Exchange, Expected, HostileContext, HostileServer } f
 import { EXPECTED, family, INDEX_CHECKS, WRITING_CHECKS } from '../server.ts';
 import { atIndex, atLists, everywhere, turningAnswers, where, withHeaders } from '../turns.ts';
 
-/** An index that is a redirect. @param to where to, as the header says it */
+/** An index that is a redirect. @param to its target, as in the header */
 function redirect(
   what: string,
   to: string | ((context: HostileContext) => string),
@@ -33,17 +33,17 @@ function redirectedWrites(title: string, status: number, to: (exchange: Exchange
   };
 }
 
-/** A redirect that may be followed, as long as nothing else goes wrong. */
+/** A redirect that may be followed, if nothing else goes wrong. */
 function followable(description: Description): Description {
   return { ...description, expected: { codes: [0, 3], endings: ['whole', 'unreached'] } };
 }
 
-/** A redirect is no answer of a route, whatever is made of that. */
+/** A redirect is not an answer of a route, whatever follows from that. */
 const UNANSWERED: Expected = { codes: [0, 1, 3], endings: ['whole'] };
 
 const DELETION = '/index.php?rest_route=/cms/v2/posts/1&force=true';
 
-/** Servers that send their callers to where they should not go. */
+/** Servers that redirect their callers to forbidden places. */
 export const REDIRECTS: readonly HostileServer[] = family(
   'redirects',
   {

@@ -20,7 +20,7 @@ const percent: Spell = (secret) => encodeURIComponent(secret);
 const html: Spell = (secret) =>
   secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** How a secret can be spelled, by the name of the server. */
+/** Encodings of a secret, by the name of the server. */
 const SPELLINGS: Readonly<Record<string, readonly [string, Spell]>> = {
   plain: ['as it is', (secret) => secret],
   'without-blanks': ['without its blanks', (secret) => secret.replaceAll(' ', '')],
@@ -57,7 +57,7 @@ const SPELLINGS: Readonly<Record<string, readonly [string, Spell]>> = {
   ],
 };
 
-/** A site that says the secret wherever its index and its records have room, in values that end up in reports. */
+/** A site that repeats the secret everywhere in index and records, in values that reports show. */
 function spelled([how, spell]: readonly [string, Spell]): Description {
   return turningIndex(
     `the index repeats the password ${how}, in values`,
@@ -76,7 +76,7 @@ function spelled([how, spell]: readonly [string, Spell]): Description {
 
 const CUTS = [60, 80, 100, 120, 160, 200, 240, 256, 300, 400, 500, 1000, 2000, 4000];
 
-/** Servers that repeat the credentials that they were sent. */
+/** Servers that repeat the received credentials. */
 export const SECRETS: readonly HostileServer[] = family(
   'secrets',
   {

@@ -2,7 +2,7 @@ import type { Description, Exchange, HostileServer } from '../server.ts';
 import { EXPECTED, family, INDEX_CHECKS } from '../server.ts';
 import { atIndex, turningIndex, turningText, withNamespaces, withRoutes } from '../turns.ts';
 
-/** A site that shows a page where its index should be, with the address of an index in the header. */
+/** A site with a page in place of its index, and the address of an index in a header. */
 function naming(what: string, address: (exchange: Exchange) => string): Description {
   return atIndex(`every page names ${what}`, (exchange) => {
     const link = `<${address(exchange)}>; rel="https://api.w.org/"`;
@@ -11,7 +11,7 @@ function naming(what: string, address: (exchange: Exchange) => string): Descript
   });
 }
 
-/** What is left to the site: composition and vocabulary are read in an index that does not hold still, or lies. */
+/** Sites whose index changes or lies while composition and vocabulary are derived from it. */
 export const SETTLING: readonly HostileServer[] = family(
   'settling',
   {

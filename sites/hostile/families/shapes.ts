@@ -7,7 +7,7 @@ const UNREACHED_OR_FAILS: Expected = { codes: [1, 3], endings: ['whole', 'unreac
 
 const OWN_NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'length'];
 
-/** An index that is something else. */
+/** Something else in place of the index. */
 function indexIs(what: string, text: string | Buffer): Description {
   return atIndex(`the index is ${what}`, (exchange) =>
     exchange.send({
@@ -18,14 +18,14 @@ function indexIs(what: string, text: string | Buffer): Description {
   );
 }
 
-/** An index one part of whose text is replaced. */
+/** An index with a part of its text replaced. */
 function replacing(title: string, expected: Expected, from: string, to: string): Description {
   return turningIndex(title, expected, (index) => JSON.stringify(index).replace(from, () => to));
 }
 
 const NAME = '"description":"A site in memory"';
 
-/** Servers whose JSON has another shape than anybody expects, or is none. */
+/** Servers with JSON of unexpected shapes, or none. */
 export const SHAPES: readonly HostileServer[] = family(
   'shapes',
   {

@@ -10,10 +10,10 @@ import {
 } from '../turns.ts';
 
 const DEPTH = 100_000;
-/** As many as an index of 63 MB has. */
+/** As many as an index of 63 MB holds. */
 const EMPTY_LISTS = 20_980_000;
 
-/** Servers whose answers are large, or deep, or many. */
+/** Servers with answers that are large, deep or numerous. */
 export const SIZES: readonly HostileServer[] = family(
   'sizes',
   {
@@ -45,7 +45,7 @@ export const SIZES: readonly HostileServer[] = family(
       ),
     ),
     'lists-of-15-mb': withAllChecks(
-      // More values than are read: what they would have shown cannot be known.
+      // More values than are read, so their content is unknown.
       atLists('lists hold 15 MB of numbers', EXPECTED.anyhow, (exchange) =>
         exchange.json(`[${'1,'.repeat(7_500_000)}1]`),
       ),
@@ -87,7 +87,7 @@ export const SIZES: readonly HostileServer[] = family(
     ),
     'many-parameters': turningIndex('a list takes 100,000 further parameters', EXPECTED.conforms, (index) =>
       withRoutes(index, (routes) => {
-        // All at once: one by one would copy the index each time.
+        // All together, because one by one would copy the index each time.
         const more = Array.from({ length: 100_000 }, (_, at) => `"p${at}":{"type":"string"}`).join(',');
         const text = JSON.stringify(routes['/cms/v2/posts']).replace('"args":{', `"args":{${more},`);
         const entry: unknown = JSON.parse(text);

@@ -2,17 +2,17 @@ import { isObject, type UnknownObject } from '../../reference/json.ts';
 import { type Description, type Exchange, type Expected, family, type HostileServer } from '../server.ts';
 import { remembering, turned, turningAnswers, turningRecords, turningText, where, wishOf } from '../turns.ts';
 
-/** Whatever is said of it, nothing may stay unsaid and nothing else may be touched. */
+/** Whatever the answers say, everything that remains must be listed, and nothing else touched. */
 const LISTED: Expected = { codes: [0, 1, 4], endings: ['whole', 'early'] };
 
 const RECORDS = /^\/cms\/v2\/(?:posts|pages|media)(?:\/\d+)?$/;
 
-/** A site that answers batches and creations in another way. */
+/** A site that answers batches and creations with this handler. */
 function staged(title: string, turn: (exchange: Exchange) => void | Promise<void>): Description {
   return where(title, LISTED, (exchange) => ['create', 'batch'].includes(wishOf(exchange)), turn);
 }
 
-/** A site that changes the bodies of the parts of a batch, or the one record of a creation. */
+/** A site that changes the bodies of the parts of a batch, or the record of a creation. */
 function made(title: string, turn: (record: UnknownObject, at: number) => UnknownObject): Description {
   return staged(title, async (exchange) => {
     const answer = await exchange.forward();
@@ -28,7 +28,7 @@ function made(title: string, turn: (record: UnknownObject, at: number) => Unknow
   });
 }
 
-/** Sites that lie while a run makes the records which its checks need. */
+/** Sites that lie while a run creates its fixtures. */
 export const STAGING: readonly HostileServer[] = family(
   'staging',
   {

@@ -3,7 +3,7 @@ import type { Description, HostileServer } from '../server.ts';
 import { EXPECTED, family, INDEX_CHECKS, withAllChecks } from '../server.ts';
 import { beyondIndex, turningIndex, withNamespaces, withParameter, withRoutes } from '../turns.ts';
 
-/** A site that says a text wherever it ends up in reports, on a terminal and in the log of a CI service. */
+/** A site with a text everywhere that reports, a terminal and the log of a CI service show. */
 function says(what: string, text: string): Description {
   return turningIndex(`the index says ${what} wherever there is room`, EXPECTED.fails, (index) => {
     const named = withNamespaces({ ...index, name: { [text]: text }, url: text }, text);
@@ -13,7 +13,7 @@ function says(what: string, text: string): Description {
   });
 }
 
-/** Servers whose texts would do something where they are shown. */
+/** Servers with texts that are active where they are shown. */
 export const TEXTS: readonly HostileServer[] = family(
   'texts',
   {
@@ -61,7 +61,7 @@ export const TEXTS: readonly HostileServer[] = family(
   { only: INDEX_CHECKS },
 );
 
-/** Further routes and parameters with a pattern; what the contract names is as it should be. */
+/** Further routes and parameters with a pattern. Those of the contract are correct. */
 function beside(what: string, patterns: readonly string[]): Description {
   return turningIndex(`further routes have ${what}`, EXPECTED.conforms, (index) => {
     const routed = withRoutes(index, (routes) => ({
@@ -81,7 +81,7 @@ function beside(what: string, patterns: readonly string[]): Description {
   });
 }
 
-/** Replaces the pattern of an id, which the contract names. */
+/** Replaces the pattern of an id in the contract. */
 function inPlace(what: string, pattern: string): Description {
   return turningIndex(`the pattern of an id is ${what}`, EXPECTED.anyhow, (index) =>
     withRoutes(index, (routes) =>
@@ -95,11 +95,11 @@ function inPlace(what: string, pattern: string): Description {
 const CATASTROPHE = '(([a-z0-9]+)+)+';
 /** 47 kB of groups, each counted a thousand times. */
 const COUNTED = '(?:[0-9a-f]{1,1000}x?){1,1000}'.repeat(1550);
-/** A few hundred characters, and some 40,000 states when the counts are written out. */
+/** A few hundred characters that expand to some 40,000 states. */
 const DEAR = `(?:(?:${'\\d{0,10}'.repeat(40)}){0,100})`;
 const COUNTED_NESTED = '((((((\\d{1,1000}){1,1000}){1,1000}){1,1000}){1,1000}){1,1000})';
 
-/** Many spellings of one route, of which each has to be compared with what the contract says. */
+/** Many spellings of one route, each of which must be compared with the contract. */
 function candidates(index: UnknownObject): UnknownObject {
   return withRoutes(index, ({ '/cms/v2/posts/(?P<id>[\\d]+)': entry, ...routes }) => ({
     ...routes,
@@ -109,7 +109,7 @@ function candidates(index: UnknownObject): UnknownObject {
   }));
 }
 
-/** Servers whose index holds patterns that are dear to compile, or to match, or that are none. */
+/** Servers with patterns in the index that are costly to compile or match, or invalid. */
 export const PATTERNS: readonly HostileServer[] = family(
   'patterns',
   {

@@ -10,7 +10,7 @@ function throttles(title: string, headers: Readonly<Record<string, string>>, sta
   );
 }
 
-/** Servers that ask for patience, more of it than anybody has. */
+/** Servers that throttle without limit. */
 export const THROTTLING: readonly HostileServer[] = family(
   'throttling',
   {

@@ -5,14 +5,14 @@ import { after, atIndex, atLists, beyondIndex, everywhere, remembering } from '.
 
 const UNFIT = 'the index comes';
 
-/** An index that nobody can read: bytes past HTTP. */
+/** An index of raw bytes instead of HTTP. */
 function rawIndex(title: string, text: string | Buffer): Description {
   return atIndex(title, (exchange) => exchange.raw(text));
 }
 
 const JSON_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
-/** Servers that do not keep to HTTP, or to what is customary in it. */
+/** Servers that break HTTP, or its conventions. */
 export const TRANSPORT: readonly HostileServer[] = family('transport', {
   'slow-loris': atIndex(`${UNFIT} byte by byte, for ever`, (exchange) => drip(exchange)),
   silent: atIndex(`${UNFIT} never`, () => undefined),
@@ -94,7 +94,7 @@ export const TRANSPORT: readonly HostileServer[] = family('transport', {
     `${JSON_HEAD}Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFFF\r\n{}`,
   ),
   'endless-index': atIndex(`${UNFIT} in chunks without an end`, (exchange) => pour(exchange)),
-  // An answer past the bound is no contradiction: what it would have shown cannot be known.
+  // An answer beyond the limit is no contradiction, because its content is unknown.
   'endless-lists': atLists('lists come in chunks without an end', EXPECTED.anyhow, pour),
   'bomb-index': atIndex(`${UNFIT} compressed, and unpacks to 200 MB`, (exchange) => sendBomb(exchange)),
   'bomb-lists': atLists('lists come compressed, and unpack to 200 MB', EXPECTED.failsSomehow, (exchange) =>
@@ -155,7 +155,7 @@ export const TRANSPORT: readonly HostileServer[] = family('transport', {
   }),
 });
 
-/** Lets the second request on each connection find it closed. */
+/** Closes each connection before its second request. */
 function closingOnSecond(): (exchange: Exchange) => Promise<void> {
   const used = new WeakSet<object>();
   return async (exchange) => {
@@ -183,7 +183,7 @@ async function pour({ response }: Exchange): Promise<void> {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.write('[');
   while (!response.destroyed) {
-    // A reader that takes its time is waited for, one that has gone is noticed.
+    // Waits for a slow reader, and notices one that disconnected.
     if (!response.write(PIECE)) await sleep(2);
   }
 }

@@ -2,14 +2,14 @@ import type { Description, Exchange, Expected, ForwardedAnswer, Handler, Hostile
 import { EXPECTED, family, WRITING_CHECKS } from '../server.ts';
 import { eachRecord, everywhere, remembering, turned, type Wish, where, wishOf } from '../turns.ts';
 
-/** Records are left, whatever else is said. */
+/** Some records remain, whatever the answers say. */
 const LEAVES: Expected = { codes: [1, 4], endings: ['whole', 'early'] };
-/** What nobody answers fails, and what it made is found or listed. */
+/** Requests without an answer fail, and their records are found or listed. */
 const UNANSWERED: Expected = { codes: [1, 3, 4], endings: ['whole', 'early'] };
-/** Whatever is said of it, nothing may stay and nothing else may be touched. */
+/** Whatever the answers say, nothing may remain, and nothing else may be touched. */
 const EITHER: Expected = { codes: [0, 1], endings: ['whole', 'early'] };
 
-/** A site that is written to, and that answers some wishes in another way. */
+/** A site for writes that answers some of them with this handler. */
 function writing(
   title: string,
   expected: Expected,
@@ -19,7 +19,7 @@ function writing(
   return where(title, expected, (exchange) => [wishes].flat().includes(wishOf(exchange)), turn);
 }
 
-/** A site on which deletions are answered without being done. */
+/** A site that answers deletions without doing them. */
 function keeps(how: string, status: number): Description {
   return writing(
     `deletions are ${how} and nothing is deleted, in batches too`,
@@ -33,19 +33,19 @@ function keeps(how: string, status: number): Description {
   );
 }
 
-/** Answers each of the parts that a batch may have, and carries out none. */
+/** Answers the parts of a batch without doing them. */
 function answerParts(exchange: Exchange, part: (at: number) => object): void {
   const responses = Array.from({ length: 25 }, (_, at) => ({ ...part(at), headers: {} }));
   exchange.json({ responses }, 207);
 }
 
-/** A record that was there before, as an editor sees it. */
+/** An earlier record, as an editor sees it. */
 function forwardForeign(exchange: Exchange): Promise<ForwardedAnswer> {
   const url = '/?rest_route=/cms/v2/posts/1&context=edit';
   return exchange.forward({ method: 'GET', url, body: Buffer.of() });
 }
 
-/** A site that creates, and answers in another way. */
+/** A site that creates records and answers with this handler. */
 function creates(title: string, expected: Expected, turn: Handler): Description {
   return writing(title, expected, 'create', async (exchange) => {
     await exchange.forward();
@@ -53,14 +53,14 @@ function creates(title: string, expected: Expected, turn: Handler): Description 
   });
 }
 
-/** A site that creates and answers another id. */
+/** A site that creates records and answers another id. */
 function answersId(what: string, expected: Expected, id: (real: number) => unknown): Description {
   return writing(`creations answer ${what} as the id`, expected, 'create', async (exchange) => {
     exchange.send(turned(await exchange.forward(), (record) => ({ ...record, id: id(Number(record.id)) })));
   });
 }
 
-/** Servers that lie to whoever writes: about ids, tags, deletions and what has been done. */
+/** Servers that lie about writes: about ids, tags, deletions and results. */
 export const WRITING: readonly HostileServer[] = family(
   'writing',
   {
@@ -155,7 +155,8 @@ export const WRITING: readonly HostileServer[] = family(
         exchange.send(await forwardForeign(exchange));
       },
     ),
-    // What a search for own records answers is a control only: without it nothing is concluded, and nothing else is touched.
+    // The answer to a search for own records is only a control: without it, nothing is
+    // concluded and nothing else touched.
     'tag-on-foreign-records': remembering(
       'searches for the tag of the run find every record, each with the tag',
       EITHER,
@@ -196,13 +197,13 @@ export const WRITING: readonly HostileServer[] = family(
   { mode: 'write', only: WRITING_CHECKS },
 );
 
-/** The tag of the run that a request carries, wherever in its body or address. */
+/** The tag of the run anywhere in a request. */
 function tagIn({ seen }: Exchange): string | undefined {
   const text = `${seen.url} ${seen.body.subarray(0, 100_000).toString('latin1')}`;
   return /\bsc-\d{14}-[0-9a-f]+/.exec(text)?.[0];
 }
 
-/** Shows the tag of the run on records that it has not made. */
+/** Shows the tag of the run on records of others. */
 function taggingForeign(when: 'search' | 'always'): (exchange: Exchange) => Promise<void> {
   let tag: string | undefined;
   return async (exchange) => {
@@ -210,7 +211,7 @@ function taggingForeign(when: 'search' | 'always'): (exchange: Exchange) => Prom
     const searched = exchange.seen.method === 'GET' && exchange.seen.url.includes('search=sc-');
     if (tag === undefined || (when === 'search' && !searched) || exchange.route === '/')
       return exchange.pass();
-    // The search itself is left out, so that everything is found.
+    // Without the search, so that everything is found.
     const answer = await exchange.forward({ url: exchange.seen.url.replace(/&search=[^&]*/, '') });
     const word = `${tag}-9`;
     exchange.send(
