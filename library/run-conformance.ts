@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkedConfig } from '../cli/config.ts';
 import type { Settings } from '../cli/options.ts';
-import type { RunNarrowing } from '../cli/run/run-target.ts';
+import type { RunHow } from '../cli/run/repeat.ts';
 import { runCommand } from '../cli/run/run-targets.ts';
 import { UsageError } from '../cli/shell/errors.ts';
 import { hideSecrets } from '../cli/shell/hide-secrets.ts';
@@ -55,15 +55,15 @@ export function settingsOf(options: ConformanceOptions): Settings {
   return { deployment: 'core', ...settings };
 }
 
-/** The same, with a say in which checks are asked, and an ear of the caller's. */
-export async function runHere(options: ConformanceOptions, caller: RunNarrowing): Promise<ConformanceRun> {
+/** The same, as the caller says. */
+export async function runHere(options: ConformanceOptions, caller: RunHow): Promise<ConformanceRun> {
   const { checks: own = [], signal } = options;
   const settings = settingsOf(options);
   const headers = (settings.header ?? []).map((header) => `--header=${header}`);
   const folder = settings.out ?? mkdtempSync(join(tmpdir(), 'site-conformance-'));
   try {
     const given = { ...settings, out: folder };
-    const how = { ...caller, file: {}, own, quiet: true, signal };
+    const how: RunHow = { signal, ...caller, file: {}, own, prints: 'nothing' };
     const exitCode = await runCommand(given, hideSecrets(headers, process.env), how);
     return { result: readRun(folder), exitCode };
   } finally {

@@ -1,9 +1,9 @@
 import { changed, chooseTargets, inNeutralWords, resolveTargets } from '../cli/run/configure.ts';
-import { explain, PlainError } from '../cli/shell/errors.ts';
+import { PlainError } from '../cli/shell/errors.ts';
 import { hideSecrets } from '../cli/shell/hide-secrets.ts';
-import { isDeselected, type PlannedCheck } from '../engine/plan.ts';
-import { addTests, type TestedRun } from '../suites/add-tests.ts';
-import { type ConformanceOptions, type ConformanceRun, runHere, settingsOf } from './run-conformance.ts';
+import type { RunConfig } from '../suites/run-config.ts';
+import { addTests, plainError } from './add-tests.ts';
+import { type ConformanceOptions, runHere, settingsOf } from './run-conformance.ts';
 
 /**
  * Adds a test for each selected check of a site to the vitest file that calls it. One failed test for each failure; what could not
@@ -17,64 +17,31 @@ export function conformance(options: ConformanceOptions = {}): void {
       'the tests are there before the site is asked: deployment and vocabulary cannot be auto',
     );
   }
-  let planned: readonly PlannedCheck[];
+  const { onCheck, signal: callers } = options;
+  const hide = hideSecrets([], process.env);
   try {
-    planned = planOf(options);
+    addTests({
+      targets: targetsOf(options),
+      hide,
+      async run({ signal, heard, ...how }) {
+        const { exitCode } = await runHere(options, {
+          ...how,
+          signal: callers === undefined ? signal : AbortSignal.any([signal, callers]),
+          heard(result, target) {
+            heard(result, target);
+            onCheck?.(result);
+          },
+        });
+        return exitCode;
+      },
+    });
   } catch (error) {
-    throw plain(error);
+    throw plainError(error, hide);
   }
-  addTests(
-    planned.filter((one) => !isDeselected(one)),
-    testedRun(options),
-  );
 }
 
-function planOf(options: ConformanceOptions): readonly PlannedCheck[] {
+function targetsOf(options: ConformanceOptions): RunConfig[] {
   const resolved = resolveTargets(settingsOf(options), {}, process.env);
-  const targets = changed(resolved, (target) => inNeutralWords(target));
-  return chooseTargets(targets, process.env, options.checks).flatMap(({ plan }) => plan);
-}
-
-function testedRun(options: ConformanceOptions): TestedRun {
-  return {
-    async run(chosen, heard, signal) {
-      const leftOut = new Map(
-        chosen.filter(({ skip }) => skip?.kind === 'selection').map((one) => [one.check.id, one]),
-      );
-      const signals = options.signal === undefined ? [signal] : [signal, options.signal];
-      try {
-        return doubtOf(
-          await runHere(
-            { ...options, signal: AbortSignal.any(signals) },
-            {
-              narrow: (planned) => planned.map((one) => leftOut.get(one.check.id) ?? one),
-              heard(result, state) {
-                heard(result, state);
-                options.onCheck?.(result);
-              },
-            },
-          ),
-        );
-      } catch (error) {
-        throw plain(error);
-      }
-    },
-  };
-}
-
-/** What a run says that no test of it does. */
-function doubtOf({ exitCode, result }: ConformanceRun): PlainError | undefined {
-  if (exitCode <= 1) return undefined;
-  const { left = [], doubts = [] } = result.writing ?? {};
-  return new PlainError(
-    left.length + doubts.length > 0
-      ? `records of run ${result.run.id} may remain on ${result.target.url}`
-      : `nothing can be concluded about ${result.target.url}: ${result.reason}`,
-  );
-}
-
-/** What the command line would print of an error. */
-function plain(error: unknown): PlainError {
-  const { line, details } = explain(error, hideSecrets([], process.env));
-  return new PlainError(line, details);
+  const settled = changed(resolved, (target) => inNeutralWords(target));
+  return chooseTargets(settled, process.env, options.checks);
 }

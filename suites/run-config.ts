@@ -47,8 +47,6 @@ export interface RunConfig extends ClientOptions, ContractOptions, Omit<Selectio
   readonly software?: string | undefined;
   readonly failOn: readonly FailOn[];
   readonly strict: boolean;
-  /** Whether vitest writes results for Allure. */
-  readonly allure: boolean;
   /** What `--reporter` was given, and what is short for it. */
   readonly reporters: readonly string[];
   /** Paths of files of what clients use. */
@@ -108,7 +106,6 @@ export const DEFAULTS: Omit<RunConfig, 'base' | 'seed'> = {
   waivers: [],
   failOn: [],
   strict: false,
-  allure: false,
   reporters: [],
   checks: [],
   own: [],

@@ -25,22 +25,14 @@ const SHARE_OF_TOUR = 0.1;
 
 /** What the caller wants to know while the checks run. */
 export interface RunListener {
-  /** Each result as it comes. */
-  result(result: CheckResult, state: RunState): void;
+  /** Each result as it comes. @param requests sent so far */
+  result(result: CheckResult, requests: number): void;
   /** Which fields records showed, once for each resource and context. */
   fields?(fields: ShownFields): void;
   /** What the answers look like, in parts, the last one when the last result has come. */
   observed?(observed: ObservedAnswers): void;
   /** What is under way, every second or so. */
   live?(live: Live): void;
-}
-
-/** How far a run is when a result comes. */
-export interface RunState {
-  /** Sent so far. */
-  readonly requests: number;
-  /** Why the run ends early; undefined where it does not. */
-  readonly ended: string | undefined;
 }
 
 /** How the checks ended: why early, if they did. */
@@ -111,10 +103,7 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
       const result = accepting(given, config);
       if (result.verdict === 'fail' && result.waived === undefined && !known.has(result.id)) failures += 1;
       if (failures === config.maxFailures) engine.end(tooMany(failures));
-      on.result(withReplayLines(result, config.replayLine), {
-        requests: client.traffic.requests,
-        ended: engine.ended,
-      });
+      on.result(withReplayLines(result, config.replayLine), client.traffic.requests);
       for (const fields of session.fields.take()) on.fields?.(fields);
     };
     const look = (most: number): Promise<void> =>

@@ -76,7 +76,7 @@ export const TABLE: readonly Row[] = [
     module: 'suites/',
     layer: 5,
     imports: PROBED,
-    packages: ['vitest', 'allure-js-commons'],
+    packages: [],
     tests: TRIED_ON,
   },
   {
@@ -174,7 +174,7 @@ export const TABLE: readonly Row[] = [
     module: 'library/',
     layer: 7,
     imports: [...PROBED, 'suites/', 'compare/', 'reports/', 'cli/', 'sites/reference/serve.ts'],
-    packages: [],
+    packages: ['vitest', 'allure-js-commons'],
     tests: ['sites/'],
   },
   { module: 'tests/', layer: 7, imports: [], packages: [] },

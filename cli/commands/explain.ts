@@ -344,7 +344,7 @@ async function askNow(id: string, known: string, options: AskedTarget, hide: Red
   const finished = (one: RunResult): void => {
     result = one;
   };
-  const code = await runCommand(settings, hide, { quiet: true, finished });
+  const code = await runCommand(settings, hide, { prints: 'nothing', finished });
   const check = result?.checks.find((one) => one.id === id);
   if (result === undefined || check === undefined) throw new UsageError(`${id} was not asked`);
   return { check, target: result.target, requests: result.run.requests, code };

@@ -91,7 +91,7 @@ async function watch(
     code = await run(given, {
       purpose: 'watch',
       before,
-      brief: true,
+      prints: 'progress',
       finished: (result) => {
         const { deployment } = result.target;
         keep(result);

@@ -335,7 +335,7 @@ export class SteppedSite {
     const { settings, hide, signal } = this.#site;
     using out = temporaryFolder('blame');
     const given = { ...settings, ...narrowed, reporter: [], out: out.path };
-    await runCommand(given, hide, { quiet: true, signal });
+    await runCommand(given, hide, { prints: 'nothing', signal });
     signal.throwIfAborted();
     const side = readSide(out.path);
     return { side, requests: side.run?.run.requests ?? 0 };

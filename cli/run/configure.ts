@@ -80,9 +80,8 @@ const NOT_YET = new URL('http://127.0.0.1/');
 function plainOf(
   settings: Parameters<typeof resolveTargets>[0] & { readonly url?: string },
 ): Partial<RunConfig> {
-  const { target, url, json, confirmHost, header, profile, examples, waivers, reporter, har, ...more } =
-    settings;
-  const { callers, ...plain } = more;
+  const { target, url, json, confirmHost, header, profile, examples, waivers, callers, ...more } = settings;
+  const { reporter, allure, har, ...plain } = more;
   return plain;
 }
 

@@ -22,7 +22,6 @@ import { baselineOf, readEarlier } from './earlier-run.ts';
 import { checkExamples, examplesFor } from './examples-file.ts';
 import type { FailedRun } from './failed-run.ts';
 import { chooseReporters } from './reporters.ts';
-import type { RunNarrowing } from './run-target.ts';
 
 /**
  * Narrows a run to what failed in an earlier one, and what that depends on. Targets without a failure are left out.
@@ -235,25 +234,29 @@ function lineOf({ id, end, shown, of, reason }: Replayed): string {
   return visibleLine(`${SAYS[end]}: ${id}${times}${reason === undefined ? '' : ` (${reason})`}`);
 }
 
-/** How a fleet, or a program that imports the suite, runs a target. */
-export interface RunHow extends RunNarrowing {
+/** How a fleet, vitest, or a program that imports the suite, runs a target. */
+export interface RunHow {
   /** The configuration, read already. */
   readonly file?: ConfigFile;
+  /** The targets, settled already. */
+  readonly settled?: readonly RunConfig[];
   /** Checks of the caller's own. */
   readonly own?: readonly Check[];
+  /** Leaves out what the caller does not want to know: targets, and checks of their plans. */
+  readonly narrow?: (targets: readonly RunConfig[]) => readonly RunConfig[];
   /** What the run is made for, where it is not a certificate. */
   readonly purpose?: RunPurpose;
   /** Of a run that repeats one of a certificate: the checks that it requires. */
   readonly required?: RequiredChecks;
-  /** Prints neither progress nor verdict. */
-  readonly quiet?: boolean;
-  /** Prints no verdict: whoever hears of the result says what of it is new. */
-  readonly brief?: boolean;
+  /** What is printed where it is not everything: the progress, but no verdict, or neither. */
+  readonly prints?: 'progress' | 'nothing';
   /** Ends the run early, as a signal to the process does. */
   readonly signal?: AbortSignal | undefined;
   /** Earlier results by deployment: only what did not pass there is run again. */
   readonly before?: ReadonlyMap<string, RunResult>;
-  /** Hears each result, before the exit code is known. */
+  /** Hears each result of a check as it comes. */
+  readonly heard?: (result: CheckResult, target: RunConfig) => void;
+  /** Hears the result of each target, before the exit code is known. */
   readonly finished?: (result: RunResult) => void;
 }
 
@@ -304,7 +307,8 @@ export async function prepareRun(given: RunSettings, known: Known, how: RunHow):
   known.reads = first?.baseline;
   certification?.guard(resolved);
   if (first !== undefined) known.about = aboutOf(first);
-  const settled = await settleTargets(resolved, process.env, how.quiet === true ? () => undefined : note);
+  const say = how.prints === 'nothing' ? () => undefined : note;
+  const settled = how.settled ?? (await settleTargets(resolved, process.env, say));
   const tried =
     replay === undefined ? changed(settled, examplesFor) : withReplay(settled, { id: replay, results });
   const open = before === undefined ? tried : changed(tried, (target) => openOf(target, before));
@@ -313,7 +317,8 @@ export async function prepareRun(given: RunSettings, known: Known, how: RunHow):
     narrowed,
     (target) => certification?.narrow(target) ?? (required ? { required } : {}),
   );
-  const chosen = chooseTargets(asked, process.env, how.own);
+  const { narrow = (all) => all } = how;
+  const chosen = narrow(chooseTargets(asked, process.env, how.own));
   const targets = changed(chosen, (target) => baselineOf(target, chosen.length > 1));
   for (const id of replay === undefined ? checkExamples(targets) : []) {
     note(`the examples of ${id} are not tried: this run has no such fuzz check`);

@@ -5,7 +5,6 @@ import { type Redactor, redactorFor } from '../../client/redact.ts';
 import { againstBaseline } from '../../compare/baseline.ts';
 import { readClient } from '../../compare/clients/uses.ts';
 import { type FinishOptions, finishRun } from '../../engine/finish.ts';
-import type { PlannedCheck } from '../../engine/plan.ts';
 import type { CheckResult, RunResult, ShownFields, WritingReport } from '../../engine/result.ts';
 import type { RunEvent } from '../../engine/run-event.ts';
 import { visibleLine } from '../../engine/text.ts';
@@ -15,7 +14,7 @@ import { print } from '../../reports/print.ts';
 import { EventLog } from '../../reports/read-events.ts';
 import { type ChosenReporter, EXCHANGES, eventSink } from '../../reports/reporters/reporter.ts';
 import type { Contract } from '../../specs/model.ts';
-import { type RunEnd, type RunListener, run } from '../../suites/run.ts';
+import { type RunEnd, run } from '../../suites/run.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import { ReportError } from '../shell/errors.ts';
 import { beginWriting, headOf, type RunHead, type WritingRun } from './begin-run.ts';
@@ -32,19 +31,11 @@ export interface TargetRun {
   readonly complete: boolean;
 }
 
-/** What a program that imports the suite wants of a run beyond its reports. */
-export interface RunNarrowing {
-  /** Leaves out of a plan what nobody wants to know. */
-  readonly narrow?: ((plan: readonly PlannedCheck[]) => readonly PlannedCheck[]) | undefined;
-  /** Hears each result as it comes. */
-  readonly heard?: RunListener['result'];
-}
-
 /**
  * Runs every planned check against one target and writes the reports into a folder.
  * @param stream where the progress is shown; @param signal ends the run early, with reports of what was learned
  * @param chosen the reports beside `results.json`
- * @param caller what the caller has of its own
+ * @param heard hears each result as it comes
  */
 export async function runTarget(
   { config: given, preflight }: Pick<Ready, 'config' | 'preflight'>,
@@ -52,7 +43,7 @@ export async function runTarget(
   stream: ProgressStream,
   signal: AbortSignal,
   chosen: readonly ChosenReporter[],
-  caller: RunNarrowing = {},
+  heard?: (result: CheckResult) => void,
 ): Promise<TargetRun> {
   const recorded = chosen.some(({ reporter }) => reporter.exchanges === true);
   const config = recorded ? { ...given, exchanges: join(folder, EXCHANGES) } : given;
@@ -64,7 +55,7 @@ export async function runTarget(
   record.begin();
   const say = (line: string): unknown => print(stream, `${visibleLine(line)}\n`);
   const { end, written } = await beginWriting(config, head, folder, say)
-    .then((writing) => evaluate(config, { head, record, writing, stream, caller }, signal))
+    .then((writing) => evaluate(config, { head, record, writing, stream, heard }, signal))
     .finally(() => head.kept.release());
   const result = record.finish(end, written, {
     seconds: (Date.now() - started.getTime()) / 1000,
@@ -87,13 +78,13 @@ interface UnderWay {
   readonly record: RunRecord;
   readonly writing: WritingRun | undefined;
   readonly stream: ProgressStream;
-  readonly caller: RunNarrowing;
+  readonly heard: ((result: CheckResult) => void) | undefined;
 }
 
 /** Runs the checks, and removes what they wrote. */
 async function evaluate(
   config: RunConfig,
-  { head, record, writing, stream, caller: { narrow = (plan) => plan, heard } }: UnderWay,
+  { head, record, writing, stream, heard }: UnderWay,
   signal: AbortSignal,
 ): Promise<{ end: RunEnd; written: WritingReport | undefined }> {
   const progress = showProgress(config, stream);
@@ -101,18 +92,15 @@ async function evaluate(
     const end = await run(
       {
         ...config,
-        // Allure gets its results from the document, as all reports do.
-        allure: false,
-        plan: narrow(config.plan),
         indexFile: head.kept.file,
         journal: writing?.journal,
         replayLine: replayLine(config),
       },
       {
-        result(check, state) {
+        result(check, requests) {
           record.result(check);
-          progress.result(check, state.requests);
-          heard?.(check, state);
+          progress.result(check, requests);
+          heard?.(check);
         },
         fields: (shown) => record.shown(shown),
         observed: (answers) => record.observed(answers),

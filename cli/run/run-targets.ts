@@ -58,10 +58,11 @@ export async function runCommand(given: RunSettings, hide: Redactor, how: RunHow
 async function runTargets(given: RunSettings, known: Known, how: RunHow, hide: Redactor): Promise<number> {
   const prepared = await prepareRun(given, known, how);
   const { targets, reporters } = prepared;
-  const isQuiet = how.quiet === true;
-  // Programs read standard output then.
+  const isQuiet = how.prints === 'nothing';
   const progress = isQuiet || given.quiet === true ? NOWHERE : process.stderr;
-  const stream = isQuiet ? NOWHERE : printsReport(reporters) ? process.stderr : process.stdout;
+  // Programs read standard output where a report is printed there.
+  const verdicts = printsReport(reporters) ? process.stderr : process.stdout;
+  const stream = how.prints === undefined ? verdicts : NOWHERE;
   const parts = targets.length === 1 ? [] : targets.map((target) => contractOf(target).deployment);
   const out = openOutFolder(known.out, parts);
   const release = takeFolder(out);
@@ -75,7 +76,7 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow, hide: R
   let ended: EndedRuns;
   try {
     const folderOf = (at: number): string => join(out.path, parts[at] ?? '.');
-    const show = shower(prepared, given, how, stream);
+    const show = shower(prepared, given, stream);
     const clear = (): void => out.clear();
     ended = await runAll({ prepared, known, how, interruption, progress, folderOf, clear, show });
   } finally {
@@ -137,7 +138,9 @@ async function runAll(running: Running): Promise<EndedRuns> {
   const begin = async (...[ready, at]: [Parameters<typeof runTarget>[0], number]): Promise<TargetRun> => {
     if (at === 0) clear();
     known.begun = folderOf(at);
-    return runTarget(ready, folderOf(at), progress, interruption.signal, reporters, how);
+    return runTarget(ready, folderOf(at), progress, interruption.signal, reporters, (result) =>
+      how.heard?.(result, ready.config),
+    );
   };
   try {
     for (const [at, target] of targets.entries()) {
@@ -174,7 +177,6 @@ async function runAll(running: Running): Promise<EndedRuns> {
 function shower(
   { targets, certification }: PreparedRun,
   { quiet, replay }: RunSettings,
-  how: RunHow,
   stream: ProgressStream,
 ): Running['show'] {
   return ({ result, reports }, at, folder) => {
@@ -191,7 +193,7 @@ function shower(
     });
     const shown = (colour: boolean): string =>
       renderTerminal(view, { colour, width: process.stdout.columns ?? 100, reports, brief: quiet === true });
-    if (how.brief !== true) print(stream, shown(wantsColour(stream, process.env)));
+    print(stream, shown(wantsColour(stream, process.env)));
     if (targets.length > 1) keepTerminal(folder, shown(false));
     const certified = certification?.finish(folder, result);
     if (certified !== undefined) print(stream, certified.text);

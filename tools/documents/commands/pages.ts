@@ -164,7 +164,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'npm run': 'a program for those who work on the project; .ci/run runs what must hold',
   'npx openapi-typescript': 'a program of others, which is not installed',
   'npx @redocly/cli': 'a program of others, which is not installed',
-  'npx vitest': 'cli/run/vitest-run.whole.test.ts runs the project with vitest',
+  'npx vitest': 'library/conformance.suite.whole.test.ts runs the project with vitest',
   'st run': 'a program of others; npm run bench schemathesis runs it',
   'gh pr': 'writes to GitHub; tools/ci/workflows.whole.test.ts runs it with a stand-in',
   'podman build': 'needs a builder; tools/ci/container.whole.test.ts takes its steps',

@@ -1,0 +1,237 @@
+import { description, feature, label, story, tag } from 'allure-js-commons';
+import { afterAll, beforeAll, describe, type RunnerTask, type RunnerTestSuite, test } from 'vitest';
+import { changed } from '../cli/run/configure.ts';
+import type { RunHow } from '../cli/run/repeat.ts';
+import { explain, PlainError } from '../cli/shell/errors.ts';
+import type { Redactor } from '../client/redact.ts';
+import { areaOf } from '../engine/check.ts';
+import { exitCodeOf, isRemoved } from '../engine/conclusion.ts';
+import { isDeselected, type PlannedCheck } from '../engine/plan.ts';
+import type { CheckResult, RunResult } from '../engine/result.ts';
+import { present, visibleLine } from '../engine/text.ts';
+import type { RunConfig } from '../suites/run-config.ts';
+
+/** A run whose results are shown as tests. */
+export interface TestedRun {
+  readonly targets: readonly RunConfig[];
+  /** Runs the checks as the tests ask for. @returns the exit code of the command line */
+  run(
+    how: Required<Pick<RunHow, 'narrow' | 'heard' | 'finished'>> & { readonly signal: AbortSignal },
+  ): Promise<number>;
+  /** Masks what no message may hold. */
+  readonly hide: Redactor;
+  /** A test has its result. */
+  shown?(result: CheckResult): Promise<void>;
+}
+
+/** How a test of ours runs, whatever is set for others: each exchange has its own bound, and nothing is asked twice for luck. */
+const PATIENT = { timeout: 0, retry: 0 } as const;
+
+/**
+ * Adds a test for each selected check, in a group for each of several deployments: the events of one run become their results.
+ * What the exit code of the run says and no test does fails the file.
+ */
+export function addTests(tested: TestedRun): void {
+  const targets = changed(tested.targets, ({ plan }) => ({
+    plan: plan.filter((one) => !isDeselected(one)),
+  }));
+  const shared = new SharedRun(tested, targets);
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures are wanted
+  beforeAll(({}, suite) => shared.begin(suite), PATIENT.timeout);
+  afterAll(() => shared.end(), PATIENT.timeout);
+
+  function addAreas({ deployment, plan }: RunConfig): void {
+    for (const [area, checks] of Map.groupBy(plan, ({ check }) => check.area)) {
+      describe(area, { concurrent: true, ...PATIENT }, () => {
+        for (const one of checks) {
+          test(nameOf(one), async ({ skip, signal }) => {
+            signal.addEventListener('abort', () => shared.interrupt(), { once: true });
+            const result = await shared.resultOf(deployment, one.check.id);
+            if (result === undefined) return skip('the run was interrupted');
+            await tested.shown?.(result);
+            if (result.verdict === 'pass') return;
+            if (result.waived !== undefined) return skip(`waived: ${result.waived.reason}`);
+            if (result.verdict === 'fail') throw new ConformanceError(result);
+            if (result.verdict === 'error') throw new Error(result.message);
+            skip(`${result.verdict}: ${result.message ?? ''}`);
+          });
+        }
+      });
+    }
+  }
+  for (const target of targets) {
+    if (targets.length === 1) addAreas(target);
+    else describe(target.deployment, () => addAreas(target));
+  }
+}
+
+/** The one run whose results all tests of a file wait for. */
+class SharedRun {
+  readonly #tested: TestedRun;
+  /** The result of each check, by deployment and id; undefined where the run ended without it. */
+  readonly #results: ReadonlyMap<string, ReadonlyMap<string, PromiseWithResolvers<CheckResult | undefined>>>;
+  readonly #interruption = new AbortController();
+  #running: Promise<Error | undefined> | undefined;
+
+  constructor(tested: TestedRun, targets: readonly RunConfig[]) {
+    this.#tested = tested;
+    this.#results = new Map(
+      targets.map(({ deployment, plan }) => [
+        deployment,
+        new Map(plan.map(({ check }) => [check.id, Promise.withResolvers()])),
+      ]),
+    );
+  }
+
+  resultOf(deployment: string, id: string): Promise<CheckResult | undefined> | undefined {
+    return this.#results.get(deployment)?.get(id)?.promise;
+  }
+
+  interrupt(): void {
+    this.#interruption.abort();
+  }
+
+  /** Begins the run, and waits for its first result. @throws Error where the site cannot be checked: once, before any test */
+  async begin(suite: Readonly<RunnerTestSuite>): Promise<void> {
+    const begun = Promise.withResolvers<void>();
+    this.#running = this.#run(suite, begun.resolve);
+    try {
+      await Promise.race([begun.promise, this.#running]);
+    } catch (error) {
+      this.#running = undefined;
+      throw error;
+    }
+  }
+
+  /** Waits for the end of the run. @throws Error for what no test says */
+  async end(): Promise<void> {
+    const doubt = await this.#running;
+    if (doubt !== undefined) throw doubt;
+  }
+
+  async #run(suite: Readonly<RunnerTestSuite>, begun: () => void): Promise<Error | undefined> {
+    const finished: RunResult[] = [];
+    try {
+      const code = await this.#tested.run({
+        narrow: (targets) => chosenBy(suite, targets),
+        heard: (result, { deployment }) => {
+          begun();
+          this.#results.get(deployment)?.get(result.id)?.resolve(result);
+        },
+        finished: (result) => finished.push(result),
+        signal: this.#interruption.signal,
+      });
+      return doubtOf(code, finished);
+    } catch (error) {
+      throw plainError(error, this.#tested.hide);
+    } finally {
+      for (const tests of this.#results.values())
+        for (const { resolve } of tests.values()) resolve(undefined);
+    }
+  }
+}
+
+function nameOf({ check }: PlannedCheck): string {
+  return `${check.title} [${check.id}]`;
+}
+
+/** The targets without the tests that a filter of vitest leaves out, or a whole deployment: the engine would run what nobody asks for. */
+function chosenBy(suite: Readonly<RunnerTestSuite>, targets: readonly RunConfig[]): readonly RunConfig[] {
+  return targets.flatMap((target) => {
+    const { deployment } = target;
+    const groups = targets.length === 1 ? suite.tasks : suite.tasks.filter(({ name }) => name === deployment);
+    const names = new Set(testsThatRun(groups).map(({ name }) => name));
+    const plan = target.plan.map(
+      (one): PlannedCheck =>
+        names.has(nameOf(one)) || isDeselected(one)
+          ? one
+          : { check: one.check, skip: { kind: 'selection', option: '-t' } },
+    );
+    return names.size === 0 ? [] : [{ ...target, plan }];
+  });
+}
+
+function testsThatRun(tasks: readonly RunnerTask[]): RunnerTask[] {
+  return tasks.flatMap((task) => {
+    if (task.type === 'suite') return testsThatRun(task.tasks);
+    return task.mode === 'run' || task.mode === 'queued' ? [task] : [];
+  });
+}
+
+/** What a run ends with that no test of it says. */
+function doubtOf(code: number, results: readonly RunResult[]): PlainError | undefined {
+  const doubts = results.flatMap(doubtsOf);
+  if (doubts.length === 0 && code > 1) doubts.push(`the run ended with exit code ${code}`);
+  return doubts.length === 0 ? undefined : new PlainError(visibleLine(doubts.join('; ')));
+}
+
+function doubtsOf(result: RunResult): string[] {
+  const { run, target, counts, conclusion, news, reason, writing } = result;
+  const isUnknown = news === undefined ? conclusion === 'inconclusive' : news === 'untold';
+  return present([
+    isUnknown && `nothing can be concluded about ${target.url}: ${reason}`,
+    exitCodeOf([result]) === 1 && counts.fail === 0 && `${target.url}: ${reason}`,
+    writing !== undefined && !isRemoved(writing) && `records of run ${run.id} may remain on ${target.url}`,
+  ]);
+}
+
+/** The line that the command line would print, with the place in our code for a fault of the suite alone. */
+export function plainError(error: unknown, hide: Redactor): PlainError {
+  const { line, details } = explain(error, hide);
+  return new PlainError(line, details);
+}
+
+/** The one error that a failing check throws: test runners and Allure read `expected` and `actual`. */
+export class ConformanceError extends Error {
+  override readonly name: string = 'AssertionError';
+  readonly expected: string;
+  readonly actual: string;
+
+  constructor(result: CheckResult) {
+    const where = `§${result.section}, ${result.id}`;
+    super([`${result.message ?? result.title} (${where})`, ...(result.reproduce ?? [])].join('\n'));
+    this.expected = result.expected ?? '';
+    this.actual = result.observed ?? '';
+    // The place in our own code tells a reader nothing about the target.
+    this.stack = `${this.name}: ${this.message}`;
+  }
+}
+
+/** Tells Allure where a check belongs and, when it did not pass, what was expected, what came and how to repeat it. */
+export async function annotate(result: CheckResult): Promise<void> {
+  await feature(areaOf(result));
+  if (result.operation !== undefined) await story(result.operation);
+  await label('section', result.section);
+  // Allure knows no warning and nothing that was inconclusive: both count as skipped there, and are found by this tag.
+  if (result.verdict !== 'pass') await tag(result.waived === undefined ? result.verdict : 'waived');
+  if (result.unstable !== undefined) await tag('unstable');
+  const lines = [
+    `§${result.section} (${result.basis}), verdict ${result.verdict}`,
+    ...waivedLines(result),
+    result.message,
+    result.expected === undefined ? undefined : `expected: ${result.expected}`,
+    result.observed === undefined ? undefined : `observed: ${result.observed}`,
+    ...(result.reproduce ?? []),
+    ...(result.replay?.sets ?? []).flatMap(({ id, message, reproduce, replay }, at) => [
+      `finding: ${id}`,
+      ...(at === 0 ? [] : [message, reproduce?.[0]]),
+      replay === undefined ? undefined : `replay: ${replay}`,
+    ]),
+  ].filter((line) => line !== undefined);
+  // Indented text is shown as it is: what a target answered is never read as markup.
+  await description(
+    lines
+      .flatMap((line) => line.split('\n'))
+      .map((line) => `    ${line}`)
+      .join('\n'),
+  );
+}
+
+/** Why a failure is accepted, by whom and until when. */
+function waivedLines({ waived }: CheckResult): string[] {
+  if (waived === undefined) return [];
+  return [waived, ...(waived.also ?? [])].map(
+    ({ reason, owner, expires, link }) =>
+      `waived: ${reason} (${owner}, until ${expires})${link === undefined ? '' : ` ${link}`}`,
+  );
+}

@@ -1,0 +1,43 @@
+import { loadConfig } from '../cli/config.ts';
+import { argumentsFromEnvironment, readSettings } from '../cli/read-options.ts';
+import { changed, chooseTargets, resolveTargets, settleTargets } from '../cli/run/configure.ts';
+import { runCommand } from '../cli/run/run-targets.ts';
+import { hideSecrets } from '../cli/shell/hide-secrets.ts';
+import { note } from '../reports/print.ts';
+import { addTests, annotate, plainError } from './add-tests.ts';
+
+/** Writes results for Allure, which vitest's own reporter does here. */
+const ALLURE = 'allure';
+
+let hide = hideSecrets([], process.env);
+try {
+  const args = argumentsFromEnvironment(process.env);
+  hide = hideSecrets(args, process.env);
+  const { config, ...given } = readSettings(args);
+  const file = loadConfig(config);
+  const asked = await settleTargets(resolveTargets(given, file, process.env), process.env, note);
+  const settled = changed(asked, ({ reporters }) => ({
+    reporters: reporters.filter((one) => one !== ALLURE),
+  }));
+  addTests({
+    targets: chooseTargets(settled, process.env),
+    hide,
+    run: ({ finished, ...how }) =>
+      runCommand(given, hide, {
+        ...how,
+        file,
+        settled,
+        prints: 'progress',
+        finished(result) {
+          const { target, run, reason } = result;
+          note(
+            `${target.url} against deployment ${target.deployment}, mode ${run.mode}, seed ${run.seed}, run ${run.id}: ${reason}`,
+          );
+          finished(result);
+        },
+      }),
+    ...(asked.some(({ reporters }) => reporters.includes(ALLURE)) && { shown: annotate }),
+  });
+} catch (error) {
+  throw plainError(error, hide);
+}

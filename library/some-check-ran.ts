@@ -1,0 +1,18 @@
+import type { TestCase, TestProject } from 'vitest/node';
+import { PlainError } from '../cli/shell/errors.ts';
+
+/** Prepares the project `conformance`: where vitest's filters leave no test, its suite is not even begun, and nothing is green. */
+export function setup(project: TestProject): () => void {
+  return () => {
+    const modules = project.vitest.state.getTestModules().filter((module) => module.project === project);
+    if (modules.some((module) => module.state() === 'failed' || [...module.children.allTests()].some(hasRun)))
+      return;
+    throw new PlainError('nothing can be concluded: no check ran');
+  };
+}
+
+/** A test that a filter leaves out is skipped without a reason. */
+function hasRun(test: TestCase): boolean {
+  const result = test.result();
+  return result.state !== 'skipped' || result.note !== undefined;
+}
