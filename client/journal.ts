@@ -83,7 +83,7 @@ export interface JournalState {
 }
 
 /** Appends one line to a file. */
-export type LineWriter = (path: string, line: string) => void;
+type LineWriter = (path: string, line: string) => void;
 
 /** A line that could not be written, for example on a full disk. */
 export class JournalError extends Error {

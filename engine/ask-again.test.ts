@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SiteIndex } from '../client/site-index.ts';
 import type { Check, Finding } from './check.ts';
-import { Engine, type EngineOptions } from './engine.ts';
+import { Engine } from './engine.ts';
 import { blocked } from './findings.ts';
 import { plan } from './plan.ts';
 import type { CheckResult } from './result.ts';
@@ -25,7 +25,7 @@ function turns(id: string, found: readonly (readonly Finding[])[], more: Partial
 /** Runs checks beside a baseline in which some failed. */
 async function run(
   checks: readonly Check[],
-  { knownFailures = [], ...options }: EngineOptions = {},
+  { knownFailures = [], ...options }: ConstructorParameters<typeof Engine>[2] = {},
 ): Promise<Record<string, CheckResult>> {
   const planned = plan(checks, { only: [], skip: [], mode: 'full', hasUser: true });
   const engine = new Engine(testSession(), planned, { knownFailures, rereadIndex: reread(), ...options });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ModeViolation } from '../client/mode.ts';
 import { TargetError } from '../client/target-error.ts';
 import type { Check, Finding } from './check.ts';
-import { Engine, type EngineOptions } from './engine.ts';
+import { Engine } from './engine.ts';
 import { blocked } from './findings.ts';
 import { type PlannedCheck, plan } from './plan.ts';
 import { testCheck, testSession } from './session.fixture.ts';
@@ -18,7 +18,7 @@ function planned(checks: readonly Check[], only: readonly string[] = []): Planne
 async function run(
   checks: readonly Check[],
   only: readonly string[] = [],
-  options: EngineOptions = {},
+  options: ConstructorParameters<typeof Engine>[2] = {},
 ): Promise<Record<string, string>> {
   const results = await new Engine(testSession(), planned(checks, only), options).all();
   return Object.fromEntries(

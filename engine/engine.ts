@@ -308,7 +308,7 @@ function isBroken({ verdict, basis }: CheckResult): boolean {
 const PARALLEL = 32;
 
 /** How the checks of a plan are run. */
-export interface EngineOptions {
+interface EngineOptions {
   /** Checks that run at once. There are more than requests, because most checks wait for a shared answer. */
   readonly parallel?: number | undefined;
   /**

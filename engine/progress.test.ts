@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type ProgressAbout, progressOf } from './progress.ts';
+import { progressOf } from './progress.ts';
 import type { CheckResult } from './result.ts';
 
-const ABOUT: ProgressAbout = {
+const ABOUT: Parameters<typeof progressOf>[1] = {
   operations: {
     'media.create': { namespace: 'cms/v2', route: '/cms/v2/media', methods: ['POST'] },
     'posts.list': { namespace: 'cms/v2', route: '/cms/v2/posts', methods: ['GET'] },

@@ -148,7 +148,7 @@ function stepOf([first, ...others]: Group, operations: ProgressAbout['operations
 }
 
 /** Facts about a run besides its checks. */
-export interface ProgressAbout {
+interface ProgressAbout {
   /** Where each operation of the contract is, in the words of the target. */
   readonly operations: Readonly<Record<string, OperationPlace>>;
   /** The id of the operation that creates records of a resource, by resource. */

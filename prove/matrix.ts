@@ -5,7 +5,7 @@ import { selectorOf } from '../engine/glob.ts';
 import type { Alteration } from '../sites/alterations/alteration.ts';
 
 /** What the kill matrix is allowed to show, and why: reviewed like code. */
-export interface Exception {
+interface Exception {
   /** Id of a mutant or check, or a glob. */
   readonly id: string;
   readonly reason: string;

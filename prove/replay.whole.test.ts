@@ -7,7 +7,7 @@ import { readRecording, serveExchanges, TRACES } from '../sites/recordings/recor
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { runInProcess } from '../suites/run-checks.ts';
-import type { RecordedResults, RecordedRun } from './run-recorded.ts';
+import type { RecordedRun } from './run-recorded.ts';
 import { RECORDED_RUNS, runRecorded, SEED, verdictsOf } from './run-recorded.ts';
 
 /** How much of a recording has to tell something, as long as nobody has recorded what newer checks ask for. */
@@ -21,7 +21,7 @@ async function replay(
   run: RecordedRun,
   exchanges: readonly RecordedExchange[],
   only: readonly string[] = [],
-): Promise<RecordedResults> {
+): ReturnType<typeof runRecorded> {
   const site = await serveExchanges(exchanges);
   onTestFinished(() => site.close());
   return runRecorded(run, { url: site.url, user: 'somebody', password: 'any password at all' }, { only });
@@ -29,7 +29,7 @@ async function replay(
 
 /** The ids of the recorded verdicts that the replay can tell; what asks for more than was recorded cannot. */
 function conclusiveOf(
-  { results, inconclusive }: RecordedResults,
+  { results, inconclusive }: Awaited<ReturnType<typeof runRecorded>>,
   verdicts: Readonly<Record<string, string>>,
 ): string[] {
   const blocker = (id: string): string => results.get(id)?.message?.replace(/^blocked by /, '') ?? '';

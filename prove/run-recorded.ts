@@ -136,7 +136,7 @@ export const SEED = 1;
 const TAG = 'sc-7e9a11';
 
 /** What a run reported. */
-export interface RecordedResults {
+interface RecordedResults {
   readonly results: ReadonlyMap<string, CheckResult>;
   /** Checks that asked a replay for what it does not know. */
   readonly inconclusive: ReadonlySet<string>;

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CheckResult } from '../engine/result.ts';
-import { type Renaming, readRenaming, renamedSite } from '../sites/renamed-site.ts';
+import { type Renaming, readRenaming, renamedSite } from '../sites/renamed-site.fixture.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { runAgainst } from './kill.ts';

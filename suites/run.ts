@@ -24,7 +24,7 @@ const WRITING_MS = 5000;
 const SHARE_OF_TOUR = 0.1;
 
 /** What the caller wants to know while the checks run. */
-export interface RunListener {
+interface RunListener {
   /** Each result as it comes. @param requests sent so far */
   result(result: CheckResult, requests: number): void;
   /** Which fields records showed, once for each resource and context. */

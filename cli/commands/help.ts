@@ -174,7 +174,7 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
 };
 
 /** The examples of a command; none where it has none. */
-export function examplesOf(command: Command): readonly Example[] {
+function examplesOf(command: Command): readonly Example[] {
   return EXAMPLES[command.name()] ?? [];
 }
 

@@ -103,7 +103,7 @@ async function watch(
 }
 
 /** Lays the results of a run of some checks over the earlier results of the others. */
-export function overlaid(before: RunResult | undefined, now: RunResult): RunResult {
+function overlaid(before: RunResult | undefined, now: RunResult): RunResult {
   if (before === undefined) return now;
   const asked = new Map(now.checks.filter(isSelected).map((check) => [check.id, check]));
   return { ...now, checks: before.checks.map((check) => asked.get(check.id) ?? check) };
@@ -119,7 +119,7 @@ const LOOK_MS = 300;
 const FOREVER_MS = 60_000;
 
 /** Yields each time that somebody says so, until it is closed. */
-export interface FileChanges extends AsyncIterable<void> {
+interface FileChanges extends AsyncIterable<void> {
   /** Stops listening. */
   close(): void;
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sendJson, testServer } from '../../client/server.fixture.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { readRenaming, renamedSite } from '../../sites/renamed-site.ts';
+import { readRenaming, renamedSite } from '../../sites/renamed-site.fixture.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { spawnMain } from '../spawn-main.fixture.ts';
 import { tryMain, tryRun } from '../try-main.fixture.ts';

@@ -6,7 +6,7 @@ import { testFolder } from '../../specs/folder.fixture.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
 import { tryRun } from '../try-main.fixture.ts';
 import { changed, chooseTargets, resolveTargets } from './configure.ts';
-import { addExamples, checkExamples, examplesFor } from './examples-file.ts';
+import { checkExamples, examplesFor, keepExamples } from './examples-file.ts';
 
 const CHECK = 'posts.list/fuzz/accepted';
 
@@ -26,7 +26,7 @@ describe('a file of examples', () => {
     const sets = [sampleCounterexample({ args: { search: 'x' } })];
 
     expect(targets(file).map(examplesFor)[0]?.fuzz.kept).toEqual([]);
-    addExamples(file, [], [sampleCheck({ id: CHECK, replay: { sets } })]);
+    keepExamples(targets(file)[0], [sampleCheck({ id: CHECK, replay: { sets } })]);
     expect(targets(file).map(examplesFor)[0]?.fuzz.kept).toEqual([{ check: CHECK, args: { search: 'x' } }]);
   });
 
@@ -36,7 +36,8 @@ describe('a file of examples', () => {
       const sets = all.map((args) => sampleCounterexample({ args }));
       const masked = sampleCounterexample({ args: { search: '[redacted]' }, masked: true });
       const checks = [sampleCheck({ id: CHECK, replay: { sets: [...sets, masked] } })];
-      addExamples(file, [{ check: CHECK, args: { b: 1, a: 1 } }], checks);
+      const known = { examples: 0, kept: [{ check: CHECK, args: { b: 1, a: 1 } }] };
+      keepExamples(changed(targets(file), () => ({ fuzz: known }))[0], checks);
       return readFileSync(file, 'utf8');
     };
     const text = write({ c: 1 }, { a: 1, b: 1 }, { a: 2 });

@@ -64,7 +64,7 @@ export function checkExamples(targets: readonly RunConfig[]): string[] {
  * Adds what a run found to a file of examples, each set once, sorted, so that it can be kept under version control. What was
  * masked is left out: it is not what failed.
  */
-export function addExamples(path: string, known: readonly KeptSet[], checks: readonly CheckResult[]): void {
+function addExamples(path: string, known: readonly KeptSet[], checks: readonly CheckResult[]): void {
   const found = checks.flatMap(({ id, replay }) =>
     (replay?.sets ?? [])
       .filter(({ masked }) => masked !== true)

@@ -227,7 +227,7 @@ class RunRecord {
 }
 
 /** What decides how a run is read, beside its baseline where it has one. */
-export function finishOptions(
+function finishOptions(
   { plan, strict, failOn, accepted, earlier, asClient = [] }: RunConfig,
   { tool, target, run }: Pick<RunHead, 'tool' | 'target' | 'run'>,
   checks: CheckResult[],

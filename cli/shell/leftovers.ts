@@ -57,16 +57,10 @@ export function isUnderWay({ state: { head } }: FoundJournal): boolean {
   return Date.parse(head.started) >= Math.floor(performance.timeOrigin);
 }
 
-/** What runs that ended without cleaning up have left, as far as a folder for reports knows, in a line for each with the command that cleans. */
-export function leftoversOf(folder: string): string[] {
-  return journalsBelow(folder)
-    .filter((journal) => !isUnderWay(journal))
-    .flatMap(describeLeft);
-}
-
-/** Says that on standard error. */
+/** Says on standard error what runs that ended without cleaning up have left, as far as a folder for reports knows, in a line for each with the command that cleans. */
 export function reportLeftovers(folder: string): void {
-  for (const line of leftoversOf(folder)) print(process.stderr, `${line}\n`);
+  for (const journal of journalsBelow(folder).filter((one) => !isUnderWay(one)))
+    for (const line of describeLeft(journal)) print(process.stderr, `${line}\n`);
 }
 
 /** How many uploads of a run ended without a record, as after a server error: software may keep the file of each. */

@@ -1,8 +1,10 @@
 import type { Fleet, FleetTarget } from './document.ts';
-import { type FleetAbout, FleetTally, type TargetFailure, type TargetShare } from './tally.ts';
+import { type FleetAbout, FleetTally, type TargetShare } from './tally.ts';
+
+type Failing = TargetShare['failing'][number];
 
 /** A check that fails on a target, with `changes` applied. */
-export function failingCheck(id: string, changes: Partial<TargetFailure> = {}): TargetFailure {
+export function failingCheck(id: string, changes: Partial<Failing> = {}): Failing {
   return {
     id,
     area: id.split('/')[0] ?? id,
@@ -17,7 +19,7 @@ export function failingCheck(id: string, changes: Partial<TargetFailure> = {}): 
 /** A target's share of a fleet; it is nonconformant if checks fail. `changes` are applied to its row. */
 export function sampleShare(
   name: string,
-  failing: readonly TargetFailure[] = [],
+  failing: readonly Failing[] = [],
   changes: Partial<FleetTarget> = {},
 ): TargetShare {
   const fail = failing.filter(({ waived }) => !waived).length;

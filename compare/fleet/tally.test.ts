@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { validatorOf } from '../../specs/validators.ts';
 import { downShare, failingCheck, sampleFleet, sampleShare } from './fleet.fixture.ts';
-import { worstOf } from './tally.ts';
 
 const BASELINE = {
   run: 'r',
@@ -118,14 +117,15 @@ describe('a fleet', () => {
   });
 });
 
-describe('worstOf', () => {
+describe('the exit code of a fleet', () => {
   it.each([
     [[0, 2], 2],
     [[0, 2, 3], 3],
     [[3, 1, 2], 1],
     [[1, 4], 4],
-    [[], 0],
-  ] as const)('of %j is %d', (codes, worst) => {
-    expect(worstOf(codes)).toBe(worst);
+  ] as const)('of targets with %j is %d', (codes, worst) => {
+    const shares = codes.map((exitCode) => sampleShare(`site-${exitCode}`, [], { exitCode }));
+
+    expect(sampleFleet(shares).exitCode).toBe(worst);
   });
 });

@@ -11,7 +11,7 @@ export interface TargetShare {
 }
 
 /** A check that fails on one target. */
-export interface TargetFailure {
+interface TargetFailure {
   readonly id: string;
   readonly area: string;
   readonly title: string;
@@ -172,7 +172,7 @@ export class FleetTally {
 }
 
 /** The worst exit code; 0 if there is none. */
-export function worstOf(codes: readonly ExitCode[]): ExitCode {
+function worstOf(codes: readonly ExitCode[]): ExitCode {
   return WORST_FIRST.find((code) => codes.includes(code)) ?? 0;
 }
 

@@ -3,12 +3,12 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { CATALOGUE, CONTROLS } from './catalogue.ts';
-import { type OpenServer, openServer } from './open-server.ts';
+import { openServer } from './open-server.ts';
 import { basic, type HostileServer, PASSWORD, USER } from './server.ts';
 
 const LOGIN = basic({ user: USER, password: PASSWORD });
 
-async function open(name: string): Promise<OpenServer> {
+async function open(name: string): ReturnType<typeof openServer> {
   const server = [...CONTROLS, ...CATALOGUE].find((one) => one.name === name);
   if (server === undefined) throw new Error(`no server is called ${name}`);
   const up = await openServer(server);
@@ -16,7 +16,11 @@ async function open(name: string): Promise<OpenServer> {
   return up;
 }
 
-async function ask(up: OpenServer, route: string, init: RequestInit = {}): Promise<unknown> {
+async function ask(
+  up: Awaited<ReturnType<typeof openServer>>,
+  route: string,
+  init: RequestInit = {},
+): Promise<unknown> {
   return (await fetch(`${up.url}/index.php?rest_route=${route}`, init)).json();
 }
 

@@ -8,7 +8,7 @@ import type { HostileContext, HostileServer, Seen } from './server.ts';
 import { basic, Exchange, PASSWORD, USER } from './server.ts';
 
 /** A hostile server that is up. */
-export interface OpenServer {
+interface OpenServer {
   readonly url: string;
   /** Every request so far, in order. */
   readonly seen: readonly Seen[];

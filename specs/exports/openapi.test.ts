@@ -2,14 +2,19 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../contract.ts';
 import { testFolder } from '../folder.fixture.ts';
-import { type OpenApi, toOpenApi } from './openapi.ts';
+import { toOpenApi } from './openapi.ts';
 import type { Part } from './plain-schema.ts';
 
-function exported(deployment: string, pretty?: string, vocabulary = 'neutral'): OpenApi {
+function exported(deployment: string, pretty?: string, vocabulary = 'neutral'): ReturnType<typeof toOpenApi> {
   return toOpenApi(loadContract({ deployment, vocabulary }), { base: undefined, pretty });
 }
 
-function parameterOf(document: OpenApi, path: string, name: string, method = 'get'): Part | undefined {
+function parameterOf(
+  document: ReturnType<typeof toOpenApi>,
+  path: string,
+  name: string,
+  method = 'get',
+): Part | undefined {
   const parameters = document.paths[path]?.[method]?.parameters;
   return Array.isArray(parameters) ? parameters.find((one) => one.name === name) : undefined;
 }

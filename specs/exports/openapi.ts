@@ -10,7 +10,7 @@ const SCHEME = 'applicationPassword';
 const NO_NAMESPACE = 'index';
 
 /** An OpenAPI document. */
-export interface OpenApi extends Part {
+interface OpenApi extends Part {
   readonly openapi: '3.1.0';
   readonly paths: Readonly<Record<string, Readonly<Record<string, Part>>>>;
 }

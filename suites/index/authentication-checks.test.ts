@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { testSession } from '../../engine/session.fixture.ts';
-import { authenticationChecks } from './declared-checks.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { declaredChecks } from './declared-checks.ts';
 
 const PAGE = 'https://example.org/wp-admin/authorize-application.php';
+
+const CHECKS = declaredChecks(loadContract({ deployment: 'core', vocabulary: 'neutral' })).filter(
+  ({ id, section }) => id.startsWith('index/authentication/') && section === '5',
+);
 
 /** What the checks find: of the scheme, of it alone, of its page. */
 function kinds(
@@ -11,7 +16,7 @@ function kinds(
   addresses: object = {},
 ): (string | undefined)[] {
   const session = testSession({ url, document: { routes: {}, authentication, ...addresses } });
-  return authenticationChecks().map((check) => {
+  return CHECKS.map((check) => {
     const [found] = [check.run(session)].flat();
     return found !== undefined && 'then' in found ? expect.fail('it asks the target') : found?.kind;
   });

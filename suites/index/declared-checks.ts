@@ -49,7 +49,7 @@ const WITHHELD: Readonly<Record<string, string>> = {
 };
 
 /** Checks that a namespace is listed with routes under it (§1), and that its root answers (§4.1). */
-export function namespaceChecks(namespace: Namespace): Check[] {
+function namespaceChecks(namespace: Namespace): Check[] {
   const { wire } = namespace;
   const served = checkId('namespaces', namespace.name, 'served');
   return [
@@ -254,7 +254,7 @@ const SHAPE = publishedSchema(`index.schema.json#/properties/authentication/prop
 const PAGE = 'authorize-application.php';
 
 /** Checks of the authentication advert of the index (§5). */
-export function authenticationChecks(): Check[] {
+function authenticationChecks(): Check[] {
   const about = {
     area: 'index',
     section: '5',

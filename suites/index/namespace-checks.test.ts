@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { socketServer, testServer } from '../../client/server.fixture.ts';
 import { type Finding, foundBy } from '../../engine/check.ts';
 import { testSession } from '../../engine/session.fixture.ts';
-import type { Namespace } from '../../specs/model.ts';
-import { namespaceChecks } from './declared-checks.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { declaredChecks } from './declared-checks.ts';
 
-const NAMESPACE: Namespace = { name: 'cms/v2', wire: 'wp/v2', id: 'cms', basis: 'stated' };
+const CHECKS = declaredChecks(loadContract({ deployment: 'core', vocabulary: 'wordpress' }));
 
 async function rootFindings(url: string): Promise<readonly Finding[]> {
-  const root = namespaceChecks(NAMESPACE).find(({ id }) => id === 'namespaces/cms/v2/root');
+  const root = CHECKS.find(({ id }) => id === 'namespaces/cms/v2/root');
   return root === undefined ? expect.fail('no check of the root') : foundBy(root, testSession({ url }));
 }
 

@@ -6,9 +6,8 @@ import { onTestFinished } from 'vitest';
 import type { Client, NamedCaller } from '../../client/client.ts';
 import { testClient } from '../../client/server.fixture.ts';
 import type { CheckResult, Verdict } from '../../engine/result.ts';
-import type { CensusDifference } from '../../probing/records/clean-up/census.ts';
 import { beginJournal, compareCensus, takeCensus } from '../../probing/records/clean-up/census.ts';
-import { type CleanUp, cleanUp } from '../../probing/records/clean-up/clean-up.ts';
+import { cleanUp } from '../../probing/records/clean-up/clean-up.ts';
 import { type Served, serve } from '../../sites/reference/serve.ts';
 import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../../specs/contract.ts';
@@ -35,8 +34,8 @@ export interface RecordRunOptions {
 /** What came of a run, and what it left on the site. */
 export interface RecordRun {
   readonly results: ReadonlyMap<string, CheckResult>;
-  readonly cleaned: CleanUp;
-  readonly difference: readonly CensusDifference[];
+  readonly cleaned: Awaited<ReturnType<typeof cleanUp>>;
+  readonly difference: ReturnType<typeof compareCensus>;
   readonly requests: number;
   /** Why the run ended early. */
   readonly ended: string | undefined;

@@ -50,7 +50,7 @@ export async function readState(file: string): Promise<SiteState | undefined> {
  * The state in a text, or undefined when it is not one. Strict about folder and process group, because the one is
  * removed and the other ended.
  */
-export function parseState(text: string): SiteState | undefined {
+function parseState(text: string): SiteState | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);

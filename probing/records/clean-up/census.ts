@@ -14,7 +14,7 @@ import { askFitted, MOST_PER_PAGE, sizeIn } from '../reading/list-request.ts';
 export type { Census } from '../../../client/ownership.ts';
 
 /** What changed between two counts, by collection; other people may have been at work. */
-export interface CensusDifference {
+interface CensusDifference {
   readonly collection: Collection;
   readonly appeared: readonly number[];
   readonly disappeared: readonly number[];
@@ -130,7 +130,7 @@ function idsOf(count: Count | undefined): ReadonlySet<number> | undefined {
 }
 
 /** What the journal says of a run beside its contract. */
-export interface WritingAbout {
+interface WritingAbout {
   /** The id of the run; the tag unless given. */
   readonly run?: string;
   readonly target: string;

@@ -182,7 +182,7 @@ interface LeftBehind extends RecordPlace {
 }
 
 /** What cleaning up did. */
-export interface CleanUp {
+interface CleanUp {
   readonly removed: number;
   readonly left: readonly LeftBehind[];
   /** What could not be verified. */

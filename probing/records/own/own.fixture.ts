@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Client } from '../../../client/client.ts';
-import { Journal, type LineWriter, readJournal } from '../../../client/journal.ts';
+import { Journal, readJournal } from '../../../client/journal.ts';
 import { type Census, PriorRecords } from '../../../client/ownership.ts';
 import { testClient } from '../../../client/server.fixture.ts';
 import { testSession } from '../../../engine/session.fixture.ts';
@@ -34,7 +34,7 @@ export interface OwnSceneOptions {
   /** Turns what was counted. */
   readonly count?: (census: Census) => Census;
   /** Writes the lines of the journal after its beginning. */
-  readonly write?: LineWriter;
+  readonly write?: ConstructorParameters<typeof Journal>[1];
   /** How many records of each collection may be made. */
   readonly most?: Readonly<Record<string, number>>;
 }

@@ -45,7 +45,7 @@ const OFFSETS = [1, 2];
 const NO_STATUSES: ReadonlySet<unknown> = new Set(['any', 'trash', 'auto-draft']);
 
 /** A list with the sets of arguments that are packed for it, and what their answers are predicted from. */
-export interface PackedList {
+interface PackedList {
   readonly oracle: Oracle;
   /** The list as it is by default, and the records of every status. */
   readonly list: Snapshot;

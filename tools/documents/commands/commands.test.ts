@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectFiles, readText } from '../../../tests/project-files.ts';
-import { fencesIn, isUnclean, printedFormat, programsIn } from './follow.ts';
-import { NOT_RUN, notRunFor, PAGES } from './pages.ts';
-import { readCall } from './play.ts';
+import { fencesIn, isUnclean, printedFormat, programsIn } from './follow.fixture.ts';
+import { NOT_RUN, notRunFor, PAGES } from './pages.fixture.ts';
+import { readCall } from './play.fixture.ts';
 
 const LANGUAGES: readonly string[] = ['sh', 'text', 'json', 'ts', 'js', 'xml', 'yaml'];
 const DOCUMENTS = projectFiles()

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testFolder } from '../../../specs/folder.fixture.ts';
 import { ROOT, readText } from '../../../tests/project-files.ts';
-import { Reader } from './follow.ts';
-import { PAGES, type Page } from './pages.ts';
+import { Reader } from './follow.fixture.ts';
+import { PAGES, type Page } from './pages.fixture.ts';
 
 let reader: Reader;
 

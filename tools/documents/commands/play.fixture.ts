@@ -8,7 +8,7 @@ import { commandLine, main } from '../../../cli/main.ts';
 import { messageOf } from '../../../engine/text.ts';
 import { ROOT } from '../../../tests/project-files.ts';
 import { parseCommand } from '../../wordpress/parse-command.ts';
-import { notRunFor } from './pages.ts';
+import { notRunFor } from './pages.fixture.ts';
 
 /** A program that a script calls. */
 interface Call {

@@ -1,28 +1,14 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-
-/** Where Debian has it; another one is named by the environment. */
-const PLACES = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'];
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 /** A page that is open in a browser, and what it did beyond showing itself. */
 interface OpenPage extends AsyncDisposable {
   readonly page: Page;
   /** Requests, errors, dialogs and messages of the console, but for the page itself. */
   readonly events: readonly string[];
-}
-
-/**
- * Starts the Chromium of this machine. @throws Error where there is none: tests of pages prove nothing without
- */
-export async function startChromium(): Promise<Browser> {
-  const path = PLACES.find((place) => place !== undefined && existsSync(place));
-  if (path === undefined) {
-    throw new Error('no Chromium is found: install one (Debian: chromium), or name it in CHROMIUM');
-  }
-  return chromium.launch({ executablePath: path, args: ['--no-sandbox'] });
 }
 
 /** Opens a page from disk, as a person does. @param fragment of the address, with its `#` */

@@ -7,12 +7,12 @@ import { lexer } from 'marked';
 import { isJson } from '../../../client/json.ts';
 import { serveMutant } from '../../../sites/alterations/catalogue.ts';
 import type { Served } from '../../../sites/reference/serve.ts';
-import { readRenaming, renamedSite } from '../../../sites/renamed-site.ts';
+import { readRenaming, renamedSite } from '../../../sites/renamed-site.fixture.ts';
 import { ROOT } from '../../../tests/project-files.ts';
 import { examplesIn } from '../../package/installed.ts';
 import { freePort } from '../../wordpress/start-site.ts';
-import type { Page } from './pages.ts';
-import type { Played, Script } from './play.ts';
+import type { Page } from './pages.fixture.ts';
+import type { Played, Script } from './play.fixture.ts';
 
 /** A block of code in a document. */
 interface Fence {
