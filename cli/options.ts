@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { MODES, type RunMode } from '../client/mode.ts';
-import { PROFILES, type Profile } from '../engine/fuzz-options.ts';
+import { PROFILES } from '../engine/fuzz-options.ts';
 import type { FailOn } from '../engine/result.ts';
 import { FIXTURE_MODES, type FixtureMode, TOUR_LEVELS, type TourLevel } from '../engine/run-options.ts';
 import { LEVELS, type Level } from '../specs/releases.ts';
@@ -38,7 +38,7 @@ export interface Settings {
   readonly waivers?: string | readonly string[];
   readonly strict?: boolean;
   readonly seed?: number;
-  readonly profile?: Profile;
+  readonly profile?: keyof typeof PROFILES;
   readonly examples?: number;
   readonly examplesFile?: string;
   readonly reporter?: readonly string[];

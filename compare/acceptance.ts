@@ -71,7 +71,7 @@ function acceptedBy(entry: AcceptedChange): Accepted {
 }
 
 /** The content of new entries. */
-export type AcceptedWith = Pick<AcceptedChange, 'reason' | 'owner' | 'expires'>;
+type AcceptedWith = Pick<AcceptedChange, 'reason' | 'owner' | 'expires'>;
 
 /** A list of accepted changes, updated by a comparison. */
 interface RenewedAcceptance {

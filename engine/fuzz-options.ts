@@ -35,7 +35,6 @@ export interface FuzzOptions {
 export const PROFILES = { quick: 5, standard: 6, nightly: 100, deep: 500 } as const;
 
 /** The name of a profile. */
-export type Profile = keyof typeof PROFILES;
 
 /** The default. */
 export const STANDARD_FUZZ: FuzzOptions = { examples: PROFILES.standard, kept: [] };

@@ -196,9 +196,6 @@ export type Counts = Record<Verdict, number> & { waived?: number };
 /** The conclusion of a run, from which the exit code follows. */
 export type Conclusion = 'conformant' | 'nonconformant' | 'inconclusive';
 
-/** What a run is for, besides checking a site. */
-export type RunPurpose = 'certify' | 'watch';
-
 /** The result document `results.json`, format 1; its schema is `specs/schemas/result.schema.json`. */
 export interface RunResult {
   format: 1;
@@ -213,7 +210,7 @@ export interface RunResult {
     requests: number;
     retries: number;
     /** What the run is for, if not only for checking: a certificate, or watching an implementation. */
-    purpose?: RunPurpose;
+    purpose?: 'certify' | 'watch';
     /** The command that runs the failed checks again from any folder, without secrets. */
     again?: string;
     /** What searches drew, and which earlier findings they knew. */

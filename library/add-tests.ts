@@ -12,7 +12,7 @@ import { present, visibleLine } from '../engine/text.ts';
 import type { RunConfig } from '../suites/run-config.ts';
 
 /** A run whose results are shown as tests. */
-export interface TestedRun {
+interface TestedRun {
   readonly targets: readonly RunConfig[];
   /** Runs the checks as the tests ask for. @returns the exit code of the command line */
   run(

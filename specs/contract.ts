@@ -5,15 +5,7 @@ import { findDataFile, isBuiltIn, knownNamespaces, loadDeployment, resolveDeploy
 import { isDescribed } from './find-resource.ts';
 import type { LoadedFile, LoadedOperation, ResourceRows } from './load-operations.ts';
 import { amendFiles, loadOperations, resourceRows, resourcesOf } from './load-operations.ts';
-import type {
-  Contract,
-  Namespace,
-  Operation,
-  Parameter,
-  PathParameter,
-  PathParameterKind,
-  Route,
-} from './model.ts';
+import type { Contract, Namespace, Operation, Parameter, PathParameterKind, Route } from './model.ts';
 import type { Basis, ResourceRow } from './operation-file.ts';
 import type { Schema } from './schema.ts';
 import { readValidated, SpecError } from './validators.ts';
@@ -144,7 +136,7 @@ function routeOf(
   kinds: PathParameterKinds,
   vocabulary: Vocabulary,
 ): Route {
-  const pathParameters: PathParameter[] = [];
+  const pathParameters: Route['pathParameters'][number][] = [];
   for (const name of Object.keys(loaded.row.captures ?? {})) {
     if (!loaded.row.route.includes(`{${name}}`)) {
       throw new SpecError(`${loaded.row.id}: the route has no path parameter "${name}"`);

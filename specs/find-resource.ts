@@ -1,5 +1,5 @@
 import type { Contract, Operation, Resource } from './model.ts';
-import type { ResourceKind, ResourceRow } from './operation-file.ts';
+import type { ResourceRow } from './operation-file.ts';
 
 /**
  * The resources whose records a run can create on their own, in the order of the contract. A published resource counts
@@ -43,7 +43,7 @@ export function isOwnable(contract: Contract, { id, parent = id }: ResourceRow):
 }
 
 /** The resources of one kind. */
-export function ofKind(contract: Contract, kind: ResourceKind): readonly Resource[] {
+export function ofKind(contract: Contract, kind: Resource['kind']): readonly Resource[] {
   return contract.resources.filter((one) => one.kind === kind && isWellKnown(contract, one));
 }
 

@@ -6,7 +6,7 @@ import { readValidated, SpecError } from './validators.ts';
 export type HintValue = { readonly value: unknown } | { readonly env: string };
 
 /** Values by operation id (or a glob of ids) and by neutral name of a parameter or path parameter. */
-export type HintEntries = Readonly<Record<string, Readonly<Record<string, readonly HintValue[]>>>>;
+type HintEntries = Readonly<Record<string, Readonly<Record<string, readonly HintValue[]>>>>;
 
 type Hint = string | number | boolean | { value: unknown } | { values: readonly unknown[] } | { env: string };
 

@@ -42,7 +42,7 @@ export interface AbsentParameter {
 }
 
 /** A path parameter of a route; `kind` is undefined if nothing states its text. */
-export interface PathParameter {
+interface PathParameter {
   readonly name: string;
   readonly kind: PathParameterKind | undefined;
 }

@@ -33,9 +33,6 @@ export interface OperationRow {
   readonly note?: string;
 }
 
-/** How the records of a resource are created. */
-export type ResourceKind = 'records' | 'uploads' | 'revisions' | 'autosaves';
-
 /** Values of the field `status` of a resource. */
 interface Statuses {
   /** The status of public records, and the default of the list. */
@@ -49,7 +46,7 @@ interface Statuses {
 /** One row of `resources`: a kind of records with its collection. */
 export interface ResourceRow {
   readonly id: string;
-  readonly kind: ResourceKind;
+  readonly kind: 'records' | 'uploads' | 'revisions' | 'autosaves';
   readonly section: string;
   /** The resource of their parents; for revisions and autosaves. */
   readonly parent?: string;

@@ -5,7 +5,7 @@ import type { Check } from '../engine/check.ts';
 import type { RunWaivers } from '../engine/finish.ts';
 import { type FuzzOptions, PROFILES } from '../engine/fuzz-options.ts';
 import { isDeselected, type PlannedCheck, type Selection } from '../engine/plan.ts';
-import type { FailOn, RunPurpose, RunResult } from '../engine/result.ts';
+import type { FailOn, RunResult } from '../engine/result.ts';
 import { type FixtureMode, PASSWORD_VARIABLE, type TourLevel } from '../engine/run-options.ts';
 import type { JournalPlace, OwnerHints } from '../engine/session.ts';
 import { type ContractOptions, loadContract } from '../specs/contract.ts';
@@ -54,7 +54,7 @@ export interface RunConfig extends ClientOptions, ContractOptions, Omit<Selectio
   /** The path of results to compare with. */
   readonly baseline?: string | undefined;
   /** What the run is made for, where it is not a certificate. */
-  readonly purpose?: RunPurpose | undefined;
+  readonly purpose?: 'watch' | undefined;
   /** The path of a hints file. */
   readonly hints?: string | undefined;
   /** Paths of modules with checks of the user's own. */

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { type AcceptedWith, acceptIn, countedOf, renewAcceptance } from '../../compare/acceptance.ts';
+import { acceptIn, countedOf, renewAcceptance } from '../../compare/acceptance.ts';
 import { holdClients } from '../../compare/clients/hold.ts';
 import { readClient } from '../../compare/clients/uses.ts';
 import { type Comparison, compareSides } from '../../compare/comparison.ts';
@@ -141,7 +141,7 @@ function isFailing(comparison: Comparison, failOn: ComparisonOptions['failOn']):
 }
 
 /** The options of `diff` that are about accepted changes. */
-interface AcceptOptions extends Partial<AcceptedWith> {
+interface AcceptOptions extends Partial<Pick<AcceptedChange, 'reason' | 'owner' | 'expires'>> {
   readonly accept?: string;
   readonly writeAccept?: string;
 }

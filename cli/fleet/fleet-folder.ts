@@ -10,7 +10,7 @@ import { junitOfFleet } from '../../reports/fleet/junit.ts';
 import { renderMarkdown } from '../../reports/renderers/markdown.ts';
 import { renderPage } from '../../reports/renderers/page.ts';
 import { fleetView } from '../../reports/views/fleet.ts';
-import { type Explained, UsageError } from '../shell/errors.ts';
+import { type explain, UsageError } from '../shell/errors.ts';
 import { lockFolder } from '../shell/lock-folder.ts';
 import { type OutFolder, openOutFolder } from '../shell/out-folder.ts';
 import { digestOf } from './choose-fleet.ts';
@@ -46,7 +46,7 @@ export function openFleetFolder(path: string, names: readonly string[]): OutFold
 }
 
 /** Replaces the report of an earlier fleet by one that concludes nothing. A misspelt name makes no folder. */
-export function recordFleetFailure(out: string, { code, line }: Explained): void {
+export function recordFleetFailure(out: string, { code, line }: ReturnType<typeof explain>): void {
   try {
     const folder = openOutFolder(out, []);
     try {

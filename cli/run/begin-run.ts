@@ -172,7 +172,7 @@ export function keepIndex(path: string, document: unknown, text: string, redact:
 const RESERVE = 30;
 
 /** A run that may write: where its journal is, and how it ends. */
-export interface WritingRun {
+interface WritingRun {
   readonly journal: JournalPlace;
   /** Removes what the run made, looks whether anything was left, and reports it. */
   end(): Promise<WritingReport>;

@@ -1,5 +1,5 @@
 import { matchesGlob } from 'node:path/posix';
-import { type HintEntries, type HintValue, readHintFile } from '../../specs/hints.ts';
+import { type HintValue, readHintFile } from '../../specs/hints.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import { suggestion } from '../../specs/validators.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
@@ -71,7 +71,10 @@ function resolved(given: Readonly<Record<string, NamedHints>>, env: NodeJS.Proce
 }
 
 /** Where several entries are about one parameter, the values of all count, in the order of the file. */
-function hintsFor({ operations }: Contract, entries: HintEntries): Record<string, NamedHints> {
+function hintsFor(
+  { operations }: Contract,
+  entries: ReturnType<typeof readHintFile>,
+): Record<string, NamedHints> {
   const found = new Map<string, Record<string, readonly HintValue[]>>();
   for (const operation of operations) {
     for (const [glob, hints] of Object.entries(entries)) {

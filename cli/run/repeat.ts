@@ -4,7 +4,7 @@ import { showBase } from '../../client/address.ts';
 import type { Check } from '../../engine/check.ts';
 import type { Counterexample, KeptSet, Replayed } from '../../engine/fuzz-options.ts';
 import { isDeselected, matchesAny, type RequiredChecks, withDependencies } from '../../engine/plan.ts';
-import { type CheckResult, isUnstableCheck, type RunPurpose, type RunResult } from '../../engine/result.ts';
+import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
 import type { Caller } from '../../engine/session.ts';
 import { isUnasked } from '../../engine/skip.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
@@ -245,7 +245,7 @@ export interface RunHow {
   /** Leaves out what the caller does not want to know: targets, and checks of their plans. */
   readonly narrow?: (targets: readonly RunConfig[]) => readonly RunConfig[];
   /** What the run is made for, where it is not a certificate. */
-  readonly purpose?: RunPurpose;
+  readonly purpose?: 'watch';
   /** Of a run that repeats one of a certificate: the checks that it requires. */
   readonly required?: RequiredChecks;
   /** What is printed where it is not everything: the progress, but no verdict, or neither. */

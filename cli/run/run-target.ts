@@ -17,7 +17,7 @@ import type { Contract } from '../../specs/model.ts';
 import { type RunEnd, run } from '../../suites/run.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import { ReportError } from '../shell/errors.ts';
-import { beginWriting, headOf, type RunHead, type WritingRun } from './begin-run.ts';
+import { beginWriting, headOf, type RunHead } from './begin-run.ts';
 import type { Ready } from './ready-target.ts';
 import { makeReports, reportFailed } from './reporters.ts';
 import { type ProgressStream, showProgress } from './show-progress.ts';
@@ -76,7 +76,7 @@ export async function runTarget(
 interface UnderWay {
   readonly head: RunHead;
   readonly record: RunRecord;
-  readonly writing: WritingRun | undefined;
+  readonly writing: Awaited<ReturnType<typeof beginWriting>>;
   readonly stream: ProgressStream;
   readonly heard: ((result: CheckResult) => void) | undefined;
 }

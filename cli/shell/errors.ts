@@ -8,7 +8,7 @@ import { UnusableCertificate } from '../../reports/certificate/envelope.ts';
 import { SpecError } from '../../specs/validators.ts';
 
 /** What went wrong, for the caller. */
-export interface Explained {
+interface Explained {
   readonly code: 2 | 3 | 4;
   readonly line: string;
   /** More for whoever fixes a fault of the suite. */

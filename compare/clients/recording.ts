@@ -39,9 +39,6 @@ const NO_HOST = '';
 /** The host for logs, which have none. */
 export const ANYWHERE = 'http://recording.invalid';
 
-/** Why something is left out, in the plural; undefined if it is kept. */
-export type Left = string | undefined;
-
 /** The exchanges of a recording by host, until it is known which host is the site. */
 export class Recording {
   readonly left: Map<string, number> = new Map();
@@ -50,7 +47,7 @@ export class Recording {
   readonly #room = fullRoom();
   readonly #hosts = new Map<string, { readonly notes: UseNotes; calls: number }>();
   readonly #secrets = new Set<string>();
-  readonly #lines = new Map<string, Left>();
+  readonly #lines = new Map<string, string | undefined>();
   exchanges = 0;
   isKnown = false;
 
@@ -58,7 +55,8 @@ export class Recording {
     this.#options = options;
   }
 
-  leave(why: Left): void {
+  /** @param why something is left out, in the plural; undefined for what is not */
+  leave(why: string | undefined): void {
     if (why === undefined) return;
     this.left.set(why, (this.left.get(why) ?? 0) + 1);
   }
@@ -67,7 +65,7 @@ export class Recording {
   note(
     address: string,
     { query = [], ...exchange }: Omit<RecordedCall, 'route' | 'query'> & Partial<Pick<RecordedCall, 'query'>>,
-  ): Left {
+  ): string | undefined {
     this.exchanges += 1;
     if (address.length > LONGEST_ADDRESS || !URL.canParse(address, ANYWHERE)) return BROKEN;
     const url = new URL(address, ANYWHERE);
@@ -100,7 +98,7 @@ export class Recording {
   }
 
   /** Notes a line of an access log, in the common or the combined format. @returns why it is left out */
-  line(line: string): Left {
+  line(line: string): string | undefined {
     const found = LOG_LINE.exec(line);
     if (found === null) return line.trim() === '' ? undefined : NO_LINE;
     const [, user = '-', method = '', address = '', status = ''] = found;
@@ -115,7 +113,10 @@ export class Recording {
     return left;
   }
 
-  #newLine(address: string, exchange: Pick<RecordedCall, 'method' | 'caller' | 'status'>): Left {
+  #newLine(
+    address: string,
+    exchange: Pick<RecordedCall, 'method' | 'caller' | 'status'>,
+  ): string | undefined {
     if (!isMethod(exchange.method)) return NO_LINE;
     const mayBeCall = address.includes('/wp-json') || address.includes('rest_route=');
     return mayBeCall || this.#options.site !== undefined ? this.note(address, exchange) : NOT_OF_INTERFACE;

@@ -8,7 +8,7 @@ import { asObject, isObject, type JsonObject, member } from '../../client/json.t
 import { messageOf } from '../../engine/text.ts';
 import { UnreadableSide } from '../side.ts';
 import { noteDocument } from './openapi.ts';
-import type { Left, ReadOptions, Reduction } from './recording.ts';
+import type { ReadOptions, Reduction } from './recording.ts';
 import { ANYWHERE, BROKEN, isMethod, NOT_OF_INTERFACE, Recording } from './recording.ts';
 import type { Use } from './uses.ts';
 
@@ -221,7 +221,7 @@ class DocumentReader {
     else top.object.push([top.key, value]);
   }
 
-  #deliver(value: unknown): Left {
+  #deliver(value: unknown): string | undefined {
     const [document, , entries] = this.#stack;
     const name = document !== undefined && 'object' in document ? document.key : '';
     if (entries !== undefined && name === 'log') return noteEntry(value, this.#recording);
@@ -263,7 +263,7 @@ function callerOf(headers: Headers, address: string, recording: Recording): Use[
 }
 
 /** Notes an entry of a HAR. @returns why it is left out */
-function noteEntry(entry: unknown, recording: Recording): Left {
+function noteEntry(entry: unknown, recording: Recording): string | undefined {
   recording.isKnown = true;
   const [request, response] = [member(entry, 'request'), member(entry, 'response')];
   const [address, verb, status] = [
@@ -309,7 +309,7 @@ function jsonIn(content: unknown, recording: Recording): unknown {
 }
 
 /** Notes an interaction of a Pact, in any version. @returns why it is left out */
-function noteInteraction(one: unknown, recording: Recording): Left {
+function noteInteraction(one: unknown, recording: Recording): string | undefined {
   recording.isKnown = true;
   const [request, response] = [member(one, 'request'), member(one, 'response')];
   const [verb, path, query] = [member(request, 'method'), member(request, 'path'), member(request, 'query')];

@@ -6,14 +6,11 @@ import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { visibleText } from '../../engine/text.ts';
 
-/** A part of a page. */
-export type Markup = VNode;
-
 /** The values in a template: text, which is escaped, and parts of a page. */
-export type Part = string | number | Markup | null | undefined | false | readonly Part[];
+export type Part = string | number | VNode | null | undefined | false | readonly Part[];
 
 /** A template of one element. Inserted text stays text, also in attributes. */
-export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): VNode {
   return template(texts, ...parts);
 }
 
@@ -21,7 +18,7 @@ export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Ma
 interface PageParts {
   /** The title of window and bookmark. */
   readonly title: string;
-  readonly body: Markup;
+  readonly body: VNode;
 }
 
 const LONGEST_TITLE = 200;
@@ -63,7 +60,7 @@ function readPart(name: string): string {
   return readFileSync(join(import.meta.dirname, 'browser', name), 'utf8');
 }
 
-function raw(element: 'style' | 'script', text: string): Markup {
+function raw(element: 'style' | 'script', text: string): VNode {
   return template`<${element} dangerouslySetInnerHTML=${{ __html: text }} />`;
 }
 
@@ -80,13 +77,13 @@ interface Frame {
   readonly head: readonly Part[];
   /** Sections in the navigation: anchor, words, and size. */
   readonly ways: readonly (readonly [anchor: string, words: string, amount?: string])[];
-  readonly search?: Markup;
+  readonly search?: VNode;
   readonly content: readonly Part[];
   readonly foot: Part;
 }
 
 /** The body of a page. */
-export function frame({ heading, state, head, ways, search, content, foot }: Frame): Markup {
+export function frame({ heading, state, head, ways, search, content, foot }: Frame): VNode {
   return html`<div class="page">
     <a class="skip-link" href="#content">Skip to the content</a>
     <header class=${`head ${state}`}>
@@ -107,7 +104,7 @@ export function frame({ heading, state, head, ways, search, content, foot }: Fra
 }
 
 /** Where the script shows search results. */
-function found(): Markup {
+function found(): VNode {
   return html`<section id="found" aria-label="What was found" hidden>
     <ol class="rows"></ol>
     <button type="button" id="more">Show more</button>

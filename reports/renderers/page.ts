@@ -1,6 +1,7 @@
+import type { VNode } from 'preact';
 import { type Maybe, shorten } from '../../engine/text.ts';
 import { anchorOf, linkTo } from '../about-check.ts';
-import { frame, html, htmlDocument, type Markup, type Part } from '../page/document.ts';
+import { frame, html, htmlDocument, type Part } from '../page/document.ts';
 import type {
   Block,
   Choice,
@@ -148,7 +149,7 @@ function listPart(list: List, context: Context): Part {
 }
 
 /** A group of searchable rows. */
-function group(area: string, summary: Part, content: Part): Markup {
+function group(area: string, summary: Part, content: Part): VNode {
   return html`<details class="group" data-area=${area.slice(0, 120)}><summary>${summary}</summary>${content}</details>`;
 }
 
@@ -168,7 +169,7 @@ function entries(items: readonly Item[], { as, searched, of }: List, context: Co
   return as === 'numbered' ? html`<ol class="steps">${own}</ol>` : html`<ul class="named">${own}</ul>`;
 }
 
-function entry({ name, text, notes, tone, strip = [], blocks = [] }: Item, context: Context): Markup {
+function entry({ name, text, notes, tone, strip = [], blocks = [] }: Item, context: Context): VNode {
   return html`<li>
     ${tone === undefined ? undefined : signOf(tone)}${name === undefined ? undefined : [inline(name), ' ']}${inline(text)}${notesOf(notes).map((note) => html` <em>${inline(note)}</em>`)}${strip.length === 0 ? undefined : [' ', stripPart(strip)]}
     ${parts(blocks, context, 4)}
@@ -176,7 +177,7 @@ function entry({ name, text, notes, tone, strip = [], blocks = [] }: Item, conte
 }
 
 /** Plain, because there may be thousands of rows. The style adds signs and words for states. */
-function row({ text, notes, tone, id, elsewhere, strip = [] }: Item): Markup {
+function row({ text, notes, tone, id, elsewhere, strip = [] }: Item): VNode {
   const words = typeof text === 'string' ? html`<b>${inline(text)}</b>` : inline(text);
   const content = [
     elsewhere === undefined ? words : html`<a href=${linkTo(elsewhere)}>${words}</a>`,
@@ -198,7 +199,7 @@ function signOf(tone: Tone): Part {
 function card(
   { name, text, notes, tone, id, elsewhere = id, group, blocks = [] }: Item,
   context: Context,
-): Markup {
+): VNode {
   const heading = [tone === undefined ? undefined : signOf(tone), inline(text)];
   return html`<article id=${id && anchorOf(id)} class=${`card ${tone ?? ''}`}>
     <h3>${elsewhere === undefined ? heading : html`<a href=${linkTo(elsewhere)}>${heading}</a>`}</h3>
@@ -297,12 +298,12 @@ function isState(tone: Tone): tone is State {
 }
 
 /** A folded part. */
-function folded(summary: Part, ...content: readonly Part[]): Markup {
+function folded(summary: Part, ...content: readonly Part[]): VNode {
   return html`<details><summary>${summary}</summary>${content}</details>`;
 }
 
 /** Names and values. Rows without a value are left out. */
-function facts(rows: readonly (readonly [name: string, value: Part])[]): Markup {
+function facts(rows: readonly (readonly [name: string, value: Part])[]): VNode {
   return html`<dl class="facts">
     ${rows
       .filter(([, value]) => value !== undefined && value !== '' && value !== false)
@@ -313,7 +314,7 @@ function facts(rows: readonly (readonly [name: string, value: Part])[]): Markup 
 const LONGEST_COMMAND = 3000;
 
 /** A command to copy. If it is too long, it says so instead of being cut. */
-function command(line: string, label: string, longest: number = LONGEST_COMMAND): Markup {
+function command(line: string, label: string, longest: number = LONGEST_COMMAND): VNode {
   if (line.length > longest) {
     return html`<p class="quiet">The command has ${line.length} characters; results.json has it.</p>`;
   }
@@ -324,11 +325,7 @@ function command(line: string, label: string, longest: number = LONGEST_COMMAND)
 }
 
 /** The search over rows of lists. Without a script there is none, and everything is visible. */
-function search(
-  noun: string,
-  choices: readonly Choice[],
-  hint: string = 'words of an id or a title',
-): Markup {
+function search(noun: string, choices: readonly Choice[], hint: string = 'words of an id or a title'): VNode {
   return html`<form id="search" role="search" aria-label=${`Search ${noun}`} hidden>
       <label class="wide"><span>Search ${noun}</span>
         <input id="query" type="search" name="q" autocomplete="off" spellcheck="false" placeholder=${hint} />

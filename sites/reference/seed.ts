@@ -216,14 +216,11 @@ function seedMedia(store: Store): void {
   if (posts[0] && lamp) posts[0].featuredMedia = lamp.id;
 }
 
-/** The content of a fresh site. `full` has something to show and to hide for every filter. */
-export type Seed = 'full' | 'empty';
-
 /**
  * A store with the content of `seed`, always the same.
  * @param resources those of the deployment; resources without content here get generated records
  */
-export function seedStore(seed: Seed, resources: readonly Resource[] = []): Store {
+export function seedStore(seed: 'full' | 'empty', resources: readonly Resource[] = []): Store {
   const store = new Store();
   store.terms.push(
     { id: 1, taxonomy: 'category', slug: 'uncategorized', parent: 0 },

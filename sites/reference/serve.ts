@@ -3,7 +3,7 @@ import { listen } from '../listen.ts';
 import { dispatch } from './dispatch.ts';
 import { loadContract } from './load-contract.ts';
 import { ACCOUNTS, type Account, parseQuery, Refusal, readRequest } from './request.ts';
-import { type Seed, seedStore } from './seed.ts';
+import { seedStore } from './seed.ts';
 import { type Alter, answer, type Behaviour, respond, type Site } from './site.ts';
 import { STANDARD_BEHAVIOUR, sitePage } from './standard-behaviour.ts';
 
@@ -19,7 +19,7 @@ export interface ServeOptions {
   /** The site's own address, if it is reached through another server. */
   url?: string;
   /** Content of the fresh site; default: `full`. */
-  seed?: Seed;
+  seed?: 'full' | 'empty';
   /** The time when the site starts; default: the real time. */
   now?: Date;
   /** Parts that replace those of the healthy site, or a function that makes them. */

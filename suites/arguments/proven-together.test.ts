@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { provenTogether } from './refused-by-name.ts';
+import { provenTogether } from './proven-together.ts';
 
 const always = (): boolean => true;
 

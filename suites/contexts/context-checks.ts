@@ -19,7 +19,7 @@ import {
 } from '../../specs/model.ts';
 import { firstViolation } from '../../specs/shapes.ts';
 import { protectedChecks } from './protected-checks.ts';
-import type { FieldMember, Shown, Way } from './read-context.ts';
+import type { FieldMember, Shown } from './read-context.ts';
 import {
   fieldOf,
   fieldsOf,
@@ -48,7 +48,7 @@ export function contextChecks(contract: Contract): Check[] {
 interface About {
   readonly operation: Operation;
   readonly collection: string;
-  readonly way: Way;
+  readonly way: 'list' | 'read';
   /** The check that reports a server error, which all of them see. */
   readonly root: string;
 }

@@ -15,9 +15,6 @@ export type Shown =
   | { readonly records: readonly SiteRecord[]; readonly curl: string }
   | { readonly finding: Finding };
 
-/** How a context is looked at: the list of a collection, or one of its records read alone. */
-export type Way = 'list' | 'read';
-
 /**
  * The records of a collection in one context, as the caller who sees the most is shown them: up to 100 in its list, or the
  * one of them with the latest date read alone.
@@ -25,7 +22,7 @@ export type Way = 'list' | 'read';
 export async function readContext(
   session: Session,
   collection: string,
-  way: Way,
+  way: 'list' | 'read',
   context: Context,
 ): Promise<Shown> {
   const as = session.caller;

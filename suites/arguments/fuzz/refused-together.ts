@@ -2,7 +2,8 @@ import type { Observation } from '../../../client/observation.ts';
 import type { FuzzOptions } from '../../../engine/fuzz-options.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import type { FuzzSet } from '../../../probing/search/note-tried.ts';
-import { namesIn, provenTogether } from '../refused-by-name.ts';
+import { provenTogether } from '../proven-together.ts';
+import { namesIn } from '../refused-by-name.ts';
 import { type SendSet, showsInside } from './properties.ts';
 
 /** With so many examples each set is asked for alone, which shows what another invalid argument beside it hides. */
