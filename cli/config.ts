@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { ErrorObject } from 'ajv';
-import { describeError, readJson, suggestion, validatorOf } from '../specs/validators.ts';
+import { describeError, readJson, suggestion, UsageError, validatorOf } from '../specs/validators.ts';
 import type { Settings } from './options.ts';
-import { UsageError } from './shell/errors.ts';
 
 /** A configuration file: settings for every run, and named targets with their own (`config.schema.json`). */
 export interface ConfigFile extends Settings {

@@ -1,8 +1,8 @@
 import { Command, CommanderError, Option } from 'commander';
 import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
-import { closest } from '../specs/validators.ts';
+import { closest, UsageError } from '../specs/validators.ts';
 import { aboveZero, OPTIONS, type OptionRow, type RunSettings, wholeNumber } from './options.ts';
-import { inOwnWords, UsageError } from './shell/errors.ts';
+import { inOwnWords } from './shell/errors.ts';
 
 type Name = keyof typeof OPTIONS;
 type Part = OptionRow['part'];

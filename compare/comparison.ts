@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { plainRoute, skeletonOf } from '../client/route-pattern.ts';
 import { EVALUATED } from '../engine/conclusion.ts';
 import type { RunResult } from '../engine/result.ts';
 import { listed, plural, present } from '../engine/text.ts';
 import { productTool } from '../engine/version.ts';
+import { readValidated } from '../specs/validators.ts';
 import { loadVersions, type Versions } from '../specs/versions/versions.ts';
 import type { Change, Compared, DocumentHead } from './change.ts';
 import { compareChecks, type SharedChecks } from './compare-checks.ts';
@@ -12,7 +14,7 @@ import { type Group, groupsOf } from './groups.ts';
 import { type ChangeClass, CLASSES, countClasses } from './law.ts';
 import { compareAnswers } from './observed/compare-answers.ts';
 import { callsOf, causeFinder, ownerOf, type Places } from './owners.ts';
-import type { Side } from './side.ts';
+import { isFolder, type Side } from './side.ts';
 import { type Surface, surfaceOf, versionPlace } from './surface.ts';
 
 /** One side of a comparison. */
@@ -110,6 +112,12 @@ const LEAST_SHARE = { checks: 0.5, routes: 0.1 };
 const MOST_NAMED = 5;
 const NOT_COMPARED: Compared = { changes: [], compared: 0, notes: [] };
 const NOTHING: SharedChecks = { changes: [], drawn: [], shared: 0, onlyBefore: 0, onlyAfter: 0 };
+
+/** Reads a `comparison.json`. @param path the file, or the folder that holds it. @throws UsageError for what is none */
+export function readComparison(path: string): Comparison {
+  const file = isFolder(path) ? join(path, 'comparison.json') : path;
+  return readValidated<Comparison>(file, 'comparison.schema.json');
+}
 
 /** Compares what two sides share. */
 export function compareSides(before: Side, after: Side): Comparison {

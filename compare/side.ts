@@ -5,7 +5,7 @@ import { digestOfJson, isObject, type JsonObject, member } from '../client/json.
 import { looksLikeIndex } from '../client/site-index.ts';
 import type { RunResult } from '../engine/result.ts';
 import { messageOf } from '../engine/text.ts';
-import { describeErrors, validatorOf } from '../specs/validators.ts';
+import { describeErrors, UsageError, validatorOf } from '../specs/validators.ts';
 import type { DocumentHead } from './change.ts';
 
 /** The index of a site at one time, `snapshot.json`; its schema is `specs/schemas/snapshot.schema.json`. */
@@ -31,26 +31,21 @@ export interface Side {
   readonly run: RunResult | undefined;
 }
 
-/** A file that cannot be compared: one line with its name, what was expected, and what to do. */
-export class UnreadableSide extends Error {
-  override readonly name: string = 'UnreadableSide';
-}
-
 const LARGEST = 200_000_000;
 const MOST_VALUES = 5_000_000;
 
 /**
  * Reads a side: a `results.json` with the `index.json` beside it, a snapshot, or a folder with one of the two.
- * @throws UnreadableSide for anything else, or an incomplete one
+ * @throws UsageError for anything else, or an incomplete one
  */
 export function readSide(path: string): Side {
   const file = fileOf(path);
   const document = readDocument(file);
   if (member(document, 'kind') === 'snapshot') {
     const { target, taken, index, content } = validated<Snapshot>(file, document, 'snapshot.schema.json');
-    if (!looksLikeIndex(index)) throw new UnreadableSide(`${file}: its member "index" is no index of a site`);
+    if (!looksLikeIndex(index)) throw new UsageError(`${file}: its member "index" is no index of a site`);
     if (content !== undefined && content !== digestOfJson(index)) {
-      throw new UnreadableSide(
+      throw new UsageError(
         `${file}: was changed after it was taken: its index is not that of its digest ${content}; take it again with "snapshot"`,
       );
     }
@@ -60,10 +55,10 @@ export function readSide(path: string): Side {
   return { path, url: run.target.url, taken: run.run.started, index: indexBeside(file), run };
 }
 
-/** Validates a document as a run. @param file its name for messages @throws UnreadableSide if it is not a run */
+/** Validates a document as a run. @param file its name for messages @throws UsageError if it is not a run */
 export function runIn(file: string, document: JsonObject): RunResult {
   if (member(document, 'format') !== 1 || !Array.isArray(member(document, 'checks'))) {
-    throw new UnreadableSide(
+    throw new UsageError(
       `${file}: is not the results.json of a run (format 1), nor a snapshot; make one with "run" or "snapshot"`,
     );
   }
@@ -72,13 +67,13 @@ export function runIn(file: string, document: JsonObject): RunResult {
 
 /**
  * Reads the results of a run: a `results.json`, or its folder. The index is not read.
- * @throws UnreadableSide for anything else, or an incomplete one
+ * @throws UsageError for anything else, or an incomplete one
  */
 export function readRun(path: string): RunResult {
   const file = fileOf(path, ['results.json']);
   const document = readDocument(file);
   if (member(document, 'kind') === 'snapshot') {
-    throw new UnreadableSide(
+    throw new UsageError(
       `${file}: is a snapshot, which holds no verdicts; expected the results.json of a run`,
     );
   }
@@ -90,35 +85,26 @@ function fileOf(path: string, names: readonly string[] = ['results.json', 'snaps
   if (!isFolder(path)) return path;
   const found = names.map((name) => join(path, name)).find((name) => isFile(name));
   if (found !== undefined) return found;
-  throw new UnreadableSide(
+  throw new UsageError(
     `${path}: holds ${names.length === 1 ? 'no results.json' : 'neither results.json nor snapshot.json'}`,
   );
 }
 
-/** The index beside a `results.json`; undefined if there is none. @throws UnreadableSide for an invalid one */
+/** The index beside a `results.json`; undefined if there is none. @throws UsageError for an invalid one */
 export function indexBeside(file: string): JsonObject | undefined {
   const path = join(dirname(file), 'index.json');
   if (basename(file) !== 'results.json' || !isFile(path)) return undefined;
   const index = readDocument(path);
-  if (!looksLikeIndex(index)) throw new UnreadableSide(`${path}: is no index of a site`);
+  if (!looksLikeIndex(index)) throw new UsageError(`${path}: is no index of a site`);
   return index;
 }
 
-/** A description of an expected file, and the error for others. */
-interface Expected {
-  readonly what: string;
-  readonly Unreadable: new (message: string) => Error;
-}
+const A_SIDE = 'results.json or a snapshot, or the folder of one';
 
-const SIDE: Expected = {
-  what: 'results.json or a snapshot, or the folder of one',
-  Unreadable: UnreadableSide,
-};
-
-/** Reads the JSON object in a file, within bounds. @throws the error of `expected`, default UnreadableSide */
-export function readDocument(file: string, { what, Unreadable }: Expected = SIDE): JsonObject {
+/** Reads the JSON object in a file, within bounds. @param expected the file in words. @throws UsageError for another file */
+export function readDocument(file: string, expected: string = A_SIDE): JsonObject {
   if (!existsSync(file)) {
-    throw new Unreadable(`${file}: cannot be read: there is no such file; expected ${what}`);
+    throw new UsageError(`${file}: cannot be read: there is no such file; expected ${expected}`);
   }
   let bytes: Buffer;
   try {
@@ -127,23 +113,18 @@ export function readDocument(file: string, { what, Unreadable }: Expected = SIDE
     if (about.size > LARGEST) throw new Error(`it is larger than ${LARGEST / 1_000_000} MB`);
     bytes = readFileSync(file);
   } catch (error) {
-    throw new Unreadable(`${file}: cannot be read (${messageOf(error)}); expected ${what}`);
+    throw new UsageError(`${file}: cannot be read (${messageOf(error)}); expected ${expected}`);
   }
   const { json, problem } = parseJson(bytes, MOST_VALUES);
   if (isObject(json)) return json;
-  throw new Unreadable(`${file}: ${problem ?? 'JSON that is no object'}; expected ${what}`);
+  throw new UsageError(`${file}: ${problem ?? 'JSON that is no object'}; expected ${expected}`);
 }
 
-/** Validates a document with its schema. @throws the error of `expected`, default UnreadableSide */
-export function validated<T>(
-  file: string,
-  document: unknown,
-  schema: string,
-  { Unreadable }: Expected = SIDE,
-): T {
+/** Validates a document with its schema. @throws UsageError if it does not match */
+export function validated<T>(file: string, document: unknown, schema: string): T {
   const validate = validatorOf<T>(schema);
   if (validate(document)) return document;
-  throw new Unreadable(`${file}: ${describeErrors(validate)} (schema: specs/schemas/${schema})`);
+  throw new UsageError(`${file}: ${describeErrors(validate)} (schema: specs/schemas/${schema})`);
 }
 
 /** The folder of a path, which may be the folder itself. */

@@ -178,7 +178,7 @@ export function declares({ id }: Pick<Operation, 'id'>, parameter: string): stri
 
 let kinds: readonly CheckKind[] | undefined;
 
-/** All kinds of checks, in the order of the map of checks. @throws SpecError for data that break their schema */
+/** All kinds of checks, in the order of the map of checks. @throws UsageError for data that break their schema */
 export function checkKinds(): readonly CheckKind[] {
   kinds ??= loadCheckKinds();
   return kinds;

@@ -1,5 +1,5 @@
 import { type Schema, typesOf } from '../specs/schema.ts';
-import { SpecError } from '../specs/validators.ts';
+import { UsageError } from '../specs/validators.ts';
 
 /**
  * How a value relates to its schema. Some software accepts `coercible` values and other software refuses them.
@@ -24,12 +24,12 @@ export interface Generated {
 }
 
 /** A schema with something that no generator supports, so that no value is certainly valid or invalid. */
-class UnknownKeyword extends SpecError {
+class UnknownKeyword extends UsageError {
   override readonly name: string = 'UnknownKeyword';
 }
 
 /** No value meets a schema, or none was found. */
-export class Unsatisfiable extends SpecError {
+export class Unsatisfiable extends UsageError {
   override readonly name: string = 'Unsatisfiable';
 }
 

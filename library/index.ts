@@ -2,26 +2,24 @@
  * The suite as a library: `runConformance` checks a site and returns the result document, `compare` compares two of them,
  * `loadContract` reads what the checks are derived from, and `defineCheck` adds a check of one's own (docs/library.md).
  */
-import { UsageError } from '../cli/shell/errors.ts';
 import * as comparison from '../compare/comparison.ts';
 import * as side from '../compare/side.ts';
 import type { Check } from '../engine/check.ts';
 import type { RunResult } from '../engine/result.ts';
 import * as specs from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
+import { UsageError } from '../specs/validators.ts';
 import { completed, type OwnCheck, problemOf } from '../suites/own/own-checks.ts';
 
-export { UsageError } from '../cli/shell/errors.ts';
 export type { Answer, Method, Observation, RequestSpec } from '../client/observation.ts';
 export { TargetError } from '../client/target-error.ts';
 export type { Comparison } from '../compare/comparison.ts';
-export { UnreadableSide } from '../compare/side.ts';
 export type { Check, Finding } from '../engine/check.ts';
 export { failure, inconclusive, notApplicable, warning } from '../engine/findings.ts';
 export type { CheckResult, RunResult, Verdict } from '../engine/result.ts';
 export type { Session } from '../engine/session.ts';
 export type { Contract, Operation, Parameter, Resource } from '../specs/model.ts';
-export { SpecError } from '../specs/validators.ts';
+export { UsageError } from '../specs/validators.ts';
 export type { OwnCheck } from '../suites/own/own-checks.ts';
 export { type ConformanceOptions, type ConformanceRun, runConformance } from './run-conformance.ts';
 
@@ -31,7 +29,7 @@ export type Side = string | RunResult;
 /**
  * What changed from one run or snapshot to another, and whether it breaks callers: what `diff` writes as comparison.json.
  * A path is compared with the index beside it; a run in memory has its checks only.
- * @throws UnreadableSide for a path that holds neither
+ * @throws UsageError for a path that holds neither
  */
 export function compare(before: Side, after: Side): comparison.Comparison {
   return comparison.compareSides(sideOf(before), sideOf(after));
@@ -64,7 +62,7 @@ export interface ContractChoice {
 
 /**
  * The contract of a deployment in the words of a vocabulary: operations, parameters, resources. It is frozen.
- * @throws SpecError naming file and place for anything that cannot be used
+ * @throws UsageError naming file and place for anything that cannot be used
  */
 export function loadContract({ deployment = 'core', vocabulary = 'neutral' }: ContractChoice = {}): Contract {
   return specs.loadContract({ deployment, vocabulary });

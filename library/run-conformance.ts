@@ -5,12 +5,12 @@ import { checkedConfig } from '../cli/config.ts';
 import type { Settings } from '../cli/options.ts';
 import type { RunHow } from '../cli/run/repeat.ts';
 import { runCommand } from '../cli/run/run-targets.ts';
-import { UsageError } from '../cli/shell/errors.ts';
 import { hideSecrets } from '../cli/shell/hide-secrets.ts';
 import { includesMode } from '../client/mode.ts';
 import { readRun } from '../compare/side.ts';
 import type { Check } from '../engine/check.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
+import { UsageError } from '../specs/validators.ts';
 
 /**
  * The settings of a run, by the names that the command line and the configuration file use. The password of `user` comes from
@@ -35,7 +35,7 @@ export interface ConformanceRun {
 
 /**
  * Checks a site; without `target` the embedded reference deployment. Prints nothing; with `out`, reports are written there.
- * @throws UsageError, SpecError for settings and files that cannot be used; TargetError for a site that cannot be checked
+ * @throws UsageError for settings and files that cannot be used; TargetError for a site that cannot be checked
  */
 export function runConformance(options: ConformanceOptions = {}): Promise<ConformanceRun> {
   return runHere(options, { heard: (result) => options.onCheck?.(result) });

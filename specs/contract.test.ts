@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadContract } from './contract.ts';
 import type { Contract } from './model.ts';
-import { SpecError } from './validators.ts';
+import { UsageError } from './validators.ts';
 
 const A = loadContract({ deployment: 'a', vocabulary: 'neutral' });
 const B = loadContract({ deployment: 'b', vocabulary: 'neutral' });
@@ -143,7 +143,7 @@ describe('the contract', () => {
     ],
     [{ deployment: 'none.json', vocabulary: 'neutral' }, 'unknown deployment "none.json"'],
   ])('refuses the unknown name in %o and says which there are', (options, message) => {
-    expect(() => loadContract(options)).toThrow(SpecError);
+    expect(() => loadContract(options)).toThrow(UsageError);
     expect(() => loadContract(options)).toThrow(message);
   });
 });

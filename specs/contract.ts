@@ -8,7 +8,7 @@ import { amendFiles, loadOperations, resourceRows, resourcesOf } from './load-op
 import type { Contract, Namespace, Operation, Parameter, PathParameterKind, Route } from './model.ts';
 import type { Basis, ResourceRow } from './operation-file.ts';
 import type { Schema } from './schema.ts';
-import { readValidated, SpecError } from './validators.ts';
+import { readValidated, UsageError } from './validators.ts';
 
 /** The choice of a contract: names of built-in files, or paths of the user's own. */
 export interface ContractOptions {
@@ -26,7 +26,7 @@ const builtIn = new Map<string, Contract>();
 /**
  * Loads the contract of one deployment in the words of one vocabulary: validated, resolved and frozen. Contracts of
  * built-in files are cached.
- * @throws SpecError with file and place for anything that cannot be used
+ * @throws UsageError with file and place for anything that cannot be used
  */
 export function loadContract(options: ContractOptions): Contract {
   const { deployment, vocabulary, composed } = options;
@@ -47,7 +47,7 @@ function readContract(options: ContractOptions): Contract {
 
 /**
  * Composes a contract from operation files and a vocabulary, resolved and frozen.
- * @throws SpecError with file and place for anything that cannot be used
+ * @throws UsageError with file and place for anything that cannot be used
  */
 function composeContract(deployment: Deployment, vocabulary: Vocabulary): Contract {
   const kinds = readValidated<PathParameterKinds>(
@@ -68,7 +68,7 @@ function composeContract(deployment: Deployment, vocabulary: Vocabulary): Contra
     const shared = namespaces.has(file.namespace);
     if (file.namespace !== '' && !shared) namespaces.set(file.namespace, namespaceOf(file, vocabulary));
     for (const loaded of shared ? withoutRoot(file) : file.operations) {
-      if (ids.has(loaded.row.id)) throw new SpecError(`the operation id "${loaded.row.id}" is used twice`);
+      if (ids.has(loaded.row.id)) throw new UsageError(`the operation id "${loaded.row.id}" is used twice`);
       ids.add(loaded.row.id);
       const route = routes.get(loaded.row.route) ?? routeOf(loaded, file, kinds, vocabulary);
       routes.set(route.path, route);
@@ -139,13 +139,13 @@ function routeOf(
   const pathParameters: Route['pathParameters'][number][] = [];
   for (const name of Object.keys(loaded.row.captures ?? {})) {
     if (!loaded.row.route.includes(`{${name}}`)) {
-      throw new SpecError(`${loaded.row.id}: the route has no path parameter "${name}"`);
+      throw new UsageError(`${loaded.row.id}: the route has no path parameter "${name}"`);
     }
   }
   for (const [, name = ''] of loaded.row.route.matchAll(/\{(\w+)\}/g)) {
     const kind = loaded.row.captures?.[name];
     if (typeof kind === 'string' && kinds[kind] === undefined) {
-      throw new SpecError(
+      throw new UsageError(
         `${loaded.row.id}: the path parameter kind "${kind}" is not in specs/path-parameter-kinds.json`,
       );
     }
@@ -237,7 +237,7 @@ function deepFreeze<T>(value: T): T {
 
 /**
  * Refuses a vocabulary that maps two neutral words to the same word in one place, because nobody could tell them apart.
- * @throws SpecError with both words and the place
+ * @throws UsageError with both words and the place
  */
 function refuseSharedWords({ namespaces, routes, operations, vocabulary }: Contract): void {
   refuse(
@@ -261,7 +261,7 @@ function refuseSharedWords({ namespaces, routes, operations, vocabulary }: Contr
       const members = (schema.enum ?? schema.items?.enum ?? []).map((member) => JSON.stringify(member));
       const twice = members.find((member, at) => members.indexOf(member) !== at);
       if (twice === undefined) continue;
-      throw new SpecError(
+      throw new UsageError(
         `the vocabulary ${vocabulary}, in ${id} on ${route.path}: two values of ${name} become ${twice}; give each a word of its own`,
       );
     }
@@ -273,7 +273,7 @@ function refuse(where: string, what: string, words: readonly (readonly [string, 
   for (const [neutral, wire] of words) {
     const other = known.get(wire);
     if (other !== undefined) {
-      throw new SpecError(
+      throw new UsageError(
         `${where}: the ${what}s "${other}" and "${neutral}" both become "${wire}"; give each a word of its own`,
       );
     }
@@ -309,7 +309,7 @@ interface Vocabulary {
 
 /**
  * Loads a built-in vocabulary by name (`neutral`, `wordpress`) or a user's file by path.
- * @throws SpecError as `loadDeployment` does
+ * @throws UsageError as `loadDeployment` does
  */
 export function loadVocabulary(nameOrPath: string): Vocabulary {
   const path = findDataFile('vocabularies', 'vocabulary', nameOrPath);

@@ -4,7 +4,7 @@ import { loadContract } from './contract.ts';
 import { loadDeployment, namesIn } from './deployment.ts';
 import { expectRefused, messageOf, testFolder } from './folder.fixture.ts';
 import type { Contract } from './model.ts';
-import { SpecError } from './validators.ts';
+import { UsageError } from './validators.ts';
 
 const DEPLOYMENT = { name: 'mine', title: 'A shop', operations: ['core', 'cms-v2', './shop.json'] };
 const SHOP = {
@@ -91,7 +91,7 @@ describe('a deployment file of the user', () => {
     const shop = { ...SHOP, operations: SHOP.operations.map((row) => ({ ...row, ...change })) };
     const message = messageOf(() => loadOwn(DEPLOYMENT, shop));
 
-    expect(() => loadOwn(DEPLOYMENT, shop)).toThrow(SpecError);
+    expect(() => loadOwn(DEPLOYMENT, shop)).toThrow(UsageError);
     expect(message).toContain(expected);
     expect(message).not.toContain('\n');
   });

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Amendments } from './load-operations.ts';
 import type { OperationFile } from './operation-file.ts';
-import { readJson, readValidated, SpecError, suggestion } from './validators.ts';
+import { readJson, readValidated, suggestion, UsageError } from './validators.ts';
 
 /** A deployment file: which operation files make up the contract of a site (`deployment.schema.json`). */
 export interface DeploymentFile {
@@ -32,7 +32,7 @@ export interface Deployment {
 
 /**
  * Loads a built-in deployment by name (`core`, `a`, `b`) or a user's file by path.
- * @throws SpecError with the known names, or with the wrong place in the file
+ * @throws UsageError with the known names, or with the wrong place in the file
  */
 export function loadDeployment(nameOrPath: string): Deployment {
   const path = findDataFile('deployments', 'deployment', nameOrPath);
@@ -42,7 +42,7 @@ export function loadDeployment(nameOrPath: string): Deployment {
 /**
  * Finds the operation files of a deployment.
  * @param path the real or assumed path of the deployment file
- * @throws SpecError for an operation file that does not exist
+ * @throws UsageError for an operation file that does not exist
  */
 export function resolveDeployment(file: DeploymentFile, path: string): Deployment {
   const files = file.operations.map((entry) =>
@@ -53,7 +53,7 @@ export function resolveDeployment(file: DeploymentFile, path: string): Deploymen
   for (const [index, operations] of files.entries()) {
     if (!existsSync(operations)) {
       const known = namesIn('operations').join(', ');
-      throw new SpecError(
+      throw new UsageError(
         `${path}: operations names "${file.operations[index]}", but ${operations} does not exist; built in are ${known}; ` +
           'a file of your own starts with ./',
       );
@@ -73,7 +73,7 @@ const OTHER_DATA: readonly { readonly word: string; readonly folder: string }[] 
 /** Data that a run can derive from its site (`auto`). */
 const LEFT_TO_SITE: ReadonlySet<string> = new Set(['deployment', 'vocabulary']);
 
-/** The path of a built-in data file by name, or of a user's file. @throws SpecError with the existing names */
+/** The path of a built-in data file by name, or of a user's file. @throws UsageError with the existing names */
 export function findDataFile(folder: string, word: string, nameOrPath: string): string {
   const builtIn = join(import.meta.dirname, folder, `${nameOrPath}.json`);
   if (isBuiltIn(nameOrPath) && existsSync(builtIn)) return builtIn;
@@ -86,7 +86,7 @@ export function findDataFile(folder: string, word: string, nameOrPath: string): 
     other !== undefined
       ? `; "${nameOrPath}" is a ${other.word}: --${other.word} ${nameOrPath}`
       : suggestion(nameOrPath, names);
-  throw new SpecError(
+  throw new UsageError(
     `unknown ${word} "${nameOrPath}": expected one of ${names.join(', ')}, or the path of a JSON file that exists${hint}`,
   );
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { SpecError } from './validators.ts';
+import { UsageError } from './validators.ts';
 
 /** Writes files, if any, into a fresh folder that is removed when the test ends. @returns the path of the folder */
 export function testFolder(files: Readonly<Record<string, unknown>> = {}): string {
@@ -26,7 +26,7 @@ export function messageOf(work: () => unknown): string {
 
 /** Expects that `work` refuses a file in one line, which names the file and what is wrong. */
 export function expectRefused(work: () => unknown, file: string, wrong: string): void {
-  expect(work).toThrow(SpecError);
+  expect(work).toThrow(UsageError);
   const message = messageOf(work);
   expect(message).toContain(`${file}: `);
   expect(message).toContain(wrong);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Schema, typesOf } from './schema.ts';
-import { readValidated, SpecError } from './validators.ts';
+import { readValidated, UsageError } from './validators.ts';
 
 /** A value given by the owner of a site, or the environment variable that holds it. */
 export type HintValue = { readonly value: unknown } | { readonly env: string };
@@ -10,7 +10,7 @@ type HintEntries = Readonly<Record<string, Readonly<Record<string, readonly Hint
 
 type Hint = string | number | boolean | { value: unknown } | { values: readonly unknown[] } | { env: string };
 
-/** Reads a hints file (`hints.schema.json`). @throws SpecError with the place that breaks its schema */
+/** Reads a hints file (`hints.schema.json`). @throws UsageError with the place that breaks its schema */
 export function readHintFile(path: string): HintEntries {
   const { operations } = readValidated<{ operations: Record<string, Record<string, Hint>> }>(
     path,
@@ -51,7 +51,7 @@ let loaded: ValueHints | undefined;
 /**
  * The kind of value that the name of a parameter suggests, if any.
  * @param name such as `post_type` or `postTypeName`
- * @throws SpecError for built-in data that break their schema
+ * @throws UsageError for built-in data that break their schema
  */
 export function valueKindOf(name: string, schema: Schema): ValueKind | undefined {
   const { kinds, names } = hints();
@@ -112,7 +112,7 @@ function hints(): ValueHints {
   const path = join(import.meta.dirname, 'value-hints.json');
   const data = readValidated<ValueHints>(path, 'value-hints.schema.json');
   const unknown = data.names.find(({ kind }) => !Object.hasOwn(data.kinds, kind));
-  if (unknown !== undefined) throw new SpecError(`${path}: "${unknown.kind}" is not one of its kinds`);
+  if (unknown !== undefined) throw new UsageError(`${path}: "${unknown.kind}" is not one of its kinds`);
   loaded = data;
   return data;
 }

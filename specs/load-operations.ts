@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Operation, Resource } from './model.ts';
 import type { Basis, OperationFile, OperationRow, ParameterSet, ResourceRow } from './operation-file.ts';
 import type { AbsentMember, Schema } from './schema.ts';
-import { readJson, readValidated, SpecError, suggestion } from './validators.ts';
+import { readJson, readValidated, suggestion, UsageError } from './validators.ts';
 
 /** A row with its includes merged and every reference resolved, in neutral words. */
 export interface LoadedOperation {
@@ -24,7 +24,7 @@ export interface LoadedFile
 /**
  * Loads and validates one operation file.
  * @param features the features of the deployment
- * @throws SpecError with file and place for anything that cannot be used
+ * @throws UsageError with file and place for anything that cannot be used
  */
 export function loadOperations(path: string, features: ReadonlySet<string>): LoadedFile {
   const file = readValidated<OperationFile>(path, 'operation-file.schema.json');
@@ -32,7 +32,7 @@ export function loadOperations(path: string, features: ReadonlySet<string>): Loa
   const operations = file.operations.map((row) => merge(row, file, scope, features));
   for (const { id, answer } of file.operations) {
     if (answer !== undefined && !Object.hasOwn(file.records ?? {}, answer))
-      throw new SpecError(`${path}: ${id} answers "${answer}", which records does not have`);
+      throw new UsageError(`${path}: ${id} answers "${answer}", which records does not have`);
   }
   const basis = file.root ?? 'stated';
   return {
@@ -55,7 +55,7 @@ function merge(
 ): LoadedOperation {
   const root = `/${file.namespace}`;
   if (root !== '/' && row.route !== root && !row.route.startsWith(`${root}/`)) {
-    throw new SpecError(`${scope.file}: ${row.id} is on ${row.route}, which is not under ${root}`);
+    throw new UsageError(`${scope.file}: ${row.id} is on ${row.route}, which is not under ${root}`);
   }
   const parameters: Record<string, Schema> = {};
   const required = new Set<string>();
@@ -78,7 +78,7 @@ function merge(
   take(row.parameters);
   for (const name of required) {
     if (!Object.hasOwn(parameters, name)) {
-      throw new SpecError(`${scope.file}: ${row.id} requires "${name}", which is not among its parameters`);
+      throw new UsageError(`${scope.file}: ${row.id} requires "${name}", which is not among its parameters`);
     }
   }
   // A shared set may exclude a parameter that one operation has as its own.
@@ -94,13 +94,13 @@ function includedSet(name: string, file: OperationFile, scope: Scope): [Paramete
   }
   const set = file.parameterSets?.[name];
   if (set === undefined)
-    throw new SpecError(`${scope.file}: includes "${name}", which parameterSets does not have`);
+    throw new UsageError(`${scope.file}: includes "${name}", which parameterSets does not have`);
   return [set, scope];
 }
 
 function readFields(document: unknown, path: string): ParameterSet {
   if (isParameterSet(document)) return document;
-  throw new SpecError(`${path}: is included as a set of fields, but has no "properties"`);
+  throw new UsageError(`${path}: is included as a set of fields, but has no "properties"`);
 }
 
 function isParameterSet(document: unknown): document is ParameterSet {
@@ -138,7 +138,7 @@ interface Scope {
 /**
  * Replaces every `$ref` of a schema (`#/pointer`, or `file.json#/pointer` relative to its file). Members beside a
  * `$ref` override the referenced ones. Members of disabled features are left out.
- * @throws SpecError for a reference that leads nowhere or in circles
+ * @throws UsageError for a reference that leads nowhere or in circles
  */
 export function resolveSchema(
   schema: Schema,
@@ -146,7 +146,7 @@ export function resolveSchema(
   features: ReadonlySet<string>,
   depth = 0,
 ): Schema {
-  if (depth > DEPTH) throw new SpecError(`${scope.file}: schemas refer to each other in circles`);
+  if (depth > DEPTH) throw new UsageError(`${scope.file}: schemas refer to each other in circles`);
   if (schema.$ref !== undefined) {
     const { $ref, ...beside } = schema;
     const [target, inner] = lookUp($ref, scope);
@@ -191,7 +191,7 @@ function lookUp(ref: string, scope: Scope): [Schema, Scope] {
     at = typeof at === 'object' && at !== null && Object.hasOwn(at, step) ? Reflect.get(at, step) : undefined;
   }
   if (typeof at !== 'object' || at === null) {
-    throw new SpecError(`${scope.file}: the reference ${ref} leads nowhere in ${basename(file)}`);
+    throw new UsageError(`${scope.file}: the reference ${ref} leads nowhere in ${basename(file)}`);
   }
   return [at, { file, document }];
 }
@@ -199,7 +199,7 @@ function lookUp(ref: string, scope: Scope): [Schema, Scope] {
 /** The resources that the files of a deployment describe. */
 export interface ResourceRows {
   readonly all: readonly ResourceRow[];
-  /** The resource that an operation names. @throws SpecError if no file describes it */
+  /** The resource that an operation names. @throws UsageError if no file describes it */
   of(operation: string, id: string): ResourceRow;
   /** The parent of a child resource, otherwise the resource itself. */
   ownerOf(resource: ResourceRow): ResourceRow;
@@ -207,18 +207,18 @@ export interface ResourceRows {
 
 /**
  * Collects the resources of the files.
- * @throws SpecError for a resource that is described twice, or whose parent is not described
+ * @throws UsageError for a resource that is described twice, or whose parent is not described
  */
 export function resourceRows(files: readonly Pick<LoadedFile, 'resources'>[]): ResourceRows {
   const rows = new Map<string, ResourceRow>();
   for (const row of files.flatMap(({ resources }) => resources)) {
-    if (rows.has(row.id)) throw new SpecError(`the resource "${row.id}" is described twice`);
+    if (rows.has(row.id)) throw new UsageError(`the resource "${row.id}" is described twice`);
     rows.set(row.id, row);
   }
   const known = [...rows.keys()].join(', ');
   for (const { id, parent } of rows.values()) {
     if (parent !== undefined && !rows.has(parent))
-      throw new SpecError(
+      throw new UsageError(
         `the resource "${id}" is a child of "${parent}", which no file describes (${known})`,
       );
   }
@@ -227,7 +227,9 @@ export function resourceRows(files: readonly Pick<LoadedFile, 'resources'>[]): R
     of(operation, id) {
       const row = rows.get(id);
       if (row === undefined)
-        throw new SpecError(`${operation} works on the resource "${id}", which no file describes (${known})`);
+        throw new UsageError(
+          `${operation} works on the resource "${id}", which no file describes (${known})`,
+        );
       return row;
     },
     ownerOf: (row) => rows.get(row.parent ?? row.id) ?? row,
@@ -236,7 +238,7 @@ export function resourceRows(files: readonly Pick<LoadedFile, 'resources'>[]): R
 
 /**
  * Joins resources with their operations.
- * @throws SpecError for two operations with the same role, or an operation id that does not consist of resource and
+ * @throws UsageError for two operations with the same role, or an operation id that does not consist of resource and
  * role, because check ids must be the same for every resource
  */
 export function resourcesOf({ all }: ResourceRows, operations: readonly Operation[]): Resource[] {
@@ -246,10 +248,10 @@ export function resourcesOf({ all }: ResourceRows, operations: readonly Operatio
     if (resource === undefined || role === undefined) continue;
     const own = roles.get(resource.id) ?? {};
     if (Object.hasOwn(own, role))
-      throw new SpecError(`${id} and ${own[role]?.id} are both "${role}" of the resource "${resource.id}"`);
+      throw new UsageError(`${id} and ${own[role]?.id} are both "${role}" of the resource "${resource.id}"`);
     const due = `${resource.id}.${role}`;
     if (id !== due)
-      throw new SpecError(`${id} is "${role}" of the resource "${resource.id}": its id must be ${due}`);
+      throw new UsageError(`${id} is "${role}" of the resource "${resource.id}": its id must be ${due}`);
     own[role] = operation;
     roles.set(resource.id, own);
   }
@@ -281,7 +283,7 @@ export type Amendments = Readonly<Record<string, Amendment>>;
 /**
  * Applies the amendments of a deployment to operation files.
  * @param deployment its name, for messages
- * @throws SpecError for an amendment of an unknown operation
+ * @throws UsageError for an amendment of an unknown operation
  */
 export function amendFiles(
   files: readonly LoadedFile[],
@@ -291,7 +293,7 @@ export function amendFiles(
   const ids = files.flatMap(({ operations }) => operations.map(({ row }) => row.id));
   for (const id of Object.keys(amendments)) {
     if (ids.includes(id)) continue;
-    throw new SpecError(
+    throw new UsageError(
       `deployment ${deployment}: instead names "${id}", which no operation file has${suggestion(id, ids)}`,
     );
   }

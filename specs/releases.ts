@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Basis } from './operation-file.ts';
-import { readValidated, SpecError } from './validators.ts';
+import { readValidated, UsageError } from './validators.ts';
 
 /** What a reimplementation may claim. Each level includes those before it. */
 export type Level = 'index' | 'read' | 'write' | 'full';
@@ -51,7 +51,7 @@ export const RELEASES_FOLDER: string = join(import.meta.dirname, 'releases');
 
 let known: readonly Release[] | undefined;
 
-/** All releases of the contract, the oldest first. @throws SpecError for files that break their schema */
+/** All releases of the contract, the oldest first. @throws UsageError for files that break their schema */
 export function loadReleases(): readonly Release[] {
   known ??= foldReleases(readReleaseFiles());
   return known;
@@ -59,7 +59,7 @@ export function loadReleases(): readonly Release[] {
 
 /**
  * The files of the releases, the oldest first.
- * @throws SpecError for one that breaks its schema, or has no predecessor
+ * @throws UsageError for one that breaks its schema, or has no predecessor
  */
 export function readReleaseFiles(): ReleaseFile[] {
   const files = readdirSync(RELEASES_FOLDER)
@@ -69,7 +69,7 @@ export function readReleaseFiles(): ReleaseFile[] {
   for (let last: string | undefined; sorted.length < files.length; last = sorted.at(-1)?.version) {
     const next = files.filter(({ after }) => after === last);
     if (next.length !== 1 || next[0] === undefined) {
-      throw new SpecError(
+      throw new UsageError(
         `${RELEASES_FOLDER}: ${next.length} releases follow ${last ?? 'nothing'}, expected one`,
       );
     }

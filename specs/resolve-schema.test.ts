@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { testFolder } from './folder.fixture.ts';
 import { resolveProperties, resolveSchema } from './load-operations.ts';
 import type { Schema } from './schema.ts';
-import { SpecError } from './validators.ts';
+import { UsageError } from './validators.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -63,7 +63,7 @@ describe('resolveSchema', () => {
       },
     };
 
-    expect(() => resolveIn(document, schema)).toThrow(SpecError);
+    expect(() => resolveIn(document, schema)).toThrow(UsageError);
     expect(() => resolveIn(document, schema)).toThrow('mine.json: ');
   });
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { resolveSchema } from './load-operations.ts';
 import { type Schema, typesOf } from './schema.ts';
-import { createAjv, describeError, SpecError } from './validators.ts';
+import { createAjv, describeError, UsageError } from './validators.ts';
 
 const SCHEMAS: string = join(import.meta.dirname, 'schemas');
 /** Keywords about the contents of a value or the name of its schema, not about the value itself. */
@@ -32,7 +32,7 @@ interface FirstViolation {
 /**
  * A published schema, or a place inside one, with every reference resolved.
  * @param reference such as `route-entry.schema.json#/$defs/methods`
- * @throws SpecError for a reference that leads nowhere
+ * @throws UsageError for a reference that leads nowhere
  */
 export function publishedSchema(reference: string): Schema {
   const known = published.get(reference);
@@ -53,11 +53,11 @@ export function outermost(schema: Schema): Schema {
 /**
  * The schema of one member of an object: whether it must exist, and its value.
  * @param inner replaces the stated schema of the value
- * @throws SpecError if the object has no such member
+ * @throws UsageError if the object has no such member
  */
 export function memberOnly(schema: Schema, name: string, inner?: Schema): Schema {
   const meant = inner ?? schema.properties?.[name];
-  if (meant === undefined) throw new SpecError(`specs/schemas: a schema has no member ${name}`);
+  if (meant === undefined) throw new UsageError(`specs/schemas: a schema has no member ${name}`);
   const required = (schema.required ?? []).filter((one) => one === name);
   return { ...outermost(schema), properties: { [name]: meant }, required };
 }

@@ -29,7 +29,7 @@ export interface CheckKind {
   readonly checks: readonly string[];
 }
 
-/** Reads `check-kinds.json`. The first kind that matches a check counts. @throws SpecError if it breaks its schema */
+/** Reads `check-kinds.json`. The first kind that matches a check counts. @throws UsageError if it breaks its schema */
 export function loadCheckKinds(): CheckKind[] {
   return readValidated(join(import.meta.dirname, 'texts/check-kinds.json'), 'check-kinds.schema.json');
 }
@@ -43,7 +43,7 @@ export interface Section {
   readonly clauses: readonly string[];
 }
 
-/** Reads `clauses.json`: sections sorted by number. @throws SpecError if it breaks its schema */
+/** Reads `clauses.json`: sections sorted by number. @throws UsageError if it breaks its schema */
 export function loadClauses(): ReadonlyMap<string, Section> {
   const rows = readValidated<Section[]>(
     join(import.meta.dirname, 'texts/clauses.json'),
@@ -64,7 +64,7 @@ export interface Reading {
   readonly mayStayUntold?: string;
 }
 
-/** Reads `readings.json`, sorted by number. @throws SpecError if it breaks its schema */
+/** Reads `readings.json`, sorted by number. @throws UsageError if it breaks its schema */
 export function loadReadings(): Reading[] {
   return readValidated(join(import.meta.dirname, 'texts/readings.json'), 'readings.schema.json');
 }
@@ -76,7 +76,7 @@ export interface VerdictWords {
   readonly todo: string;
 }
 
-/** Reads `verdicts.json`. @throws SpecError when it breaks its schema */
+/** Reads `verdicts.json`. @throws UsageError when it breaks its schema */
 export function loadVerdictWords(): VerdictWords[] {
   return readValidated(join(import.meta.dirname, 'texts/verdicts.json'), 'verdicts.schema.json');
 }
@@ -104,12 +104,12 @@ export interface Unspecified {
   readonly never: string;
 }
 
-/** Reads `requirements.json`. @throws SpecError when it breaks its schema */
+/** Reads `requirements.json`. @throws UsageError when it breaks its schema */
 export function loadRequirements(): Requirement[] {
   return readValidated(join(import.meta.dirname, 'texts/requirements.json'), 'requirements.schema.json');
 }
 
-/** Reads `unspecified.json`. @throws SpecError when it breaks its schema */
+/** Reads `unspecified.json`. @throws UsageError when it breaks its schema */
 export function loadUnspecified(): Unspecified[] {
   return readValidated(join(import.meta.dirname, 'texts/unspecified.json'), 'unspecified.schema.json');
 }
@@ -172,7 +172,7 @@ export interface ObservedNames {
   readonly locked: { readonly member: string; readonly text: string; readonly key: string };
 }
 
-/** Reads `observed.json`. @throws SpecError when it breaks its schema */
+/** Reads `observed.json`. @throws UsageError when it breaks its schema */
 export function loadObservedNames(): ObservedNames {
   return readValidated(join(import.meta.dirname, 'texts/observed.json'), 'observed.schema.json');
 }

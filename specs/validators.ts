@@ -5,8 +5,8 @@ import type { Ajv2020, AnySchemaObject, ErrorObject, Options, ValidateFunction }
 import { distance } from 'fastest-levenshtein';
 
 /** A data file, built-in or a user's, that cannot be used. The message has file, place and remedy. */
-export class SpecError extends Error {
-  override readonly name: string = 'SpecError';
+export class UsageError extends Error {
+  override readonly name: string = 'UsageError';
 }
 
 /** Files written by hand are far smaller; a larger one was named by mistake. */
@@ -14,7 +14,7 @@ const LARGEST = 16_000_000;
 
 /**
  * Reads one JSON file: a regular file of at most 16 MB, because a pipe or a device may never end.
- * @throws SpecError with the file if it cannot be read or is not JSON
+ * @throws UsageError with the file if it cannot be read or is not JSON
  */
 export function readJson(path: string): unknown {
   let text: string;
@@ -24,12 +24,12 @@ export function readJson(path: string): unknown {
     if (about.size > LARGEST) throw new Error(`it is larger than ${LARGEST / 1_000_000} MB`);
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    throw new SpecError(`${path}: cannot be read (${oneLine(error)})`);
+    throw new UsageError(`${path}: cannot be read (${oneLine(error)})`);
   }
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new SpecError(`${path}: is not JSON (${oneLine(error)})`);
+    throw new UsageError(`${path}: is not JSON (${oneLine(error)})`);
   }
 }
 
@@ -73,11 +73,11 @@ function ajv(): Ajv2020 {
 
 /**
  * The validator of a published schema, or of a place inside one (`index.schema.json#/properties/name`).
- * @throws SpecError if there is no such schema
+ * @throws UsageError if there is no such schema
  */
 export function validatorOf<T>(reference: string): ValidateFunction<T> {
   const found = ajv().getSchema<T>(reference);
-  if (found === undefined) throw new SpecError(`specs/schemas: no schema ${reference}`);
+  if (found === undefined) throw new UsageError(`specs/schemas: no schema ${reference}`);
   return found;
 }
 
@@ -108,14 +108,14 @@ function bounded(text: string): string {
  * Reads a JSON file and validates it with a published schema. Tests validate our own files, so
  * they are not validated again.
  * @param schema a file name such as `operation-file.schema.json`
- * @throws SpecError with the file and at most three violations
+ * @throws UsageError with the file and at most three violations
  */
 export function readValidated<T>(path: string, schema: string): T {
   const data = readJson(path);
   if (path.startsWith(OWN_DATA)) return data as T;
   const validate = validatorOf<T>(schema);
   if (validate(data)) return data;
-  throw new SpecError(`${path}: ${describeErrors(validate)} (schema: specs/schemas/${schema})`);
+  throw new UsageError(`${path}: ${describeErrors(validate)} (schema: specs/schemas/${schema})`);
 }
 
 /** The end of a message about a misspelt word: the nearest known word, or `otherwise`. */

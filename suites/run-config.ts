@@ -114,7 +114,7 @@ export const DEFAULTS: Omit<RunConfig, 'base' | 'seed'> = {
   hinted: {},
 };
 
-/** The contract of a run. @throws SpecError for a deployment or a vocabulary that cannot be used */
+/** The contract of a run. @throws UsageError for a deployment or a vocabulary that cannot be used */
 export function contractOf(config: Pick<RunConfig, keyof ContractOptions | 'contract'>): Contract {
   return config.contract ?? loadContract(config);
 }

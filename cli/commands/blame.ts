@@ -8,20 +8,19 @@ import { TargetError } from '../../client/target-error.ts';
 import { type Blamed, blamedIn, type SiteReading } from '../../compare/blame/ask.ts';
 import type { BlameDocument } from '../../compare/blame/document.ts';
 import { costOf } from '../../compare/blame/search.ts';
-import { type Comparison, compareSides } from '../../compare/comparison.ts';
+import { type Comparison, compareSides, readComparison } from '../../compare/comparison.ts';
 import { readSide, type Side } from '../../compare/side.ts';
 import { messageOf, plural } from '../../engine/text.ts';
 import { productTool } from '../../engine/version.ts';
 import { jsonText } from '../../reports/files.ts';
 import { note } from '../../reports/print.ts';
 import { blamePlanView, blameView } from '../../reports/views/blame.ts';
-import { readValidated } from '../../specs/validators.ts';
+import { readValidated, UsageError } from '../../specs/validators.ts';
 import { aboveZero, type RunSettings } from '../options.ts';
 import { optionFor } from '../read-options.ts';
 import type { NamedCommand } from '../run/blame-search.ts';
 import { CommandFailed, DOWN, Inconclusive, SteppedSite, searchSteps } from '../run/blame-search.ts';
 import { settleOne } from '../run/configure.ts';
-import { UsageError } from '../shell/errors.ts';
 import { lockFolder } from '../shell/lock-folder.ts';
 import { onInterrupt } from '../shell/on-interrupt.ts';
 import { printJson, printView, writeOutput } from '../shell/output.ts';
@@ -149,11 +148,6 @@ function settingsFor(options: BlameOptions, { run, url }: Side): RunSettings {
     profile: 'quick',
     ...given(options, SETTINGS),
   };
-}
-
-function readComparison(path: string): Comparison {
-  const file = path.endsWith('.json') ? path : join(path, 'comparison.json');
-  return readValidated<Comparison>(file, 'comparison.schema.json');
 }
 
 /** @throws UsageError where a comparison does not have what is asked for */

@@ -10,7 +10,7 @@ import { readSide } from '../../compare/side.ts';
 import { formatDuration, grouped, plural, visibleLine } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
 import { showLine } from '../../reports/show-line.ts';
-import { UsageError } from '../shell/errors.ts';
+import { UsageError } from '../../specs/validators.ts';
 import { writeOutput } from '../shell/output.ts';
 import type { CommandContext } from './context.ts';
 
@@ -42,7 +42,7 @@ interface MakeOptions {
 /**
  * The command `client make`: reduces a recording to what its client uses, and says what it left out.
  * @returns the exit code: 3 when no call of the interface is in it
- * @throws UsageError when the file is there already; UnreadableSide for what is no recording
+ * @throws UsageError when the file is there already, and for what is no recording
  */
 async function makeClient(recording: string, { out, index, site, force }: MakeOptions): Promise<number> {
   if (force !== true && existsSync(out)) {

@@ -2,10 +2,10 @@ import { readRun } from '../../compare/side.ts';
 import { triedValues } from '../../reports/tried-values.ts';
 import { coverageView, isWhole, type TriedInRun } from '../../reports/views/coverage.ts';
 import { listMutants } from '../../sites/alterations/catalogue.ts';
+import { UsageError } from '../../specs/validators.ts';
 import { plannedValues } from '../../suites/arguments/fuzz/planned-values.ts';
 import { coverageOf } from '../../suites/coverage/coverage.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
-import { UsageError } from '../shell/errors.ts';
 import { type GivenOut, showDocument, writeDocument } from '../shell/give-out.ts';
 
 /** How the coverage is given out. */
@@ -50,7 +50,7 @@ export function mutantsOf({ deployment, composed }: RunConfig): ReturnType<typeo
  * Reads from the results of a run what its fuzz checks tried.
  * @param deployments the names of those that are asked for
  * @param path the file, or the folder that holds it
- * @throws UnreadableSide, SpecError for what is none; UsageError for the results of another deployment
+ * @throws UsageError for what is none, and for the results of another deployment
  */
 function readTried(path: string, deployments: readonly string[]): TriedInRun {
   const { run, target, checks } = readRun(path);

@@ -12,10 +12,10 @@ import type { ReportFile } from '../../reports/files.ts';
 import { note } from '../../reports/print.ts';
 import type { View } from '../../reports/views/blocks.ts';
 import { comparisonView } from '../../reports/views/comparison.ts';
+import { UsageError } from '../../specs/validators.ts';
 import type { AcceptedChange, WaiverFile } from '../../specs/waivers.ts';
 import { optionFor } from '../read-options.ts';
 import { readWaivers } from '../run/waivers.ts';
-import { UsageError } from '../shell/errors.ts';
 import { type GivenOut, showDocument, writeDocument } from '../shell/give-out.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
 import { writeOutput } from '../shell/output.ts';
@@ -75,7 +75,7 @@ export interface ComparisonOptions extends AcceptOptions, GivenOut {
  * The command `diff`: what changed from one run or snapshot to another. Writes `comparison.json`, `comparison.md` and the page
  * `comparison.html`, or the page alone, and says where they are.
  * @returns the exit code: 3 when nothing can be concluded, 1 when there is a change that counts as a failure
- * @throws UnreadableSide for what is neither a run nor a snapshot, with nothing written
+ * @throws UsageError for what is neither a run nor a snapshot, with nothing written
  */
 function diffCommand(before: string, after: string, options: ComparisonOptions): number {
   const earlier = readSide(before);

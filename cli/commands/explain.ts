@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Redactor } from '../../client/redact.ts';
-import type { Comparison } from '../../compare/comparison.ts';
-import { folderOf, isFolder, readRun } from '../../compare/side.ts';
+import { readComparison } from '../../compare/comparison.ts';
+import { folderOf, readRun } from '../../compare/side.ts';
 import { type Check, kindNamed } from '../../engine/check.ts';
 import { selectorOf } from '../../engine/glob.ts';
 import { dependenciesOf, dependentsOf, matchesAny } from '../../engine/plan.ts';
@@ -24,7 +24,7 @@ import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';
 import type { Contract } from '../../specs/model.ts';
 import { loadClauses, loadReadings, loadVerdictWords } from '../../specs/texts.ts';
-import { closest, readValidated } from '../../specs/validators.ts';
+import { closest, UsageError } from '../../specs/validators.ts';
 import { loadVersions, sinceOf, type Versions } from '../../specs/versions/versions.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { type Coverage, coverageOf, mutantsByCheck } from '../../suites/coverage/coverage.ts';
@@ -34,7 +34,6 @@ import type { RunSettings } from '../options.ts';
 import { optionFor } from '../read-options.ts';
 import { checksOf } from '../run/configure.ts';
 import { runCommand } from '../run/run-targets.ts';
-import { UsageError } from '../shell/errors.ts';
 import { printJson, printView } from '../shell/output.ts';
 import { type CommandContext, given } from './context.ts';
 
@@ -90,7 +89,7 @@ const CHANGE_ID = /^(?:chg|cause)-[0-9a-f]{12}$/;
  * it, and what to do. Nothing is sent but to the reference deployment on this machine, unless the check is run now.
  * @param id the id of a check or a finding, a glob of several, a verdict, or the id of a change
  * @returns the exit code
- * @throws UsageError for what names none of them; UnreadableSide for results that are none
+ * @throws UsageError for what names none of them, and for results that are none
  */
 async function explainCommand(id: string, options: ExplainOptions, hide: Redactor): Promise<number> {
   const json = options.json === true;
@@ -135,14 +134,13 @@ async function explainCommand(id: string, options: ExplainOptions, hide: Redacto
 /**
  * Explains a change, or a cause with its places.
  * @param path the comparison.json of `diff --out`, or the folder that holds it
- * @throws UsageError without a comparison, and where it has no such change; SpecError for a file that is none
+ * @throws UsageError without a comparison, and where it has no such change, and for a file that is none
  */
 function explainChange(id: string, path: string | undefined, json: boolean): void {
   if (path === undefined) {
     throw new UsageError(`explain ${id}: add --comparison FILE, the comparison.json that "diff --out" wrote`);
   }
-  const file = isFolder(path) ? join(path, 'comparison.json') : path;
-  const { groups, changes } = readValidated<Comparison>(file, 'comparison.schema.json');
+  const { groups, changes } = readComparison(path);
   const named = new Set(changes.filter((one) => one.digest === id).map((one) => one.id));
   // The cause itself, or the one that the change is part of or depends on.
   const cause =

@@ -10,9 +10,9 @@ import { jsonSchemaDocument, jsonSchemaFile, jsonSchemas } from '../../specs/exp
 import { toOpenApi } from '../../specs/exports/openapi.ts';
 import type { Part } from '../../specs/exports/plain-schema.ts';
 import type { Contract } from '../../specs/model.ts';
+import { UsageError } from '../../specs/validators.ts';
 import { composeTargets } from '../run/compose-target.ts';
 import { resolveTargets } from '../run/configure.ts';
-import { UsageError } from '../shell/errors.ts';
 import { printJson, writeOutput } from '../shell/output.ts';
 import type { CommandContext } from './context.ts';
 
@@ -60,7 +60,7 @@ export function defineExport(program: Command, { ends }: CommandContext): void {
 
 /**
  * The command `export`: the contract for other tools, on standard output, in a file, or in a folder. @returns the exit code
- * @throws UsageError for options that contradict each other, and where something is there already; SpecError for a
+ * @throws UsageError for options that contradict each other, where something is there already, and for a
  *   deployment or a vocabulary that cannot be used
  */
 async function exportCommand(options: ExportOptions): Promise<number> {

@@ -7,6 +7,7 @@ import { type FleetAbout, FleetTally, type TargetShare } from '../../compare/fle
 import { productTool } from '../../engine/version.ts';
 import { createFleetProgress } from '../../reports/fleet/progress.ts';
 import { fleetView } from '../../reports/views/fleet.ts';
+import { UsageError } from '../../specs/validators.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
 import type { Member } from '../fleet/choose-fleet.ts';
 import { digestOf, membersOf, namesOfFleet, namesOfShard, readShard } from '../fleet/choose-fleet.ts';
@@ -23,7 +24,7 @@ import type { RunSettings, Settings } from '../options.ts';
 import { DEFAULT_OUT } from '../run/configure.ts';
 import { recordFailureOf } from '../run/failed-run.ts';
 import { NOWHERE } from '../run/run-targets.ts';
-import { explain, UsageError } from '../shell/errors.ts';
+import { explain } from '../shell/errors.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
 import { FolderBusy, takeFolder } from '../shell/lock-folder.ts';
 import { onInterrupt } from '../shell/on-interrupt.ts';
@@ -58,7 +59,7 @@ export function isFleet({ allTargets, targets, parallel, shard }: FleetSettings)
 /**
  * The command `run` for many targets of the configuration: each as a run of its own, several at once, with one document for all.
  * @returns the exit code: the worst of the targets
- * @throws UsageError, UnreadableFleet for bad input, with nothing sent; the folder for reports then says that nothing is concluded
+ * @throws UsageError for bad input, with nothing sent; the folder for reports then says that nothing is concluded
  */
 export async function fleetCommand(
   given: RunSettings,

@@ -4,9 +4,10 @@ import { type Command, Option } from 'commander';
 import { member } from '../../client/json.ts';
 import type { History } from '../../compare/history/document.ts';
 import { type HistoryOptions, historyOf, Roll } from '../../compare/history/history.ts';
-import { readDocument, runIn, UnreadableSide } from '../../compare/side.ts';
+import { readDocument, runIn } from '../../compare/side.ts';
 import { messageOf } from '../../engine/text.ts';
 import { historyView } from '../../reports/views/history.ts';
+import { UsageError } from '../../specs/validators.ts';
 import { wholeNumber } from '../options.ts';
 import { type GivenOut, showDocument, writeDocument } from '../shell/give-out.ts';
 import type { CommandContext } from './context.ts';
@@ -37,7 +38,7 @@ interface HistoryCommandOptions extends GivenOut {
 /**
  * The command `history`: what came of a folder of results, run by run. Writes `history.json`, `history.md` and the page `history.html`.
  * @returns the exit code, 0
- * @throws UnreadableSide for a folder without results, with nothing written
+ * @throws UsageError for a folder without results, with nothing written
  */
 function historyCommand(folder: string, options: HistoryCommandOptions): number {
   const { last, oneSite } = options;
@@ -53,7 +54,7 @@ const MOST_NOTES = 20;
 /**
  * The history of a folder of results. Each file is read by itself and forgotten. What is no result is named in a note;
  * other documents of ours, which may lie beside results, are passed over.
- * @throws UnreadableSide when the folder cannot be read or holds no result
+ * @throws UsageError when the folder cannot be read or holds no result
  */
 function readHistory(folder: string, options: Omit<HistoryOptions, 'repeated' | 'notes'>): History {
   const roll = new Roll();
@@ -71,7 +72,7 @@ function readHistory(folder: string, options: Omit<HistoryOptions, 'repeated' | 
       else roll.add(run);
       runs.add(key);
     } catch (error) {
-      if (!(error instanceof UnreadableSide)) throw error;
+      if (!(error instanceof UsageError)) throw error;
       unread += 1;
       if (unread <= MOST_NOTES)
         notes.push(`left out ${error.message.replace(file, () => relative(folder, file))}`);
@@ -83,7 +84,7 @@ function readHistory(folder: string, options: Omit<HistoryOptions, 'repeated' | 
     const history = historyOf(roll, { ...options, repeated, notes });
     return { ...history, notes: [...history.notes, ...portNotes(history)] };
   }
-  throw new UnreadableSide(
+  throw new UsageError(
     `${folder}: holds no results of a run (results.json, format 1)${unread === 0 ? '' : `, and ${unread === 1 ? '1 file that is none' : `${unread} files that are none`}`}; make some with "run --out ${'<folder>'}"`,
   );
 }
@@ -92,7 +93,7 @@ function filesOf(folder: string): ReturnType<typeof findResults> {
   try {
     return findResults(folder);
   } catch (error) {
-    throw new UnreadableSide(`${folder}: cannot be read as a folder (${messageOf(error)})`);
+    throw new UsageError(`${folder}: cannot be read as a folder (${messageOf(error)})`);
   }
 }
 

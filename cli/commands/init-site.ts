@@ -15,9 +15,8 @@ import { type Composition, composeFor } from '../../probing/published/working-fo
 import { loadContract } from '../../specs/contract.ts';
 import { knownNamespaces } from '../../specs/deployment.ts';
 import type { Contract } from '../../specs/model.ts';
-import { suggestion } from '../../specs/validators.ts';
+import { suggestion, UsageError } from '../../specs/validators.ts';
 import { decidedByIndex } from '../../suites/index/declared-checks.ts';
-import { UsageError } from '../shell/errors.ts';
 import { checkDeclarations } from './verify.ts';
 
 /** What a site publishes, as a contract. */

@@ -10,13 +10,13 @@ import { describeMost, mostRecords } from '../../probing/records/own/most-record
 import { mostRequests, rightRequests } from '../../probing/tour/tour.ts';
 import { note, print, say } from '../../reports/print.ts';
 import type { Contract } from '../../specs/model.ts';
+import { UsageError } from '../../specs/validators.ts';
 import { hintsWanted } from '../../suites/arguments/control.ts';
 import { callersOf, contractOf, type RunConfig, tourOf } from '../../suites/run-config.ts';
 import { loadConfig } from '../config.ts';
 import type { Settings } from '../options.ts';
 import { addOptions } from '../read-options.ts';
 import { chooseTargets, DEFAULT_OUT, resolveTargets, settleTargets } from '../run/configure.ts';
-import { UsageError } from '../shell/errors.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
 import { printJson } from '../shell/output.ts';
 import type { CommandContext } from './context.ts';

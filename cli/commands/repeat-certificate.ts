@@ -10,12 +10,12 @@ import { plural, present, visibleLine } from '../../engine/text.ts';
 import { productVersion } from '../../engine/version.ts';
 import { type CertificatePlan, type Contents, HINTS } from '../../reports/certificate/documents.ts';
 import { note, print } from '../../reports/print.ts';
+import { UsageError } from '../../specs/validators.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
 import type { RunSettings, Settings } from '../options.ts';
 import { resolveTargets } from '../run/configure.ts';
 import { runCommand } from '../run/run-targets.ts';
-import { UsageError } from '../shell/errors.ts';
 
 /** The folder for the reports of a run that repeats that of a certificate, unless another is named. */
 const REPEATED = 'reports/out/repeated';

@@ -18,10 +18,10 @@ import { EXCHANGES, eventSink, STANDARD_OUTPUT } from '../../reports/reporters/r
 import { upstreamIssue } from '../../reports/upstream.ts';
 import { fleetView } from '../../reports/views/fleet.ts';
 import { runView } from '../../reports/views/run/run.ts';
+import { UsageError } from '../../specs/validators.ts';
 import { writeFleet } from '../fleet/fleet-folder.ts';
 import { optionFor } from '../read-options.ts';
 import { chooseReporters, makeReports, printsReport, reportFailed } from '../run/reporters.ts';
-import { UsageError } from '../shell/errors.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
 import { lockFolder } from '../shell/lock-folder.ts';
 import { openOutFolder } from '../shell/out-folder.ts';
@@ -223,7 +223,7 @@ function isMerge(
 /**
  * The command `report --merge`: one fleet of the parts that runs with `--shard` made. Writes only where `--out` names a folder.
  * @returns the exit code of the whole fleet
- * @throws UnreadableFleet where a part is missing, is there twice, or belongs to another fleet, with nothing written
+ * @throws UsageError where a part is missing, is there twice, or belongs to another fleet, with nothing written
  */
 async function mergeCommand({ merge, out, json, open }: MergeOptions): Promise<number> {
   if (open === true && out === undefined) throw new UsageError('--open opens the page: add --out DIR');

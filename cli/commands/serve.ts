@@ -9,8 +9,8 @@ import {
   variantsOf,
 } from '../../sites/alterations/catalogue.ts';
 import { loadContract } from '../../specs/contract.ts';
+import { UsageError } from '../../specs/validators.ts';
 import { wholeNumber } from '../options.ts';
-import { UsageError } from '../shell/errors.ts';
 import type { CommandContext } from './context.ts';
 
 /** Adds the command `serve`. */
@@ -35,7 +35,7 @@ export function defineServe(program: Command, { ends }: CommandContext): void {
 
 /**
  * The command `serve`: the reference deployment, until it is interrupted. @returns the exit code
- * @throws UsageError when the port cannot be used or the mutant is unknown; SpecError for a deployment that cannot be used.
+ * @throws UsageError when the port cannot be used or the mutant is unknown, and for a deployment that cannot be used.
  */
 async function serveCommand(options: {
   deployment: string;

@@ -7,7 +7,7 @@ import { shapeOf } from '../../client/route-pattern.ts';
 import { TargetError } from '../../client/target-error.ts';
 import type { Change } from '../../compare/change.ts';
 import { readClient } from '../../compare/clients/uses.ts';
-import type { Comparison } from '../../compare/comparison.ts';
+import { type Comparison, readComparison } from '../../compare/comparison.ts';
 import { type AskedTwins, type TwinOptions as AskOptions, askTwins } from '../../compare/twin/ask.ts';
 import { ANONYMOUS } from '../../compare/twin/causes.ts';
 import { compareTwins, siteSide } from '../../compare/twin/twin.ts';
@@ -16,13 +16,12 @@ import { plural } from '../../engine/text.ts';
 import type { ReportFile } from '../../reports/files.ts';
 import { print, say } from '../../reports/print.ts';
 import { type ComparedSite, twinsView } from '../../reports/views/twins.ts';
-import { readValidated } from '../../specs/validators.ts';
+import { UsageError } from '../../specs/validators.ts';
 import { callersOf, contractOf, type RunConfig } from '../../suites/run-config.ts';
 import type { RunSettings } from '../options.ts';
 import { optionFor } from '../read-options.ts';
 import { settleOne } from '../run/configure.ts';
 import { type Ready, readyTarget } from '../run/ready-target.ts';
-import { UsageError } from '../shell/errors.ts';
 import { showDocument, writeDocument } from '../shell/give-out.ts';
 import { printJson } from '../shell/output.ts';
 import { ASKED_WITH, type CommandContext, given } from './context.ts';
@@ -124,11 +123,10 @@ async function rerunCommand(
 ): Promise<number> {
   if (options.out === undefined)
     throw new UsageError('--rerun needs an earlier comparison: name its folder with --out');
-  const path = join(options.out, 'comparison.json');
   if (second === undefined || more.length > 0) throw new UsageError('--rerun is about two sites');
-  const { changes } = readValidated<Comparison>(path, 'comparison.schema.json');
+  const { changes } = readComparison(options.out);
   const change = changes.find((one) => one.digest === id || one.id === id);
-  if (change === undefined) throw new UsageError(`${path}: no change has the id ${id}`);
+  if (change === undefined) throw new UsageError(`${options.out}: no change has the id ${id}`);
   const { comparison, asked } = await compareLive(first, second, options, onlyFor(change));
   const verdict = verdictOf(change, asked, comparison);
   if (options.json === true) printJson({ id: change.digest, verdict });

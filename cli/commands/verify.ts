@@ -15,12 +15,12 @@ import { print } from '../../reports/print.ts';
 import { loadContract } from '../../specs/contract.ts';
 import type { Contract } from '../../specs/model.ts';
 import { includesLevel, LEVELS, type Level, loadReleases } from '../../specs/releases.ts';
+import { UsageError } from '../../specs/validators.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { runChecks } from '../../suites/run-checks.ts';
 import type { Settings } from '../options.ts';
 import { addOption, flagOf } from '../read-options.ts';
 import { planLines, readKeyFile, subjectLines } from '../run/certification.ts';
-import { UsageError } from '../shell/errors.ts';
 import type { CommandContext } from './context.ts';
 import { repeatCertificate } from './repeat-certificate.ts';
 
@@ -75,7 +75,7 @@ const OF_A_RUN = [
  * The command `verify`: whether a certificate holds, without a network; with a target also whether its plan, run again
  * there, gives the same verdicts.
  * @returns the exit code: 0 where it holds, 1 where it does not or the verdicts differ
- * @throws UnusableCertificate, UsageError for what cannot be verified
+ * @throws UsageError for what cannot be verified
  */
 async function verifyCommand(
   folder: string,

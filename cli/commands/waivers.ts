@@ -9,11 +9,10 @@ import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { plural } from '../../engine/text.ts';
 import { jsonText } from '../../reports/files.ts';
 import { print, say } from '../../reports/print.ts';
-import { validatorOf } from '../../specs/validators.ts';
+import { UsageError, validatorOf } from '../../specs/validators.ts';
 import type { AcceptedChange, Waiver, WaiverFile } from '../../specs/waivers.ts';
 import { lastDayOf, WAIVERS_SCHEMA, waiverName } from '../../specs/waivers.ts';
 import { readWaivers } from '../run/waivers.ts';
-import { UsageError } from '../shell/errors.ts';
 import { writeOutput } from '../shell/output.ts';
 import type { CommandContext } from './context.ts';
 
@@ -73,7 +72,7 @@ interface CheckOptions {
 /**
  * The command `waivers make`: a waiver for each failure of a run that none covers, on standard output or into a new file.
  * @param results the results.json of a run, or the folder that holds it
- * @throws UsageError for a day that is past, or a file that is there already; UnreadableSide for what is no run
+ * @throws UsageError for a day that is past, or a file that is there already, and for what is no run
  */
 function makeCommand(results: string, { out, force = false, ...words }: MakeOptions): number {
   const run = readRun(results);

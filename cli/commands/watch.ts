@@ -5,10 +5,10 @@ import type { RunResult } from '../../engine/result.ts';
 import { joined } from '../../engine/text.ts';
 import { say } from '../../reports/print.ts';
 import { isSelected, watchView } from '../../reports/views/watch.ts';
+import { UsageError } from '../../specs/validators.ts';
 import type { RunSettings } from '../options.ts';
 import { isOpen, type RunHow } from '../run/repeat.ts';
 import { runCommand } from '../run/run-targets.ts';
-import { UsageError } from '../shell/errors.ts';
 import { onInterrupt } from '../shell/on-interrupt.ts';
 import { printView } from '../shell/output.ts';
 

@@ -6,14 +6,14 @@ import type { Shard } from '../../compare/fleet/document.ts';
 import { AUTO } from '../../probing/declarations/compose-deployment.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';
-import { suggestion } from '../../specs/validators.ts';
+import { suggestion, UsageError } from '../../specs/validators.ts';
 import { loadOwnChecks } from '../../suites/own/own-checks.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
 import type { ConfigFile } from '../config.ts';
 import type { Settings } from '../options.ts';
 import { isLeftToSite } from '../run/compose-target.ts';
 import { changed, chooseTargets, inNeutralWords, resolveTargets } from '../run/configure.ts';
-import { explain, UsageError } from '../shell/errors.ts';
+import { explain } from '../shell/errors.ts';
 
 /** A target of a fleet: what it is going to be, or why it cannot be. */
 export interface Member {

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type Fleet, type FleetTarget, readFleet } from '../../compare/fleet/document.ts';
 import { FleetTally } from '../../compare/fleet/tally.ts';
-import { readSide, UnreadableSide } from '../../compare/side.ts';
+import { readSide } from '../../compare/side.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { productTool } from '../../engine/version.ts';
 import { jsonText, type ReportFile, writeAtomically } from '../../reports/files.ts';
@@ -10,7 +10,8 @@ import { junitOfFleet } from '../../reports/fleet/junit.ts';
 import { renderMarkdown } from '../../reports/renderers/markdown.ts';
 import { renderPage } from '../../reports/renderers/page.ts';
 import { fleetView } from '../../reports/views/fleet.ts';
-import { type explain, UsageError } from '../shell/errors.ts';
+import { UsageError } from '../../specs/validators.ts';
+import type { explain } from '../shell/errors.ts';
 import { lockFolder } from '../shell/lock-folder.ts';
 import { type OutFolder, openOutFolder } from '../shell/out-folder.ts';
 import { digestOf } from './choose-fleet.ts';
@@ -102,7 +103,7 @@ function checksIn(folder: string): readonly CheckResult[] {
   try {
     return readSide(join(folder, 'results.json')).run?.checks ?? [];
   } catch (error) {
-    if (error instanceof UnreadableSide) return [];
+    if (error instanceof UsageError) return [];
     throw error;
   }
 }
@@ -127,7 +128,7 @@ const MOST_NAMES = 10;
  * Finds the earlier run of each target in an earlier fleet, of one part or all.
  * @param named `fleet.json`, or the folder that holds it; undefined for none
  * @param out the folder for reports, which must not hold it: a run takes away what an earlier one left
- * @throws UnreadableFleet for what is no fleet; BaselineInTheWay where it would be taken away
+ * @throws UsageError for what is no fleet; BaselineInTheWay where it would be taken away
  */
 export function baselinesIn(named: string | undefined, names: readonly string[], out: string): Baselines {
   if (named === undefined) return NONE;

@@ -36,7 +36,7 @@ const LONGEST = 200;
 /**
  * What a target adds to its fleet.
  * @param result undefined to read it from the reports in its folder, as a run that failed leaves it
- * @throws UnreadableSide where they cannot be read
+ * @throws UsageError where they cannot be read
  */
 export function shareIn(
   { name, folder }: FleetJob,

@@ -16,10 +16,11 @@ import { makeCertificate } from '../../reports/certificate/make.ts';
 import { USUAL } from '../../reports/reporters/registry.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { contractKey, type Level, loadReleases, type Release } from '../../specs/releases.ts';
+import { UsageError } from '../../specs/validators.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
 import type { RunSettings, Settings } from '../options.ts';
-import { ReportError, UsageError } from '../shell/errors.ts';
+import { ReportError } from '../shell/errors.ts';
 
 const LARGEST_KEY = 64_000;
 const LONGEST_NAME = 200;
@@ -46,7 +47,7 @@ interface Certification {
  * Reads what is to be certified, before anything is sent.
  * @param releases of the contract, the oldest first
  * @returns undefined for a run that certifies nothing
- * @throws UsageError, UnusableCertificate for options that contradict each other, a release or a key that cannot be used
+ * @throws UsageError for options that contradict each other, a release or a key that cannot be used
  */
 export function readCertification(
   given: RunSettings,

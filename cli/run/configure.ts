@@ -13,14 +13,13 @@ import { note } from '../../reports/print.ts';
 import { USUAL } from '../../reports/reporters/registry.ts';
 import { loadContract } from '../../specs/contract.ts';
 import type { Contract } from '../../specs/model.ts';
-import { closest, suggestion } from '../../specs/validators.ts';
+import { closest, suggestion, UsageError } from '../../specs/validators.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { loadOwnChecks } from '../../suites/own/own-checks.ts';
 import { contractOf, DEFAULTS, type RunConfig } from '../../suites/run-config.ts';
 import { siteWords } from '../../suites/site-words.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
 import type { RunSettings, Settings } from '../options.ts';
-import { UsageError } from '../shell/errors.ts';
 import { headersBeside, warnInsecure } from '../shell/read-headers.ts';
 import { exampleChecks, usedChecks } from './client-examples.ts';
 import { composeTargets } from './compose-target.ts';
@@ -156,7 +155,7 @@ function namedTarget(
  * --only and --skip, which may be in the words of the site, as globs of check ids. What means nothing stays as it is: it may
  * mean something elsewhere.
  * @param say says one line to the user, such as what a glob was taken for
- * @throws TargetError as {@link composeTargets}; SpecError for a deployment, a vocabulary or a module that cannot be used
+ * @throws TargetError as {@link composeTargets}; UsageError for a deployment, a vocabulary or a module that cannot be used
  */
 export async function settleTargets(
   targets: readonly RunConfig[],
@@ -240,7 +239,7 @@ export async function settleOne(given: RunSettings): Promise<RunConfig> {
 /**
  * Loads the contract of each target and plans its checks. Of several, those in which the globs select nothing are left out.
  * @param own checks of the caller's own, beside those of each contract
- * @throws UsageError naming the globs of --only and --skip that match no check of any target; SpecError for a
+ * @throws UsageError naming the globs of --only and --skip that match no check of any target, and for a
  *   deployment, vocabulary, hints or waivers file that cannot be used.
  */
 export function chooseTargets(

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { failuresOf } from '../../compare/baseline.ts';
-import { isFile, readRun, UnreadableSide } from '../../compare/side.ts';
+import { isFile, readRun } from '../../compare/side.ts';
 import type { KeptSet } from '../../engine/fuzz-options.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { Contract } from '../../specs/model.ts';
+import { UsageError } from '../../specs/validators.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
-import { UsageError } from '../shell/errors.ts';
 import { keyOf } from './examples-file.ts';
 
 /** An earlier run that cannot be used as it was named. The reports of that run may stand in --out: they are kept. */
@@ -103,7 +103,7 @@ function read(option: string, place: string): RunResult {
   try {
     return readRun(place);
   } catch (error) {
-    if (!(error instanceof UnreadableSide)) throw error;
+    if (!(error instanceof UsageError)) throw error;
     const first =
       option === '--baseline' && !existsSync(place) ? '; the first run has none: run without it once' : '';
     throw new UnusableRun(`${option} ${error.message}${first}`);

@@ -7,13 +7,12 @@ import { messageOf, visibleLine } from '../../engine/text.ts';
 import { isSpecialName } from '../../generators/unusual-values.ts';
 import { jsonText, writeAtomically } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
-import { readValidated } from '../../specs/validators.ts';
+import { readValidated, UsageError } from '../../specs/validators.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
-import { UsageError } from '../shell/errors.ts';
 
 /**
  * The sets of arguments that failed earlier, for the fuzz checks of a target: they are evaluated first.
- * @throws SpecError for a file that breaks its schema; UsageError where the file cannot be written at the end
+ * @throws UsageError for a file that breaks its schema, and where the file cannot be written at the end
  */
 export function examplesFor({ examplesFile: path, fuzz }: RunConfig): Pick<RunConfig, 'fuzz'> {
   if (path === undefined) return { fuzz };

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../../specs/contract.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { SpecError } from '../../specs/validators.ts';
-import { UsageError } from '../shell/errors.ts';
+import { UsageError } from '../../specs/validators.ts';
 import { tryMain } from '../try-main.fixture.ts';
 import { loadHints } from './load-hints.ts';
 
@@ -66,7 +65,7 @@ describe('loadHints', () => {
     ['a value that says two things', { [ACTIVE]: { integration: { value: 1, env: 'CODE' } } }],
     ['an operation without a hint', { [ACTIVE]: {} }],
   ])('refuses %s', (_, operations) => {
-    expect(() => loadHints(hintsFile(operations), CONTRACTS, {})).toThrow(SpecError);
+    expect(() => loadHints(hintsFile(operations), CONTRACTS, {})).toThrow(UsageError);
   });
 });
 

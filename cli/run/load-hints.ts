@@ -1,9 +1,8 @@
 import { matchesGlob } from 'node:path/posix';
 import { type HintValue, readHintFile } from '../../specs/hints.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
-import { suggestion } from '../../specs/validators.ts';
+import { suggestion, UsageError } from '../../specs/validators.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
-import { UsageError } from '../shell/errors.ts';
 
 /** The hints of a run, and the texts among them that are masked wherever they come back. */
 type Hints = Required<Pick<RunConfig, 'hinted' | 'secrets'>>;
@@ -12,7 +11,7 @@ type Hints = Required<Pick<RunConfig, 'hinted' | 'secrets'>>;
  * Loads a hints file for the contracts of a run: each gets the hints about its own operations.
  * @param path the file; undefined for no hints
  * @throws UsageError for an operation or a parameter that no contract has, with the nearest name, or a variable that is not
- *   set; SpecError for a file that breaks its schema
+ *   set; UsageError for a file that breaks its schema
  */
 export function loadHints(
   path: string | undefined,

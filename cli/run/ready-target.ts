@@ -10,9 +10,9 @@ import { serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';
 import type { Contract } from '../../specs/model.ts';
+import { UsageError } from '../../specs/validators.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import { readOfUsers, verifyUsers } from '../../suites/verify-user.ts';
-import { UsageError } from '../shell/errors.ts';
 
 /** A target that has passed its preflight, and what takes down whatever was started for it. */
 export interface Ready {

@@ -10,11 +10,11 @@ import { isUnasked } from '../../engine/skip.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
 import { note } from '../../reports/print.ts';
 import type { ChosenReporter } from '../../reports/reporters/reporter.ts';
-import { readValidated } from '../../specs/validators.ts';
+import { readValidated, UsageError } from '../../specs/validators.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
 import type { RunSettings } from '../options.ts';
-import { NothingToRun, UsageError } from '../shell/errors.ts';
+import { NothingToRun } from '../shell/errors.ts';
 import { readCertification } from './certification.ts';
 import { exampleChecks } from './client-examples.ts';
 import { changed, checksOf, chooseTargets, DEFAULT_OUT, resolveTargets, settleTargets } from './configure.ts';
@@ -143,7 +143,7 @@ type FoundSet = Pick<Counterexample, 'args'> & Partial<Counterexample>;
 
 /**
  * Narrows a run to what an earlier one found.
- * @throws UsageError where the results hold nothing to replay; SpecError for a file that breaks its schema
+ * @throws UsageError where the results hold nothing to replay, and for a file that breaks its schema
  */
 export function withReplay(targets: readonly RunConfig[], { id, results }: ReplayOptions): RunConfig[] {
   const files = targets.map((target) => fileOf(target, targets.length, results));
@@ -282,7 +282,7 @@ export interface PreparedRun {
 /**
  * Decides everything about a run before its first check.
  * @param known hears how far it has come
- * @throws UsageError, SpecError, TargetError for bad input
+ * @throws UsageError, TargetError for bad input
  */
 export async function prepareRun(given: RunSettings, known: Known, how: RunHow): Promise<PreparedRun> {
   guardRepeating(given);

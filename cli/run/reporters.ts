@@ -10,8 +10,7 @@ import { print, printCommands } from '../../reports/print.ts';
 import { REPORTERS } from '../../reports/reporters/registry.ts';
 import type { ChosenReporter, Reporter } from '../../reports/reporters/reporter.ts';
 import { placeOf, STANDARD_OUTPUT, writeReports } from '../../reports/reporters/reporter.ts';
-import { suggestion } from '../../specs/validators.ts';
-import { UsageError } from '../shell/errors.ts';
+import { suggestion, UsageError } from '../../specs/validators.ts';
 
 const MODULE = /[\\/]|\.[cm]?[jt]s$/;
 

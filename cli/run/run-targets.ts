@@ -32,7 +32,7 @@ export const NOWHERE: ProgressStream = new Writable({ write: (_text, _encoding, 
 /**
  * The command `run`: checks a target, or the embedded deployments A and B, and prints and writes the verdict.
  * @returns the exit code
- * @throws UsageError, SpecError, TargetError for bad input; the folder for reports then says that nothing is concluded.
+ * @throws UsageError, TargetError for bad input; the folder for reports then says that nothing is concluded.
  */
 export async function runCommand(given: RunSettings, hide: Redactor, how: RunHow = {}): Promise<number> {
   const known: Known = { out: given.out ?? DEFAULT_OUT };

@@ -3,15 +3,21 @@ import type { ErrorObject } from 'ajv';
 import { isObject, type JsonObject, member } from '../../client/json.ts';
 import type { GivenWaiver, RunWaivers } from '../../engine/finish.ts';
 import { shorten } from '../../engine/text.ts';
-import { closest, describeError, readJson, suggestion, validatorOf } from '../../specs/validators.ts';
+import {
+  closest,
+  describeError,
+  readJson,
+  suggestion,
+  UsageError,
+  validatorOf,
+} from '../../specs/validators.ts';
 import { knownIn, knownWaivers, WAIVERS_SCHEMA, type WaiverFile, waiverName } from '../../specs/waivers.ts';
-import { UsageError } from '../shell/errors.ts';
 
 const LONGEST_NAME = 200;
 
 /**
  * Reads a file of waivers, with the members of the user's own.
- * @throws UsageError with the file, the waiver and the nearest known name; SpecError for a file that is no JSON
+ * @throws UsageError with the file, the waiver and the nearest known name, and for a file that is no JSON
  */
 export function readWaivers(path: string): WaiverFile {
   const document = readJson(path);
@@ -110,7 +116,7 @@ const KNOWN = 'known';
  * Loads the waivers of a run.
  * @param names paths of files, or `known`; @param about the vocabulary of the run, and the software of the site where it is known
  * @param now the time at which the run begins
- * @throws UsageError, SpecError for a file that cannot be used
+ * @throws UsageError for a file that cannot be used
  */
 export function loadWaivers(
   names: readonly string[],

@@ -1,11 +1,8 @@
 import { CommanderError } from 'commander';
 import type { Redactor } from '../../client/redact.ts';
 import { TargetError } from '../../client/target-error.ts';
-import { UnreadableFleet } from '../../compare/fleet/document.ts';
-import { UnreadableSide } from '../../compare/side.ts';
 import { messageOf, visibleLine } from '../../engine/text.ts';
-import { UnusableCertificate } from '../../reports/certificate/envelope.ts';
-import { SpecError } from '../../specs/validators.ts';
+import { UsageError } from '../../specs/validators.ts';
 
 /** What went wrong, for the caller. */
 interface Explained {
@@ -30,15 +27,7 @@ export function inOwnWords(message: string): string {
 export function explain(error: unknown, hide: Redactor): Explained {
   const line = visibleLine(hide(wordsOf(error)));
   if (error instanceof TargetError) return { code: error.problem === 'address' ? 2 : 3, line };
-  if (
-    error instanceof UsageError ||
-    error instanceof SpecError ||
-    error instanceof UnreadableSide ||
-    error instanceof UnusableCertificate ||
-    error instanceof UnreadableFleet ||
-    error instanceof CommanderError
-  )
-    return { code: 2, line };
+  if (error instanceof UsageError || error instanceof CommanderError) return { code: 2, line };
   if (error instanceof NothingToRun) return { code: 3, line };
   if (error instanceof ReportError) return { code: 4, line };
   const details = error instanceof Error && error.stack !== undefined ? hide(error.stack) : undefined;
@@ -52,11 +41,6 @@ export function explain(error: unknown, hide: Redactor): Explained {
 function wordsOf(error: unknown): string {
   if (error instanceof CommanderError) return inOwnWords(error.message);
   return messageOf(error);
-}
-
-/** Wrong usage or configuration: one line that names the thing, what was expected and what to do. Exit code 2. */
-export class UsageError extends Error {
-  override readonly name: string = 'UsageError';
 }
 
 /** An error whose message is all: vitest prints a stack, and the place in our code tells a user nothing. */

@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { isObject } from '../../client/json.ts';
-import { UsageError } from './errors.ts';
+import { UsageError } from '../../specs/validators.ts';
 import type { OutFolder } from './out-folder.ts';
 
 const NAME = '.site-conformance.lock';

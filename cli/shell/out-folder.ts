@@ -12,13 +12,13 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isObject } from '../../client/json.ts';
-import { readFleet, UnreadableFleet } from '../../compare/fleet/document.ts';
+import { readFleet } from '../../compare/fleet/document.ts';
 import { isFile } from '../../compare/side.ts';
 import { messageOf } from '../../engine/text.ts';
 import { REPORTERS } from '../../reports/reporters/registry.ts';
 import { EXCHANGES, STANDARD_OUTPUT } from '../../reports/reporters/reporter.ts';
+import { UsageError } from '../../specs/validators.ts';
 import { EMBEDDED } from '../run/configure.ts';
-import { UsageError } from './errors.ts';
 
 /** The files that a run writes. The events are written first and removed last: they show that the others are ours. */
 const EVENTS = 'events.ndjson';
@@ -149,7 +149,7 @@ function fleetIn(folder: string): string[] {
     const { fleet } = readFleet(folder);
     return fleet.targets.filter((target) => target.folder === target.name).map(({ name }) => name);
   } catch (error) {
-    if (error instanceof UnreadableFleet) return [];
+    if (error instanceof UsageError) return [];
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { jsonText, type ReportFile, writeAtomically } from '../../reports/files.
 import { print } from '../../reports/print.ts';
 import { renderTerminal, wantsColour } from '../../reports/renderers/terminal.ts';
 import type { View } from '../../reports/views/blocks.ts';
-import { UsageError } from './errors.ts';
+import { UsageError } from '../../specs/validators.ts';
 
 /**
  * Writes a file that the caller has named, whole or not at all.

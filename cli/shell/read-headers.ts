@@ -1,7 +1,7 @@
 import { guardHeader } from '../../client/mode.ts';
 import { messageOf } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
-import { UsageError } from './errors.ts';
+import { UsageError } from '../../specs/validators.ts';
 
 /** Headers that the transport sets. */
 const OURS = new Set([

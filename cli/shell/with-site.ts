@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { schemeHint } from '../../client/address.ts';
-import { suggestion } from '../../specs/validators.ts';
-import { UsageError } from './errors.ts';
+import { suggestion, UsageError } from '../../specs/validators.ts';
 
 /** The options of a run that may hold the address of a site. */
 interface Given {

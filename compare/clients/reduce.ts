@@ -6,7 +6,7 @@ import { routeOf } from '../../client/address.ts';
 import { parseJson } from '../../client/answer.ts';
 import { asObject, isObject, type JsonObject, member } from '../../client/json.ts';
 import { messageOf } from '../../engine/text.ts';
-import { UnreadableSide } from '../side.ts';
+import { UsageError } from '../../specs/validators.ts';
 import { noteDocument } from './openapi.ts';
 import type { ReadOptions, Reduction } from './recording.ts';
 import { ANYWHERE, BROKEN, isMethod, NOT_OF_INTERFACE, Recording } from './recording.ts';
@@ -26,7 +26,7 @@ const TOKENS = 4096;
 /**
  * Reduces a recording to what its client uses: a HAR, an access log, an OpenAPI document or a Pact, also in gzip. Reads
  * it once, in memory that does not grow with it.
- * @throws UnreadableSide for another file
+ * @throws UsageError for another file
  */
 export async function reduceRecording(path: string, options: ReadOptions = {}): Promise<Reduction> {
   const recording = new Recording(options);
@@ -48,11 +48,11 @@ export async function reduceRecording(path: string, options: ReadOptions = {}): 
     }
     reader?.end();
   } catch (error) {
-    if (recording.exchanges === 0) throw new UnreadableSide(`${path}: cannot be read (${messageOf(error)})`);
+    if (recording.exchanges === 0) throw new UsageError(`${path}: cannot be read (${messageOf(error)})`);
     recording.left.set('the rest of the file, which cannot be read', 1);
   }
   if (!recording.isKnown) {
-    throw new UnreadableSide(
+    throw new UsageError(
       `${path}: is no HAR, access log, OpenAPI document or Pact; YAML has to be turned into JSON first`,
     );
   }

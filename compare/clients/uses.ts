@@ -6,7 +6,7 @@ import { readIndex, type SiteIndex, strings } from '../../client/site-index.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { knownFeatures, namesIn } from '../../specs/deployment.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
-import { readDocument, UnreadableSide, validated } from '../side.ts';
+import { readDocument, validated } from '../side.ts';
 
 /**
  * A parameter that a client sends, without its values, except words that the interface declares and bounded numbers.
@@ -49,10 +49,10 @@ export interface NamedClient {
   readonly uses: readonly Use[];
 }
 
-/** Reads such a file. Its name is the part before the first dot. @throws UnreadableSide for another file */
+/** Reads such a file. Its name is the part before the first dot. @throws UsageError for another file */
 export function readClient(path: string): NamedClient {
-  const expected = { what: 'what "client make" writes', Unreadable: UnreadableSide };
-  const { uses } = validated<ClientFile>(path, readDocument(path, expected), 'client.schema.json', expected);
+  const document = readDocument(path, 'what "client make" writes');
+  const { uses } = validated<ClientFile>(path, document, 'client.schema.json');
   const name = (path.split(/[\\/]/).at(-1) ?? path).replace(/\..*$/, '');
   return { name: name === '' ? path : name, uses };
 }

@@ -139,13 +139,6 @@ interface FleetNamespace {
   readonly targets: readonly string[];
 }
 
-/** A file that is not a fleet, or fleets that do not belong together: one line with its name and what to do. */
-export class UnreadableFleet extends Error {
-  override readonly name: string = 'UnreadableFleet';
-}
-
-const FLEET = { what: 'the fleet.json of a run', Unreadable: UnreadableFleet };
-
 /** The file of a fleet with its content. */
 export interface FleetFile {
   readonly path: string;
@@ -155,10 +148,10 @@ export interface FleetFile {
 /**
  * Reads `fleet.json`.
  * @param named the file, or the folder that holds it
- * @throws UnreadableFleet
+ * @throws UsageError
  */
 export function readFleet(named: string): FleetFile {
   const path = isFolder(named) ? join(named, 'fleet.json') : named;
-  const document = readDocument(path, FLEET);
-  return { path, fleet: validated<Fleet>(path, document, 'fleet.schema.json', FLEET) };
+  const document = readDocument(path, 'the fleet.json of a run');
+  return { path, fleet: validated<Fleet>(path, document, 'fleet.schema.json') };
 }

@@ -1,6 +1,7 @@
 import { dirname, relative, sep } from 'node:path';
 import { namesIn } from '../../specs/deployment.ts';
-import { type Fleet, type FleetFile, UnreadableFleet } from './document.ts';
+import { UsageError } from '../../specs/validators.ts';
+import type { Fleet, FleetFile } from './document.ts';
 import { FleetTally } from './tally.ts';
 
 /** Parts that started further apart are probably from different runs. */
@@ -10,11 +11,11 @@ const APART_MS = 12 * 3_600_000;
  * Merges the parts of a fleet.
  * @param parts each `fleet.json` of a run with `--shard`
  * @param base the folder that the folders of the targets are relative to
- * @throws UnreadableFleet if a part is missing, is given twice, is not a part, or belongs to another fleet
+ * @throws UsageError if a part is missing, is given twice, is not a part, or belongs to another fleet
  */
 export function mergeFleets(parts: readonly FleetFile[], base: string): Fleet {
   const [first, ...others] = parts;
-  if (first === undefined) throw new UnreadableFleet('--merge: name the folders of the parts');
+  if (first === undefined) throw new UsageError('--merge: name the folders of the parts');
   for (const other of others) guardSame(first, other);
   guardComplete(parts);
   guardContracts(parts);
@@ -43,7 +44,7 @@ export function mergeFleets(parts: readonly FleetFile[], base: string): Fleet {
     notes: [...new Set(fleets.flatMap(({ notes }) => notes)), ...apart(fleets)],
   });
   if (merged.counts.targets !== merged.selected) {
-    throw new UnreadableFleet(
+    throw new UsageError(
       `the parts hold ${merged.counts.targets} targets and the configuration selects ${merged.selected}: run the parts again`,
     );
   }
@@ -51,8 +52,8 @@ export function mergeFleets(parts: readonly FleetFile[], base: string): Fleet {
 }
 
 function guardSame(first: FleetFile, other: FleetFile): void {
-  const differs = (what: string): UnreadableFleet =>
-    new UnreadableFleet(`${other.path} is of ${what} than ${first.path}: run all parts the same way`);
+  const differs = (what: string): UsageError =>
+    new UsageError(`${other.path} is of ${what} than ${first.path}: run all parts the same way`);
   if (other.fleet.tool.version !== first.fleet.tool.version) throw differs('another version of the tool');
   if (other.fleet.configuration !== first.fleet.configuration) throw differs('another configuration');
   if (other.fleet.selected !== first.fleet.selected) throw differs('another selection of targets');
@@ -65,22 +66,20 @@ function guardComplete(parts: readonly FleetFile[]): void {
   for (const { path, fleet } of parts) {
     const { shard } = fleet;
     if (shard === undefined)
-      throw new UnreadableFleet(`${path} is no part of a fleet: it was made without --shard`);
+      throw new UsageError(`${path} is no part of a fleet: it was made without --shard`);
     if (shard.of !== of) {
-      throw new UnreadableFleet(
-        `${path} is part ${shard.index}/${shard.of}, and ${first?.path} one of ${of}`,
-      );
+      throw new UsageError(`${path} is part ${shard.index}/${shard.of}, and ${first?.path} one of ${of}`);
     }
     const other = seen.get(shard.index);
     if (other !== undefined) {
-      throw new UnreadableFleet(`part ${shard.index}/${of} is there twice: ${other} and ${path}`);
+      throw new UsageError(`part ${shard.index}/${of} is there twice: ${other} and ${path}`);
     }
     seen.set(shard.index, path);
   }
   const missing = Array.from({ length: of ?? 0 }, (_, at) => at + 1).filter((index) => !seen.has(index));
   if (missing.length > 0) {
     const names = missing.map((index) => `${index}/${of}`).join(', ');
-    throw new UnreadableFleet(
+    throw new UsageError(
       `${missing.length === 1 ? 'part' : 'parts'} ${names} missing: name the folders of all parts`,
     );
   }
@@ -100,7 +99,7 @@ function guardContracts(parts: readonly FleetFile[]): void {
       const other = known.get(key) ?? { contract, path };
       known.set(key, other);
       if (other.contract !== contract) {
-        throw new UnreadableFleet(
+        throw new UsageError(
           `${path} checks deployment ${deployment} by another contract than ${other.path}: run all parts from the same checkout`,
         );
       }

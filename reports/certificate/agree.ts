@@ -6,10 +6,11 @@ import { MODE_OF_LEVEL } from '../../engine/plan.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { listed, type Maybe, messageOf, present } from '../../engine/text.ts';
 import { contractKey, type Release } from '../../specs/releases.ts';
+import { UsageError } from '../../specs/validators.ts';
 import { parseEvents } from '../read-events.ts';
 import type { Contents, Envelope, Problem } from './documents.ts';
 import { FILES, HINTS, PUBLIC_KEY, problem } from './documents.ts';
-import { payloadOf, sha256, statementBytes, statementOf, UnusableCertificate } from './envelope.ts';
+import { payloadOf, sha256, statementBytes, statementOf } from './envelope.ts';
 import { basisOf, releaseOf, requiredBy } from './evaluate.ts';
 import { filesOf, subjectOf } from './make.ts';
 
@@ -32,7 +33,7 @@ interface Grounds extends Unaltered {
 /**
  * Whether the documents of a certificate agree with each other and with the release of the contract. Everything that
  * can be derived is computed again.
- * @throws UnusableCertificate for an unknown contract
+ * @throws UsageError for an unknown contract
  */
 export function agree(unaltered: Unaltered, releases: readonly Release[]): Problem[] {
   const { plan, subject, envelope, files } = unaltered;
@@ -40,7 +41,7 @@ export function agree(unaltered: Unaltered, releases: readonly Release[]): Probl
   const grounds: Grounds = { ...unaltered, suite, release: releaseOf(releases, plan.contract.release) };
   const key = contractKey(plan.contract);
   if (suite.contracts[key] !== plan.contract.digest) {
-    throw new UnusableCertificate(
+    throw new UsageError(
       `contract ${plan.contract.digest} is not that of ${key} in release ${suite.version}: a certificate of an unknown contract; expected one of a deployment and a vocabulary that come with site-conformance`,
     );
   }

@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../specs/validators.ts';
 import { certificateFolder, keysOf, RELEASE, reseal, TOOL } from './certificate.fixture.ts';
 import { FILES, HINTS, PUBLIC_KEY } from './documents.ts';
-import { UnusableCertificate } from './envelope.ts';
 import { verifyCertificate } from './verify.ts';
 
 const { key, publicKey } = keysOf();
@@ -27,7 +27,7 @@ function wrongWith(folder: string, by: typeof publicKey | undefined = publicKey)
       ({ about, message }) => `${about}: ${message}`,
     );
   } catch (error) {
-    if (error instanceof UnusableCertificate) return [error.message];
+    if (error instanceof UsageError) return [error.message];
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
 import { byText } from '../../client/json.ts';
+import { UsageError } from '../../specs/validators.ts';
 import { jsonText } from '../files.ts';
 import type { CertificateSubject, Envelope, Statement } from './documents.ts';
 import { FILES } from './documents.ts';
@@ -66,13 +67,13 @@ export function keyIdOf(key: KeyObject): string {
   return sha256(key.export({ type: 'spki', format: 'der' }));
 }
 
-/** Reads a private key. @param name for messages @throws UnusableCertificate unless it is an ed25519 key in PEM */
+/** Reads a private key. @param name for messages @throws UsageError unless it is an ed25519 key in PEM */
 export function readPrivateKey(pem: string, name: string): KeyObject {
   const expected = `${name}: expected a private ed25519 key in PEM (PKCS #8, not encrypted)`;
   return keyIn(pem, expected, 'private', createPrivateKey);
 }
 
-/** Reads a public key. @param name for messages @throws UnusableCertificate unless it is a public ed25519 key in PEM */
+/** Reads a public key. @param name for messages @throws UsageError unless it is a public ed25519 key in PEM */
 export function readPublicKey(pem: string, name: string): KeyObject {
   // Node would extract the public half of a private key, but nobody should hand that around.
   return keyIn(pem, `${name}: expected a public ed25519 key in PEM`, 'public', createPublicKey);
@@ -90,8 +91,8 @@ function keyIn(
   half: 'private' | 'public',
   read: (pem: string) => KeyObject,
 ): KeyObject {
-  const refused = (found: string): UnusableCertificate =>
-    new UnusableCertificate(`${expected}, found ${found}; docs/certificate.md says how to make one`);
+  const refused = (found: string): UsageError =>
+    new UsageError(`${expected}, found ${found}; docs/certificate.md says how to make one`);
   const other = OTHERS.find(({ mark, not }) => mark.test(pem) && not !== half);
   if (other !== undefined) throw refused(other.words);
   let key: KeyObject;
@@ -110,11 +111,6 @@ function signedBytes(payload: Buffer): Buffer {
     Buffer.from(`DSSEv1 ${Buffer.byteLength(TYPE)} ${TYPE} ${payload.length} `),
     payload,
   ]);
-}
-
-/** Not a certificate of ours, or an unreadable one: one line with its name, what was expected, and what to do. */
-export class UnusableCertificate extends Error {
-  override readonly name: string = 'UnusableCertificate';
 }
 
 /**

@@ -2,8 +2,8 @@ import { blockerOf } from '../../engine/plan.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import type { Basis } from '../../specs/operation-file.ts';
 import { contractKey, includesLevel, type Level, type Release } from '../../specs/releases.ts';
+import { UsageError } from '../../specs/validators.ts';
 import type { CertificateOutcome, CertificatePlan, Unmet } from './documents.ts';
-import { UnusableCertificate } from './envelope.ts';
 
 /** What a level of a release requires of a deployment, checked by a tool that may have a later release. */
 interface Required {
@@ -15,11 +15,11 @@ interface Required {
   readonly changed: readonly string[];
 }
 
-/** The release with a version. @throws UnusableCertificate with the known ones */
+/** The release with a version. @throws UsageError with the known ones */
 export function releaseOf(releases: readonly Release[], version: string): Release {
   const found = releases.find((release) => release.version === version);
   if (found !== undefined) return found;
-  throw new UnusableCertificate(
+  throw new UsageError(
     `contract ${version} is not known to this version: expected one of ${releases.map((one) => one.version).join(', ')}; use a version of site-conformance that knows it`,
   );
 }

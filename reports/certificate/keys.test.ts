@@ -1,7 +1,8 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { UsageError } from '../../specs/validators.ts';
 import { keysOf } from './certificate.fixture.ts';
-import { publicPem, readPrivateKey, readPublicKey, UnusableCertificate } from './envelope.ts';
+import { publicPem, readPrivateKey, readPublicKey } from './envelope.ts';
 
 const { key, publicKey } = keysOf();
 const RSA = generateKeyPairSync('rsa', { modulusLength: 1024 });
@@ -46,7 +47,7 @@ it.each<[string, string, string]>([
   ['no PEM', 'secret', 'no PEM'],
   ['half a key', privateOf(key).slice(0, 60), 'something that is no whole key'],
 ])('refuses %s as a private key in one line that says what it is', (_what, pem, found) => {
-  expect(() => readPrivateKey(pem, '--key k.pem')).toThrow(UnusableCertificate);
+  expect(() => readPrivateKey(pem, '--key k.pem')).toThrow(UsageError);
   expect(() => readPrivateKey(pem, '--key k.pem')).toThrow(
     `--key k.pem: expected a private ed25519 key in PEM (PKCS #8, not encrypted), found ${found}; docs/certificate.md says how to make one`,
   );

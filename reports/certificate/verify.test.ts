@@ -1,9 +1,10 @@
 import { readFileSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../specs/validators.ts';
 import { certificateFolder, checksOf, forge, keysOf, RELEASE, reseal, TOOL } from './certificate.fixture.ts';
 import { FILES, PUBLIC_KEY, type Statement } from './documents.ts';
-import { envelopeText, publicPem, seal, UnusableCertificate } from './envelope.ts';
+import { envelopeText, publicPem, seal } from './envelope.ts';
 import { type Verified, verifyCertificate } from './verify.ts';
 
 const OWN = keysOf();
@@ -239,7 +240,7 @@ describe('what cannot be verified', () => {
     const folder = certificateFolder();
     spoil(folder);
 
-    expect(() => verify(folder)).toThrow(UnusableCertificate);
+    expect(() => verify(folder)).toThrow(UsageError);
     expect(() => verify(folder)).toThrow(message);
   });
 });

@@ -6,7 +6,7 @@ import { member } from '../../client/json.ts';
 import { isFolder } from '../../compare/side.ts';
 import { messageOf, present } from '../../engine/text.ts';
 import type { Release } from '../../specs/releases.ts';
-import { describeErrors, validatorOf } from '../../specs/validators.ts';
+import { describeErrors, UsageError, validatorOf } from '../../specs/validators.ts';
 import { agree } from './agree.ts';
 import type { CertificateSubject, Contents, Envelope, Problem, Statement } from './documents.ts';
 import { FILES, PUBLIC_KEY, problem } from './documents.ts';
@@ -18,7 +18,6 @@ import {
   publicPem,
   readPublicKey,
   sha256,
-  UnusableCertificate,
 } from './envelope.ts';
 
 /** Maximum bytes of one file, and of all files. */
@@ -54,7 +53,7 @@ export interface Verified {
  * with each other and with the release of the contract.
  * @param publicKey the key that must have signed it; default: the one in the folder
  * @param tool name and version of this tool, to know whether it makes the same reports
- * @throws UnusableCertificate for anything else, an incomplete certificate, or an unknown contract
+ * @throws UsageError for anything else, an incomplete certificate, or an unknown contract
  */
 export function verifyCertificate(
   folder: string,
@@ -126,7 +125,7 @@ function contentsOf(folder: string, files: ReadonlyMap<string, Uint8Array>): Con
   const read = <T>(name: string, schema: string): T => {
     const bytes = files.get(name);
     if (bytes === undefined) {
-      throw new UnusableCertificate(
+      throw new UsageError(
         `${folder}: its certificate names no ${name}: it is no certificate of site-conformance`,
       );
     }
@@ -151,18 +150,16 @@ interface Opened {
 
 /**
  * Opens the folder of a certificate and compares every file with its digest.
- * @throws UnusableCertificate for a folder without a complete `certificate.json`
+ * @throws UsageError for a folder without a complete `certificate.json`
  */
 function openCertificate(folder: string): Opened {
   if (!isFolder(folder)) {
-    throw new UnusableCertificate(
-      `${folder}: expected the folder of a certificate; "run --certify" makes one`,
-    );
+    throw new UsageError(`${folder}: expected the folder of a certificate; "run --certify" makes one`);
   }
   const path = join(folder, FILES.certificate);
   const bytes = readFile(path, LARGEST);
   if (typeof bytes === 'string') {
-    throw new UnusableCertificate(
+    throw new UsageError(
       lstatSync(path, { throwIfNoEntry: false }) === undefined
         ? `${folder}: holds no ${FILES.certificate}: it is half-written, or no certificate; "run --certify" makes one`
         : `${path}: ${bytes}: expected the file that "run --certify" made`,
@@ -190,7 +187,7 @@ function openCertificate(folder: string): Opened {
 /**
  * Parses and validates a JSON document of a certificate.
  * @param name for messages
- * @throws UnusableCertificate if it is invalid
+ * @throws UsageError if it is invalid
  */
 function parsed<T>(name: string, bytes: Uint8Array, schema: string): T {
   const { json, problem: why } = parseJson(Buffer.from(bytes), MOST_VALUES);
@@ -198,12 +195,12 @@ function parsed<T>(name: string, bytes: Uint8Array, schema: string): T {
   if (why === undefined && validate(json)) return json;
   const format = member(json, 'format');
   if (typeof format === 'number' && format !== FORMAT) {
-    throw new UnusableCertificate(
+    throw new UsageError(
       `${name}: format ${format} is not known to this version: expected ${FORMAT}; use a version of site-conformance that knows it`,
     );
   }
   const errors = why ?? describeErrors(validate);
-  throw new UnusableCertificate(
+  throw new UsageError(
     `${name}: ${errors}: it is half-written, altered, or no certificate (schema: specs/schemas/${schema})`,
   );
 }

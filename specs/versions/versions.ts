@@ -38,7 +38,7 @@ export interface Versions {
 /** The file of the known versions. */
 export const VERSIONS_PATH: string = join(import.meta.dirname, 'wordpress.json');
 
-/** The known versions; undefined if there are none. @throws SpecError for a file that is not of this form */
+/** The known versions; undefined if there are none. @throws UsageError for a file that is not of this form */
 export function loadVersions(): Versions | undefined {
   return existsSync(VERSIONS_PATH)
     ? readValidated<Versions>(VERSIONS_PATH, 'versions.schema.json')

@@ -46,7 +46,7 @@ interface KnownMutant {
  * What the checks of a contract cover: each requirement of §1 to §9 with its checks, or the reason why it has none.
  * @param checks every check that the contract gives rise to
  * @param data the built-in requirements and unspecified points, and no mutants, unless given
- * @throws SpecError when the built-in data break their schemas
+ * @throws UsageError when the built-in data break their schemas
  */
 export function coverageOf(
   contract: Contract,

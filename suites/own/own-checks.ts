@@ -6,7 +6,7 @@ import { MODES } from '../../client/mode.ts';
 import { areaOf, type Check, checkId, type Finding } from '../../engine/check.ts';
 import type { Session } from '../../engine/session.ts';
 import { firstLineOf } from '../../engine/text.ts';
-import { SpecError, suggestion } from '../../specs/validators.ts';
+import { suggestion, UsageError } from '../../specs/validators.ts';
 
 const SUITE = 'site-conformance';
 const require: NodeJS.Require = createRequire(import.meta.url);
@@ -24,7 +24,7 @@ const formats = new Map<string, string>();
 /**
  * Loads checks of one's own from modules, each with a check or a list of checks as its default export.
  * @param paths as the user gave them; one that has changed since is loaded again
- * @throws SpecError naming the module and what is wrong with it
+ * @throws UsageError naming the module and what is wrong with it
  */
 export async function loadOwnChecks(paths: readonly string[]): Promise<Check[]> {
   if (paths.length > 0) findSuite();
@@ -37,7 +37,9 @@ async function load(path: string): Promise<Check[]> {
   const file = resolve(path);
   const found = statSync(file, { throwIfNoEntry: false });
   if (found?.isFile() !== true) {
-    throw new SpecError(`--checks ${path}: ${file} ${found === undefined ? 'does not exist' : 'is no file'}`);
+    throw new UsageError(
+      `--checks ${path}: ${file} ${found === undefined ? 'does not exist' : 'is no file'}`,
+    );
   }
   let module: unknown;
   try {
@@ -49,19 +51,19 @@ async function load(path: string): Promise<Check[]> {
   } catch (error) {
     const message = firstLineOf(error);
     const hint = OUTSIDE.test(message) ? '; name the modules that it imports .mts or .mjs' : '';
-    throw new SpecError(`--checks ${path}: the module cannot be loaded (${message})${hint}`);
+    throw new UsageError(`--checks ${path}: the module cannot be loaded (${message})${hint}`);
   }
   const exported: unknown = Reflect.get(Object(module), 'default');
   const checks: unknown[] = Array.isArray(exported) ? exported : exported === undefined ? [] : [exported];
   if (checks.length === 0) {
-    throw new SpecError(
+    throw new UsageError(
       `--checks ${path}: expected a module whose default export is a check or a list of checks, such as "export default defineCheck({ … })" (docs/library.md)`,
     );
   }
   return checks.map((value, at) => {
     if (isOwnCheck(value)) return completed(value);
     const place = checks.length === 1 ? '' : `the check at ${at}: `;
-    throw new SpecError(`--checks ${path}: ${place}${problemOf(value) ?? ''}`);
+    throw new UsageError(`--checks ${path}: ${place}${problemOf(value) ?? ''}`);
   });
 }
 

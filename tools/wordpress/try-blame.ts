@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BlameDocument } from '../../compare/blame/document.ts';
-import type { Comparison } from '../../compare/comparison.ts';
+import { readComparison } from '../../compare/comparison.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { readValidated } from '../../specs/validators.ts';
 import { type CoreVersion, coreSources } from './check-requirements.ts';
@@ -95,7 +95,7 @@ function coreOf(version: CoreVersion): string {
 
 /** The cause of which the headline has some words; those words where none has. */
 function causeOf(words: string): string {
-  const { groups } = readValidated<Comparison>(join(folder, 'comparison.json'), 'comparison.schema.json');
+  const { groups } = readComparison(folder);
   const found = groups.find(({ headline }) => headline.includes(words));
   if (found === undefined) console.log(`WRONG no cause "${words}"`);
   return found?.digest ?? words;
