@@ -1,7 +1,7 @@
 import { description, feature, label, story, tag } from 'allure-js-commons';
 import { afterAll, beforeAll, describe, type RunnerTask, type RunnerTestSuite, test } from 'vitest';
 import { changed } from '../cli/run/configure.ts';
-import type { RunHow } from '../cli/run/repeat.ts';
+import type { RunHow } from '../cli/run/prepare-run.ts';
 import { explain, PlainError } from '../cli/shell/errors.ts';
 import type { Redactor } from '../client/redact.ts';
 import { areaOf } from '../engine/check.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkedConfig } from '../cli/config.ts';
 import type { Settings } from '../cli/options.ts';
-import type { RunHow } from '../cli/run/repeat.ts';
+import type { RunHow } from '../cli/run/prepare-run.ts';
 import { runCommand } from '../cli/run/run-targets.ts';
 import { hideSecrets } from '../cli/shell/hide-secrets.ts';
 import { includesMode } from '../client/mode.ts';

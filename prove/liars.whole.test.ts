@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { beginWriting } from '../cli/run/begin-run.ts';
+import { beginWriting } from '../cli/run/writing-run.ts';
 import { spawnMain } from '../cli/spawn-main.fixture.ts';
 import { Client } from '../client/client.ts';
 import { fetchIndex } from '../client/site-index.ts';

@@ -12,8 +12,8 @@ import { serveMutant } from '../../sites/alterations/catalogue.ts';
 import { type Served, serve } from '../../sites/reference/serve.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { readValidated } from '../../specs/validators.ts';
-import { startPool } from '../commands/fleet.ts';
 import { type Spawned, spawnMain } from '../spawn-main.fixture.ts';
+import { startPool } from './pool.ts';
 import type { FleetJob } from './share.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'site-conformance-fleet-'));

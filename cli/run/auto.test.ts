@@ -8,10 +8,11 @@ import { readRenaming, renamedSite } from '../../sites/renamed-site.fixture.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { spawnMain } from '../spawn-main.fixture.ts';
 import { tryMain, tryRun } from '../try-main.fixture.ts';
-import { beginWriting, headOf } from './begin-run.ts';
 import { composeTargets } from './compose-target.ts';
 import { chooseTargets, resolveTargets } from './configure.ts';
 import { readyTarget } from './ready-target.ts';
+import { headOf } from './run-head.ts';
+import { beginWriting } from './writing-run.ts';
 
 async function vendorSite(deployment: string): Promise<string> {
   const site = await renamedSite(deployment, readRenaming('wordpress'));

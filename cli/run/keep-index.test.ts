@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createRedactor } from '../../client/redact.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { keepIndex } from './begin-run.ts';
+import { keepIndex } from './run-head.ts';
 
 it('shows the index masked, and lets the checks read it as it came, from a file of this user alone', () => {
   const path = join(testFolder(), 'index.json');

@@ -16,7 +16,7 @@ import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { DEFAULTS } from '../../suites/run-config.ts';
 import { tryMain } from '../try-main.fixture.ts';
-import { beginWriting } from './begin-run.ts';
+import { beginWriting } from './writing-run.ts';
 
 const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const ALL = plan(

@@ -1,27 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { showBase } from '../../client/address.ts';
 import type { Check } from '../../engine/check.ts';
 import type { Counterexample, KeptSet, Replayed } from '../../engine/fuzz-options.ts';
-import { isDeselected, matchesAny, type RequiredChecks, withDependencies } from '../../engine/plan.ts';
+import { isDeselected, matchesAny, withDependencies } from '../../engine/plan.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
 import type { Caller } from '../../engine/session.ts';
 import { isUnasked } from '../../engine/skip.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
-import { note } from '../../reports/print.ts';
-import type { ChosenReporter } from '../../reports/reporters/reporter.ts';
 import { readValidated, UsageError } from '../../specs/validators.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
-import { type ConfigFile, loadConfig } from '../config.ts';
-import type { RunSettings } from '../options.ts';
 import { NothingToRun } from '../shell/errors.ts';
-import { readCertification } from './certification.ts';
 import { exampleChecks } from './client-examples.ts';
-import { changed, checksOf, chooseTargets, DEFAULT_OUT, resolveTargets, settleTargets } from './configure.ts';
-import { baselineOf, readEarlier } from './earlier-run.ts';
-import { checkExamples, examplesFor } from './examples-file.ts';
-import type { FailedRun } from './failed-run.ts';
-import { chooseReporters } from './reporters.ts';
+import { changed, checksOf } from './configure.ts';
+import { readEarlier } from './earlier-run.ts';
 
 /**
  * Narrows a run to what failed in an earlier one, and what that depends on. Targets without a failure are left out.
@@ -98,7 +89,7 @@ export function chooseAgain(
  * passed.
  * @param before the earlier results by deployment
  */
-function openOf(
+export function openOf(
   target: RunConfig,
   before: ReadonlyMap<string, Pick<RunResult, 'checks'>>,
 ): Partial<RunConfig> | undefined {
@@ -232,131 +223,4 @@ const SAYS: Readonly<Record<Replayed['end'], string>> = {
 function lineOf({ id, end, shown, of, reason }: Replayed): string {
   const times = end === 'there' && shown < of ? `, unstable: ${shown} of ${of} times` : '';
   return visibleLine(`${SAYS[end]}: ${id}${times}${reason === undefined ? '' : ` (${reason})`}`);
-}
-
-/** How a fleet, vitest, or a program that imports the suite, runs a target. */
-export interface RunHow {
-  /** The configuration, read already. */
-  readonly file?: ConfigFile;
-  /** The targets, settled already. */
-  readonly settled?: readonly RunConfig[];
-  /** Checks of the caller's own. */
-  readonly own?: readonly Check[];
-  /** Leaves out what the caller does not want to know: targets, and checks of their plans. */
-  readonly narrow?: (targets: readonly RunConfig[]) => readonly RunConfig[];
-  /** What the run is made for, where it is not a certificate. */
-  readonly purpose?: 'watch';
-  /** Of a run that repeats one of a certificate: the checks that it requires. */
-  readonly required?: RequiredChecks;
-  /** What is printed where it is not everything: the progress, but no verdict, or neither. */
-  readonly prints?: 'progress' | 'nothing';
-  /** Ends the run early, as a signal to the process does. */
-  readonly signal?: AbortSignal | undefined;
-  /** Earlier results by deployment: only what did not pass there is run again. */
-  readonly before?: ReadonlyMap<string, RunResult>;
-  /** Hears each result of a check as it comes. */
-  readonly heard?: (result: CheckResult, target: RunConfig) => void;
-  /** Hears the result of each target, before the exit code is known. */
-  readonly finished?: (result: RunResult) => void;
-}
-
-/** How far a run has come, for the reports of one that fails. */
-export interface Known {
-  out: string;
-  /** The results of an earlier run that this one reads. */
-  reads?: string | undefined;
-  about?: Pick<FailedRun, 'target' | 'mode'>;
-  /** The reports that were asked for, once they are known. */
-  reporters?: readonly ChosenReporter[];
-  /** The folder of the target under way, once what an earlier run left is gone. */
-  begun?: string;
-}
-
-/** A run that is fully decided and has checked nothing yet. */
-export interface PreparedRun {
-  readonly targets: readonly RunConfig[];
-  readonly certification: ReturnType<typeof readCertification>;
-  readonly reporters: readonly ChosenReporter[];
-}
-
-/**
- * Decides everything about a run before its first check.
- * @param known hears how far it has come
- * @throws UsageError, TargetError for bad input
- */
-export async function prepareRun(given: RunSettings, known: Known, how: RunHow): Promise<PreparedRun> {
-  guardRepeating(given);
-  // What is about this one run is no setting of its targets.
-  const { config, replay, results, rerun, certify, implementation, contract, key, quiet, ...common } = given;
-  const certification = readCertification(given);
-  known.reads = given.baseline;
-  const file = how.file ?? loadConfig(config);
-  known.reads ??= file.baseline;
-  const folderOf = (out: string): string => folderFor(out, given, how);
-  known.out = folderOf(given.out ?? file.out ?? DEFAULT_OUT);
-  const settings = {
-    ...common,
-    ...certification?.settings,
-    // What is certified is the contract.
-    ...((certification !== undefined || how.required !== undefined) && { checks: [] }),
-  };
-  const { purpose, before, required } = how;
-  const resolved = changed(resolveTargets(settings, file, process.env), () => ({ purpose }));
-  const [first] = resolved;
-  known.out = folderOf(first?.out ?? known.out);
-  known.reads = first?.baseline;
-  certification?.guard(resolved);
-  if (first !== undefined) known.about = aboutOf(first);
-  const say = how.prints === 'nothing' ? () => undefined : note;
-  const settled = how.settled ?? (await settleTargets(resolved, process.env, say));
-  const tried =
-    replay === undefined ? changed(settled, examplesFor) : withReplay(settled, { id: replay, results });
-  const open = before === undefined ? tried : changed(tried, (target) => openOf(target, before));
-  const narrowed = rerun === undefined ? open : withRerun(open, rerun, given.seed ?? file.seed);
-  const asked = changed(
-    narrowed,
-    (target) => certification?.narrow(target) ?? (required ? { required } : {}),
-  );
-  const { narrow = (all) => all } = how;
-  const chosen = narrow(chooseTargets(asked, process.env, how.own));
-  const targets = changed(chosen, (target) => baselineOf(target, chosen.length > 1));
-  for (const id of replay === undefined ? checkExamples(targets) : []) {
-    note(`the examples of ${id} are not tried: this run has no such fuzz check`);
-  }
-  for (const line of rerun === undefined ? [] : leftOut(targets)) note(line);
-  if (given.json === true) refuseSeveral(targets.length, known.out);
-  const reporters = await chooseReporters(targets[0]?.reporters ?? [], targets.length);
-  known.reporters = reporters;
-  return { targets, certification, reporters };
-}
-
-/** @throws UsageError where `--json` is to print the results of several runs */
-function refuseSeveral(results: number, out: string): void {
-  if (results === 1) return;
-  throw new UsageError(
-    `--json prints the result of one run, and these are ${results}: choose one with --deployment, or leave --json out and read summary.json in ${out}`,
-  );
-}
-
-/** @throws UsageError for options that repeat an earlier run in two ways */
-function guardRepeating({ replay, results, rerun }: RunSettings): void {
-  if (results !== undefined && replay === undefined) {
-    throw new UsageError('--results is the file that --replay reads: add --replay ID');
-  }
-  if (rerun !== undefined && replay !== undefined) {
-    throw new UsageError('--rerun and --replay each repeat an earlier run: leave one of them out');
-  }
-}
-
-/** What repeats a run writes beside the reports of that one. */
-function folderFor(out: string, { replay, rerun }: RunSettings, { before }: RunHow): string {
-  if (replay !== undefined) return join(out, 'replay');
-  return rerun === undefined && before === undefined ? out : join(out, 'rerun');
-}
-
-/** What a target is called before there is a result. */
-export function aboutOf(target: RunConfig): NonNullable<Known['about']> {
-  const { deployment, vocabulary } = target.contract ?? target;
-  const url = target.embedded ? '' : showBase(target.base);
-  return { target: { url, deployment, vocabulary }, mode: target.mode };
 }

@@ -17,11 +17,12 @@ import type { Contract } from '../../specs/model.ts';
 import { type RunEnd, run } from '../../suites/run.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import { ReportError } from '../shell/errors.ts';
-import { beginWriting, headOf, type RunHead } from './begin-run.ts';
 import type { Ready } from './ready-target.ts';
 import { makeReports, reportFailed } from './reporters.ts';
+import { headOf, type RunHead } from './run-head.ts';
 import { type ProgressStream, showProgress } from './show-progress.ts';
 import { replayLine } from './suggest.ts';
+import { beginWriting } from './writing-run.ts';
 
 /** The result of one run and the reports that were written. */
 export interface TargetRun {

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { showBase } from '../../client/address.ts';
+import { holdsSecret, type Redactor, redactJson, redactorFor } from '../../client/redact.ts';
+import type { SiteIndex } from '../../client/site-index.ts';
+import { placesOf } from '../../compare/owners.ts';
+import { looksLike, surfaceOf } from '../../compare/surface.ts';
+import type { FuzzOptions, SearchesOfRun } from '../../engine/fuzz-options.ts';
+import type { Notice, RunResult } from '../../engine/result.ts';
+import type { RunEvent } from '../../engine/run-event.ts';
+import { temporaryFolder } from '../../engine/temporary-folder.ts';
+import { productTool } from '../../engine/version.ts';
+import { type DeploymentFile, isBuiltIn } from '../../specs/deployment.ts';
+import { beyondOf, noticesOf } from '../../suites/index/notices.ts';
+import { contractOf, type RunConfig } from '../../suites/run-config.ts';
+import type { Ready } from './ready-target.ts';
+import { againLine } from './suggest.ts';
+
+/** What is known of a run before its first check. */
+export interface RunHead extends Pick<RunResult, 'tool' | 'target' | 'notices'> {
+  readonly run: Extract<RunEvent, { event: 'start' }>['run'];
+  /** The index, where the suite reads it. */
+  readonly kept: KeptIndex;
+}
+
+/**
+ * Names a run. The index is written to a file and let go of here: a large one is not held while the checks run.
+ * @param indexPath where the index goes, masked
+ */
+export function headOf(
+  ready: RunConfig,
+  { takeIndex }: Pick<Ready['preflight'], 'takeIndex'>,
+  indexPath: string,
+  started: Date,
+): RunHead {
+  const { index, text } = takeIndex();
+  const contract = contractOf(ready);
+  const purpose = ready.required === undefined ? ready.purpose : 'certify';
+  const redact = redactorFor(ready);
+  const stamp = started.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14);
+  return {
+    tool: { ...productTool(), contract: contract.digest },
+    target: {
+      url: showBase(ready.base),
+      deployment: contract.deployment,
+      vocabulary: contract.vocabulary,
+      ...deploymentFileOf(ready, dirname(indexPath)),
+      ...(ready.composed !== undefined && { composed: partsOf(ready.composed) }),
+      index: index.digest,
+      beyond: beyondOf(contract, index).map((one) => ({ ...one, namespace: redact(one.namespace) })),
+      ...(ready.software !== undefined && { software: ready.software }),
+      ...(ready.insecure === true && { insecure: true }),
+      as: ready.user === undefined ? 'anonymous' : 'user',
+      operations: placesOf(contract),
+    },
+    run: {
+      id: `${stamp}-${randomBytes(3).toString('hex')}`,
+      started: started.toISOString(),
+      mode: ready.mode,
+      seed: ready.seed,
+      ...(purpose !== undefined && { purpose }),
+      again: redact(againLine(ready, dirname(indexPath))),
+      ...(ready.fuzz.replay !== true && { searches: searchesOf(ready.fuzz, redact) }),
+    },
+    notices: [...noticesOf(contract, index), ...softwareNotice(ready, index)].map(({ id, message }) => ({
+      id: redact(id),
+      message: redact(message),
+    })),
+    kept: keepIndex(indexPath, index.document, text, redact),
+  };
+}
+
+/** Which software the index looks like, where nobody named it. */
+function softwareNotice({ base, software }: RunConfig, { document }: SiteIndex): Notice[] {
+  const guess = software === undefined ? looksLike(surfaceOf(document, showBase(base))) : undefined;
+  if (guess === undefined) return [];
+  return [
+    { id: 'software/looks-like', message: `the index looks like ${guess}; --software names it for sure` },
+  ];
+}
+
+/** A path that leads to the file from wherever both are moved to together. */
+function deploymentFileOf(
+  { deployment, composed }: RunConfig,
+  folder: string,
+): Pick<RunResult['target'], 'deploymentFile'> {
+  if (composed !== undefined || isBuiltIn(deployment)) return {};
+  return { deploymentFile: relative(resolve(folder), resolve(deployment)).split(sep).join('/') };
+}
+
+/** What a later run needs to ask the same; a set in which a secret would be masked is another one. */
+function searchesOf({ examples, further, kept }: FuzzOptions, redact: Redactor): SearchesOfRun {
+  const known = kept.filter(
+    ({ known: isKnown, args }) =>
+      isKnown === true && JSON.stringify(redactJson(args, redact)) === JSON.stringify(args),
+  );
+  return { examples, ...(further !== undefined && { further, known }) };
+}
+
+function partsOf({
+  operations,
+  features = [],
+}: DeploymentFile): NonNullable<RunResult['target']['composed']> {
+  return { operations: [...operations], features: [...features] };
+}
+
+/** The index of a run on the disk. */
+interface KeptIndex {
+  /** The file that the checks read: the index as it came. */
+  readonly file: string;
+  /** Takes away what is not a report. */
+  release(): void;
+}
+
+/**
+ * Writes the index as a report, masked. What is evaluated is the index as it came: where masking changed anything, that is
+ * kept apart in a file of this user alone, until `release`.
+ * @param path where the report goes
+ * @param document what `text` was parsed to
+ */
+export function keepIndex(path: string, document: unknown, text: string, redact: Redactor): KeptIndex {
+  if (!holdsSecret(document, redact)) {
+    writeFileSync(path, text);
+    return { file: path, release: () => undefined };
+  }
+  // Masked value by value and written anew: masking a text could leave something that is no JSON.
+  writeFileSync(path, JSON.stringify(redactJson(document, redact)));
+  const folder = temporaryFolder('index');
+  const file = join(folder.path, 'index.json');
+  writeFileSync(file, text, { mode: 0o600 });
+  return { file, release: () => folder[Symbol.dispose]() };
+}
