@@ -157,9 +157,8 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
     const all = samples.filter((one) => isFor(one, baseline.as));
     const open = all.filter((one) => !isTakenIn(known, one));
     const groups = groupSamples(open, isRead);
-    for (const group of isRead ? withMembers(groups, all, session.seed) : groups) {
+    for (const group of isRead ? withMembers(groups, all, session.seed) : groups)
       await tryGroup(trial, group, findings);
-    }
     await spareWhoMayNotEdit(session, operation, baseline, findings);
     return { findings, besideOthers };
   });
