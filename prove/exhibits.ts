@@ -1,8 +1,8 @@
 import type { Comparison } from '../compare/comparison.ts';
 
 /**
- * How a run looks at an altered site: a full tour, and checks that between them read the lists and records of each resource in each
- * context.
+ * How a run reads an altered site: a full tour, and checks that read the lists and records of each
+ * resource in each context.
  */
 export const EXHIBIT_LOOK = {
   tour: 'full',
@@ -10,13 +10,13 @@ export const EXHIBIT_LOOK = {
   only: ['*/answers/**', '**/contexts/**', 'pages.list/exclude/**', 'pages.list/include/**'],
 } as const;
 
-/** Who asks beside the user of the run: rights show where several are asked the same. */
+/** Further callers. A change of rights shows if several callers send the same requests. */
 export const EXHIBIT_CALLERS = {
   anonymous: {},
   editor: { passwordFrom: 'SITE_CONFORMANCE_EDITOR' },
 } as const;
 
-/** The causes that are not compatible, each as its class and the kind and subject of its first change. */
+/** The causes that are not compatible, each with its class and the kind and subject of its first change. */
 export function causesSaid({ groups, changes }: Pick<Comparison, 'groups' | 'changes'>): string[] {
   const known = new Map(changes.map((one) => [one.id, one]));
   return groups

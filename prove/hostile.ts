@@ -13,7 +13,7 @@ import { COMMAND, endAll, type Ran, runWatched } from './hostile/run-watched.ts'
 import { readPosts } from './posts-table.ts';
 import { ofShard, readShard, type Shard } from './share.ts';
 
-/** One line for a run, and one more for each miss. */
+/** One line for a run, and one for each unmet expectation. */
 function renderOutcome({ server, misses, ran, requests }: ServerOutcome): string {
   const head = [
     misses.length === 0 ? 'held  ' : 'MISSED',
@@ -28,7 +28,7 @@ function renderOutcome({ server, misses, ran, requests }: ServerOutcome): string
   );
 }
 
-/** The table at the end: how many runs missed each expectation, and which. */
+/** The final table: how many runs missed each expectation, and which. */
 function renderTable(outcomes: readonly ServerOutcome[]): string {
   const rows = EXPECTATIONS.map((expectation) => {
     const missed = outcomes.filter(({ misses }) => misses.some((miss) => miss.expectation === expectation));
@@ -46,14 +46,14 @@ function renderTable(outcomes: readonly ServerOutcome[]): string {
   ].join('\n');
 }
 
-/** Texts of a hostile server end up in reasons. */
+/** Reasons may hold text of a hostile server. */
 function printable(text: string): string {
   return text
     .replaceAll(/[^ -~]/g, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`)
     .replaceAll('##', '# #');
 }
 
-/** A run against one server, evaluated. */
+/** The evaluated run against one server. */
 interface ServerOutcome {
   readonly server: HostileServer;
   readonly misses: readonly Miss[];
@@ -61,34 +61,34 @@ interface ServerOutcome {
   readonly requests: number;
 }
 
-/** How the command line is called, and what it may take. */
+/** How to start the command line, and its limits. */
 interface Calling {
-  /** Node's arguments in front of those of the run. */
+  /** Node's arguments before those of the run. */
   readonly command: readonly string[];
-  /** Seconds that a run against a healthy site takes on this machine at this time. */
+  /** Seconds that a run against a healthy site takes on this machine now. */
   readonly usual: number;
-  /** Where runs put what they write; it is empty again afterwards. */
+  /** Where runs write; it must be empty afterwards. */
   readonly folder: string;
 }
 
 const SHORTEST_TIMEOUT = 2;
-/** The most that a run may hold, whatever a site sends. */
+/** The maximum memory of a run, whatever a site sends. */
 const MOST_BYTES = 1_000_000_000;
 const STANDING = standingSite();
 const { user: LOGIN, password: SECRET } = STANDING ?? { user: USER, password: PASSWORD };
 const SECRETS = spellings(LOGIN, SECRET);
-/** A budget that a run never needs unless something holds it up, in times of what a healthy site takes. */
+/** A budget that only a delayed run needs, relative to the time of a healthy site. */
 const BUDGET_RATIO = 3;
-/** Seconds that a run has to remove what it wrote, whatever its budget is. */
+/** Seconds that a run has to remove its records, whatever its budget. */
 const REMOVAL = 30;
-/** Seconds to start and to write reports, on a machine that is quick. */
+/** Seconds to start and to write reports, on a fast machine. */
 const LEAST_OVERHEAD = 6;
-/** Seconds after the bound in time, before force is used. */
+/** Seconds after the time limit, before the run is killed. */
 const GRACE = 5;
 
 /**
- * Runs the command line against a server of the catalogue, as a user does, and evaluates it from outside.
- * @throws Error when the server itself cannot be started
+ * Runs the command line against a server of the catalogue, as a user would, and evaluates it from outside.
+ * @throws Error if the server cannot be started
  */
 async function runServer(
   server: HostileServer,
@@ -100,7 +100,7 @@ async function runServer(
     const out = join(folder, 'out');
     const before = await open.census();
     const budget = Math.ceil((server.hurried ? 1 : BUDGET_RATIO) * usual);
-    // A machine that is busy must not make a healthy answer late.
+    // On a busy machine, a healthy answer must not time out.
     const timeout = Math.max(SHORTEST_TIMEOUT, Math.ceil(usual / 4));
     const removal = server.mode === 'write' ? Math.max(REMOVAL, timeout) : 0;
     const seconds = budget + timeout + removal + Math.max(LEAST_OVERHEAD, usual);
@@ -130,7 +130,7 @@ async function runServer(
   }
 }
 
-/** The files below a folder; none when it is not there. */
+/** The files below a folder; empty if it does not exist. */
 function readFiles(folder: string): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
   if (!existsSync(folder)) return files;
@@ -151,7 +151,7 @@ function argumentsFor({ mode, anonymous, only, further }: HostileServer, url: st
   ];
 }
 
-/** The real WordPress that `npm run wordpress -- exec` runs a command against, with its table of posts; undefined elsewhere. */
+/** The real WordPress of `npm run wordpress -- exec`, with its table of posts; undefined without it. */
 function standingSite(): Standing | undefined {
   const { WORDPRESS_URL: url, WORDPRESS_DATABASE: file, SITE_CONFORMANCE_USER: user } = process.env;
   const { SITE_CONFORMANCE_PASSWORD: password } = process.env;
@@ -160,7 +160,7 @@ function standingSite(): Standing | undefined {
   return { url, user, password, census: async () => readPosts(file) };
 }
 
-/** The servers to choose from: the catalogue, or what lies about the records of a real site. */
+/** The servers to choose from: the catalogue, or liars in front of a real site. */
 async function allServers(): Promise<readonly HostileServer[]> {
   if (STANDING === undefined) return CATALOGUE;
   const foreign = foreignIn(await STANDING.census());
@@ -178,7 +178,7 @@ interface Options {
   workers: number;
 }
 
-/** Seconds of a run, before a control has shown how many it takes here. */
+/** Seconds of a run, until a control has been measured. */
 const FIRST_GUESS = 30;
 
 const program = new Command('npm run hostile --')
@@ -194,7 +194,7 @@ const program = new Command('npm run hostile --')
   });
 await program.parseAsync();
 
-/** @returns the exit code: 1 when a run is not as it must be, 2 for wrong usage */
+/** @returns the exit code: 1 if a run does not meet its expectations, 2 for wrong usage */
 async function run({ only, list, shard, workers }: Options): Promise<number> {
   const all = await allServers();
   const matching = all.filter((server) => only.some((glob) => matchesGlob(server.name, glob)));
@@ -220,7 +220,7 @@ async function run({ only, list, shard, workers }: Options): Promise<number> {
   }
   const slowest = Math.max(...controls.map(({ ran }) => ran.seconds));
   const calling = { command: COMMAND, usual: slowest, folder };
-  // What one run makes on a real site is in the census of another.
+  // Sequential on a real site, because a run's records would appear in the census of another.
   const outcomes = await Readable.from(chosen)
     .map((server: HostileServer) => runAndShow(server, calling), {
       concurrency: STANDING === undefined ? workers : 1,
@@ -230,7 +230,7 @@ async function run({ only, list, shard, workers }: Options): Promise<number> {
   return outcomes.some(({ misses }) => misses.length > 0) ? 1 : 0;
 }
 
-/** A healthy site in the same harness: what it misses is a fault of the harness. */
+/** Runs a healthy site in the same harness. An unmet expectation is a fault of the harness. */
 async function runControls(
   modes: ReadonlySet<HostileServer['mode']>,
   folder: string,
@@ -238,7 +238,7 @@ async function runControls(
   const calling = { command: COMMAND, usual: FIRST_GUESS, folder };
   const outcomes: ServerOutcome[] = [];
   for (const control of CONTROLS.filter(({ mode }) => modes.has(mode))) {
-    // Of a real site some failures are known.
+    // On a real site some failures are known.
     const real = STANDING && { only: LIED_TO, expected: EXPECTED.evaluated };
     outcomes.push(await runAndShow({ ...control, ...real }, calling));
   }

@@ -22,7 +22,7 @@ import { decidedByIndex } from '../suites/index/declared-checks.ts';
 import { type InProcessResults, type InProcessRun, runChecks, runInProcess } from '../suites/run-checks.ts';
 import { evaluate, exceptionFor, isOwn, type Outcome, readExceptions } from './matrix.ts';
 
-/** Sites under way at once. */
+/** Sites that are tested at once. */
 const AT_A_TIME = 4;
 
 /** The ids of all checks of a deployment. */
@@ -31,16 +31,16 @@ export function checkIds(deployment: string): string[] {
 }
 
 interface Killing {
-  /** Whether each mutant runs against the whole plan, as every other alteration does. */
+  /** Whether each mutant runs against the whole plan, as other alterations do. */
   readonly everything?: boolean;
   readonly onOutcome?: (outcome: Outcome) => void;
 }
 
-/** Runs checks against sites of a deployment that have some alterations at once. */
+/** Runs checks against sites with several alterations. */
 interface Trials {
   readonly contract: Contract;
   readonly raw: RawContract;
-  /** What came of it, and the checks that reported something; only the checks of what is broken run, or every one. */
+  /** The outcome, and the checks that reported something. By default, only the checks of the altered topic run. */
   tried(alterations: readonly Alteration[], everything?: boolean): Promise<Trial>;
 }
 
@@ -58,13 +58,13 @@ function trialsOf(deployment: string): Trials {
     raw,
     async tried(alterations, everything = false) {
       const globs = alterations.flatMap(({ breaks = '' }) => globsFor(breaks, raw));
-      // What only sets of arguments show takes as many of them beside others as alone.
+      // Mutants that only sets of arguments show need as many sets with others as alone.
       const examples = alterations.flatMap((one) => examplesFor(one) ?? []);
       const running = runOnReference({
         deployment,
         alterations,
         contract,
-        // Planning all checks to run a few costs more than the run.
+        // Planning all checks would cost more than running a few.
         checks: everything ? all : all.filter(({ id }) => matchesAny(id, globs)),
         mode: 'full',
         seed: 1,
@@ -82,8 +82,8 @@ function trialsOf(deployment: string): Trials {
 }
 
 /**
- * Runs the checks against a site with each of some alterations, in mode full as its user: declarations against its index
- * document alone, behaviour against a site of its own on loopback.
+ * Runs the checks against a site with each of some alterations, in mode `full` with its user. Declarations are checked
+ * against an index document, behaviour against a site on loopback.
  */
 export async function kill(
   deployment: string,
@@ -115,7 +115,7 @@ export async function kill(
     onOutcome?.(outcome);
     return outcome;
   };
-  // What takes its time must not be slowed down by others.
+  // Slow answers must not be slowed down further by other sites.
   const concurrency = alterations.every(({ breaks }) => breaks !== undefined) ? AT_A_TIME : 1;
   return await Readable.from(alterations).map(run, { concurrency }).toArray();
 }
@@ -125,27 +125,27 @@ function onlyDeclaration({ behaviour }: Alteration): Behaviour['declare'] | unde
   return Object.keys(others).length === 0 ? declare : undefined;
 }
 
-/** Checks that run beside those of the broken operation: what fails there as well is no root cause. */
+/** Checks of other topics that also run. If they fail, dependencies are missing. */
 const BESIDE = ['posts.read/answers/**', 'pages.list/per_page/**', 'slugs/pages/**'];
 
-/** What only sets of arguments or sequences show takes more of them than a run without options tries. */
+/** Mutants that only sets of arguments or sequences show need more examples than the default. */
 function examplesFor({ breaks = '' }: Pick<Alteration, 'breaks'>): number | undefined {
   if (breaks.endsWith('/fuzz/robust') || breaks.startsWith('lifecycle/')) return PROFILES.deep;
   return breaks.includes('/fuzz/') ? PROFILES.nightly : undefined;
 }
 
-/** The globs of the checks that a mutant is run against: those of its operation or topic, and a few others. */
+/** The globs of the checks for a mutant: those of its operation or topic, and a few others. */
 function globsFor(breaks: string, { operations }: RawContract): string[] {
   const [first = '', second] = breaks.split('/');
   const topic = first.includes('.') || second === undefined ? first : `${first}/${second}`;
   const { resource, role } = operations.find(({ id }) => id === first) ?? {};
   const own = resource?.kind === 'revisions' && role === 'list' ? [`revisions/${resource.parent?.id}`] : [];
-  // What every answer shows takes the answers of others.
+  // Checks of every answer need the answers to others.
   const shown = breaks.includes('/every-answer') ? [`${second}.list`, `${second}.read`] : [];
   return [...new Set([breaks, topic, ...own, ...shown, ...BESIDE])];
 }
 
-/** Mutants that a site had at once, and those of them that neither a check of their own reported nor another of them blocked. */
+/** Mutants that a site had at once, and those that neither their own check reported nor another mutant blocked. */
 export interface Together {
   readonly mutants: readonly string[];
   readonly lost: readonly string[];
@@ -153,12 +153,12 @@ export interface Together {
 
 const SIZE = 3;
 /**
- * Without the index, or what serves the records, nothing else can be evaluated, and without lists to count nothing is written:
- * the rest is blocked by it, as it must be.
+ * Mutants of these checks block everything else: without the index or the records nothing can be evaluated, and without
+ * lists nothing is written.
  */
 const ROOTS = /^(index\/|namespaces\/cms\/v2\/|routes\/(index|cms\/v2)\b|(posts|pages|media)\.list\/answers)/;
 
-/** Sets of three mutants of anything about different topics, drawn by a seed. */
+/** Random sets of three mutants of different topics; the seed decides. */
 export function setsOfThree(deployment: string, count: number, seed: number): Mutant[][] {
   const { survivors } = readExceptions();
   const raw = loadRaw(deployment);
@@ -168,7 +168,7 @@ export function setsOfThree(deployment: string, count: number, seed: number): Mu
   return combine(mutants, raw.resources, count, SIZE, seed);
 }
 
-/** Runs the checks against sites with several mutants at once. */
+/** Runs the checks against sites with several mutants. */
 export async function killTogether(
   deployment: string,
   sets: readonly (readonly Mutant[])[],
@@ -179,7 +179,7 @@ export async function killTogether(
   async function lostOf(set: readonly Mutant[]): Promise<Together> {
     const { failed, results } = await tried(set);
     const isRoot = (check: string): boolean => failed.includes(check) && set.some((one) => isOwn(one, check));
-    // What another of them blocks is reported by its root.
+    // A blocked mutant is reported through its root cause.
     const blocked = [...results.values()].flatMap(({ id, skip }) =>
       skip?.kind === 'blocked' && isRoot(skip.by) ? [id] : [],
     );
@@ -192,15 +192,18 @@ export async function killTogether(
   return Readable.from(sets).map(lostOf, { concurrency: AT_A_TIME }).toArray();
 }
 
-/** What tells which records belong together: those of a resource, and those of its children. */
+/** What shows that records belong together: a resource, and its children. */
 interface Kinship {
   readonly id: string;
   readonly parent?: { readonly id: string } | undefined;
 }
 
 /**
- * Draws sets of mutants that do not hide one another: each of another operation or topic. The same seed draws the same.
- * @param resources whose records share a topic; @param count how many sets; @param size mutants in each
+ * Draws sets of mutants that do not hide each other, each of another operation or topic. The same
+ * seed gives the same sets.
+ * @param resources whose records share a topic
+ * @param count number of sets
+ * @param size mutants in each
  */
 export function combine<T extends Pick<Mutant, 'breaks'>>(
   mutants: readonly T[],
@@ -218,14 +221,14 @@ export function combine<T extends Pick<Mutant, 'breaks'>>(
   return fc.sample(sets, { seed, numRuns: count });
 }
 
-/** What a check is about, as far as its mutants can be hidden by others: the records of a resource, or a namespace. */
+/** The topic of a check, within which mutants may hide each other: the records of a resource, or a namespace. */
 function topicOf(check: string, topics: ReadonlyMap<string, string>): string {
   const words = check.replace(/^(routes|namespaces)\//, '').split(/[./]/);
   const [records] = words.flatMap((word) => topics.get(word) ?? []);
   return records ?? words[0] ?? '';
 }
 
-/** What is run against a site. */
+/** A run against a site. */
 interface SiteRun extends Omit<InProcessRun, 'url' | 'user' | 'journal'> {
   /** Without credentials, and so without a journal. */
   readonly anonymous?: boolean;
@@ -234,8 +237,8 @@ interface SiteRun extends Omit<InProcessRun, 'url' | 'user' | 'journal'> {
 let runs = 0;
 
 /**
- * Runs checks against a site that is up, as its user and with a journal of its own, which is removed.
- * @throws TargetError when the site has no index
+ * Runs checks against a running site, with its user and a temporary journal.
+ * @throws TargetError if the site has no index
  */
 export async function runAgainst(
   { url, user, password }: Pick<Served, 'url' | 'user' | 'password'>,
@@ -251,13 +254,13 @@ export async function runAgainst(
   });
 }
 
-/** A run against a reference deployment of its own. */
+/** A run against a new reference deployment. */
 interface ReferenceRun extends SiteRun, Pick<ServeOptions, 'deployment'> {
-  /** In what it differs from the healthy one; in nothing without. */
+  /** Its alterations; default: none. */
   readonly alterations?: readonly Pick<Alteration, 'behaviour'>[];
 }
 
-/** Runs checks against a reference deployment with some alterations. @throws TargetError when it has no index */
+/** Runs checks against a reference deployment with some alterations. @throws TargetError if it has no index */
 export async function runOnReference({
   deployment,
   alterations = [],

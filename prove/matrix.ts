@@ -4,7 +4,7 @@ import { isObject } from '../client/json.ts';
 import { selectorOf } from '../engine/glob.ts';
 import type { Alteration } from '../sites/alterations/alteration.ts';
 
-/** What the kill matrix is allowed to show, and why: reviewed like code. */
+/** An accepted result of the kill matrix with its reason, reviewed like code. */
 interface Exception {
   /** Id of a mutant or check, or a glob. */
   readonly id: string;
@@ -12,7 +12,7 @@ interface Exception {
 }
 
 /**
- * All exceptions, by what they allow: mutants that survive or that other checks alone notice, checks that no mutant makes fail, and
+ * The exceptions by kind: mutants that survive or that only other checks report, checks that no mutant fails, and
  * mutants that fail many checks.
  */
 type Exceptions = Readonly<Record<'survivors' | 'idle' | 'many', readonly Exception[]>>;
@@ -20,7 +20,7 @@ type Exceptions = Readonly<Record<'survivors' | 'idle' | 'many', readonly Except
 const FILE = join(import.meta.dirname, 'exceptions.json');
 const KINDS = ['survivors', 'idle', 'many'] as const;
 
-/** Reads the exceptions of the project. @throws Error that names what is wrong with the file */
+/** Reads the exceptions of the project. @throws Error for an invalid file */
 export function readExceptions(): Exceptions {
   const json: unknown = JSON.parse(readFileSync(FILE, 'utf8'));
   const [survivors, idle, many] = KINDS.map((kind) => listOf(json, kind));
@@ -38,22 +38,22 @@ function listOf(json: unknown, kind: string): Exception[] {
   });
 }
 
-/** The exception that allows an id; undefined when none does. */
+/** The exception for an id, if there is one. */
 export function exceptionFor(id: string, exceptions: readonly Exception[]): Exception | undefined {
   return exceptions.find((one) => covers(one, id));
 }
 
-/** Whether an exception is about an id. */
+/** Whether an exception matches an id. */
 export function covers({ id: glob }: Exception, id: string): boolean {
   return id === glob || selectorOf(glob)(id);
 }
 
-/** What the checks said of a site with an alteration. */
+/** The result of the checks for an altered site. */
 export interface Outcome {
   readonly id: string;
   /**
-   * A mutant is `killed` by a check of its own requirement, noticed `elsewhere` by others alone, or it `survived`. What
-   * nobody may notice is `spared`, or `reported`.
+   * A mutant is `killed` by a check of its own requirement, reported `elsewhere` by others only, or it `survived`. A
+   * variant that no check may report is `spared`, or `reported`.
    */
   readonly end: 'killed' | 'elsewhere' | 'survived' | 'spared' | 'reported';
   /** Ids of the checks that failed, warned or broke. */
@@ -61,12 +61,12 @@ export interface Outcome {
   readonly milliseconds: number;
 }
 
-/** Whether a check is about what a mutant breaks. */
+/** Whether a check tests what a mutant breaks. */
 export function isOwn({ breaks }: Pick<Alteration, 'breaks'>, check: string): boolean {
   return breaks !== undefined && (check === breaks || check.startsWith(`${breaks}/`));
 }
 
-/** Evaluates what failed on a site with an alteration. @param milliseconds what the run took */
+/** Evaluates the reports of checks for an altered site. @param milliseconds duration of the run */
 export function evaluate(
   alteration: Pick<Alteration, 'id' | 'breaks'>,
   failed: readonly string[],
@@ -81,30 +81,30 @@ function endOf(alteration: Pick<Alteration, 'breaks'>, failed: readonly string[]
   return failed.length > 0 ? 'elsewhere' : 'survived';
 }
 
-/** More failing checks than these for one mutant mean that they do not depend on one another as they should. */
+/** If a mutant fails more checks than this, they lack dependencies on each other. */
 const MANY = 5;
 
 /**
- * What all outcomes show together. Without a listed reason: mutants that were not killed, those that other checks alone noticed, and
- * those that many checks report.
+ * The sum of all outcomes. Without a listed reason: mutants that were not killed, that only other checks
+ * reported, and that many checks report.
  */
 interface Matrix extends Readonly<Record<'survivors' | 'elsewhere' | 'many', readonly Outcome[]>> {
   readonly mutants: number;
   readonly killed: number;
   readonly minutes: number;
-  /** Checks that no mutant makes fail, without a listed reason. */
+  /** Checks that no mutant fails, without a listed reason. */
   readonly idle: readonly string[];
-  /** What is listed with a reason, and was needed. */
+  /** Exceptions that were needed, with their reasons. */
   readonly accepted: readonly { readonly id: string; readonly reason: string }[];
-  /** Listed exceptions that are about this deployment, and that nothing needs. */
+  /** Exceptions for this deployment that were not needed. */
   readonly unused: readonly string[];
   readonly outcomes: readonly Outcome[];
 }
 
-/** What a matrix is made of. */
+/** The input of a matrix. */
 interface MatrixParts {
   readonly outcomes: readonly Outcome[];
-  /** Ids of all checks that could kill; empty where not every mutant was run. */
+  /** Ids of all checks; empty if not every mutant was run. */
   readonly checks: readonly string[];
   readonly exceptions: Exceptions;
   /** Wall time of the run. */
@@ -150,7 +150,7 @@ export function toMatrix({ outcomes, checks, exceptions, minutes }: MatrixParts)
   };
 }
 
-/** Whether a matrix shows nothing but what is allowed. */
+/** Whether a matrix has nothing but accepted results. */
 export function isClean({ survivors, elsewhere, many, idle, unused }: Matrix): boolean {
   return [survivors, elsewhere, many, idle, unused].every((list) => list.length === 0);
 }
@@ -167,7 +167,7 @@ function excuse(
 
 const MOST_SHOWN = 40;
 
-/** A matrix as text for a reader: numbers first, then what needs attention. */
+/** A matrix as text: numbers first, then what needs attention. */
 export function renderMatrix(matrix: Matrix): string {
   const { mutants, killed, minutes, survivors, elsewhere, accepted, many, idle, unused } = matrix;
   const rate = Math.round(mutants / Math.max(minutes, 1e-9));

@@ -52,7 +52,7 @@ const program = new Command('npm run mutants --')
   });
 await program.parseAsync();
 
-/** @returns the exit code: 1 when a mutant, a check or a benign variant is not as it must be, 2 for wrong usage */
+/** @returns the exit code: 1 for an unexpected result of a mutant, a check or a benign variant, 2 for wrong usage */
 async function run(options: Options): Promise<number> {
   const { deployment, together, worker, everything = false, variants = false } = options;
   const all: readonly Alteration[] = variants ? VARIANTS : mutantsOf(loadRaw(deployment));
@@ -89,7 +89,7 @@ function choose(all: readonly Alteration[], { only, beyond, shard }: Options): r
   return shard === undefined ? selected : ofShard(selected, shard);
 }
 
-/** Runs some alterations, shared among processes. @returns what came of them in the order of `ids` */
+/** Runs alterations in several processes. @returns their outcomes in the order of `ids` */
 async function outcomesOf(
   ids: readonly string[],
   { workers }: Options,
@@ -101,7 +101,7 @@ async function outcomesOf(
   return shares.toSorted((one, other) => (position.get(one.id) ?? 0) - (position.get(other.id) ?? 0));
 }
 
-/** Writes `matrix.json` and `matrix.txt`. @returns the exit code: 1 for anything that is not excepted with a reason */
+/** Writes `matrix.json` and `matrix.txt`. @returns the exit code: 1 for anything without an exception */
 async function runMatrix(ids: readonly string[], options: Options): Promise<number> {
   const { out, deployment, only, shard, beyond } = options;
   const started = performance.now();
@@ -118,7 +118,7 @@ async function runMatrix(ids: readonly string[], options: Options): Promise<numb
     bar.increment(1, { open });
   }).finally(() => bar.stop());
   const minutes = (performance.now() - started) / 60_000;
-  // What some mutants do not need others may.
+  // Exceptions that these mutants do not need may be needed by others.
   const isWhole = only === undefined && shard === undefined;
   const known = new Set(beyond === undefined ? [] : checkIds(beyond));
   const checks = isWhole ? checkIds(deployment).filter((id) => !known.has(id)) : [];
@@ -132,7 +132,7 @@ async function runMatrix(ids: readonly string[], options: Options): Promise<numb
   return allRan(ids.length, outcomes, 'mutants') && isClean(matrix) ? 0 : 1;
 }
 
-/** @returns the exit code: 1 when a check reports a benign variant, or when one was not run */
+/** @returns the exit code: 1 if a check reports a benign variant, or one was not run */
 async function runVariants(ids: readonly string[], options: Options): Promise<number> {
   const outcomes = await outcomesOf(ids, options, ({ id, failed }) => {
     say(`${id}: ${failed.length === 0 ? 'nothing reported' : failed.join(', ')}`);
@@ -142,7 +142,7 @@ async function runVariants(ids: readonly string[], options: Options): Promise<nu
   return allRan(ids.length, outcomes, 'benign variants') && reports === 0 ? 0 : 1;
 }
 
-/** Runs random sets of three mutants. @returns the exit code: 1 when one of them is not reported, or a set was not run */
+/** Runs random sets of three mutants. @returns the exit code: 1 if one of them is not reported, or a set was not run */
 async function runTogether(sets: number, { workers }: Options): Promise<number> {
   const outcomes = await shareWork<Together>(
     import.meta.filename,
@@ -157,7 +157,7 @@ async function runTogether(sets: number, { workers }: Options): Promise<number> 
   return hidden === 0 && allRan(sets, outcomes, 'sets of three') ? 0 : 1;
 }
 
-/** Says how many were not run because a worker broke. @returns whether there are none */
+/** Reports how many were not run because a worker broke. @returns whether all were run */
 function allRan(wanted: number, outcomes: readonly unknown[], what: string): boolean {
   const lost = wanted - outcomes.length;
   if (lost > 0) say(`${lost} ${what} were not run: a worker broke`);

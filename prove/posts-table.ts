@@ -5,8 +5,8 @@ import type { Census } from '../sites/hostile/open-server.ts';
 const COLLECTIONS: Readonly<Record<string, string>> = { post: 'posts', page: 'pages', attachment: 'media' };
 
 /**
- * Every row of the table of posts of a WordPress: a digest of everything in it, by its collection and id, or by its type
- * where no collection lists it (`revision/7`).
+ * A digest of every row in the table of posts of a WordPress, by collection and id, or by type if no
+ * collection lists it (`revision/7`).
  * @param file its SQLite database
  */
 export function readPosts(file: string): Census {

@@ -11,11 +11,11 @@ import {
 } from '../sites/recordings/recording.ts';
 import { RECORDED_RUNS, type RecordedRun, runRecorded, SEED, verdictsOf } from './run-recorded.ts';
 
-// Records runs against a real WordPress, for the tests: `npm run record`.
+// Records runs against a real WordPress for the tests: `npm run record`.
 
 const NAME = 'wordpress-7.1.1';
 
-/** Records one run, and replays it twice. @returns how many verdicts differ, or traces of the site are left */
+/** Records one run and replays it twice. @returns the number of different verdicts and of traces of the site */
 async function record(
   run: RecordedRun,
   site: { readonly url: string; readonly user: string; readonly password: string },
@@ -43,7 +43,7 @@ async function record(
   return problems + traces.length;
 }
 
-/** Replays what was kept: what was left out must not have changed a verdict. */
+/** Replays a recording. The parts that it leaves out must not change a verdict. */
 async function compare(run: RecordedRun, recording: Recording, turn: string): Promise<number> {
   const replay = await serveExchanges(recording.exchanges);
   try {
@@ -62,7 +62,7 @@ const { WORDPRESS_URL: url, SITE_CONFORMANCE_USER: user, SITE_CONFORMANCE_PASSWO
 if (url === undefined || user === undefined || password === undefined)
   throw new Error('needs WORDPRESS_URL, SITE_CONFORMANCE_USER and SITE_CONFORMANCE_PASSWORD');
 let problems = 0;
-// Names of runs as arguments record those alone.
+// Arguments name the runs to record; default: all.
 const named = process.argv.slice(2);
 for (const run of RECORDED_RUNS.filter(({ name }) => named.length === 0 || named.includes(name)))
   problems += await record(run, { url, user, password });

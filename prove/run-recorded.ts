@@ -19,17 +19,17 @@ import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { runChecks } from '../suites/run-checks.ts';
 
-/** Checks that run as before on a client that is looked at, and the ids of those that were answered with what was never recorded. */
+/** Checks with an observed client, and the ids of those that received an unrecorded answer. */
 interface NotedChecks {
   readonly checks: readonly Check[];
-  /** The client that their session has to have. */
+  /** Wraps the client for their session. */
   client(own: Client): Client;
-  /** A word for a record: whoever asks has a numbering of its own, so that checks that come or go shift no other's. */
+  /** A slug for a record. Each check has its own numbering, so that other checks do not shift it. */
   nextWord(): string;
   readonly inconclusive: ReadonlySet<string>;
 }
 
-/** Whoever is asking: a check, or a fixture that several checks share. */
+/** Who sends a request: a check, or a shared fixture. */
 interface Asker {
   /** The id of the check, or the name of the fixture. */
   readonly name: string;
@@ -37,7 +37,7 @@ interface Asker {
   words: number;
 }
 
-/** Notes which checks get an answer with the mark `NOT_RECORDED`, themselves or through what they share with others. */
+/** Notes which checks receive an answer marked `NOT_RECORDED`, directly or through shared fixtures. */
 export function noteUnknown(checks: readonly Check[]): NotedChecks {
   const inconclusive = new Set<string>();
   const askers = new AsyncLocalStorage<Asker>();
@@ -101,7 +101,7 @@ function askerOf(name: string): Asker {
   return { name, unknown: false, words: 0 };
 }
 
-/** A client whose answers are looked at; everything else is the client's own. */
+/** A client whose answers are observed. */
 function notingClient(client: Client, noted: (asking: Promise<Observation>) => Promise<Observation>): Client {
   const request: Client['request'] = (spec, bytes) => noted(client.request(spec, bytes));
   return new Proxy(client, {
@@ -113,16 +113,16 @@ function notingClient(client: Client, noted: (asking: Promise<Observation>) => P
   });
 }
 
-/** A run that is recorded and replayed. */
+/** A run to record and replay. */
 export interface RecordedRun {
-  /** As in the name of its file. */
+  /** Also in the name of its file. */
   readonly name: string;
   readonly mode: RunMode;
   /** Whether it has credentials. */
   readonly withUser: boolean;
 }
 
-/** All of them, in the order in which they are recorded: what writes comes last. */
+/** All runs in the order of recording. The writing one comes last. */
 export const RECORDED_RUNS: readonly RecordedRun[] = [
   { name: 'anonymous', mode: 'read', withUser: false },
   { name: 'read', mode: 'read', withUser: true },
@@ -132,13 +132,13 @@ export const RECORDED_RUNS: readonly RecordedRun[] = [
 /** The seed of every recorded run. */
 export const SEED = 1;
 
-/** What own records carry: the same in every recording, because a replay has to ask for the same. */
+/** The tag of own records, always the same, because a replay must send the same requests. */
 const TAG = 'sc-7e9a11';
 
-/** What a run reported. */
+/** The results of a run. */
 interface RecordedResults {
   readonly results: ReadonlyMap<string, CheckResult>;
-  /** Checks that asked a replay for what it does not know. */
+  /** Checks that sent a replay an unrecorded request. */
   readonly inconclusive: ReadonlySet<string>;
 }
 
@@ -169,7 +169,7 @@ export async function runRecorded(
   const path = join(folder.path, 'journal.ndjson');
   const selected = plan(noted.checks, { only, skip: [], mode, hasUser: withUser });
   const { examples } = STANDARD_FUZZ;
-  // The number that an owner reads holds there too.
+  // The limit that is shown to owners applies here too.
   const most = mostRecords(contract, { plan: selected, stage: 'auto', examples });
   const journal = mode === 'write' ? { path, tag: TAG, most } : undefined;
   if (journal !== undefined) {
@@ -190,7 +190,7 @@ export async function runRecorded(
   return { results, inconclusive: noted.inconclusive };
 }
 
-/** Verdicts by check id, without what was skipped. */
+/** Verdicts by check id, without skips. */
 export function verdictsOf({ results }: RecordedResults): Record<string, string> {
   return Object.fromEntries(
     [...results.values()].filter(({ verdict }) => verdict !== 'skip').map(({ id, verdict }) => [id, verdict]),

@@ -2,13 +2,13 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { InvalidArgumentError } from 'commander';
 
-/** One of several equal shares of a list, counted from 1 on. */
+/** One of several equal shares of a list, counted from 1. */
 export interface Shard {
   readonly index: number;
   readonly count: number;
 }
 
-/** Reads `1/3`. @throws {InvalidArgumentError} for anything that is no share */
+/** Reads `1/3`. @throws {InvalidArgumentError} for anything else */
 export function readShard(text: string): Shard {
   const [, index = '', count = ''] = /^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? [];
   const shard = { index: Number(index), count: Number(count) };
@@ -18,16 +18,16 @@ export function readShard(text: string): Shard {
   return shard;
 }
 
-/** What belongs to a share: every n-th, so that neighbours, which are alike, go to different ones. */
+/** The items of a share: every n-th one, because neighbours are similar. */
 export function ofShard<T>(all: readonly T[], { index, count }: Shard): T[] {
   return all.filter((_, at) => at % count === index - 1);
 }
 
 /**
- * Shares work among processes: each runs a program with the same arguments and its share, and sends each outcome.
- * @param args the command line, which the workers get as well
- * @param onOutcome hears each outcome as it comes
- * @returns all outcomes, those of one worker after those of another; fewer than there are where a worker broke
+ * Distributes work among processes. Each runs a program with the same arguments and its share, and sends each outcome.
+ * @param args the command line for the workers
+ * @param onOutcome receives each outcome
+ * @returns all outcomes, by worker; some are missing if a worker broke
  */
 export async function shareWork<T>(
   program: string,

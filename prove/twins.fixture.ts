@@ -16,28 +16,28 @@ import { loadContract } from '../specs/contract.ts';
 
 type Behaviour = NonNullable<ServeOptions['behaviour']>;
 
-/** A difference between two sites of equal content, alone, and what must be said of it. */
+/** A single difference between two sites of equal content, and what must be reported. */
 interface SeededDifference {
   readonly id: string;
   readonly before: Behaviour;
   readonly after: Behaviour;
-  /** Words that the one headline holds: the argument or the member, without a namespace or a route. */
+  /** Words that the only headline must hold: the argument or the member, without namespace or route. */
   readonly names: readonly string[];
 }
 
-/** What came of asking two reference sites. */
+/** The comparison of two reference sites. */
 interface TwinResult {
   readonly comparison: Comparison;
   readonly requests: number;
 }
 
-/** Areas of mutants that alter what reads answer, and what a headline must name of each. */
+/** Areas of mutants that alter reads, and what a headline must name for each. */
 const AREAS: readonly (readonly [area: RegExp, names: (parts: RegExpExecArray) => readonly string[]])[] = [
   [
     /^[\w-]+\.list\/(?!tax_relation)(\w+)\/filters~(?:ignored|inverted|by-day|off-by-one|one-more|only-alone|first-only)$/,
     ([, name = '']) => [name],
   ],
-  // Of a member that stands nowhere else the object around it is new.
+  // If a member exists only there, the object around it is new.
   [/^[\w-]+\.(?:list|read)\/contexts\/(\w+)[\w.]*~/, ([, name = '']) => [name]],
   [
     /^[\w-]+\.list\/(?:author|author_exclude|exclude|include|order|orderby|page)\/default\/applied~another$/,
@@ -46,16 +46,16 @@ const AREAS: readonly (readonly [area: RegExp, names: (parts: RegExpExecArray) =
   [/^[\w-]+\.(?:list|read)\/answers~(?:refused|absent)$/, () => ['refused with']],
 ];
 
-/** The exhibits that concern a site that has posts alone are all but those of pages. */
+/** Exhibits for a site with posts only; those for pages are left out. */
 const OF_PAGES =
   /pages|^(?:accepted-status|order-other|page-instead|page-repeats|record-as-list|byte-order-mark|notice-before|comment-after|public-denied)$/;
 const OF_RECORDS_BESIDE = /^(?:order-fraction|order-text|parent-null|parent-false|media-null|file-dropped)$/;
-/** Two sites have other versions of what they answer, so that neither is asked for what changed since. */
+/** Versions of answers differ between sites, so conditional requests are not compared. */
 const OF_VERSIONS = 'answer-whole';
 
 /**
- * Every difference that two reference sites are held to, derived from the mutants of what reads answer and from what comparisons of
- * answers must notice.
+ * Every difference that must be found between two reference sites, derived from mutants of reads and from
+ * the exhibits of comparisons.
  * @param deployment name or path
  */
 export function seededDifferences(deployment: string): SeededDifference[] {
@@ -82,16 +82,16 @@ export function seededDifferences(deployment: string): SeededDifference[] {
   return [...mutants, ...exhibits];
 }
 
-/** The names in a subject: what stands between quotes, or a member or header. */
+/** The names in a subject: quoted text, or a member or header. */
 function wordsOf(subject: string): string[] {
-  // Two sites are told apart by the argument itself.
+  // Between two sites, the argument itself differs.
   if (subject === 'pages') return ['page'];
   const quoted = [...subject.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name);
   if (quoted.length > 0) return quoted;
   return subject.includes(' ') ? [] : [subject];
 }
 
-/** A site that differs in nothing that callers notice, and what is done to it before it is asked. */
+/** A site with a difference that callers do not notice, and its preparation. */
 interface HarmlessTwin {
   readonly id: string;
   readonly before?: ReferenceSide;
@@ -102,7 +102,7 @@ interface HarmlessTwin {
 /** One of two reference sites. */
 type ReferenceSide = Pick<ServeOptions, 'behaviour' | 'now'>;
 
-/** Variants of what writes answer, which no read shows. */
+/** Variants of writes, which no read shows. */
 const OF_WRITES: readonly string[] = [
   'no-trash',
   'no-deletion-of-revisions',
@@ -112,11 +112,11 @@ const OF_WRITES: readonly string[] = [
   'ok-for-created',
   'batch-answers',
 ];
-/** Twins of which two sites that are asked at once say more: one record by its value, and noise of the second site alone. */
+/** Twins about which live sites show more: one record by value, and noise of the second site. */
 const SHOWN_BY_VALUE: readonly string[] = ['more-allowed', 'one-null', 'terms-change-by-themselves'];
 const LATER = new Date('2031-05-01T10:00:00Z');
 
-/** Sites of which nothing may be said but what is compatible. */
+/** Sites for which only compatible changes may be reported. */
 export function harmlessTwins(deployment: string): HarmlessTwin[] {
   const variants = variantsOf(deployment).filter(({ id }) => OF_WRITES.includes(id));
   return [
@@ -154,7 +154,7 @@ async function write(site: Served, word: string, many: number): Promise<void> {
   }
 }
 
-/** Sends a write as the administrator. @returns what came, as JSON */
+/** Sends a write as the administrator. @returns the answer as JSON */
 export async function send(
   { url, user, password }: Served,
   method: string,
@@ -172,19 +172,19 @@ export async function send(
   return answer.json();
 }
 
-/** What two reference sites are asked with. */
+/** Options for comparing two reference sites. */
 interface Reference {
   readonly deployment: string;
   readonly before: ReferenceSide;
   readonly after: ReferenceSide;
-  /** Sets that are drawn for each list. */
+  /** Sets to draw for each list. */
   readonly examples: number;
   prepare?(first: Served, second: Served): Promise<void>;
-  /** Goes on while both are asked, until the signal. */
+  /** Runs during the comparison, until the signal. */
   during?(first: Served, second: Served, signal: AbortSignal): Promise<void>;
 }
 
-/** Asks two reference sites the same. */
+/** Compares two reference sites. */
 export async function compareReferences(reference: Reference): Promise<TwinResult> {
   const { deployment, before, after, examples, prepare, during } = reference;
   const [first, second] = [await serve({ deployment, ...before }), await serve({ deployment, ...after })];
@@ -228,8 +228,8 @@ function sideOf({ options, index }: TwinSite): ReturnType<typeof siteSide> {
 }
 
 /**
- * Whether a difference is found, and named once and truly: one cause, whose headline holds what it must name. What took its place may
- * be a compatible one beside it.
+ * Whether a difference is reported once and correctly: by one cause whose headline holds the names. A compatible
+ * cause beside it is allowed.
  */
 export function isNamedOnce({ names }: Pick<SeededDifference, 'names'>, { groups }: Comparison): boolean {
   const others = groups.filter((one) => one.class !== 'compatible');

@@ -8,23 +8,23 @@ import { Refusal } from '../sites/reference/request.ts';
 import type { Parameters } from '../sites/reference/schema.ts';
 import type { Alter } from '../sites/reference/site.ts';
 
-/** What a site does not have yet. */
+/** The missing parts of a site. */
 export interface Unfinished {
   /** Members of the index. */
   readonly members?: readonly string[];
-  /** With all that they hold. */
+  /** With all of their content. */
   readonly namespaces?: readonly string[];
   /** Ids of operations, as regular expressions. */
   readonly operations?: readonly RegExp[];
-  /** Parameters of operations: neither declared nor read. */
+  /** Parameters of operations that are neither declared nor read. */
   readonly parameters?: readonly { readonly of: RegExp; readonly names: readonly string[] }[];
-  /** Refusals of what is invalid or missing, by the effect of the operation: such a value counts as not sent. */
+  /** Missing refusals of invalid or missing values, by effect of the operation. Such a value counts as not sent. */
   readonly refusals?: readonly ('reads' | 'writes')[];
 }
 
 /**
- * A site of which a part is not there yet.
- * @param announced whether the index shows the whole site already, so that what is not there answers 501
+ * A site with missing parts.
+ * @param announced whether the index shows the whole site, so that missing parts answer 501
  */
 export function unfinished(contract: Contract, parts: readonly Unfinished[], announced: boolean): Alter {
   const namespaces = new Set(parts.flatMap((part) => part.namespaces ?? []));
@@ -71,7 +71,7 @@ function withoutEndpoint(index: JsonObject, operation: Operation): void {
   for (const [pattern, one] of Object.entries(routes)) if (one === entry) delete routes[pattern];
 }
 
-/** What is invalid counts as not sent. */
+/** Treats invalid arguments as not sent. */
 function readLeniently(parameters: Parameters, given: JsonObject): JsonObject {
   try {
     return readArguments(parameters, given);

@@ -4,9 +4,10 @@ import { selectorOf } from '../engine/glob.ts';
 import { knownWaivers, type Waiver } from '../specs/waivers.ts';
 
 /**
- * Compares the failures of a run with the ones that are known of the software it ran against: exactly those, or the
- * comparison fails. A known failure that passes is a change too; one that was not tested is not.
- * @param results a parsed `results.json`; @param known the waivers of that software
+ * Compares the failures of a run with the known ones of its software. Any other failure is a difference, and so is a
+ * known one that passes; one that did not run is not.
+ * @param results a parsed `results.json`
+ * @param known the waivers of the software
  * @returns one line for each difference
  */
 export function compareFailures(
@@ -23,7 +24,7 @@ export function compareFailures(
     if (verdict === 'fail' || verdict === 'error') {
       return row === undefined ? [`${id} fails, and is not a known failure`] : [];
     }
-    // A search that depends on the seed may miss what is there.
+    // A search may miss a failure, depending on the seed.
     const isMissed = verdict === 'pass' && member(check, 'fuzz') !== true;
     return row !== undefined && isMissed ? [`${id} is a known failure, but passes: ${row.reason}`] : [];
   });

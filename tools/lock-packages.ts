@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { isObject } from '../client/json.ts';
 
 /**
- * Takes the demands on Node out of package-lock.json: npm would hold them against the Node of the machine, while all
- * scripts run on the package `node`, which the same file pins. The demand of the project itself stays.
+ * Removes the Node requirements of packages from package-lock.json. npm would compare them with the Node of the
+ * machine, while all scripts run on the package `node`, which the same file pins. The project's own requirement stays.
  */
 const path = join(import.meta.dirname, '..', 'package-lock.json');
 const lock: unknown = JSON.parse(readFileSync(path, 'utf8'));

@@ -9,8 +9,8 @@ const WIDTHS = [1280, 390] as const;
 const HEIGHT = 1000;
 
 /**
- * Takes pictures of pages, each in both themes and two widths: `npm run screenshots -- PAGE.html… --out DIR`, with
- * `--whole` of all that there is to scroll.
+ * Takes pictures of pages in both themes and two widths: `npm run screenshots -- PAGE.html… --out DIR`, with
+ * `--whole` for the whole height.
  */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({

@@ -8,7 +8,7 @@ import { cacheFolder, type SiteContext, UserError } from './wordpress/site-conte
 import { groupRuns, readState, removeSite, type SiteState, writeState } from './wordpress/site-state.ts';
 import { startSite } from './wordpress/start-site.ts';
 
-// A real WordPress on loopback to run the suite against: started, stopped, or there while a command runs.
+// Starts a real WordPress on loopback, stops it, or runs a command against it.
 
 const interruption = new AbortController();
 const { signal } = interruption;
@@ -31,7 +31,7 @@ async function perform(command: Command): Promise<number> {
     return 0;
   }
   if (command.name === 'stop') return stop(file);
-  // Several commands may run at a time: without a file that was asked for, the state is kept with the site alone.
+  // Several commands may run at once. Without a given file, the state is kept with the site.
   const site = await start(command, command.state === undefined ? undefined : file);
   try {
     return await runProgram(command.command, command.args, site, signal);

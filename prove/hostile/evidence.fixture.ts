@@ -1,7 +1,7 @@
 import type { Seen } from '../../sites/hostile/server.ts';
 import type { Evidence } from './expectations.ts';
 
-/** A request as a run sends it; the index is asked for unless given. */
+/** A request of a run; default: for the index. */
 export function seen(changes: Partial<Seen> = {}): Seen {
   return { method: 'GET', url: '/index.php?rest_route=/', headers: {}, body: Buffer.of(), ...changes };
 }
@@ -12,7 +12,7 @@ export function resultText(changes: object = {}): Buffer {
   return Buffer.from(JSON.stringify(document));
 }
 
-/** What a run leaves that is as it must be. */
+/** The evidence of a correct run. */
 export function healthyEvidence(): Evidence {
   const records = new Map([
     ['posts/1', '{"id":1}'],

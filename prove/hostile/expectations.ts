@@ -5,7 +5,7 @@ import { type Census, changedIn, madeIn } from '../../sites/hostile/open-server.
 import { aimsOf, type Ending, type HostileServer, SAFE, type Seen } from '../../sites/hostile/server.ts';
 import type { Ran } from './run-watched.ts';
 
-/** What a run is evaluated by. */
+/** The expectations of a run. */
 export const EXPECTATIONS = [
   'exit code',
   'ending',
@@ -23,24 +23,21 @@ export const EXPECTATIONS = [
 
 export type Expectation = (typeof EXPECTATIONS)[number];
 
-/** Something that is not as it must be. */
+/** An unmet expectation. */
 export interface Miss {
   readonly expectation: Expectation;
   readonly why: string;
 }
 
-/** What a run may take. */
+/** The limits of a run. */
 interface ServerBounds {
   readonly seconds: number;
   readonly bytes: number;
-  /** What may stand nowhere. */
+  /** Texts that must not appear anywhere. */
   readonly secrets: readonly string[];
 }
 
-/**
- * Evaluates a run against a server: by what is expected of that server, and by what is expected of every run.
- * @returns what is not as it must be
- */
+/** Evaluates a run against a server by the expectations for that server and for every run. @returns the unmet ones */
 export function check(
   server: Pick<HostileServer, 'mode' | 'expected'>,
   evidence: Evidence,
@@ -83,7 +80,7 @@ function checkCode(codes: readonly number[], code: number | undefined): string[]
 function checkSecrets({ ran, files }: Evidence, secrets: readonly string[]): string[] {
   const places = new Map(files).set('standard output', ran.stdout).set('standard error', ran.stderr);
   return [...places].flatMap(([place, bytes]) => {
-    // The secret itself is not shown: this is printed.
+    // The secret itself is not printed.
     const at = secrets.findIndex((secret) => place.includes(secret) || bytes.includes(secret));
     return at < 0 ? [] : [`spelling ${at + 1} of ${secrets.length} in ${place}`];
   });
@@ -102,7 +99,7 @@ function megabytes(bytes: number): string {
 
 const OVERRIDE_HEADER = /^x[-_]http[-_]method/i;
 
-/** What was sent that the mode does not allow: other methods than safe ones in mode `read`, an override in any mode. */
+/** Requests that the mode does not allow: unsafe methods in mode `read`, an override in any mode. */
 function checkMethods(mode: RunMode, seen: readonly Seen[]): string[] {
   return seen.flatMap((request) => {
     const wrong = [
@@ -120,7 +117,7 @@ function overrides({ url, headers, body }: Seen): boolean {
   return Object.keys(headers).some((name) => OVERRIDE_HEADER.test(name)) || pairs.some(namesMethod);
 }
 
-/** PHP reads blanks and dots in a name as underscores, and cuts it at a bracket or a NUL. */
+/** PHP reads blanks and dots in a name as underscores, and ends it at a bracket or NUL. */
 function namesMethod(query: string): boolean {
   return query
     .split(/[&;]/)
@@ -140,7 +137,7 @@ function decode(text: string): string {
 const LONGEST_LINE = 4000;
 const MOST_PRINTED = 5_000_000;
 
-/** What a line may not hold, by what it would do. */
+/** What a line must not hold, by its effect. */
 const ATTACKS: Readonly<Record<string, RegExp>> = {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   'a control character': /[\0-\x08\x0b-\x1f\x7f-\x9f]/,
@@ -149,7 +146,7 @@ const ATTACKS: Readonly<Record<string, RegExp>> = {
   'a command for a CI service': /##(?:vso)?\[|^\s*::/,
 };
 
-/** What was printed that a terminal or the log of a CI service would act on, or that nobody could read. */
+/** Output that a terminal or the log of a CI service would act on, or that nobody could read. */
 function checkTexts({ stdout, stderr }: Pick<Ran, 'stdout' | 'stderr'>): string[] {
   return Object.entries({ 'standard output': stdout, 'standard error': stderr }).flatMap(([place, bytes]) => {
     const text = bytes.toString('utf8');
@@ -164,8 +161,8 @@ function checkTexts({ stdout, stderr }: Pick<Ran, 'stdout' | 'stderr'>): string[
 }
 
 /**
- * Every spelling of a user's password that a server might send back and that a reader could read it from.
- * Written apart from what masks them, so that both cannot have the same gap.
+ * Every encoding of a user's password that a server might send back and a reader could decode. This code is independent
+ * of the masking, so that both cannot have the same gap.
  */
 export function spellings(user: string, password: string): readonly string[] {
   const plain = [password, password.replaceAll(' ', '')];
@@ -178,7 +175,7 @@ export function spellings(user: string, password: string): readonly string[] {
       ...base64(secret),
     ]),
     ...plain.flatMap((secret) => base64(`${user}:${secret}`)),
-    // What is cut before it is masked leaves a part.
+    // A text that is cut before masking leaves a fragment.
     ...plain.map((secret) => secret.slice(0, FRAGMENT)),
   ];
   return [...new Set(all)].toSorted((one, other) => other.length - one.length);
@@ -225,29 +222,29 @@ function base64(text: string): string[] {
   return [usual, usual.replace(/=+$/, ''), Buffer.from(text).toString('base64url')];
 }
 
-/** All that a run is evaluated by, seen from outside. */
+/** The evidence about a run, collected from outside. */
 export interface Evidence {
   readonly ran: Ran;
   readonly seen: readonly Seen[];
   readonly strayed: readonly Seen[];
   readonly before: Census;
   readonly after: Census;
-  /** Each file of the output folder, by its path there. */
+  /** The files of the output folder, by path. */
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
-/** What matters of a result document. */
+/** The relevant parts of a result document. */
 interface Result {
   readonly conclusion: unknown;
   readonly ending: Ending;
-  /** Checks that ended at a fault of the suite. */
+  /** Checks that ended with a fault of the suite. */
   readonly faults: number;
-  /** Whether records are said to be left: their ids, and whether something could not be verified. */
+  /** Remaining records, and whether something could not be verified. */
   readonly left: readonly unknown[];
   readonly doubts: number;
 }
 
-/** Reads the result document among the files of a run; undefined when there is none that can be read. */
+/** Reads the result document of a run; undefined if there is no readable one. */
 function readResult(files: ReadonlyMap<string, Buffer>): Result | undefined {
   const text = files.get('results.json')?.toString('utf8');
   if (text === undefined) return undefined;
@@ -275,7 +272,7 @@ function summarise(document: unknown): Result {
     faults: verdicts.filter((verdict) => verdict === 'error').length,
     left: [
       ...listOf(member(writing, 'left')).map((one) => member(one, 'id')),
-      // Of a creation that was not answered nobody knows which it is.
+      // A creation without an answer names no record.
       ...listOf(member(writing, 'census')).flatMap((one) =>
         typeof member(one, 'unanswered') === 'number' ? listOf(member(one, 'appeared')) : [],
       ),
@@ -288,7 +285,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Whether a run came as far as is expected; that there is a result document is evaluated elsewhere. */
+/** Whether a run came as far as expected. The existence of a result document is checked elsewhere. */
 function checkEnding(endings: readonly Ending[], result: Result | undefined): string[] {
   if (result === undefined || endings.includes(result.ending)) return [];
   return [`${result.ending} in place of ${endings.join(' or ')}`];
@@ -301,10 +298,10 @@ const CONCLUSIONS: Readonly<Record<number, string>> = {
   3: 'inconclusive',
 };
 const MOST_BYTES = 30_000_000;
-/** It holds what the target sent, which is bounded elsewhere. */
+/** This file holds text of the target, which is limited elsewhere. */
 const COPY = 'index.json';
 
-/** Whether the reports are there, say what the exit code says, and can be read; and that the suite made no mistake. */
+/** Whether the reports exist, are readable, agree with the exit code, and name no fault of the suite. */
 function checkReports(
   code: number | undefined,
   files: ReadonlyMap<string, Buffer>,
@@ -327,7 +324,7 @@ function checkReports(
 const NO_CHARACTER = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
 
 function isXml(text: string): boolean {
-  // The parser closes what is open at the end: a file that was cut off would pass.
+  // The parser closes open elements, so a truncated file would pass.
   if (NO_CHARACTER.test(text) || !/(?:<\/testsuites>|<testsuites[^<>]*\/>)\s*$/.test(text)) return false;
   try {
     create(text);
@@ -337,7 +334,7 @@ function isXml(text: string): boolean {
   }
 }
 
-/** Records of before that are not as they were, and requests with credentials that would have changed one. */
+/** Earlier records that changed, and requests with credentials that would have changed one. */
 function checkTouched({ seen, before, after }: Evidence): string[] {
   const changed = changedIn(before, after);
   const aimed = seen
@@ -350,7 +347,7 @@ function checkTouched({ seen, before, after }: Evidence): string[] {
   ];
 }
 
-/** Records of the run that are still there and that its result document does not name. */
+/** Remaining records of the run that its result document does not name. */
 function checkLeftovers(
   { before, after, ran }: { before: Census; after: Census; ran: Evidence['ran'] },
   result: Result | undefined,

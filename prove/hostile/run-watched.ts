@@ -4,21 +4,21 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The arguments of Node for the command line, as `npm start` gives them. */
+/** Node's arguments for the command line, as in `npm start`. */
 export const COMMAND: readonly string[] = [
   '--max-semi-space-size=8',
   '--heap-growing-percent=20',
   join(import.meta.dirname, '../../cli/site-conformance.js'),
 ];
 
-/** A process of a group and the memory that it holds of its own: the text of the program is shared by all of them. */
+/** A process of a group with its own memory. The text of the program is shared by all of them. */
 interface Member {
   readonly bytes: number;
-  /** The most that it has held at once. */
+  /** Its maximum memory. */
   readonly peak: number;
 }
 
-/** The living processes of a group, as `/proc` shows them. */
+/** The running processes of a group, from `/proc`. */
 export function membersOf(group: number): Member[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -33,7 +33,7 @@ export function membersOf(group: number): Member[] {
     });
 }
 
-/** Ends a process group at once, if there is still one. */
+/** Kills a process group, if it exists. */
 function killGroup(group: number): void {
   try {
     process.kill(-group, 'SIGKILL');
@@ -42,7 +42,7 @@ function killGroup(group: number): void {
   }
 }
 
-/** The group of a process that is not a zombie; the command line before it may hold anything. */
+/** The group of a process that is not a zombie. The command line before it may hold any text. */
 function groupOf(stat: string): number | undefined {
   const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return state === 'Z' || group === undefined ? undefined : Number(group);
@@ -56,30 +56,30 @@ function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    // It has ended since it was seen.
+    // It has ended meanwhile.
     return '';
   }
 }
 
-/** What to run, and for how long at most. */
+/** What to run, and for how long. */
 interface Watched {
   readonly file: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** Seconds after which all of it is ended by force. */
+  /** Seconds after which everything is killed. */
   readonly limit: number;
 }
 
-/** How a process ended, with all that it started. */
+/** How a process and its children ended. */
 export interface Ran {
-  /** The exit code; undefined when it was ended by force. */
+  /** The exit code; undefined if it was killed. */
   readonly code: number | undefined;
   readonly seconds: number;
-  /** The most memory that the processes held together. */
+  /** The maximum memory of all processes together. */
   readonly bytes: number;
   readonly stdout: Buffer;
   readonly stderr: Buffer;
-  /** Processes that outlived the first; they have been ended. */
+  /** Processes that outlived the first one, and were killed. */
   readonly survivors: number;
 }
 
@@ -87,12 +87,12 @@ const EVERY_MS = 50;
 const MOST_PRINTED = 64_000_000;
 const running = new Set<number>();
 
-/** Ends everything that runs, for a runner that must go. */
+/** Kills everything that runs, for a runner that must end. */
 export function endAll(): void {
   for (const group of running) killGroup(group);
 }
 
-/** Runs a command in a process group of its own, and watches its time and memory until nothing of it is left. */
+/** Runs a command in a process group of its own, and measures time and memory until all of it has ended. */
 export async function runWatched({ file, args, env, limit }: Watched): Promise<Ran> {
   const begun = performance.now();
   const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], env, detached: true });
@@ -130,7 +130,7 @@ export async function runWatched({ file, args, env, limit }: Watched): Promise<R
   };
 }
 
-/** Ends what is left of a group, and waits until it has ended. */
+/** Kills the rest of a group, and waits until it has ended. */
 async function endGroup(group: number): Promise<void> {
   killGroup(group);
   while (membersOf(group).length > 0) await sleep(10);

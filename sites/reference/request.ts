@@ -149,12 +149,12 @@ const NOTHING = new Uint8Array();
 const BODY_LIMIT = 16 * 1024 * 1024;
 
 /**
- * Reads an HTTP request to the interface: its body, its parameters, who calls and which method is meant
- * (`_method` in the query, else the header `X-HTTP-Method-Override`, else the method of HTTP).
+ * Reads an HTTP request to the interface: its body, its parameters, the caller, and the method (`_method` in the query,
+ * otherwise the header `X-HTTP-Method-Override`, otherwise that of HTTP).
  * @param route value of `rest_route`
- * @param query parameters of the address, `rest_route` included
- * @param authenticateBy tells who calls by the headers, their names in lower case
- * @throws Refusal 413 when the body is too large.
+ * @param query parameters of the address, with `rest_route`
+ * @param authenticateBy finds the account by the headers, with lower-case names
+ * @throws Refusal 413 if the body is too large
  */
 export async function readRequest(
   message: IncomingMessage,

@@ -138,7 +138,7 @@ const PAGES: readonly [string, number, number, string][] = [
   ['Former shop', -1, 0, 'trash'],
 ];
 
-/** Adds 12 pages in a tree of three levels, one of them with a password, and several statuses. */
+/** Adds 12 pages in several statuses. Two of them have children, and one has a password. */
 function seedPages(store: Store): void {
   const ids: number[] = [];
   for (const [index, [title, parent, menuOrder, status]] of PAGES.entries()) {

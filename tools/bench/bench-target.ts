@@ -9,7 +9,7 @@ import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
 import { serve } from '../../sites/reference/serve.ts';
 
-/** What is measured, and as whom. */
+/** The target of a benchmark, and its user. */
 interface BenchTarget {
   readonly label: string;
   readonly url: string;
@@ -20,7 +20,7 @@ interface BenchTarget {
   close(): Promise<void>;
 }
 
-/** The site at WORDPRESS_URL with the user of SITE_CONFORMANCE_USER, or else the embedded deployment B. */
+/** The site at WORDPRESS_URL with the user of SITE_CONFORMANCE_USER, otherwise the embedded deployment B. */
 export async function openBenchTarget(): Promise<BenchTarget> {
   const { WORDPRESS_URL: url, SITE_CONFORMANCE_USER: user } = process.env;
   if (url !== undefined) {
@@ -39,7 +39,7 @@ export async function openBenchTarget(): Promise<BenchTarget> {
   };
 }
 
-/** The reference deployment core in a process of its own: what it takes is not counted as the suite's. */
+/** The reference deployment core in a process of its own, so that its cost does not count as the suite's. */
 export async function serveCore(): Promise<Record<'url' | 'user' | 'password', string> & { close(): void }> {
   const child = fork(join(import.meta.dirname, 'serve-core.ts'));
   const [about]: unknown[] = await once(child, 'message');
@@ -52,7 +52,7 @@ export async function serveCore(): Promise<Record<'url' | 'user' | 'password', s
   };
 }
 
-/** A client that remembers what it sent, in its order. */
+/** A client that remembers its requests in order. */
 export class RecordingClient extends Client {
   readonly sent: RequestSpec[] = [];
 
@@ -62,7 +62,7 @@ export class RecordingClient extends Client {
   }
 }
 
-/** Who sends requests again, where to, and how many at once. */
+/** Options for sending requests again. */
 interface Replay {
   readonly url: string;
   readonly user: string | undefined;
@@ -70,7 +70,7 @@ interface Replay {
   readonly concurrency: number;
 }
 
-/** Sends the same requests again, without looking at the answers. @returns seconds */
+/** Sends requests again and ignores the answers. @returns seconds */
 export async function replay(
   specs: readonly RequestSpec[],
   { url, user, password, concurrency }: Replay,

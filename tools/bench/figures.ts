@@ -19,10 +19,9 @@ import { openBenchTarget, RecordingClient, replay, serveCore } from './bench-tar
 import { MEGABYTE, renderTable, runNode, scaled } from './measure.ts';
 
 /**
- * An index with many times the routes: each route comes again, with all that it declares, under further namespaces that
- * no contract has.
- * @param index the document to start from
- * @param times how many times its routes the result has; 1 leaves it as it is
+ * An index with many times the routes: each route repeats, with all its declarations, in further unknown namespaces.
+ * @param index the original document
+ * @param times how many times the routes; 1 for no change
  */
 function growIndex(index: JsonObject, times: number): JsonObject {
   const { routes, namespaces } = index;
@@ -45,13 +44,13 @@ function growIndex(index: JsonObject, times: number): JsonObject {
   };
 }
 
-/** Serves deployment B on a free loopback port, its index grown; everything else is answered as B answers. */
+/** Serves deployment B on a free loopback port with a larger index. */
 async function grownSite(times: number): Promise<Listening & { readonly routes: number }> {
   const site = await serve({ deployment: 'b' });
   const index = growIndex(await readIndex(`${site.url}/index.php?rest_route=/`), times);
   const handle = async (asked: ProxyRequest): Promise<ProxyAnswer> => {
     if (asked.url.searchParams.get('rest_route') !== '/') return forward(asked);
-    // The index names the address at which it is asked for.
+    // The index must name the proxy's address.
     const text = JSON.stringify(index).replaceAll(site.url, proxy.url);
     return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(text) };
   };
@@ -72,26 +71,26 @@ async function readIndex(url: string): Promise<JsonObject> {
   return document;
 }
 
-// What the suite costs, in one table: runs beside a raw replay of their own requests, which is what the site itself takes for
-// them, and commands with the memory of all their processes.
+// The cost of the suite in one table: runs, with a raw replay of their requests (the time of the site itself), and
+// commands, with the memory of all their processes.
 
-/** One line of the table; what a figure does not have stays empty. */
+/** One line of the table; missing figures stay empty. */
 interface Figure {
   readonly name: string;
   readonly seconds: number;
   readonly requests?: number;
-  /** Checks of behaviour that were evaluated. */
+  /** Evaluated checks of behaviour. */
   readonly checks?: number;
-  /** Seconds of the same requests, sent again at the same concurrency. */
+  /** Seconds for the same requests, sent again at the same concurrency. */
   readonly replay?: number;
   readonly bytes?: number;
-  /** The same command of the checkout before. */
+  /** The same command in another checkout. */
   readonly before?: Ran | undefined;
-  /** Bounds that were missed. */
+  /** Missed limits. */
   readonly problem?: string | undefined;
 }
 
-/** Another checkout, whose commands are measured beside these: each right before its own. */
+/** Another checkout to compare with; its commands run right before ours. */
 const [BEFORE] = process.argv.slice(2);
 const ROOT = join(import.meta.dirname, '../..');
 const CONCURRENCY = 4;
@@ -134,7 +133,10 @@ function megabytesOf(bytes: number): string {
   return `${Math.round(bytes / MEGABYTE)} MB`;
 }
 
-/** Runs the checks of a mode in this process, on the embedded B or the site of WORDPRESS_URL, and sends its requests again. */
+/**
+ * Runs the checks of a mode in this process, on the embedded B or the site of WORDPRESS_URL, and
+ * sends its requests again.
+ */
 async function besideReplay(mode: 'read' | 'write'): Promise<Figure> {
   const { label, url, user, password, words, close } = await openBenchTarget();
   const contract = loadContract(words);
@@ -160,7 +162,7 @@ async function besideReplay(mode: 'read' | 'write'): Promise<Figure> {
     const checks = [...results.values()].filter(
       ({ about: what, verdict }) => what !== 'declaration' && verdict !== 'skip',
     ).length;
-    // What is written again on a site of others would stay there.
+    // Repeated writes would leave records on a real site.
     const repeated = mode === 'read' || label === 'embedded B';
     const raw = repeated ? await replay(sent, { url, user, password, concurrency: CONCURRENCY }) : undefined;
     return {
@@ -185,7 +187,7 @@ function runOf(name: string, args: readonly string[]): string[] {
 interface Most {
   readonly seconds?: number;
   readonly megabytes: number;
-  /** The exit code that is expected; 0 unless given. */
+  /** The expected exit code; default: 0. */
   readonly code?: number;
 }
 
@@ -204,7 +206,7 @@ async function command(
   return { name, seconds, bytes, before, problem, ...counted };
 }
 
-/** The same command of another checkout, which writes to a folder of its own. */
+/** The same command in another checkout, which writes to its own folder. */
 function runBefore(checkout: string, args: readonly string[], code: number): Promise<Ran> {
   const main = COMMAND.map((part) => part.replace(ROOT, checkout));
   const apart = args.map((arg, at) =>
@@ -221,12 +223,12 @@ function requestsIn(args: readonly string[]): unknown {
     const results: unknown = JSON.parse(readFileSync(join(kept, 'results.json'), 'utf8'));
     return member(member(results, 'run'), 'requests');
   } catch {
-    // Several runs write no results in one place, and other commands none at all.
+    // Some commands write no results, or several.
     return undefined;
   }
 }
 
-/** How soon the verdict on one failure is there again. */
+/** The time until one failure is evaluated again. */
 async function ofOneFailure(): Promise<Figure[]> {
   const site = await serveMutant({ deployment: 'core', mutant: `${FAILING}~lenient` });
   const out = join(folder, 'failure');
@@ -244,7 +246,7 @@ async function ofOneFailure(): Promise<Figure[]> {
   }
 }
 
-/** An index with many routes that no built-in file knows: 97 times those of B are 16,000. */
+/** An index with many unknown routes: 97 times those of B are 16,000. */
 async function ofManyRoutes(times: number): Promise<Figure[]> {
   const site = await grownSite(times);
   try {
@@ -255,7 +257,7 @@ async function ofManyRoutes(times: number): Promise<Figure[]> {
     const config = join(out, 'site-conformance.config.json');
     return [
       await command(`init of ${routes} routes`, init, most),
-      // What is printed is one check: the whole contract is planned all the same.
+      // Only one check is printed, but the whole contract is planned.
       await command(
         `plan of ${routes} routes`,
         ['plan', '--config', config, '--only', 'index/name/present'],
@@ -272,7 +274,7 @@ async function ofManyRoutes(times: number): Promise<Figure[]> {
   }
 }
 
-/** The history of so many runs: those of B again and again, in which some checks fail for long, some come and go. */
+/** A history of so many runs of B, in which some checks fail for long, and others come and go. */
 async function ofHistory(runs: number): Promise<Figure> {
   const kept = join(folder, 'history');
   mkdirSync(kept);
@@ -295,7 +297,7 @@ function verdictOf(number: number, run: number): Verdict {
   return number % 4 === 0 ? 'inconclusive' : 'pass';
 }
 
-/** The index checks of so many targets, on one reference deployment in a process of its own that all of them share. */
+/** The index checks of so many targets, which share one reference deployment in its own process. */
 async function ofFleet(size: number): Promise<Figure> {
   const { url, close } = await serveCore();
   const config = join(folder, `fleet-${size}.json`);
@@ -303,7 +305,7 @@ async function ofFleet(size: number): Promise<Figure> {
   writeFileSync(config, JSON.stringify({ deployment: 'core', only: ['index/**'], targets }));
   const args = ['run', '--all-targets', '--config', config, '--out', join(folder, `fleet-${size}`)];
   try {
-    // Starting the processes counts for little from a hundred on.
+    // From a hundred targets on, starting the processes matters little.
     return await command(`fleet of ${size}, index`, args, {
       seconds: Math.max(60, size / 5),
       megabytes: 500,

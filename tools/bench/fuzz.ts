@@ -8,11 +8,11 @@ import { runChecks } from '../../suites/run-checks.ts';
 import { RecordingClient, serveCore } from './bench-target.ts';
 import { MEGABYTE, renderTable, scaled } from './measure.ts';
 
-// What the fuzz checks cost on the reference deployment: own time for each case, and memory over many of them.
+// The cost of fuzz checks on the reference deployment: time for each case, and memory over many of them.
 
 const READS = ['posts.list/fuzz/**', 'pages.list/fuzz/**', 'media.list/fuzz/**'];
 const CASES = scaled(100_000, 4000);
-/** Of a search's examples, this share is drawn at random: of the others there are only so many. */
+/** The share of random examples; there are only so many others. */
 const RANDOM_SHARE = 0.6;
 const MOST_GROWTH = 1.1;
 
@@ -46,7 +46,7 @@ async function measureOwnTime(): Promise<void> {
 async function measureMemory(): Promise<void> {
   const samples: number[] = [];
   let sent = 0;
-  /** Keeps nothing of what it sends, and looks at the memory ten times. */
+  /** Keeps nothing of its requests, and samples the memory ten times. */
   class SamplingClient extends RecordingClient {
     override async request(spec: RequestSpec, bytes?: number): Promise<Observation> {
       sent += 1;
@@ -60,7 +60,7 @@ async function measureMemory(): Promise<void> {
     ['posts.list/fuzz/accepted'],
     Math.ceil(CASES / RANDOM_SHARE),
   );
-  // Answers are remembered up to a bound, which the first tenth of the cases fills.
+  // Remembered answers have a limit, which the first tenth of the cases reaches.
   const [start = 0, end = 0] = [samples[0], samples.at(-1)];
   const growth = end / start;
   console.log(
@@ -72,7 +72,7 @@ async function measureMemory(): Promise<void> {
       ['ratio', growth.toFixed(2), `at most ${MOST_GROWTH}`],
     ]),
   );
-  // So few cases do not fill what is remembered.
+  // In the small size, the cases do not reach that limit.
   if (scaled(growth, 0) > MOST_GROWTH) process.exitCode = 1;
 }
 
@@ -81,7 +81,7 @@ function heap(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** Runs fuzz checks of reads. @param examples how many each tries @returns sets of arguments that were checked */
+/** Runs fuzz checks of reads. @param examples for each check @returns the number of evaluated sets */
 async function fuzzReads(
   Kind: typeof RecordingClient,
   only: readonly string[],

@@ -4,8 +4,8 @@ export const MEGABYTE: number = 2 ** 20;
 const LONGEST_SECONDS = 3600;
 
 /**
- * Runs Node in a fresh process, which ends with this one, and measures it with all that it starts.
- * @throws Error when it ends with another exit code
+ * Runs Node in a new process, which ends with this one, and measures it with its children.
+ * @throws Error for another exit code
  */
 export async function runNode(args: readonly string[], code = 0): Promise<Ran> {
   const stop = (): void => {
@@ -26,12 +26,15 @@ export async function runNode(args: readonly string[], code = 0): Promise<Ran> {
 /** Set by `--small`. */
 export const SMALL_VARIABLE = 'BENCH_SMALL';
 
-/** One of two sizes of a benchmark: the whole one, or one of seconds, which shows that it runs and that its bounds hold. */
+/**
+ * Chooses between two sizes of a benchmark: the full one, or one of seconds, which shows that
+ * it runs and meets its limits.
+ */
 export function scaled<T>(whole: T, small: T): T {
   return process.env[SMALL_VARIABLE] === '1' ? small : whole;
 }
 
-/** Rows as lines with columns that line up: the first to the left, the others to the right. Ends with a line feed. */
+/** Rows as aligned lines, the first column to the left, the others to the right, with a final line feed. */
 export function renderTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows

@@ -6,11 +6,11 @@ import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { COMMAND } from '../../prove/hostile/run-watched.ts';
 import { renderTable, runNode, scaled } from './measure.ts';
 
-// Where the processor time of a read run of the embedded B goes, from its start to its reports: by the folder, or the package,
-// whose code runs or waits for Node. What is in sites/ is the site's own: no run against it can take less.
+// Processor time of a read run of the embedded B, from start to reports, by the folder or package whose code runs or
+// waits for Node. Time in sites/ belongs to the site; no run against it can take less.
 
 const ROOT = pathToFileURL(join(import.meta.dirname, '../../')).href;
-/** Smaller shares are one row. */
+/** Smaller shares are summed up in one row. */
 const LEAST_SHARE = 0.01;
 
 using scratch = temporaryFolder('profile');
@@ -45,7 +45,7 @@ function secondsByOwner({ nodes, samples = [], timeDeltas = [] }: Profiler.Profi
   return seconds;
 }
 
-/** The largest first, and all of them last. */
+/** Sorted by time, with the total last. */
 function rowsOf(seconds: ReadonlyMap<string, number>): string[][] {
   const sum = (some: readonly (readonly [string, number])[]): number =>
     some.reduce((all, [, one]) => all + one, 0);

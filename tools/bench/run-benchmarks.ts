@@ -15,7 +15,7 @@ const BENCHMARKS: Readonly<Record<string, readonly [what: string, file: string]>
   schemathesis: ['the fuzz checks beside Schemathesis, which is installed for it', 'schemathesis.ts'],
 };
 
-/** Asks the registry of another language for its program, unless SCHEMATHESIS names one. */
+/** Installs a program from another language's registry, unless SCHEMATHESIS names one. */
 const INSTALLING = 'schemathesis';
 
 const program = new Command()
@@ -49,7 +49,7 @@ for (const [name, [what, file]] of Object.entries(BENCHMARKS)) {
     continue;
   }
   console.log(`\n${name}: ${what}\n`);
-  // Each in a process of its own: what one holds is not counted as another's.
+  // Each in its own process, so that memory is not counted twice.
   const child = spawn(process.execPath, [join(import.meta.dirname, file), ...args], {
     stdio: 'inherit',
     env: { ...process.env, ...(small && { [SMALL_VARIABLE]: '1' }) },

@@ -18,17 +18,17 @@ import { requiredBeside } from '../../suites/arguments/control-candidates.ts';
 import { runInProcess } from '../../suites/run-checks.ts';
 import { renderTable } from './measure.ts';
 
-// Schemathesis and the fuzz checks on the same sites with about as many requests: the reference deployment with each of the
-// mutants that hardly any request shows, or, where WORDPRESS_URL names one, a real site, which is only read.
-// --only takes a part of the ids of mutants. Needs Python, whose package index is asked for Schemathesis unless SCHEMATHESIS names the program.
+// Runs Schemathesis and the fuzz checks on the same sites with about as many requests: the reference deployment with
+// each rare mutant, or, if WORDPRESS_URL names one, a real site, which is only read. --only selects mutants by id.
+// Needs Python, and installs Schemathesis from its package index unless SCHEMATHESIS names the program.
 
 const VERSION = '4.32.5';
-/** What both tools can check: the contract states nothing of answers, headers and status codes. */
+/** Checks that both tools can make. The contract states nothing about answers, headers and status codes. */
 const CHECKS =
   'not_a_server_error,positive_data_acceptance,negative_data_rejection,use_after_free,ensure_resource_availability';
-/** The start of the addresses that hold a route in their path: OpenAPI knows no others. */
+/** The prefix of addresses with the route in their path, because OpenAPI knows no others. */
 const PRETTY = '/rest';
-/** What a site fetches is not for strange values. */
+/** A parameter that makes the site fetch something gets no strange values. */
 const FETCHES = 'url';
 
 const { values } = parseArgs({
@@ -50,14 +50,14 @@ const program = await findProgram();
 if (url === undefined) await compareOnMutants(program);
 else await compareOnSite(program, url);
 
-/** What both tools are asked about: the operations for one, globs of the checks that do the same for the other. */
+/** The subject for both tools: operations for one, globs of the equivalent checks for the other. */
 interface Subject {
   readonly operations: readonly string[];
   readonly only: readonly string[];
   readonly writes: boolean;
 }
 
-/** What one tool made of one site: the requests that it sent, and what it reports. */
+/** The result of one tool for one site: its requests and reports. */
 interface Trial {
   readonly requests: number;
   readonly reported: readonly string[];
@@ -111,7 +111,10 @@ async function compareOnSite(program: string, site: string): Promise<void> {
     console.log(`\n${requests} requests\n${reported.map((one) => `  reports ${one}\n`).join('')}`);
 }
 
-/** What is asked about a requirement: its operation, or, of a change, all of the resource that make, list and remove records. */
+/**
+ * The subject for a requirement: its operation, or, for a change, all operations that create, list and
+ * remove records of the resource.
+ */
 function subjectOf(requirement: string): Subject {
   const [first = '', second] = requirement.split('/');
   const about = contract.operations.find(({ id }) => id === first);
@@ -134,7 +137,7 @@ async function bothOn(program: string, subject: Subject, mutant?: string): Promi
   }
 }
 
-/** What Schemathesis and the fuzz checks make of a site; the latter with as many examples as cost no more requests. */
+/** Runs Schemathesis and the fuzz checks against a site, the latter with as many examples as cost no more requests. */
 async function both(program: string, subject: Subject, site: string, user: User): Promise<readonly Trial[]> {
   const theirs = await counted(site, (address) => runSchemathesis(program, subject, address, user));
   const rehearsal = await counted(site, (address) => runFuzz(subject, address, user, examples));
@@ -143,7 +146,7 @@ async function both(program: string, subject: Subject, site: string, user: User)
   return [theirs, ours];
 }
 
-/** Counts the requests of one run, by a proxy that understands routes in paths. */
+/** Counts the requests of a run with a proxy for routes in paths. */
 async function counted(site: string, run: (address: string) => Promise<string[]>): Promise<Trial> {
   let requests = 0;
   const proxy = await startProxy(site, async (asked) => {
@@ -157,14 +160,14 @@ async function counted(site: string, run: (address: string) => Promise<string[]>
   }
 }
 
-/** The same request with its route in the query, as every site of the interface understands it. */
+/** The same request with its route in the query, as in the interface. */
 function withRouteInQuery(asked: URL): URL {
   if (!asked.pathname.startsWith(`${PRETTY}/`)) return asked;
   const route = asked.pathname.slice(PRETTY.length).replaceAll('&', '%26').replaceAll('+', '%2B');
   return new URL(`/index.php?rest_route=${route}${asked.search.replace('?', '&')}`, asked);
 }
 
-/** The program: the one that SCHEMATHESIS names, or one that is installed from the package index into a folder. */
+/** The program: the one in SCHEMATHESIS, or one installed from the package index into a folder. */
 async function findProgram(): Promise<string> {
   const { SCHEMATHESIS: given } = process.env;
   if (given !== undefined) return given;
@@ -175,7 +178,9 @@ async function findProgram(): Promise<string> {
   return join(bin, 'st');
 }
 
-/** OpenAPI cannot say that a value needs another argument: Schemathesis would send it alone, and report the refusal. */
+/**
+ * OpenAPI cannot express that a value needs another argument. Schemathesis would send it alone and report the refusal.
+ */
 function withoutDependentValues(operation: Operation): Operation {
   const parameters = operation.parameters.map((parameter) => {
     const alone = parameter.schema.enum?.filter(
@@ -186,7 +191,7 @@ function withoutDependentValues(operation: Operation): Operation {
   return { ...operation, parameters };
 }
 
-/** Runs Schemathesis against a site. @returns what failed, as `CODE operation` @throws Error when it wrote no report */
+/** Runs Schemathesis against a site. @returns failures as `CODE operation` @throws Error if it wrote no report */
 async function runSchemathesis(
   program: string,
   { operations }: Subject,

@@ -13,7 +13,7 @@ import { coverageOf, requirementsByCheck } from '../../suites/coverage/coverage.
 
 const DIGITS = 12;
 
-/** What is known of a check while the contracts are gone through. */
+/** Facts about a check, collected from all contracts. */
 interface Gathered {
   readonly check: Check;
   readonly in: Set<string>;
@@ -22,7 +22,7 @@ interface Gathered {
   readonly basisIn: Map<string, Basis>;
 }
 
-/** The contract as it is now: the digests of all built-in deployments in all built-in vocabularies, and all checks. */
+/** The current contract: the digests of all built-in deployments in all built-in vocabularies, and all checks. */
 export function currentContract(): Omit<Release, 'version'> {
   const contracts: Record<string, string> = {};
   const gathered = new Map<string, Gathered>();
@@ -58,9 +58,9 @@ export function currentContract(): Omit<Release, 'version'> {
 }
 
 /**
- * What each check asks, in words: its own, and those of the declarations that it holds the site to. A maximum that is another
- * makes another question of the check that it is enforced, whose title need not name it; a check that draws its arguments
- * is about every declaration of its operation.
+ * The content of each check in words: its own, and those of the declarations that it enforces. A changed maximum
+ * changes the check that enforces it, even if its title does not name it. A fuzz check depends on every
+ * declaration of its operation.
  * @param checks all of one contract
  */
 export function askedBy(checks: readonly Check[]): (check: Check) => string {
@@ -96,10 +96,10 @@ function releasedOf(one: Gathered | undefined): ReleasedCheck {
   };
 }
 
-/** What a contract changes in a release: which checks come, go, or ask something else. */
+/** The changes of a contract against a release: added, dropped and changed checks. */
 type Difference = Pick<ReleaseFile, 'added' | 'dropped' | 'changed'>;
 
-/** Compares a contract with a release, by check id. @param before undefined for the first release */
+/** Compares a contract with a release by check id. @param before undefined for the first release */
 export function difference(before: Release | undefined, now: Omit<Release, 'version'>): Difference {
   const was = before?.checks ?? new Map<string, ReleasedCheck>();
   const rows = [...now.checks];
@@ -112,7 +112,7 @@ export function difference(before: Release | undefined, now: Omit<Release, 'vers
   };
 }
 
-/** What is not in the newest release, in one sentence; undefined where nothing is missing. */
+/** What the newest release lacks, in one sentence; undefined if it lacks nothing. */
 export function unreleased(newest: Release, now: Omit<Release, 'version'>): string | undefined {
   const { added, dropped, changed } = difference(newest, now);
   const counts = [Object.keys(added).length, dropped.length, Object.keys(changed).length];
@@ -124,7 +124,7 @@ export function unreleased(newest: Release, now: Omit<Release, 'version'>): stri
   );
 }
 
-/** The text of the file of a release: one line for each check, so that a change of one is a change of one line. */
+/** The text of a release file, with one line for each check, so that a change of one check is a change of one line. */
 export function releaseText(file: ReleaseFile): string {
   const { added, changed, dropped, contracts, ...head } = file;
   const lines = (rows: object): string =>

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { foldReleases, RELEASES_FOLDER, readReleaseFiles } from '../../specs/releases.ts';
 import { currentContract, difference, releaseText, unreleased } from './current.ts';
 
-// npm run contract -- VERSION: makes a release of the contract as it is now. The newest one, named again, is made anew:
-// only for one that nobody has certified against.
+// npm run contract -- VERSION: makes a release of the current contract. The newest release can be made again by its
+// version, as long as nobody has certified against it.
 const [version = ''] = process.argv.slice(2);
 const files = readReleaseFiles();
 const newest = files.at(-1);
@@ -18,7 +18,7 @@ if (!/^\d+\.\d+$/.test(version)) {
   const now = currentContract();
   const before = foldReleases(newest?.version === version ? files.slice(0, -1) : files).at(-1);
   if (before !== undefined && unreleased(before, now) === undefined) {
-    // What changes nothing is no release.
+    // Without a change there is no release.
     rmSync(join(RELEASES_FOLDER, `${version}.json`), { force: true });
     process.stdout.write(`nothing has changed since release ${before.version}\n`);
   } else {

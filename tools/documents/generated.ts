@@ -10,7 +10,7 @@ import { coverageOf } from '../../suites/coverage/coverage.ts';
 
 const DEPLOYMENTS = ['core', 'a', 'b'];
 
-/** The parts of documents that are made from the project itself, by the names of their marks. */
+/** The generated parts of documents, by the names of their marks. */
 export const GENERATED: Readonly<Record<string, () => string>> = {
   commands,
   coverage,
@@ -18,17 +18,17 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   releases,
 };
 
-/** The schema of a configuration file, whose settings are made of the table of options. */
+/** The schema of a configuration file. Its settings come from the table of options. */
 export const CONFIG_SCHEMA = 'specs/schemas/config.schema.json';
 
-/** That schema with its settings made anew. @param text the schema as it stands */
+/** That schema with updated settings. @param text the current schema */
 export function withSettings(text: string): unknown {
   const schema: { $defs: { settings: object } } = JSON.parse(text);
   const settings = { ...schema.$defs.settings, properties: settingSchemas() };
   return { ...schema, $defs: { ...schema.$defs, settings } };
 }
 
-/** The schemas of what a configuration file can say, by its members. */
+/** The schemas of the settings of a configuration file, by name. */
 function settingSchemas(): Record<string, Readonly<Record<string, unknown>>> {
   return Object.fromEntries(
     Object.entries(OPTIONS).flatMap(([name, { help, schema, about }]) => {
@@ -41,9 +41,8 @@ function settingSchemas(): Record<string, Readonly<Record<string, unknown>>> {
 const MARK = /(<!-- generated: (\w+) -->\n).*?(\n<!-- \/generated -->)/gs;
 
 /**
- * A document with each of its generated parts made anew: what stands between `<!-- generated: NAME -->` and
- * `<!-- /generated -->`.
- * @throws Error for a mark that names no part
+ * A document with its generated parts updated: the text between `<!-- generated: NAME -->` and `<!-- /generated -->`.
+ * @throws Error for an unknown name
  */
 export function withGenerated(text: string): string {
   return text.replaceAll(MARK, (_, open: string, name: string, close: string) => {
@@ -89,7 +88,7 @@ function coverage(): string {
   return table(head, rows);
 }
 
-/** The releases of the contract: what each requires, and what it changed, by check id. */
+/** The releases of the contract: what each requires, and its changes by check id. */
 function releases(): string {
   const files = readReleaseFiles();
   const rows = foldReleases(files).map(({ version, checks }) => [
@@ -128,7 +127,7 @@ function list(what: string, ids: readonly string[]): string {
   );
 }
 
-/** The rules of the linter of what a site publishes. */
+/** The rules of the linter for published declarations. */
 function lint(): string {
   const rows = Object.entries(LINT_RULES).map(([id, { why, advice }]) => [`\`${id}\``, why, advice]);
   return table(['rule', 'why it matters', 'what to do'], rows);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { projectFiles, ROOT } from '../../tests/project-files.ts';
 import { CONFIG_SCHEMA, withGenerated, withSettings } from './generated.ts';
 
-// Makes the generated parts of all documents anew.
+// Updates the generated parts of all documents.
 for (const file of projectFiles().filter((one) => one.endsWith('.md'))) {
   const path = join(ROOT, file);
   const before = readFileSync(path, 'utf8');

@@ -10,7 +10,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** The package where it is installed, run by one Node. */
+/** An installed package, run by one Node. */
 export class Installed {
   readonly home: string;
   readonly #node: string;
@@ -20,7 +20,7 @@ export class Installed {
     this.#node = node;
   }
 
-  /** Runs a program of `node_modules/.bin` as a shell would find it. @param folder the folder of the caller */
+  /** Runs a program of `node_modules/.bin` as a shell would. @param folder the folder of the caller */
   bin(name: string, args: readonly string[], folder: string = this.home): Promise<Ended> {
     return this.#run(join(this.home, 'node_modules/.bin', name), args, folder);
   }
@@ -30,7 +30,7 @@ export class Installed {
   }
 
   async #run(program: string, args: readonly string[], cwd: string): Promise<Ended> {
-    // What npm or vitest set for the process that tries the package must not reach it.
+    // Without the settings of npm and vitest for this process.
     const env = Object.fromEntries(
       Object.entries(process.env).filter(
         ([name]) => !/^(?:npm_|INIT_CWD|VITEST|SITE_CONFORMANCE_)/i.test(name),
@@ -48,13 +48,13 @@ export class Installed {
   }
 }
 
-/** A program in a document: the name that its first line gives it, and its text. */
+/** A program in a document, with the name in its first line. */
 interface Example {
   readonly name: string;
   readonly text: string;
 }
 
-/** The programs in a document that have a name, as in `// check.ts`. */
+/** The programs in a document with a name, as in `// check.ts`. */
 export function examplesIn(document: string): Example[] {
   return [...document.matchAll(/^```ts\n(\/\/ ([\w.-]+\.ts)\n.*?)^```/gms)].map(
     ([, text = '', name = '']) => ({ name, text }),

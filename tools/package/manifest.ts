@@ -1,4 +1,4 @@
-/** What npm reads of a package, as far as it is ours. */
+/** The members of package.json that we use. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -11,15 +11,15 @@ export interface Manifest {
   readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional: boolean }>>;
 }
 
-/** The folder of the package that holds what is compiled, and the data. */
+/** The folder of the package with compiled code and data. */
 export const COMPILED = 'dist';
 
-/** The oldest Node that the package runs on: that of its dependencies. */
+/** The oldest Node for the package, because of its dependencies. */
 const NODE = '>=22.19.0';
 
 /**
- * The manifest of the package that people install: what a checkout runs from its sources is run compiled, Node is the one
- * that is there, and nothing is left that only a checkout needs. No script is in it, so none runs when it is installed.
+ * The manifest of the published package: it runs compiled code on the existing Node, and has nothing that only a
+ * checkout needs. It has no scripts, so none runs during installation.
  */
 export function packageManifest(checkout: Manifest): Record<string, unknown> {
   const { name, version, description, license, dependencies, peerDependencies, peerDependenciesMeta } =

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { COMPILED, type Manifest, packageManifest } from './manifest.ts';
 
 /**
- * What `npm pack` runs before and after it packs. Before: the sources are compiled, the data files are laid beside them, and
- * package.json becomes that of the package, because npm reads no other. After: it is the checkout's
- * again, and what was compiled is gone.
+ * What `npm pack` runs before and after packing. Before: compiles the sources, copies the data files beside
+ * them, and replaces package.json by that of the package, because npm reads no other. After: restores
+ * package.json, and removes compiled files.
  */
 const ROOT = join(import.meta.dirname, '../..');
 const DIST = join(ROOT, COMPILED);
 const MANIFEST = join(ROOT, 'package.json');
 const KEPT = join(ROOT, 'package.json.checkout');
 
-/** Modules whose data proves the checks and is not run. */
+/** Modules whose data are only for proofs. */
 const WITHOUT_DATA: ReadonlySet<string> = new Set(['sites']);
 
 const [moment] = process.argv.slice(2);
@@ -32,7 +32,7 @@ if (moment === 'before') {
   process.exitCode = 2;
 }
 
-/** Of this packing, or of one that was interrupted. */
+/** After this packing, or an interrupted one. */
 function restore(): void {
   if (existsSync(KEPT)) renameSync(KEPT, MANIFEST);
 }

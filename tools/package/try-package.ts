@@ -19,7 +19,7 @@ import { messageOf } from '../../engine/text.ts';
 import { type Served, serve } from '../../sites/reference/serve.ts';
 import { type Ended, examplesIn, Installed } from './installed.ts';
 
-/** What the package is tried with. */
+/** What a trial of the package needs. */
 interface Trial {
   /** The checkout. */
   readonly root: string;
@@ -33,7 +33,7 @@ interface Trial {
 const OWN_CHECKS = 'own-checks.ts';
 const ONLY = ['--only', 'posts.list/per_page/**'];
 
-/** Uses an installed package as people do. @throws Error naming the step that went otherwise, with what was printed */
+/** Uses an installed package as people do. @throws Error with the failed step and its output */
 async function tryEverything(installed: Installed, { root, scratch, site, say }: Trial): Promise<void> {
   const empty = mkdtempSync(join(scratch, 'empty-'));
   const run = (...args: string[]): Promise<Ended> => installed.bin('site-conformance', args, empty);
@@ -98,7 +98,7 @@ async function tryEverything(installed: Installed, { root, scratch, site, say }:
       /\w/,
     );
   }
-  // A folder where the package is not installed.
+  // A folder without the package.
   copyFileSync(join(installed.home, OWN_CHECKS), join(empty, OWN_CHECKS));
   const own = ['--checks', OWN_CHECKS, '--only', 'acme/**', '--out', 'own-checks'];
   await step("checks of a user's own", run(site.url, '--deployment', 'core', ...own), 0, /CONFORMANT/);
@@ -161,7 +161,7 @@ function certificateIn(folder: string): string {
   return join(folder, name);
 }
 
-/** Makes a Node say that it is an older one. */
+/** Makes Node report an older version. */
 function pretend(scratch: string): string {
   const file = join(scratch, 'pretend.cjs');
   writeFileSync(
@@ -172,8 +172,8 @@ function pretend(scratch: string): string {
 }
 
 /**
- * Packs the package, installs it into an empty folder elsewhere, and uses it there as people do; exit code 1 at the first thing
- * that is not as it should be. `--node VERSION` tries it on that Node in place of this one; the registry's package `node` brings it.
+ * Packs the package, installs it into an empty folder elsewhere, and uses it there as people do. Exit code 1 at the
+ * first failure. `--node VERSION` uses that Node, from the registry's package `node`.
  */
 const ROOT = join(import.meta.dirname, '../..');
 const NOT_COPIED: ReadonlySet<string> = new Set(['.git', '.cache', 'node_modules', 'reports/out']);
@@ -195,7 +195,7 @@ try {
     `installed: ${size.toFixed(0)} MB in ${packages} packages, the package itself ${megabytes(join(home, 'node_modules/site-conformance')).toFixed(1)} MB`,
   );
   if (size > LARGEST_MB) throw new Error(`the installation takes ${size} MB: ${LARGEST_MB} at most`);
-  // What only those install who have the checks as tests.
+  // Only those who run checks as tests install this.
   npm(home, 'install', 'vitest');
   const nodes = values.node.length === 0 ? [process.execPath] : values.node.map(nodeOf);
   for (const node of nodes) {
@@ -211,7 +211,7 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-/** Packs a copy of the checkout: packing lays its own package.json there for a while, and others may read that of the checkout. */
+/** Packs a copy of the checkout, because packing replaces package.json for a while, and others may read it. */
 function pack(): string {
   const copy = join(scratch, 'checkout');
   cpSync(ROOT, copy, { recursive: true, filter: (path) => !NOT_COPIED.has(relative(ROOT, path)) });

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-/** A page that is open in a browser, and what it did beyond showing itself. */
+/** A page in a browser, with everything unexpected that it did. */
 interface OpenPage extends AsyncDisposable {
   readonly page: Page;
-  /** Requests, errors, dialogs and messages of the console, but for the page itself. */
+  /** Requests, errors, dialogs and console messages, except for the page itself. */
   readonly events: readonly string[];
 }
 
-/** Opens a page from disk, as a person does. @param fragment of the address, with its `#` */
+/** Opens a page from disk, as people do. @param fragment of the address, with its `#` */
 export async function openPage(
   browser: Browser,
   text: string,
@@ -44,7 +44,7 @@ export async function openPage(
   };
 }
 
-/** Begins to measure how long a page takes from each key to what it shows, those under a frame left out. */
+/** Starts to measure the time from each key to its effect, without those under a frame. */
 export async function observeKeys(page: Page): Promise<void> {
   await page.evaluate(`
     window.delays = [];
@@ -53,13 +53,13 @@ export async function observeKeys(page: Page): Promise<void> {
   `);
 }
 
-/** The milliseconds that were measured, in ascending order. */
+/** The measured milliseconds in ascending order. */
 export async function delaysOf(page: Page): Promise<number[]> {
   const delays: unknown = await page.evaluate('window.delays');
   return Array.isArray(delays) ? delays.map(Number).toSorted((one, other) => one - other) : [];
 }
 
-/** The text of what has the focus. */
+/** The text of the focused element. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(() => document.activeElement?.textContent ?? '');
 }

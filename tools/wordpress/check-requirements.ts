@@ -2,8 +2,8 @@ import { runTool } from './run-tool.ts';
 import { UserError } from './site-context.ts';
 
 /**
- * The versions of WordPress that can be had, oldest first, each with where it comes from: a package of Debian, a zip in
- * the archive of old builds, or the archive with the SQLite driver. `debian` is whatever the Debian release here has.
+ * The available versions of WordPress, oldest first, with their sources: a package of Debian, a zip in the archive of
+ * old builds, or the archive with the SQLite driver. `debian` is the version of this Debian release.
  */
 export const coreSources = {
   '6.1.9': 'debian',
@@ -34,8 +34,8 @@ const packageOfModule: Record<string, string> = {
 };
 
 /**
- * What `php -m` lacks for a WordPress on SQLite with images, and to unpack one that comes as a zip: the names of the
- * extensions and of the Debian packages that bring them, both without duplicates.
+ * What `php -m` lacks for a WordPress on SQLite with images, and to unpack a zip: the names of the extensions and of
+ * their Debian packages, without duplicates.
  */
 export function missingExtensions(
   listing: string,
@@ -48,7 +48,7 @@ export function missingExtensions(
   return { extensions, packages };
 }
 
-/** Throws UserError, naming what to install, unless PHP, its extensions and the tools of the version are there. */
+/** Throws UserError with what to install, unless PHP, its extensions and the tools of the version exist. */
 export async function checkRequirements(version: CoreVersion): Promise<void> {
   const source = coreSources[version];
   const { extensions, packages } = missingExtensions(await runTool('php', ['-m']), source.endsWith('.zip'));
@@ -57,7 +57,7 @@ export async function checkRequirements(version: CoreVersion): Promise<void> {
       `PHP lacks the extensions ${extensions.join(', ')}; install them (Debian: ${packages.join(' ')})`,
     );
   }
-  // Not every ps knows --version.
+  // Not every ps has --version.
   await runTool('ps', ['-o', 'pid=']);
   const tools = source === 'debian' ? ['tar', 'apt-get', 'dpkg-deb'] : ['tar'];
   for (const tool of tools) await runTool(tool, ['--version']);

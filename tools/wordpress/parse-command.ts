@@ -6,7 +6,7 @@ import { messageOf } from '../../engine/text.ts';
 import { type CoreVersion, coreVersions } from './check-requirements.ts';
 import { UserError } from './site-context.ts';
 
-/** A post type beside the built-in ones, named by the last part of its route. */
+/** A further post type, named by the last part of its route. */
 interface PostType {
   /** Such as `book`. */
   name: string;
@@ -14,15 +14,17 @@ interface PostType {
   restBase: string;
 }
 
-/** What can name a post type: lower-case words, short enough for its database column. */
+/** Possible names of a post type: lower-case words, short enough for the database column. */
 export const REST_BASE: RegExp = /^[a-z][a-z0-9_-]{1,18}$/;
 
-/** The post type whose records are listed under `restBase`: its name is the word in the singular. */
+/** The post type with records at `restBase`. Its name is the singular. */
 export function postTypeOf(restBase: string): PostType {
   return { name: restBase.replace(/s$/, ''), restBase };
 }
 
-/** The text of a must-use plugin that registers a post type with all that posts have but terms, formats and stickiness. */
+/**
+ * A must-use plugin that registers a post type with everything that posts have except terms, formats and stickiness.
+ */
 export function renderPostType({ name, restBase }: PostType): string {
   return `<?php
 add_action(
@@ -43,14 +45,14 @@ add_action(
 `;
 }
 
-/** Writes the plugin of a post type into a site. */
+/** Installs the plugin of a post type. */
 export async function installPostType(site: string, postType: PostType): Promise<void> {
   const folder = join(site, 'wp-content', 'mu-plugins');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, `post-type-${postType.name}.php`), renderPostType(postType));
 }
 
-/** What the caller asks for. `state` is a path; `port` is absent when any free port will do. */
+/** The command of the caller. `state` is a path; without `port`, any free one is used. */
 export type Command =
   | { name: 'help' }
   | { name: 'list' }
@@ -58,18 +60,18 @@ export type Command =
   | { name: 'stop'; state?: string }
   | ({ name: 'exec'; command: string; args: string[] } & WantedSite);
 
-/** The site that is to be started. */
+/** The site to start. */
 export interface WantedSite {
   version: CoreVersion;
   port?: number;
   state?: string;
-  /** A post type beside the built-in ones. */
+  /** A further post type. */
   postType?: PostType;
-  /** As it is after its installation, without further content. */
+  /** As installed, without further content. */
   fresh?: true;
-  /** The path of a PHP file that is a plugin. */
+  /** The path of a PHP file to use as a plugin. */
   plugin?: string;
-  /** The name of a theme that comes with 7.1.1, in place of the one of the version. */
+  /** A theme of 7.1.1 instead of the one of the version. */
   theme?: string;
 }
 
@@ -81,8 +83,8 @@ export const usage: string = `Usage:
 VERSION is one of ${coreVersions.join(', ')}; 6.5 is short for 6.5.5.`;
 
 /**
- * Reads the arguments after the script's name. What follows the first `--` belongs to the command of `exec`.
- * Throws UserError for an unknown action, option or value.
+ * Parses the arguments after the script's name. Those after the first `--` belong to the command of `exec`. Throws
+ * UserError for an unknown action, option or value.
  */
 export function parseCommand(argv: readonly string[]): Command {
   const split = argv.indexOf('--');

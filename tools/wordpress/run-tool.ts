@@ -22,8 +22,8 @@ const packageOf: Record<string, string> = {
 };
 
 /**
- * Runs an external program to its end and returns what it printed on standard output. Throws UserError when the
- * program is not installed, and an Error with the end of its output when it fails or is aborted.
+ * Runs an external program and returns its standard output. Throws UserError if the program is not installed, and Error
+ * with the end of its output if it fails or is aborted.
  */
 export async function runTool(
   program: string,
@@ -41,7 +41,7 @@ export async function runTool(
     child.once('error', reject);
     child.once('close', resolve);
   });
-  // A program that ends without reading its input breaks the pipe: its exit code says more.
+  // A program that ends without reading its input breaks the pipe; its exit code is more useful.
   child.stdin.on('error', () => {});
   child.stdin.end(options.input ?? '');
   const outputs = Promise.all([text(child.stdout), text(child.stderr)]);
@@ -62,8 +62,8 @@ export async function runTool(
 const kept = ['PATH', 'LANG', 'TMPDIR', 'PHPRC', 'PHP_INI_SCAN_DIR', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH'];
 
 /**
- * The environment for PHP programs of a site in `folder` (an absolute path): what PHP needs to run and nothing of
- * the caller's, so that neither secrets nor proxies nor a private WP-CLI configuration reach the site.
+ * The environment for PHP programs of a site in `folder` (an absolute path): what PHP needs and nothing of the caller,
+ * so that no secrets, proxies or private WP-CLI configuration reach the site.
  */
 export function phpEnvironment(folder: string): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = {

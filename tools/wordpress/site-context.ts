@@ -1,23 +1,23 @@
 import { join, resolve } from 'node:path';
 
-/** What every step of preparing a site is given. */
+/** The context of every step of preparing a site. */
 export interface SiteContext {
   /** Folder of the cache, an absolute path. */
   cache: string;
   /** Prints one line of progress. */
   report: (line: string) => void;
-  /** Aborted when the caller wants to end early. */
+  /** Aborts to end early. */
   signal: AbortSignal;
 }
 
-/** Something the caller can put right: wrong usage, or a program that is missing. Printed as one line, exit code 2. */
+/** A problem that the caller can solve: wrong usage, or a missing program. Printed as one line, exit code 2. */
 export class UserError extends Error {
   override name = 'UserError';
 }
 
 /**
- * The folder that keeps what was fetched, as an absolute path: `SITE_CONFORMANCE_CACHE` where it is set (relative
- * to the working folder), `.cache` in the repository otherwise.
+ * The folder for downloads, as an absolute path: `SITE_CONFORMANCE_CACHE` if set (relative to the working folder),
+ * otherwise `.cache` in the repository.
  */
 export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
   const chosen = environment.SITE_CONFORMANCE_CACHE;

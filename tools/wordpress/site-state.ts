@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runTool } from './run-tool.ts';
 import { UserError } from './site-context.ts';
 
-/** Start of the name of every site's folder: nothing else is ever removed. */
+/** The beginning of every site's folder name. Other folders are never removed. */
 export const folderPrefix = 'site-conformance-wordpress-';
 
-/** A running site, as printed and as kept in the state file. */
+/** A running site, as printed and kept in the state file. */
 export interface SiteState {
   /** Address without a trailing slash. */
   url: string;
@@ -18,21 +18,21 @@ export interface SiteState {
   password: string;
   /** Version of WordPress, such as `7.1.1`. */
   version: string;
-  /** Id of the process group of the server, which is the id of its first process. */
+  /** The id of the server's process group, which is that of its first process. */
   processGroup: number;
-  /** Absolute path of the temporary folder with everything of the site. */
+  /** The absolute path of the site's temporary folder. */
   folder: string;
 }
 
-/** Writes the state file, readable for its owner only because it holds a password. */
+/** Writes the state file, readable only by its owner because it holds a password. */
 export async function writeState(file: string, state: SiteState): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  // An existing file would keep its own mode.
+  // An existing file would keep its mode.
   await rm(file, { force: true });
   await writeFile(file, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Reads a state file; undefined when there is none. Throws UserError for a file that writeState did not write. */
+/** Reads a state file; undefined if there is none. Throws UserError for any other file. */
 export async function readState(file: string): Promise<SiteState | undefined> {
   let text: string;
   try {
@@ -47,8 +47,8 @@ export async function readState(file: string): Promise<SiteState | undefined> {
 }
 
 /**
- * The state in a text, or undefined when it is not one. Strict about folder and process group, because the one is
- * removed and the other ended.
+ * Parses a state; undefined for another text. It is strict about folder and process group, because
+ * these are removed and ended.
  */
 function parseState(text: string): SiteState | undefined {
   let value: unknown;
@@ -68,9 +68,9 @@ function parseState(text: string): SiteState | undefined {
 }
 
 /**
- * Ids of the processes in `listing` (lines of process id, group id, command line) that belong to `group`, provided
- * that one of them has `mark` in its command line. Group ids are used again by the system: without the mark the
- * group is somebody else's, and the answer is empty.
+ * Ids of the processes in `listing` (lines of process id, group id, command line) in `group`, if one of
+ * them has `mark` in its command line. Systems reuse group ids, so without the mark the group belongs to
+ * somebody else, and the result is empty.
  */
 export function membersOf(listing: string, group: number, mark: string): number[] {
   const members = listing
@@ -81,14 +81,14 @@ export function membersOf(listing: string, group: number, mark: string): number[
   return members.some((match) => match[3]?.includes(mark)) ? members.map((match) => Number(match[1])) : [];
 }
 
-/** Whether a process group with `mark` in one of its command lines is running. Throws UserError without `ps`. */
+/** Whether a process group with `mark` in a command line is running. Throws UserError without `ps`. */
 export async function groupRuns(group: number, mark: string): Promise<boolean> {
   return membersOf(await runTool('ps', ['-A', '-ww', '-o', 'pid=,pgid=,args=']), group, mark).length > 0;
 }
 
 /**
- * Ends the process group that has `mark` in its command lines, by request and after three seconds by force.
- * Returns when none of it runs any more, at once when it does not run. Throws Error when it outlives even that.
+ * Ends the process group with `mark` in its command lines, and kills it after three seconds. Returns once none of it
+ * runs. Throws Error if it survives.
  */
 async function endGroup(group: number, mark: string): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
@@ -105,17 +105,17 @@ function signalGroup(group: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-group, signal);
   } catch (error) {
-    // It may have ended since it was seen.
+    // It may have ended meanwhile.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }
 
 /**
- * Ends the process group of a site, if it has one, and removes its folder. Safe to call again. Throws Error when a
- * process does not end.
+ * Ends the process group of a site, if it has one, and removes its folder. May be called again. Throws
+ * Error if a process does not end.
  */
 export async function removeSite(site: { folder: string; processGroup: number | undefined }): Promise<void> {
-  // The command line of every worker names the folder, whose name is used once.
+  // The command line of every worker names the folder, which is unique.
   if (site.processGroup !== undefined) await endGroup(site.processGroup, site.folder);
   await rm(site.folder, { recursive: true, force: true, maxRetries: 3 });
 }

@@ -14,8 +14,8 @@ import { type SiteContext, UserError } from './site-context.ts';
 import { folderPrefix, removeSite, type SiteState } from './site-state.ts';
 
 /**
- * Prepares a fresh site in a new temporary folder and starts it on its port, or any free one, of the loopback
- * interface. Whatever fails, nothing stays behind. Throws UserError when something must be installed first.
+ * Prepares a fresh site in a new temporary folder and starts it on its port, or any free one, on loopback. A failure
+ * leaves nothing behind. Throws UserError if something must be installed first.
  */
 export async function startSite(context: SiteContext, wanted: WantedSite): Promise<SiteState> {
   await checkRequirements(wanted.version);
@@ -40,8 +40,8 @@ export async function startSite(context: SiteContext, wanted: WantedSite): Promi
 }
 
 /**
- * A port of the loopback interface that nothing listens on at this moment: `wanted`, or any by default. Throws
- * UserError when the wanted one is taken or not allowed, because another server would answer in the site's place.
+ * A free port on loopback: `wanted`, or any by default. Throws UserError if the wanted one is taken or not allowed,
+ * because another server would answer instead.
  */
 export async function freePort(wanted = 0): Promise<number> {
   const server = createServer();
@@ -59,27 +59,26 @@ export async function freePort(wanted = 0): Promise<number> {
 }
 
 interface ServerOptions {
-  /** Temporary folder of the site; the log is written there. */
+  /** The temporary folder of the site, which also holds the log. */
   folder: string;
   /** The folder to serve. */
   site: string;
   port: number;
-  /** Called with the process group as soon as there is one, so that it can be ended whatever happens next. */
+  /** Called with the process group as soon as it exists, so that it can always be ended. */
   started: (processGroup: number) => void;
 }
 
 const patience = 30_000;
 
 /**
- * Serves a site with PHP's own server and four workers, in a process group of its own that outlives this process.
- * Returns when the index answers. Throws Error, with the end of the log, when the server ends or stays silent for
- * 30 seconds.
+ * Serves a site with PHP's own server and four workers, in a process group that outlives this process. Returns once the
+ * index answers. Throws Error with the end of the log if the server ends, or is silent for 30 seconds.
  */
 async function startServer({ signal }: SiteContext, options: ServerOptions): Promise<void> {
   const { folder, site, port, started } = options;
   const logFile = join(folder, 'server.log');
   const log = await open(logFile, 'a');
-  // Warnings of PHP in a body would make it invalid JSON; a public site logs them too.
+  // PHP warnings in a body would make its JSON invalid; public sites log them too.
   const quiet = ['-d', 'display_errors=0', '-d', 'log_errors=1'];
   const child = spawn('php', [...quiet, '-S', `127.0.0.1:${port}`, '-t', site], {
     cwd: folder,

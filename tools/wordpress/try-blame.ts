@@ -10,10 +10,11 @@ import { type CoreVersion, coreSources } from './check-requirements.ts';
 import { asked, runSuite, startedSite } from './run-command.ts';
 import { cacheFolder } from './site-context.ts';
 
-// Has `blame` find what a real WordPress owes to which step: among 24 plugins made for it, or, with --versions RUNS, among versions,
-// where RUNS holds a folder of reports for each version and the site is a 6.1.9. Prints what each search took.
+// Lets `blame` find the culprit on a real WordPress: among 24 plugins made for it, or, with --versions
+// RUNS, among versions, where RUNS holds a folder of reports for each version and the site is a 6.1.9.
+// Prints the cost of each search.
 
-/** What some of the plugins do; all others add a filter that changes nothing. */
+/** The effects of some plugins. The others add a filter that changes nothing. */
 const PLUGINS: Readonly<Record<number, string>> = {
   5: `add_filter('rest_prepare_post', function ($response) {
   $response->data['author'] = (string) $response->data['author'];
@@ -83,7 +84,7 @@ async function tryVersions(from: string): Promise<void> {
   await blame({ ...search, change: causeOf('`media_type` is a list'), expected: ['7.1.1'] });
 }
 
-/** The folder of a version in the cache, where an earlier start of it has put it. */
+/** The folder of a version in the cache, filled by an earlier start. */
 function coreOf(version: CoreVersion): string {
   const source = coreSources[version];
   const names = { studio: 'wp-studio-1.22.0/core', debian: 'debian/core' } as const;
@@ -93,7 +94,7 @@ function coreOf(version: CoreVersion): string {
   return path;
 }
 
-/** The cause of which the headline has some words; those words where none has. */
+/** The cause whose headline has some words; otherwise the words. */
 function causeOf(words: string): string {
   const { groups } = readComparison(folder);
   const found = groups.find(({ headline }) => headline.includes(words));
@@ -101,7 +102,7 @@ function causeOf(words: string): string {
   return found?.digest ?? words;
 }
 
-/** One search, and which steps it must find. */
+/** One search, and the steps that it must find. */
 interface Search {
   readonly before: string;
   readonly change: string;

@@ -4,9 +4,10 @@ import { isObject } from '../../client/json.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { runSuite, startedSite } from './run-command.ts';
 
-// Makes a contract of a plugin on a real WordPress, changes the plugin, and compares what a run finds with what changed.
+// Makes a contract of a plugin on a real WordPress, changes the plugin, and compares the
+// findings of a run with the changes.
 
-/** What is found of each change, by verdict and id of the check. */
+/** The findings for each change, by verdict and check id. */
 const CHANGES: Readonly<Record<string, string>> = {
   'narrower-enum': 'fail acme-v1-orders.list/status/enum',
   'dropped-default': 'fail acme-v1-orders.list/status/default',
@@ -17,7 +18,7 @@ const CHANGES: Readonly<Record<string, string>> = {
   'lost-context': 'fail records/acme-v1-orders.list/properties/customer/contexts',
   'other-type': 'fail records/acme-v1-orders.list/properties/weight/type',
   'newly-required': 'fail acme-v1-orders.list/min_total/required',
-  // The mark is one of the whole route.
+  // The mark belongs to the whole route.
   'lost-batch-mark': 'fail acme-v1-orders.list/batch-mark\nfail acme-v1-orders.create/batch-mark',
 };
 
@@ -47,7 +48,7 @@ process.exitCode = wrong === 0 ? 0 : 1;
 
 async function findings(): Promise<string[]> {
   const out = join(folder, 'out');
-  // The root of any namespace fails of a list for it in WordPress itself.
+  // WordPress itself fails for a list in the root of any namespace.
   const which = ['--only', ...ONLY, '--skip', '*.root/fuzz/robust'];
   await runSuite('run', '--config', config, '--out', out, '--seed', '1', '--profile', 'quick', ...which);
   const results: unknown = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));

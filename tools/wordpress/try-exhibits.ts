@@ -16,15 +16,15 @@ import { type Alter, type Answer, type Behaviour, Text } from '../../sites/refer
 import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
 import { startedSite } from './run-command.ts';
 
-// Puts what clients notice, and what they must not, before a real WordPress, by a proxy, and says where a comparison with the site as
-// it is says anything else. The site answers each request once: the proxy remembers what it said. For `npm run wordpress -- exec`;
-// arguments are words in the ids that are wanted, all without.
+// Puts a proxy with altered answers in front of a real WordPress, and reports where a comparison with the unaltered
+// site says anything unexpected. The proxy remembers answers, so each request reaches the site once. For `npm run
+// wordpress -- exec`. Arguments are words in the wanted ids; default: all.
 
 type Shown = Twin & Partial<Pick<Exhibit, 'shows'>>;
 type Forwarded = Awaited<ReturnType<typeof forward>>;
 
 const NEUTRAL = /^\/(wp)\/v2\//;
-/** What the one who answers gives every answer. */
+/** Headers that the answering server adds itself. */
 const GIVEN = new Set([
   'content-type',
   'x-robots-tag',
@@ -32,7 +32,7 @@ const GIVEN = new Set([
   'access-control-expose-headers',
 ]);
 const EDITOR = 'editor';
-/** What the reference ignores inside is not sent on. */
+/** Parameters that the reference ignores are not forwarded. */
 const IGNORED: ReadonlyMap<string, string> = new Map([
   ['search-ignored', 'search'],
   ['page-ignored', 'page'],
@@ -48,7 +48,7 @@ const begun = Date.now();
 const remembered = new Map<string, Promise<Forwarded>>();
 const editor = await editorOf();
 process.env.SITE_CONFORMANCE_EDITOR = 'the proxy knows another';
-// The first time the site itself answers, and slowly.
+// The first run fills the memory of the proxy, slowly.
 await seen(unaltered);
 const usual = await seen(unaltered);
 let wrong = 0;
@@ -70,7 +70,7 @@ async function show({ before, shows, ...one }: Shown): Promise<void> {
   if (!isRight) console.log(`      ${said.join('; ')}`);
 }
 
-/** What a run in mode read noted of the site behind a proxy that behaves so. @param ignored a parameter that the site does not get */
+/** The observations of a run in mode read behind such a proxy. @param ignored a parameter that is not forwarded */
 async function seen(alter: Alter, ignored?: string): Promise<Side> {
   using out = temporaryFolder('exhibits');
   const behaviour = { ...STANDARD_BEHAVIOUR, ...alter(STANDARD_BEHAVIOUR) };
@@ -97,7 +97,7 @@ async function seen(alter: Alter, ignored?: string): Promise<Side> {
   }
 }
 
-/** An address without a parameter of its query. */
+/** An address without one parameter. */
 function without(address: string, ignored = ''): string {
   const named = new URL(address, site);
   if (!named.searchParams.has(ignored)) return address;
@@ -105,7 +105,7 @@ function without(address: string, ignored = ''): string {
   return `${named.pathname}${named.search}`;
 }
 
-/** The credentials of a user of the content who may edit, for the one that exhibits know. */
+/** The credentials of an editor, instead of those of the exhibits' user. */
 async function editorOf(): Promise<string> {
   const headers = { authorization: basic(user, password) };
   const ask = async (route: string, method = 'GET'): Promise<unknown> =>
@@ -119,7 +119,7 @@ function basic(name: string, secret: string): string {
   return `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
 }
 
-/** Answers as WordPress does, in the way of an exhibit, which knows the neutral words of routes alone. */
+/** Answers as WordPress does, altered by an exhibit, which knows only neutral words. */
 async function answerBy(
   { send, declare }: Behaviour,
   message: IncomingMessage,
@@ -138,7 +138,7 @@ async function answerBy(
   }
 }
 
-/** What the site answers, asked once. */
+/** The answer of the site, requested once. */
 async function answerOf(message: IncomingMessage): Promise<Forwarded> {
   const { method = 'GET', url = '/', headers } = message;
   const body = await wholeOf(message);
@@ -164,7 +164,7 @@ function asAnswer({ status, headers, body }: Forwarded): Answer {
   };
 }
 
-/** The name of a header as the software spells it: X-WP-TotalPages. */
+/** The name of a header in the software's spelling: X-WP-TotalPages. */
 function spelt(name: string): string {
   const parts = name.split('-').map((part) => part.charAt(0).toUpperCase() + part.slice(1));
   return parts.join('-').replace('-Wp-', '-WP-').replace('Totalpages', 'TotalPages');

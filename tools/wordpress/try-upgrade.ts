@@ -5,9 +5,10 @@ import { readSide, type Side } from '../../compare/side.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { asked, runSuite, startedSite } from './run-command.ts';
 
-// Upgrades a plugin on a real WordPress in twenty ways beyond names, and says what a comparison of two runs says of each.
+// Upgrades a plugin on a real WordPress in twenty ways that the index does not show, and prints what a
+// comparison of two runs reports.
 
-/** What must be said of each, once, and nothing else. */
+/** What must be reported, each once, and nothing else. */
 const EXPECTED: readonly string[] = [
   'breaking prices: `amount` is a text, not a fraction',
   'breaking prices: `discount` is null, not an integer',
@@ -38,7 +39,7 @@ const { url, user, content } = startedSite(
 const upgrade = join(content, 'mu-plugins', 'upgraded.txt');
 const before = await sideOf(url, user);
 
-/** What a run in mode read noted of a WordPress. @param only the checks that it runs, and further options */
+/** The observations of a run in mode read. @param only the checks to run, and further options */
 async function sideOf(url: string, user: string): Promise<Side> {
   using out = temporaryFolder('side');
   const how = ['--mode', 'read', '--quiet', '--seed', '1', '--reporter', 'json', '--out', out.path];

@@ -16,19 +16,20 @@ import { loadVersions, VERSIONS_PATH, type Versions } from '../../specs/versions
 import { coreSources, coreVersions } from './check-requirements.ts';
 import { asked } from './run-command.ts';
 
-// Runs the suite in mode read against each version of WordPress, and makes the table of them: data, document and, with --html, a page.
-// --from DIR takes runs that are there; --turn runs one older version, another one each day, and compares it with the table.
+// Runs the suite in mode read against each version of WordPress, and writes the table: data, document and, with
+// --html, a page. --from DIR uses existing runs. --turn runs one older version, another one each day, and
+// compares it with the table.
 
 const ROOT = join(import.meta.dirname, '../..');
 const DOCUMENT = join(ROOT, 'docs', 'versions.md');
-/** Every version takes it; an upgrade keeps the theme. */
+/** A theme that every version supports, because an upgrade keeps the theme. */
 const THEME = 'twentytwentythree';
 const TRIED: readonly string[] = coreVersions.filter((version) => version !== 'debian');
 const LETTERS = { pass: 'p', warn: 'w', fail: 'f', inconclusive: 'i', skip: '-', error: '-' } as const;
 const LONGEST = 160;
 const DAY = 86_400_000;
 
-/** A version with what a run reported of it. */
+/** A version with the result of its run. */
 interface Tried {
   readonly version: string;
   readonly side: Side;
@@ -59,7 +60,7 @@ async function makeTable(): Promise<void> {
   if (values.html !== undefined) writeFileSync(values.html, renderPage(view));
 }
 
-/** One of the older versions, by the day of the year: its verdicts must be those of the table. */
+/** Runs one of the older versions, chosen by the day. Its verdicts must equal the table. */
 async function tryTurn(): Promise<number> {
   const older = TRIED.slice(0, -1).filter((one) =>
     Object.entries(coreSources).some(([name]) => name === one),
@@ -152,7 +153,7 @@ function stepOf(before: Tried, after: Tried): Versions['steps'][number] {
   };
 }
 
-/** What each version was the first to list, and all later ones list. */
+/** What each version was the first to list, if all later ones list it too. */
 function cameOf(tried: readonly Tried[]): Versions['came'] {
   const listings = tried.map(({ side }) => listingOf(surface(side)));
   const known = new Set<string>();
@@ -163,7 +164,7 @@ function cameOf(tried: readonly Tried[]): Versions['came'] {
         (one) => !known.has(one) && later.every((all) => all.has(one)),
       );
       for (const one of listings[at] ?? []) known.add(one);
-      // Parameters of a route that came with it say no more than the route; of the first version there are too many.
+      // Parameters of a new route are left out, and so are those of the first version, because there are too many.
       const routes = new Set(came.filter((one) => one.startsWith('/')));
       return [
         version,

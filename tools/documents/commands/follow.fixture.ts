@@ -16,7 +16,7 @@ import type { Played, Script } from './play.fixture.ts';
 
 /** A block of code in a document. */
 interface Fence {
-  /** What stands behind the opening mark; empty where nothing does. */
+  /** The word after the opening mark, if any. */
   readonly language: string;
   /** The line of the opening mark, counted from 1. */
   readonly line: number;
@@ -25,7 +25,7 @@ interface Fence {
 
 const FENCE = /^( *)```([^\n]*)\n(.*?)^\1```$/gms;
 
-/** The blocks of code in a text of Markdown, those within lists too. */
+/** The code blocks of a Markdown text, also inside lists. */
 export function fencesIn(markdown: string): Fence[] {
   return [...markdown.matchAll(FENCE)].map((found) => {
     const [, indent = '', language = '', text = ''] = found;
@@ -34,7 +34,7 @@ export function fencesIn(markdown: string): Fence[] {
   });
 }
 
-/** The first word of each command in a block for the shell, without the settings of its environment. */
+/** The first word of each command in a shell block, without environment settings. */
 export function programsIn(script: string): string[] {
   const whole = script.replaceAll('\\\n', ' ');
   let open = '';
@@ -51,7 +51,7 @@ export function programsIn(script: string): string[] {
   return programs;
 }
 
-/** A format of machines that a command prints: how it is asked for, and whether a reader of it takes a text. */
+/** A machine-readable format of a command's output: its option, and whether a text is valid in it. */
 interface Format {
   readonly name: string;
   readonly asked: RegExp;
@@ -76,12 +76,14 @@ const FORMATS: readonly Format[] = [
   },
 ];
 
-/** The format of machines that a command is asked to print; undefined where people read it. */
+/** The machine-readable format that a command prints; undefined for text. */
 export function printedFormat(command: string): Format | undefined {
   return FORMATS.find(({ asked }) => asked.test(command));
 }
 
-/** Whether a line of commands has npm run the program, whose own lines come first, and a program read what is printed. */
+/**
+ * Whether a line runs the program through npm, which prints lines of its own first, while a program reads the output.
+ */
 export function isUnclean(line: string): boolean {
   const [, command = ''] = /npm (?:--prefix \S+ )?start\b(.*)/.exec(line) ?? [];
   return printedFormat(command) !== undefined || /\s(?:\||>>?)\s/.test(command);
@@ -89,24 +91,24 @@ export function isUnclean(line: string): boolean {
 
 type Site = Pick<Served, 'url' | 'user' | 'password' | 'close'>;
 
-/** What stands for the sites, users and files that a document speaks of. */
+/** Stand-ins for the sites, users and files in a document. */
 interface World {
   readonly folder: string;
-  /** A text of the document with what is there in place of what it speaks of. */
+  /** Replaces names in a text by their stand-ins. */
   fill(text: string): string;
-  /** What the environment of commands in such a text holds. */
+  /** The environment of commands with such a text. */
   envOf(text: string): Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
 const HOST = String.raw`(?:staging|site|www|blog|shop)\.example(?:\.org)?`;
-/** A waiver that expires is no reason for a document to age. */
+/** Keeps waivers in documents from expiring. */
 const DAYS_AHEAD = 30;
 
 /**
- * Makes the sites and files that a page needs.
+ * Creates the sites and files for a page.
  * @param folder where its commands run
- * @param markdown the document, whose blocks of JSON are files
+ * @param markdown the document, whose JSON blocks are files
  */
 async function makeWorld(page: Page, folder: string, markdown: string): Promise<World> {
   const json = fencesIn(markdown).filter(({ language }) => language === 'json');
@@ -121,7 +123,7 @@ async function makeWorld(page: Page, folder: string, markdown: string): Promise<
     deployment: deployment.endsWith('.json') ? join(folder, deployment) : deployment,
     ...(mutant !== undefined && { mutant }),
   });
-  // A site of a page's own speaks no words but ours.
+  // A page's own site uses neutral words.
   const other =
     typeof page.site !== 'object' ? await renamedSite('core', readRenaming('wordpress')) : undefined;
   const port = await freePort();
@@ -142,7 +144,7 @@ async function makeWorld(page: Page, folder: string, markdown: string): Promise<
         .replaceAll(/"user": "[^"]+"/g, `"user": "${user}"`)
         .replaceAll(/SITE_CONFORMANCE_PASSWORD=(?:'[^']*'|\w+)/g, `SITE_CONFORMANCE_PASSWORD='${password}'`)
         .replaceAll(new RegExp(`(--confirm-host |"confirmHost": ")${HOST}`, 'g'), '$1127.0.0.1')
-        // What a level requires is asked by the tests of certificates; how one is made is the same for each.
+        // Tests of certificates check the levels; a certificate is made in the same way for each.
         .replaceAll(/(--certify|--require) (?:read|write)/g, '$1 index')
         .replaceAll(/--expires \d{4}-\d\d-\d\d/g, `--expires ${day}`)
         .replaceAll(
@@ -168,7 +170,7 @@ async function makeWorld(page: Page, folder: string, markdown: string): Promise<
   };
 }
 
-/** The name of the certificate that a run has left. */
+/** The name of the certificate of a run. */
 function certificateIn(folder: string): string {
   const found = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
     (path) => /(?:^|\/)(certificate-[\w-]+)$/.exec(path)?.[1],
@@ -176,20 +178,20 @@ function certificateIn(folder: string): string {
   return found.findLast((name) => name !== undefined) ?? 'certificate-RUN';
 }
 
-/** Parts of the shell, and what it has on every machine. */
+/** Shell syntax, and programs on every machine. */
 const OF_THE_SHELL = /^(?:\[|rm|cp|mv|mkdir|echo|touch|if|for|done|exit|source)$/;
 const MOST_SHOWN = 1500;
 
-/** Follows documents as a reader does who copies each command. */
+/** Runs the commands of documents, as a reader would who copies them. */
 export class Reader {
   readonly #scratch: string = mkdtempSync(join(tmpdir(), 'site-conformance-documents-'));
   readonly #player: ChildProcess = fork(join(import.meta.dirname, 'play.ts'), {
     env: { ...process.env, PLAY_SCRATCH: this.#scratch },
-    // Commands for those who work on the project name its files.
+    // Commands for contributors name files of the project.
     cwd: ROOT,
   });
 
-  /** Runs the commands of a document. @returns what went otherwise than the page says, in words */
+  /** Runs the commands of a document. @returns differences from the page, in words */
   async follow(page: Page, markdown: string): Promise<string[]> {
     const home = mkdtempSync(join(this.#scratch, 'page-'));
     const world = await makeWorld(page, join(home, 'work'), markdown);
@@ -234,7 +236,7 @@ export class Reader {
     ];
   }
 
-  /** Ends the process that runs the commands, and removes what they made. */
+  /** Ends the process that runs the commands, and removes its files. */
   close(): void {
     this.#player.kill();
     rmSync(this.#scratch, { recursive: true, force: true });
@@ -254,7 +256,7 @@ export class Reader {
   }
 }
 
-/** The shapes that a page promises and these commands printed. */
+/** The patterns of a page that these commands printed. */
 function shownBy({ calls }: Played, { shows = {} }: Page): RegExp[] {
   return Object.entries(shows).flatMap(([part, shapes]) =>
     shapes.filter((shape) =>

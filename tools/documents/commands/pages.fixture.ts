@@ -1,23 +1,23 @@
 /** What the commands of a document need, and how they end. */
 export interface Page {
-  /** The site that they check: the deployment `core` unless stated, in the words of WordPress where a command says so. */
+  /** The site to check; default: deployment `core`, in the words of WordPress if a command says so. */
   readonly site?:
     | { readonly deployment: string; readonly mutant?: string }
     | 'core in the words of WordPress';
-  /** Files that the page shows as JSON, and the place of each among its blocks of JSON. Programs in it name themselves. */
+  /** Files that the page shows as JSON, with their index among its JSON blocks. Programs name themselves. */
   readonly files?: Readonly<Record<string, number>>;
-  /** What is done before a block with such a text, once. */
+  /** Commands to run once before a block with such a text. */
   readonly given?: Readonly<Record<string, string>>;
-  /** Each block in a folder of its own. */
+  /** Whether each block has a folder of its own. */
   readonly apart?: boolean;
   readonly env?: Readonly<Record<string, string>>;
-  /** The exit codes of commands with such a text, where it is not 0. */
+  /** The exit codes of commands with such a text; default: 0. */
   readonly codes?: Readonly<Record<string, number>>;
-  /** Commands that end with Ctrl-C alone, and what they print when it is time. */
+  /** Commands that only Ctrl-C ends, and the output that triggers it. */
   readonly until?: Readonly<Record<string, string>>;
-  /** Blocks that another test runs: a text in each, and that test. */
+  /** Blocks that another test runs: a text in the block, and that test. */
   readonly elsewhere?: Readonly<Record<string, string>>;
-  /** What the page shows as text, and a command with such a text prints: figures aside, the same. */
+  /** Output in the page that a command with such a text must print, apart from figures. */
   readonly shows?: Readonly<Record<string, readonly RegExp[]>>;
 }
 
@@ -29,10 +29,10 @@ fs.writeFileSync('acme.pem', privateKey.export({ type: 'pkcs8', format: 'pem' })
 fs.writeFileSync('acme.pub.pem', publicKey.export({ type: 'spki', format: 'pem' }));"`;
 const WORDPRESS = 'core in the words of WordPress';
 const SERVED = { 'npm start -- serve': 'stop it with Ctrl-C' };
-/** A site that fails a check that every narrowed run asks. */
+/** A site that fails a check of every narrowed run. */
 const FAILING = { deployment: 'core', mutant: 'posts.list/per_page/maximum/enforced~lenient' };
 
-/** The documents that show commands, by their paths. */
+/** The documents with commands, by path. */
 export const PAGES: Readonly<Record<string, Page>> = {
   'README.md': {
     given: { '--baseline last': `site-conformance ${SITE} --out last` },
@@ -156,7 +156,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   'docs/where-people-work.md': {},
 };
 
-/** The beginnings of commands that are read but not run, each with the reason. `*` stands for any word. */
+/** The beginnings of commands that are not run, each with the reason. `*` stands for any word. */
 export const NOT_RUN: Readonly<Record<string, string>> = {
   'npm ci': 'installs from a registry; .ci/run begins with it',
   'npm install': 'installs from a registry; npm run package:try installs the package',
@@ -178,7 +178,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
 
 const BEGINNINGS = Object.entries(NOT_RUN).map(([words, reason]) => ({ words: words.split(' '), reason }));
 
-/** Why a command is not run; undefined for one that is. */
+/** Why a command is not run; undefined if it is run. */
 export function notRunFor(words: readonly string[]): string | undefined {
   return BEGINNINGS.find((one) => one.words.every((word, at) => word === '*' || word === words[at]))?.reason;
 }

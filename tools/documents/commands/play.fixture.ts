@@ -10,19 +10,19 @@ import { ROOT } from '../../../tests/project-files.ts';
 import { parseCommand } from '../../wordpress/parse-command.ts';
 import { notRunFor } from './pages.fixture.ts';
 
-/** A program that a script calls. */
+/** A program call in a script. */
 interface Call {
-  /** The folder that it is called in. */
+  /** The folder of the call. */
   readonly folder: string;
-  /** The settings of the suite in its environment. */
+  /** The suite's settings in its environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Its name and its arguments. */
+  /** The name and the arguments. */
   readonly words: readonly string[];
 }
 
 /**
- * Reads a call as `prelude.sh` sends it: texts that each end with a NUL, and before each list the number of its members.
- * @returns undefined where not all of it has come
+ * Reads a call from `prelude.sh`: texts that end with NUL, and before each list the number of its items.
+ * @returns undefined if it is incomplete
  */
 export function readCall(sent: string): Call | undefined {
   const fields = sent.split('\0').slice(0, -1);
@@ -40,7 +40,7 @@ export function readCall(sent: string): Call | undefined {
   };
 }
 
-/** Programs of the project that name their options with `--help`. */
+/** Programs of the project that list their options with `--help`. */
 const HELPFUL: Readonly<Record<string, string>> = {
   bench: 'tools/bench/run-benchmarks.ts',
   hostile: 'prove/hostile.ts',
@@ -48,8 +48,9 @@ const HELPFUL: Readonly<Record<string, string>> = {
 };
 
 /**
- * Does what a command in a document asks for: runs the command line, or, of what cannot be run, checks that its options, files and scripts exist.
- * @param until what is printed when it is time for Ctrl-C
+ * Runs a command of a document: the command line itself, or, if it cannot be run, a check that its
+ * options, files and scripts exist.
+ * @param until the output that triggers Ctrl-C
  */
 async function answerCall(call: Call, until: string | undefined): Promise<Ended> {
   const { words, folder, env } = call;
@@ -65,7 +66,7 @@ async function answerCall(call: Call, until: string | undefined): Promise<Ended>
   }
 }
 
-/** What the words say to the command line of the suite; undefined where they are for another program. */
+/** The arguments for the command line of the suite; undefined for another program. */
 function ownArguments(words: readonly string[]): readonly string[] | undefined {
   const [program, first] = words;
   const rest = words.slice(1);
@@ -76,7 +77,7 @@ function ownArguments(words: readonly string[]): readonly string[] | undefined {
   return undefined;
 }
 
-/** @throws Error where a command that is not run names what is not there */
+/** @throws Error if a command that is not run names something that does not exist */
 async function checkCall(words: readonly string[], folder: string): Promise<void> {
   const [program, action = '', name = ''] = words;
   const missing = words
@@ -104,7 +105,7 @@ async function checkCall(words: readonly string[], folder: string): Promise<void
   if (unknown.length > 0) throw new Error(`${script} knows no ${unknown.join(', ')}`);
 }
 
-/** Has the command line read its arguments, and do nothing. @throws CommanderError */
+/** Lets the command line parse its arguments only. @throws CommanderError */
 async function parseOnly(args: readonly string[]): Promise<void> {
   const { program } = await commandLine((text) => text);
   for (const command of program.commands.flatMap((one) => [one, ...one.commands])) {
@@ -125,7 +126,7 @@ function checkVitest(words: readonly string[]): void {
   }
 }
 
-/** How a program ended, and what it printed. */
+/** How a program ended, with its output. */
 interface Ended {
   readonly code: number;
   readonly stdout: string;
@@ -136,16 +137,16 @@ interface Ended {
 interface Place {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What is printed when it is time for Ctrl-C, of a command that ends with nothing else. */
+  /** The output that triggers Ctrl-C for a command that does not end by itself. */
   readonly until: string | undefined;
 }
 
-/** One operation is enough to see that a run comes to its end. */
+/** One operation is enough to see that a run works. */
 const NARROW = ['--only', 'posts.list/per_page/**'];
-/** What decides by itself which checks run. */
+/** Options that select checks themselves. */
 const DECIDES = /^--(?:only|certify|replay|rerun)(?:=|$)/;
 
-/** Runs the command line in this process, in another folder and environment, and keeps what it prints. */
+/** Runs the command line in this process, with another folder and environment, and captures its output. */
 async function runMain(args: readonly string[], { folder, env, until }: Place): Promise<Ended> {
   const before = { folder: process.cwd(), env: { ...process.env } };
   const texts = { stdout: '', stderr: '' };
@@ -178,7 +179,7 @@ async function runMain(args: readonly string[], { folder, env, until }: Place): 
   }
 }
 
-/** The arguments of a run with one operation of the site to check, unless they choose themselves. */
+/** Narrows a run to one operation, unless its arguments select checks. */
 function narrowed(args: readonly string[]): readonly string[] {
   const isRun =
     args[0] === undefined || args[0] === 'run' || args[0].startsWith('-') || args[0].includes('://');
@@ -187,16 +188,16 @@ function narrowed(args: readonly string[]): readonly string[] {
     : args;
 }
 
-/** A script, and where it runs. */
+/** A script with its folder. */
 export interface Script {
   readonly text: string;
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What commands with such a text print when it is time for Ctrl-C. */
+  /** For commands with such a text, the output that triggers Ctrl-C. */
   readonly until: Readonly<Record<string, string>>;
 }
 
-/** What came of a script: each of its calls, and what the shell itself printed. */
+/** The calls of a script, and the output of the shell. */
 export interface Played {
   readonly calls: readonly (Ended & { readonly command: string })[];
   readonly code: number | null;
@@ -205,7 +206,7 @@ export interface Played {
 
 const PRELUDE = join(import.meta.dirname, 'prelude.sh');
 
-/** Has the shell run a script whose programs are this process. */
+/** Runs a script in a shell whose programs are this process. */
 async function play({ text, folder, env, until }: Script): Promise<Played> {
   const script = `source '${PRELUDE}'\n${text}`;
   const child = spawn('bash', ['--noprofile', '--norc', '-c', script], {
@@ -235,14 +236,14 @@ async function play({ text, folder, env, until }: Script): Promise<Played> {
   return { calls, code, stderr };
 }
 
-/** The path of a new file with a text. */
+/** Writes a text to a new file. @returns its path */
 function keep(text: string): string {
   const path = join(mkdtempSync(join(SCRATCH, 'call-')), 'text');
   writeFileSync(path, text);
   return path;
 }
 
-// A thread of the test runner cannot change its folder: a process of its own plays one script after the other.
+// A thread of the test runner cannot change its folder, so a separate process plays the scripts one by one.
 const SCRATCH = process.env.PLAY_SCRATCH ?? tmpdir();
 process.on('message', async (script: Script) => {
   process.send?.(await play(script));
