@@ -215,11 +215,11 @@ function runObstacles(run: RunResult | undefined, when: 'before' | 'after'): str
   if (run === undefined) return [];
   const { ended } = run.run;
   const left = run.checks.filter(({ skip, cut }) => cut === true || skip?.kind === 'over-budget').length;
-  const isBlind = !run.checks.some(({ verdict }) => EVALUATED.has(verdict));
+  const isEmpty = !run.checks.some(({ verdict }) => EVALUATED.has(verdict));
   return present([
     ended !== undefined && `the run ${when} did not finish: ${ended}`,
     ended === undefined && left > 0 && `the run ${when} did not finish: ${plural(left, 'check')} over budget`,
-    isBlind && `the run ${when} evaluated nothing: ${run.reason}`,
+    isEmpty && `the run ${when} evaluated nothing: ${run.reason}`,
   ]);
 }
 

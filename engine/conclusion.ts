@@ -57,20 +57,20 @@ export function conclude(
   const ran = asked - counts.inconclusive - counts.error;
   const partial = partOf(checks, options.planned);
   const unstable = checks.flatMap(({ replay }) => replay?.sets ?? []).filter(isUnstable).length;
-  const flickering = checks.filter(({ unstable: again }) => again !== undefined).length;
+  const unstableChecks = checks.filter(({ unstable: again }) => again !== undefined).length;
   const { baseline } = options;
   const obstacles = present([
     options.ended !== undefined && earlyEnd(options.ended, asked, options.planned),
-    ...(unstable + flickering > 0 ? [] : ran === 0 ? ['no check ran'] : nothingChecked(checks)),
+    ...(unstable + unstableChecks > 0 ? [] : ran === 0 ? ['no check ran'] : nothingChecked(checks)),
     counts.error > 0 && `${plural(counts.error, 'check')} stopped at a fault of the suite itself`,
     options.strict &&
       counts.inconclusive > 0 &&
       `${plural(counts.inconclusive, 'check')} inconclusive, which strict mode does not accept`,
   ]);
   // An unstable violation is neither new nor green.
-  const unsteady = present([
+  const unstableReasons = present([
     unstable > 0 && `${plural(unstable, 'violation')} showed, but not each time (unstable)`,
-    flickering > 0 && `${plural(flickering, 'check')} failed, but not each time (unstable)`,
+    unstableChecks > 0 && `${plural(unstableChecks, 'check')} failed, but not each time (unstable)`,
   ]);
   const cut = checks.filter(({ skip, cut }) => cut === true || skip?.kind === 'over-budget').length;
   const remarks = cut > 0 ? [`${plural(cut, 'check')} did not run: over budget`] : [];
@@ -81,7 +81,7 @@ export function conclude(
   const conclusion: Conclusion =
     counts.fail + stale > 0
       ? 'nonconformant'
-      : obstacles.length + unsteady.length > 0
+      : obstacles.length + unstableReasons.length > 0
         ? 'inconclusive'
         : 'conformant';
   const reason = present([
@@ -89,7 +89,7 @@ export function conclude(
     ...headline,
     ...staleness,
     ...obstacles,
-    ...unsteady,
+    ...unstableReasons,
     ...remarks,
     tally(counts, conclusion),
     partial !== undefined && `PARTIAL: ${share(partial.asked, partial.planned, 'planned checks')} were asked`,

@@ -1,12 +1,12 @@
 import type { Check } from './check.ts';
 
 /** How many complete checks of a contract are kept in memory. Small sites have fewer. */
-const MOST_HELD = 10_000;
+const MOST_KEPT = 10_000;
 
-const REACH = ['area', 'kind', 'effect', 'mode', 'needsUser', 'operation', 'about'] as const;
+const PLANNED = ['area', 'kind', 'effect', 'mode', 'needsUser', 'operation', 'about'] as const;
 
 /** Members that few checks use. They are looked up in the family. */
-const REST = [
+const OTHERS = [
   'title',
   'section',
   'basis',
@@ -23,25 +23,25 @@ const REST = [
 ] as const;
 
 /** Members that plans and runs use for every check. Checks that are made together mostly share them. */
-type Reach = Pick<Check, (typeof REACH)[number]>;
+type PlannedMembers = Pick<Check, (typeof PLANNED)[number]>;
 
 /** The families of one contract that are kept in memory. The oldest is dropped first. */
-class HeldFamilies {
-  #held: { forget(): number }[] = [];
+class KeptFamilies {
+  #kept: { forget(): number }[] = [];
   /** How many of them were dropped. */
-  #gone = 0;
+  #dropped = 0;
   #checks = 0;
 
   take(family: { forget(): number }, checks: number): void {
-    this.#held.push(family);
+    this.#kept.push(family);
     this.#checks += checks;
-    while (this.#checks > MOST_HELD && this.#gone < this.#held.length - 1) {
-      this.#checks -= this.#held[this.#gone]?.forget() ?? 0;
-      this.#gone += 1;
+    while (this.#checks > MOST_KEPT && this.#dropped < this.#kept.length - 1) {
+      this.#checks -= this.#kept[this.#dropped]?.forget() ?? 0;
+      this.#dropped += 1;
     }
-    if (this.#gone < MOST_HELD) return;
-    this.#held = this.#held.slice(this.#gone);
-    this.#gone = 0;
+    if (this.#dropped < MOST_KEPT) return;
+    this.#kept = this.#kept.slice(this.#dropped);
+    this.#dropped = 0;
   }
 }
 
@@ -50,37 +50,37 @@ class HeldFamilies {
  * @returns a function that returns the same checks each time that it is called for a subject
  */
 export function familyMaker(): <T>(subject: T, make: (subject: T) => readonly Check[]) => readonly Check[] {
-  const held = new HeldFamilies();
-  return (subject, make) => new Family(subject, make, held).checks;
+  const kept = new KeptFamilies();
+  return (subject, make) => new Family(subject, make, kept).checks;
 }
 
 /** Checks that are made together, and made again if they are needed after they were dropped. */
 class Family<T> {
   readonly #subject: T;
   readonly #make: (subject: T) => readonly Check[];
-  readonly #held: HeldFamilies;
+  readonly #kept: KeptFamilies;
   #checks: readonly Check[] | undefined;
 
-  constructor(subject: T, make: (subject: T) => readonly Check[], held: HeldFamilies) {
+  constructor(subject: T, make: (subject: T) => readonly Check[], kept: KeptFamilies) {
     this.#subject = subject;
     this.#make = make;
-    this.#held = held;
+    this.#kept = kept;
   }
 
   /** The complete checks, kept or made again. */
   get made(): readonly Check[] {
     if (this.#checks !== undefined) return this.#checks;
     this.#checks = this.#make(this.#subject);
-    if (this.#checks.length > 0) this.#held.take(this, this.#checks.length);
+    if (this.#checks.length > 0) this.#kept.take(this, this.#checks.length);
     return this.#checks;
   }
 
   /** The checks with only the members that plans need. */
   get checks(): Check[] {
-    let reach: Reach | undefined;
+    let reach: PlannedMembers | undefined;
     return this.made.map((check, at) => {
       if (reach === undefined || !isSame(reach, check)) reach = reachOf(check);
-      return new LateCheck(check.id, reach, this, at);
+      return new FamilyCheck(check.id, reach, this, at);
     });
   }
 
@@ -92,22 +92,22 @@ class Family<T> {
   }
 }
 
-function reachOf({ area, kind, effect, mode, needsUser, operation, about }: Check): Reach {
+function reachOf({ area, kind, effect, mode, needsUser, operation, about }: Check): PlannedMembers {
   return { area, kind, effect, mode, needsUser, operation, about };
 }
 
-function isSame(one: Reach, other: Reach): boolean {
-  return REACH.every((name) => one[name] === other[name]);
+function isSame(one: PlannedMembers, other: PlannedMembers): boolean {
+  return PLANNED.every((name) => one[name] === other[name]);
 }
 
 /** A check that looks up most of its members in its family. */
-class LateCheck implements Check {
+class FamilyCheck implements Check {
   readonly id: string;
-  readonly #reach: Reach;
+  readonly #reach: PlannedMembers;
   readonly #family: { readonly made: readonly Check[] };
   readonly #at: number;
 
-  constructor(id: string, reach: Reach, family: { readonly made: readonly Check[] }, at: number) {
+  constructor(id: string, reach: PlannedMembers, family: { readonly made: readonly Check[] }, at: number) {
     this.id = id;
     this.#reach = reach;
     this.#family = family;
@@ -143,16 +143,16 @@ class LateCheck implements Check {
   declare readonly run: Check['run'];
 
   static {
-    for (const name of REACH) {
-      Object.defineProperty(LateCheck.prototype, name, {
-        get(this: LateCheck) {
+    for (const name of PLANNED) {
+      Object.defineProperty(FamilyCheck.prototype, name, {
+        get(this: FamilyCheck) {
           return this.#reach[name];
         },
       });
     }
-    for (const name of REST) {
-      Object.defineProperty(LateCheck.prototype, name, {
-        get(this: LateCheck) {
+    for (const name of OTHERS) {
+      Object.defineProperty(FamilyCheck.prototype, name, {
+        get(this: FamilyCheck) {
           return this.whole[name];
         },
       });
@@ -162,5 +162,5 @@ class LateCheck implements Check {
 
 /** A copy of a check with all of its members as own properties. */
 export function wholeCheck(check: Check): Check {
-  return check instanceof LateCheck ? check.whole : check;
+  return check instanceof FamilyCheck ? check.whole : check;
 }

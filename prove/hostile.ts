@@ -117,7 +117,7 @@ async function runServer(
     const evidence = {
       ran,
       seen: open.seen,
-      strayed: open.strayed,
+      misdirected: open.misdirected,
       before,
       after: await open.census(),
       files: readFiles(out),

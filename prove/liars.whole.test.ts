@@ -11,7 +11,7 @@ import type { RunResult, WritingReport } from '../engine/result.ts';
 import { createSession } from '../engine/session.ts';
 import { foreignIn, LIARS, LIED_TO } from '../sites/hostile/liars.ts';
 import { type Census, changedIn, madeIn, openServer, takeCensus } from '../sites/hostile/open-server.ts';
-import { aimsOf, type Handler, type Seen } from '../sites/hostile/server.ts';
+import { type Handler, type Seen, writtenRecords } from '../sites/hostile/server.ts';
 import { type Served, serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { testFolder } from '../specs/folder.fixture.ts';
@@ -99,7 +99,7 @@ describe.each(Object.entries(LIARS))('a run that writes to a site where %s', (na
       const { before, after, seen, counts, writing } = await against(liar, runHere);
 
       expect(changedIn(before, after)).toEqual([]);
-      expect(seen.flatMap(aimsOf).filter((key) => before.has(key))).toEqual([]);
+      expect(seen.flatMap(writtenRecords).filter((key) => before.has(key))).toEqual([]);
       expect(counts.error).toBe(0);
 
       const { left = [], doubts = [], census = [] } = writing ?? {};

@@ -77,7 +77,7 @@ function seriesOf(checks: readonly KeptCheck[], runs: readonly KeptRun[], most: 
   for (const [number, check] of checks.entries()) {
     const { failure, letters } = follow(runs, number, (at, turn) => turns[at]?.[turn].push(check.id));
     const listed = letters.slice(-most);
-    const rest = restOf(listed);
+    const rest = instabilityOf(listed);
     const verdicts = listed.join('').replaceAll(' ', '.');
     const restless = rest.episodes > 1 || rest.told > 0;
     if (restless) unstable.push({ ...check, verdict: lastVerdict(letters), ...rest, verdicts });
@@ -225,14 +225,14 @@ function isReported(letter: Letter): boolean {
 }
 
 /** How unstable a check is: how often it began to fail, how often its verdict changed, and how often a run said so. */
-interface Rest {
+interface Instability {
   readonly episodes: number;
   readonly turns: number;
   readonly told: number;
 }
 
 /** Counts changes between failed and not failed. Inconclusive runs are ignored. */
-function restOf(letters: readonly Letter[]): Rest {
+function instabilityOf(letters: readonly Letter[]): Instability {
   const seen = letters.filter(isReported).map((letter) => BAD.has(letter));
   const isTurn = (failed: boolean, at: number): boolean => at > 0 && seen[at - 1] !== failed;
   return {

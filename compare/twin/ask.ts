@@ -16,7 +16,7 @@ import { ArgumentSearch } from './arguments.ts';
 import { type AskedSite, asOf, type Both, forEach, type TwinSite, TwoSites } from './asked.ts';
 import type { Cause } from './causes.ts';
 import { SharedContent } from './content.ts';
-import { calmBetween, type ReadRecords, readRecords, type TwinRead } from './reads.ts';
+import { type ReadRecords, readRecords, type TwinRead, unchangedBetween } from './reads.ts';
 import type { Pairs } from './records.ts';
 import { type OtherValue, ValueNotes } from './values.ts';
 
@@ -236,7 +236,7 @@ class Asking {
     const answers = await Promise.all(
       causes.map(async (cause) => ({ cause, ...(await this.#sites.ask(cause.spec)) })),
     );
-    const { pairs, changed } = calmBetween([first, then, await read()], noisy);
+    const { pairs, changed } = unchangedBetween([first, then, await read()], noisy);
     for (const { cause, was, is } of answers) {
       if (differenceOf(was, is, pairs, names) !== undefined) continue;
       this.#causes.splice(this.#causes.indexOf(cause), 1);

@@ -39,7 +39,7 @@ export function byCause(all: readonly Cause[]): Cause[] {
 
 /** Merges causes with the same names into the gravest, and notes arguments with several values. */
 function mergeValues(some: readonly Cause[]): Cause[] {
-  const [worst] = some.toSorted((one, other) => gravityOf(one) - gravityOf(other));
+  const [worst] = some.toSorted((one, other) => rankOf(one) - rankOf(other));
   if (worst === undefined) return [];
   const varying = Object.keys(worst.args).filter(
     (name) => new Set(some.map(({ args }) => JSON.stringify(args[name]))).size > 1,
@@ -82,7 +82,7 @@ function isNamedAlone({ operation, varying = [] }: Cause, name: string): boolean
 const GRAVEST = ['list-answer', 'list-records', 'list-totals', 'list-order'];
 
 /** The rank of a cause: by class, then by kind. */
-function gravityOf({ found: { kind, effect } }: Cause): number {
+function rankOf({ found: { kind, effect } }: Cause): number {
   return CLASSES.indexOf(classOfKind(kind, effect)) * GRAVEST.length + GRAVEST.indexOf(kind);
 }
 

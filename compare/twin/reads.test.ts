@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { calmBetween, type ReadRecords } from './reads.ts';
+import { type ReadRecords, unchangedBetween } from './reads.ts';
 import { pairRecords } from './records.ts';
 
 const NAMES = { identity: 'id', modified: ['modified'] };
@@ -21,7 +21,7 @@ function reading(before: string, after: string): ReadRecords {
 
 it('compares no record that somebody changed before the last readings, though it stays as it is then', () => {
   const stopped = reading('true', 'false');
-  const { pairs, changed } = calmBetween([reading('false', 'false'), stopped, stopped], []);
+  const { pairs, changed } = unchangedBetween([reading('false', 'false'), stopped, stopped], []);
 
   expect([...changed]).toEqual(['1']);
   expect([...pairs.steady]).toEqual(['2']);
@@ -29,7 +29,7 @@ it('compares no record that somebody changed before the last readings, though it
 });
 
 it('leaves out what changes by itself', () => {
-  const { changed } = calmBetween([reading('1', '1'), reading('2', '2'), reading('3', '3')], ['sticky']);
+  const { changed } = unchangedBetween([reading('1', '1'), reading('2', '2'), reading('3', '3')], ['sticky']);
 
   expect([...changed]).toEqual([]);
 });

@@ -60,7 +60,7 @@ export async function readRecords(
  * the same in all readings. A change on both sites may be seen on one of them only.
  * @param apart paths of members that differ between the sites anyway
  */
-export function calmBetween(
+export function unchangedBetween(
   [first, ...others]: readonly [ReadRecords, ...ReadRecords[]],
   apart: readonly string[],
 ): { readonly pairs: Pairs; readonly changed: ReadonlySet<string> } {

@@ -28,7 +28,7 @@ export function healthyEvidence(): Evidence {
       survivors: 0,
     },
     seen: [seen(), seen({ method: 'HEAD' })],
-    strayed: [],
+    misdirected: [],
     before: records,
     after: records,
     files: new Map([

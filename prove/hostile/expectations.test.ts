@@ -105,7 +105,7 @@ const WRONG: readonly [string, Expectation, Partial<Evidence>, ('read' | 'write'
     },
     'write',
   ],
-  ['a request to another origin', 'origin', { strayed: [seen()] }],
+  ['a request to another origin', 'origin', { misdirected: [seen()] }],
   ['a record that is gone', 'foreign records', { after: new Map([...HEALTHY.before].slice(1)) }],
   [
     'a record that was changed',

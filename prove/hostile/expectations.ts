@@ -2,7 +2,13 @@ import { create } from 'xmlbuilder2';
 import { isObject, member } from '../../client/json.ts';
 import type { RunMode } from '../../client/mode.ts';
 import { type Census, changedIn, madeIn } from '../../sites/hostile/open-server.ts';
-import { aimsOf, type Ending, type HostileServer, SAFE, type Seen } from '../../sites/hostile/server.ts';
+import {
+  type Ending,
+  type HostileServer,
+  SAFE,
+  type Seen,
+  writtenRecords,
+} from '../../sites/hostile/server.ts';
 import type { Ran } from './run-watched.ts';
 
 /** The expectations of a run. */
@@ -62,7 +68,7 @@ export function check(
     ['secrets', checkSecrets(evidence, bounds.secrets)],
     ['texts', checkTexts(ran)],
     ['methods', checkMethods(server.mode, evidence.seen)],
-    ['origin', evidence.strayed.map(({ method, url }) => `${method} ${url} reached another origin`)],
+    ['origin', evidence.misdirected.map(({ method, url }) => `${method} ${url} reached another origin`)],
     ['foreign records', checkTouched(evidence)],
     ['left records', checkLeftovers(evidence, result)],
     ['processes', ran.survivors > 0 ? [`${ran.survivors} outlived the run`] : []],
@@ -226,7 +232,7 @@ function base64(text: string): string[] {
 export interface Evidence {
   readonly ran: Ran;
   readonly seen: readonly Seen[];
-  readonly strayed: readonly Seen[];
+  readonly misdirected: readonly Seen[];
   readonly before: Census;
   readonly after: Census;
   /** The files of the output folder, by path. */
@@ -339,7 +345,7 @@ function checkTouched({ seen, before, after }: Evidence): string[] {
   const changed = changedIn(before, after);
   const aimed = seen
     .filter((request) => request.headers.authorization !== undefined)
-    .flatMap((request) => aimsOf(request).map((place) => ({ request, place })))
+    .flatMap((request) => writtenRecords(request).map((place) => ({ request, place })))
     .filter(({ place }) => before.has(place));
   return [
     ...changed.map((place) => `${place} ${after.has(place) ? 'was changed' : 'is gone'}`),

@@ -23,7 +23,7 @@ interface Unaltered extends Contents {
 }
 
 /** A certificate with what its documents are compared with. */
-interface Grounds extends Unaltered {
+interface CheckedCertificate extends Unaltered {
   /** The release with the requirements. */
   readonly release: Release;
   /** The release of the tool that ran. */
@@ -38,7 +38,11 @@ interface Grounds extends Unaltered {
 export function agree(unaltered: Unaltered, releases: readonly Release[]): Problem[] {
   const { plan, subject, envelope, files } = unaltered;
   const suite = releaseOf(releases, plan.contract.suite);
-  const grounds: Grounds = { ...unaltered, suite, release: releaseOf(releases, plan.contract.release) };
+  const grounds: CheckedCertificate = {
+    ...unaltered,
+    suite,
+    release: releaseOf(releases, plan.contract.release),
+  };
   const key = contractKey(plan.contract);
   if (suite.contracts[key] !== plan.contract.digest) {
     throw new UsageError(
@@ -60,7 +64,7 @@ export function agree(unaltered: Unaltered, releases: readonly Release[]): Probl
 const MOST_NAMED = 10;
 
 /** Problems of a plan: it must be complete for the level and the contract, with the required options. */
-function planProblems({ plan, release, suite }: Grounds): Maybe<Problem> {
+function planProblems({ plan, release, suite }: CheckedCertificate): Maybe<Problem> {
   const { level, contract, mode, examples } = plan;
   const expected = requiredBy(level, release, suite, contract.deployment);
   return [
@@ -81,7 +85,7 @@ function planProblems({ plan, release, suite }: Grounds): Maybe<Problem> {
 }
 
 /** Problems of results: they must have every check of the contract once, as planned, and nothing else. */
-function resultProblems({ plan, results, suite }: Grounds): Maybe<Problem> {
+function resultProblems({ plan, results, suite }: CheckedCertificate): Maybe<Problem> {
   const { contract, mode, seed, strict } = plan;
   const { target, run, tool, checks } = results;
   const facts = [tool.contract, target.deployment, target.vocabulary, run.mode, run.seed];
@@ -119,7 +123,7 @@ const LASTING: readonly string[] = [
 ] satisfies (keyof RunResult)[];
 
 /** Whether the events agree with the results, check by check and member by member. */
-function eventProblems({ results, files, isSameTool }: Grounds): Maybe<Problem> {
+function eventProblems({ results, files, isSameTool }: CheckedCertificate): Maybe<Problem> {
   const bytes = Buffer.from(files.get(FILES.events) ?? []);
   const { depth, values } = sizeOfJson(bytes, LIMITS);
   if (depth > LIMITS.depth || values > LIMITS.values) {
@@ -175,7 +179,7 @@ function isAsWritten(text: string): boolean {
 const OF_THE_RUN: ReadonlySet<string> = new Set(['level', 'contract', 'tool', 'run', 'started', 'index']);
 
 /** Problems of a subject: its conclusion and its facts about the run must follow from plan and results. */
-function subjectProblems({ subject, plan, results, release, files }: Grounds): Maybe<Problem> {
+function subjectProblems({ subject, plan, results, release, files }: CheckedCertificate): Maybe<Problem> {
   const { implementation } = subject;
   const index = files.get(FILES.index) ?? Buffer.alloc(0);
   const expected = subjectOf({ implementation, plan, result: results, release }, index);
@@ -206,7 +210,7 @@ function fileProblems({
   files,
   envelope,
   isSameTool,
-}: Grounds): Maybe<Problem> {
+}: CheckedCertificate): Maybe<Problem> {
   const { certificate: _, ...always } = FILES;
   const { implementation } = subject;
   const expected = new Set<string>(

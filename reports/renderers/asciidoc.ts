@@ -1,6 +1,6 @@
 import { type Maybe, plural, shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import type { Block, List, Table, Text, View } from '../views/blocks.ts';
-import { divide, forRoom, isFor, notesOf, stretchesOf } from '../views/blocks.ts';
+import { divide, forRoom, isFor, notesOf, spansOf } from '../views/blocks.ts';
 
 const LONGEST = 700;
 const LONGEST_COMMAND = 2000;
@@ -84,7 +84,7 @@ function paragraph(text: Text): string {
 }
 
 function inline(text: Text): string {
-  return stretchesOf(text)
+  return spansOf(text)
     .map(({ text: own, as }) => {
       const shown = plain(own);
       if (shown.trim() === '') return shown;

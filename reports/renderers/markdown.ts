@@ -1,7 +1,7 @@
 import { type Maybe, plural, present, shorten } from '../../engine/text.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from '../escape-markdown.ts';
-import type { Block, Item, List, Stretch, Table, Text, View } from '../views/blocks.ts';
-import { divide, foldedWords, forRoom, isFor, notesOf, plainOf, stretchesOf } from '../views/blocks.ts';
+import type { Block, Item, List, Span, Table, Text, View } from '../views/blocks.ts';
+import { divide, foldedWords, forRoom, isFor, notesOf, plainOf, spansOf } from '../views/blocks.ts';
 
 /** A comment on a change request holds 65,536 characters, and there are at least as many bytes. */
 const MOST_BYTES = 60_000;
@@ -143,10 +143,10 @@ function tablePieces({ columns, rows, most, rest }: Table): Piece[] {
 }
 
 function inline(text: Text): string {
-  return stretchesOf(text).map(stretch).join('');
+  return spansOf(text).map(span).join('');
 }
 
-function stretch({ text, as }: Stretch): string {
+function span({ text, as }: Span): string {
   const short = shorten(text, LONGEST.text);
   if (short === '') return '';
   // A bar ends a table cell, even inside code.

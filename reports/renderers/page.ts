@@ -8,8 +8,8 @@ import type {
   Item,
   List,
   Section,
+  Span,
   State,
-  Stretch,
   Table,
   Text,
   Tone,
@@ -23,7 +23,7 @@ import {
   notesOf,
   plainOf,
   STATES,
-  stretchesOf,
+  spansOf,
   toneOf,
 } from '../views/blocks.ts';
 
@@ -262,11 +262,11 @@ function tablePart(
 }
 
 function inline(text: Text, isPlain: boolean = false): Part {
-  return stretchesOf(text).map((one) => stretch(one, isPlain));
+  return spansOf(text).map((one) => span(one, isPlain));
 }
 
 /** @param isPlain whether the surrounding element already has the colour */
-function stretch({ text, as, tone, to, title, more, share }: Stretch, isPlain: boolean): Part {
+function span({ text, as, tone, to, title, more, share }: Span, isPlain: boolean): Part {
   const short = shorten(text, LONGEST);
   if (share !== undefined) {
     const [part, whole] = share;

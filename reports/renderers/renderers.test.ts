@@ -71,7 +71,7 @@ const STRETCHES: readonly Text[] = [
 
 const TERMINAL = { colour: false, width: 80 };
 
-describe.each(STRETCHES.map((text, at) => [at, text] as const))('hostile text, stretch %i', (_at, text) => {
+describe.each(STRETCHES.map((text, at) => [at, text] as const))('hostile text, span %i', (_at, text) => {
   const view = viewOf(everyBlock(text), { heading: HOSTILE, source: 'all.json' });
 
   it('shows on a terminal and does nothing', () => {

@@ -31,9 +31,9 @@ export const TONE_OF: Readonly<Record<Conclusion, 'pass' | 'fail' | 'inconclusiv
 };
 
 /** Text, or parts of text. Any of it may come from a target, so renderers escape and limit all of it. */
-export type Text = string | readonly Maybe<string | Stretch>[];
+export type Text = string | readonly Maybe<string | Span>[];
 
-export interface Stretch {
+export interface Span {
   readonly text: string;
   readonly as?: 'code' | 'quoted' | 'strong' | 'quiet' | 'badge';
   readonly tone?: Tone;
@@ -206,7 +206,7 @@ export function foldedWords(number: number, noun: string | undefined): string {
 }
 
 /** The parts of a text. */
-export function stretchesOf(text: Text): readonly Stretch[] {
+export function spansOf(text: Text): readonly Span[] {
   return typeof text === 'string'
     ? [{ text }]
     : present(text).map((one) => (typeof one === 'string' ? { text: one } : one));
@@ -214,14 +214,14 @@ export function stretchesOf(text: Text): readonly Stretch[] {
 
 /** A text without its parts. */
 export function plainOf(text: Text): string {
-  return stretchesOf(text)
-    .map((stretch) => stretch.text)
+  return spansOf(text)
+    .map((span) => span.text)
     .join('');
 }
 
 /** The tone of a text: that of its first part with one. */
 export function toneOf(text: Text): Tone | undefined {
-  return stretchesOf(text).find(({ tone }) => tone !== undefined)?.tone;
+  return spansOf(text).find(({ tone }) => tone !== undefined)?.tone;
 }
 
 /** The notes of an entry that exist. */
@@ -290,12 +290,12 @@ export function details(
 }
 
 /** Code in a text. */
-export function code(words: string): Stretch {
+export function code(words: string): Span {
   return { text: words, as: 'code' };
 }
 
 /** Emphasised text. */
-export function strong(words: string): Stretch {
+export function strong(words: string): Span {
   return { text: words, as: 'strong' };
 }
 

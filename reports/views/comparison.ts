@@ -6,7 +6,7 @@ import { type ChangeClass, CLASSES } from '../../compare/law.ts';
 import { brief } from '../../compare/words.ts';
 import { grouped, type Maybe, plural, present } from '../../engine/text.ts';
 import { linkTo } from '../about-check.ts';
-import type { Block, Item, Stretch, Text, View } from './blocks.ts';
+import type { Block, Item, Span, Text, View } from './blocks.ts';
 import { code, details, facts, list, notesSection, quoted, section, text } from './blocks.ts';
 import { clientBlocks, clientsHeading } from './clients.ts';
 
@@ -156,9 +156,9 @@ function itemOf(group: Group, known: ReadonlyMap<string, Change>): Item {
   const [first] = own;
   const isGrave = group.class !== 'compatible';
   return {
-    text: headlineStretches(group),
+    text: headlineSpans(group),
     notes: [
-      isGrave && stretchesOf(group, known),
+      isGrave && spansOf(group, known),
       isGrave && group.advice,
       group.hanging.length > 0 && `${dependingOn(group)}.`,
       group.everywhere !== undefined && `This is what ${group.everywhere} does everywhere.`,
@@ -258,7 +258,7 @@ function countsOf(comparison: Comparison): string {
 }
 
 /** A headline. Text between grave accents is code. */
-export function headlineStretches({ headline }: Pick<Group, 'headline'>): Stretch[] {
+export function headlineSpans({ headline }: Pick<Group, 'headline'>): Span[] {
   return headline
     .split('`')
     .flatMap((part, at) => (at % 2 === 0 ? withRoutes(part) : [code(part)]))
@@ -266,10 +266,10 @@ export function headlineStretches({ headline }: Pick<Group, 'headline'>): Stretc
 }
 
 /** Marks routes as code. Splitting by a group leaves its matches at every other place. */
-function withRoutes(text: string): Stretch[] {
+function withRoutes(text: string): Span[] {
   return text
     .split(/((?:\b[A-Z]+ )?\/[^\s:,]+)/)
-    .map((part, at): Stretch => (at % 2 === 0 ? { text: part } : code(part)));
+    .map((part, at): Span => (at % 2 === 0 ? { text: part } : code(part)));
 }
 
 function acceptedWords({ accepted }: Group, own: readonly Change[]): string | undefined {
@@ -285,19 +285,19 @@ function dependingOn({ hanging }: Group): string {
 }
 
 /** A sentence with its places, such as `GET /wp/v2/posts`, and their values as code. */
-function stretchesOf({ sentence, changes }: Group, known: ReadonlyMap<string, Change>): Stretch[] {
+function spansOf({ sentence, changes }: Group, known: ReadonlyMap<string, Change>): Span[] {
   const names = changes.slice(0, MOST_NAMES).flatMap((id) => {
     const { place = '', before = '', after = '' } = known.get(id) ?? {};
     const values = [before, after].map(brief).filter((value) => STRUCTURE.test(value));
     return [place.replace(ARTICLE, ''), ...values];
   });
-  let rest: Stretch[] = [{ text: sentence }];
+  let rest: Span[] = [{ text: sentence }];
   for (const name of [...new Set(names)]
     .filter((one) => /[/.[{(]/.test(one))
     .sort((a, b) => b.length - a.length)) {
-    rest = rest.flatMap((stretch): Stretch[] => {
-      if (stretch.as !== undefined) return [stretch];
-      return stretch.text.split(name).flatMap((part, at) => present([at > 0 && code(name), { text: part }]));
+    rest = rest.flatMap((span): Span[] => {
+      if (span.as !== undefined) return [span];
+      return span.text.split(name).flatMap((part, at) => present([at > 0 && code(name), { text: part }]));
     });
   }
   return rest.filter(({ text }) => text !== '');

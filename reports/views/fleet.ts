@@ -1,7 +1,7 @@
 import type { ExitCode, Fleet, FleetTarget } from '../../compare/fleet/document.ts';
 import { areaOf } from '../../engine/check.ts';
 import { formatDuration, grouped, type Maybe, plural, present } from '../../engine/text.ts';
-import type { Block, Column, Item, Stretch, Text, Tone, View } from './blocks.ts';
+import type { Block, Column, Item, Span, Text, Tone, View } from './blocks.ts';
 import { code, facts, list, notesSection, section, strong, TONE_OF, table, text } from './blocks.ts';
 
 /** Limits for one or two screens, with a few healthy targets. The document has all of them. */
@@ -87,7 +87,7 @@ function factsOf({ conclusion, counts, run, shard, parts, selected, exitCode }: 
 }
 
 /** A link to the page of a target, inside the folder of the fleet, whatever its name. */
-function linkOf({ folder, name }: FleetTarget, words: string = name): Stretch {
+function linkOf({ folder, name }: FleetTarget, words: string = name): Span {
   const parts = folder
     .toWellFormed()
     .split('/')

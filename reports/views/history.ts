@@ -111,7 +111,7 @@ function bodyOf(series: Series, from: 'page' | undefined): Maybe<Block> {
     listed(
       'unstable',
       'unstable',
-      unstable.map((check) => itemOf(check, restOf(check), 'unstable')),
+      unstable.map((check) => itemOf(check, instabilityOf(check), 'unstable')),
     ),
     listed('waived', 'waived', waived.map(failingItem)),
     listed(
@@ -289,7 +289,7 @@ function lengthOf({
 }
 
 /** How unstable a check is: `failed 3 times anew, turned 5 times; unstable within 1 run`. */
-function restOf({ episodes, turns, told }: UnstableCheck): string {
+function instabilityOf({ episodes, turns, told }: UnstableCheck): string {
   return present([
     turns > 0 && `began to fail ${plural(episodes, 'time')}, changed ${plural(turns, 'time')}`,
     told > 0 && `unstable within ${plural(told, 'run')}`,

@@ -3,7 +3,7 @@ import type { Group } from '../../compare/groups.ts';
 import { CLASSES } from '../../compare/law.ts';
 import { plural } from '../../engine/text.ts';
 import { type Block, facts, notesSection, section, table, type View } from './blocks.ts';
-import { headlineStretches } from './comparison.ts';
+import { headlineSpans } from './comparison.ts';
 
 /** One of several sites with its name. */
 export interface ComparedSite {
@@ -59,7 +59,7 @@ function tableOf(sites: readonly ComparedSite[]): Block {
         ({ comparison }) => comparison.groups.find(({ digest }) => digest === group.digest)?.class,
       );
       return [
-        headlineStretches(group),
+        headlineSpans(group),
         ...classes.map((tone) => (tone === undefined ? '' : [{ text: tone, tone }])),
       ];
     });

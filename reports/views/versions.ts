@@ -1,7 +1,7 @@
 import { plural } from '../../engine/text.ts';
 import { sinceOf, type Versions } from '../../specs/versions/versions.ts';
 import { type Block, code, type Item, list, type Row, section, table, text, type View } from './blocks.ts';
-import { headlineStretches } from './comparison.ts';
+import { headlineSpans } from './comparison.ts';
 
 const MOST = { screen: 500, comment: 500, page: 2000 };
 /** The words for verdicts; empty if the version did not run. */
@@ -119,5 +119,5 @@ function stepSection({ from, to, breaking, unknown, compatible }: Versions['step
 }
 
 function causeItem(tone: 'breaking' | 'unknown', headline: string): Item {
-  return { text: [`${tone}: `, headlineStretches({ headline })], tone };
+  return { text: [`${tone}: `, headlineSpans({ headline })], tone };
 }

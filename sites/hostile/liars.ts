@@ -1,7 +1,7 @@
 import { isObject, type UnknownObject } from '../reference/json.ts';
 import type { Census } from './open-server.ts';
 import type { Collection, Exchange, ForwardedAnswer, Handler, Subject } from './server.ts';
-import { asksOf, subjectOf } from './server.ts';
+import { partsOf, subjectOf } from './server.ts';
 import { turned, turnedJson } from './turns.ts';
 
 /** The checks for a run against a liar: every way to create, change, batch and delete own records. */
@@ -152,12 +152,12 @@ function isBatch({ route }: Exchange): boolean {
 }
 
 function batchesDeletions(exchange: Exchange): boolean {
-  return isBatch(exchange) && asksOf(exchange.seen).some(({ method }) => method === 'DELETE');
+  return isBatch(exchange) && partsOf(exchange.seen).some(({ method }) => method === 'DELETE');
 }
 
 function answerBatch(exchange: Exchange, status: number): void {
   const body = status === 200 ? { deleted: true } : REFUSED;
-  exchange.json({ responses: asksOf(exchange.seen).map(() => ({ status, headers: {}, body })) }, 207);
+  exchange.json({ responses: partsOf(exchange.seen).map(() => ({ status, headers: {}, body })) }, 207);
 }
 
 function isList({ seen, route }: Exchange): boolean {

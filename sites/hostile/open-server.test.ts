@@ -51,7 +51,7 @@ it('sees requests that reach another origin', async () => {
   const up = await open('redirects/to-another-origin');
   await fetch(`${up.url}/index.php?rest_route=/`);
 
-  expect(up.strayed).toHaveLength(1);
+  expect(up.misdirected).toHaveLength(1);
 });
 
 it('writes past HTTP', async () => {

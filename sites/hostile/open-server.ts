@@ -13,7 +13,7 @@ interface OpenServer {
   /** Every request so far, in order. */
   readonly seen: readonly Seen[];
   /** Every request that reached the other origin. */
-  readonly strayed: readonly Seen[];
+  readonly misdirected: readonly Seen[];
   /** The content of the site behind the server. */
   census(): Promise<Census>;
   close(): Promise<void>;
@@ -27,10 +27,10 @@ export async function openServer(
   server: Pick<HostileServer, 'handler'>,
   site?: Standing,
 ): Promise<OpenServer> {
-  const [seen, strayed]: [Seen[], Seen[]] = [[], []];
+  const [seen, misdirected]: [Seen[], Seen[]] = [[], []];
   const other = await listen(
     createServer(async (message, response) => {
-      strayed.push(await readSeen(message));
+      misdirected.push(await readSeen(message));
       response.end('{}');
     }),
   );
@@ -52,7 +52,7 @@ export async function openServer(
   return {
     url: own.url,
     seen,
-    strayed,
+    misdirected,
     census,
     async close() {
       await Promise.all([own.close(), other.close(), close?.()]);

@@ -56,7 +56,7 @@ export function subjectOf(path: string): Subject | undefined {
 }
 
 /** The method and subject of a request, or of each part of a batch. */
-export function asksOf(seen: Seen): { readonly method: string; readonly about: Subject | undefined }[] {
+export function partsOf(seen: Seen): { readonly method: string; readonly about: Subject | undefined }[] {
   const route = routeOf(seen);
   if (!route.startsWith('/batch/')) return [{ method: seen.method, about: subjectOf(route) }];
   const requests = member(proxy.jsonOf(seen.body), 'requests');
@@ -68,8 +68,8 @@ export function asksOf(seen: Seen): { readonly method: string; readonly about: S
 }
 
 /** The records that a request tries to change, such as `posts/12`. */
-export function aimsOf(seen: Seen): string[] {
-  return asksOf(seen).flatMap(({ method, about }) =>
+export function writtenRecords(seen: Seen): string[] {
+  return partsOf(seen).flatMap(({ method, about }) =>
     SAFE.has(method) || about?.id === undefined ? [] : [`${about.collection}/${about.id}`],
   );
 }

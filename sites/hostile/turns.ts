@@ -145,12 +145,12 @@ function objectOf(body: Buffer): UnknownObject {
 }
 
 /** What a request to posts, pages or media wants; `look` for anything that changes nothing. */
-export type Wish = 'create' | 'update' | 'delete' | 'batch' | 'look';
+export type Action = 'create' | 'update' | 'delete' | 'batch' | 'look';
 
 const RECORD = /^\/cms\/v2\/(?:posts|pages|media)\/\d+$/;
 
 /** What a request wants. */
-export function wishOf({ route, seen: { method } }: Exchange): Wish {
+export function actionOf({ route, seen: { method } }: Exchange): Action {
   if (method === 'POST' && route === '/batch/v1') return 'batch';
   if (method === 'POST' && LIST.test(route)) return 'create';
   if (!RECORD.test(route)) return 'look';

@@ -290,12 +290,12 @@ function describeDifference({
   unanswered,
 }: WritingReport['census'][number]): string {
   const ids = [...appeared.map((id) => `+${id}`), ...disappeared.map((id) => `-${id}`)].join(' ');
-  const hands = handsOf(collection, unanswered);
+  const hands = changedBy(collection, unanswered);
   return `${collection}: ${appeared.length} appeared and ${disappeared.length} disappeared meanwhile, ${hands} (${ids})`;
 }
 
 /** Who may have changed a collection. */
-function handsOf(collection: string, unanswered: number | undefined): string {
+function changedBy(collection: string, unanswered: number | undefined): string {
   if (unanswered !== undefined)
     return `by other hands, or by ${plural(unanswered, 'creation')} of this run whose answer named no record`;
   // A route means terms, which may come from the run's records without its tag.

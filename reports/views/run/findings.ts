@@ -5,7 +5,7 @@ import { loadContract } from '../../../specs/contract.ts';
 import type { Basis } from '../../../specs/operation-file.ts';
 import { loadClauses } from '../../../specs/texts.ts';
 import { linkTo, placeOf, requirementOf, sectionName, sectionWithBasis } from '../../about-check.ts';
-import type { Block, Item, Stretch, Text } from '../blocks.ts';
+import type { Block, Item, Span, Text } from '../blocks.ts';
 import { code, details, facts, list, quoted, section, strong, text } from '../blocks.ts';
 
 /** How many causes are shown in full. People who fix them run again. */
@@ -119,7 +119,7 @@ function cardsOf(result: RunResult, causes: readonly Cause[], which: Which): Ite
     return {
       id,
       tone: which,
-      name: nameStretches(first, result.target),
+      name: nameSpans(first, result.target),
       text: message ?? title,
       blocks: [
         facts(factsOf(first)),
@@ -148,10 +148,10 @@ function cardsOf(result: RunResult, causes: readonly Cause[], which: Which): Ite
 }
 
 /** The place on the target, the id, the section, and the standing. */
-function nameStretches(check: CheckResult, { operations }: RunResult['target']): Text {
+function nameSpans(check: CheckResult, { operations }: RunResult['target']): Text {
   const { id, standing, basis, section: clause, unstable } = check;
   const place = placeOf(check, operations);
-  const badge = (words: string): Stretch => ({ text: words, as: 'badge' });
+  const badge = (words: string): Span => ({ text: words, as: 'badge' });
   return [
     place !== undefined && [strong(place), '  '],
     code(id),

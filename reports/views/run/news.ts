@@ -3,7 +3,7 @@ import type { BaselineReport, CheckResult, News, RunResult } from '../../../engi
 import { grouped, type Maybe, plural, present } from '../../../engine/text.ts';
 import type { Block, Item, List, State } from '../blocks.ts';
 import { code, details, facts, list, section, table, text } from '../blocks.ts';
-import { headlineStretches } from '../comparison.ts';
+import { headlineSpans } from '../comparison.ts';
 import { linkOf } from './findings.ts';
 import { reasonOf } from './reasons.ts';
 
@@ -89,7 +89,7 @@ export function clientsTable({ checks, baseline }: RunResult): Maybe<Block> {
 function answersBlock({ answers = [] }: BaselineReport): Maybe<Block> {
   if (answers.length === 0) return undefined;
   const items = answers.map((one) => ({
-    text: [`${one.class}: `, headlineStretches(one)],
+    text: [`${one.class}: `, headlineSpans(one)],
     notes: [one.advice, one.clients && `concerns ${one.clients.join(', ')}`, ['id ', code(one.id)]],
     tone: one.class,
   }));

@@ -1,6 +1,14 @@
 import { isObject, type UnknownObject } from '../../reference/json.ts';
 import { type Description, type Exchange, type Expected, family, type HostileServer } from '../server.ts';
-import { remembering, turned, turningAnswers, turningRecords, turningText, where, wishOf } from '../turns.ts';
+import {
+  actionOf,
+  remembering,
+  turned,
+  turningAnswers,
+  turningRecords,
+  turningText,
+  where,
+} from '../turns.ts';
 
 /** Whatever the answers say, everything that remains must be listed, and nothing else touched. */
 const LISTED: Expected = { codes: [0, 1, 4], endings: ['whole', 'early'] };
@@ -9,7 +17,7 @@ const RECORDS = /^\/cms\/v2\/(?:posts|pages|media)(?:\/\d+)?$/;
 
 /** A site that answers batches and creations with this handler. */
 function staged(title: string, turn: (exchange: Exchange) => void | Promise<void>): Description {
-  return where(title, LISTED, (exchange) => ['create', 'batch'].includes(wishOf(exchange)), turn);
+  return where(title, LISTED, (exchange) => ['create', 'batch'].includes(actionOf(exchange)), turn);
 }
 
 /** A site that changes the bodies of the parts of a batch, or the record of a creation. */
@@ -52,7 +60,7 @@ export const STAGING: readonly HostileServer[] = family(
       'batches answer the parts in the opposite order',
       LISTED,
       (answer, exchange) =>
-        wishOf(exchange) === 'batch'
+        actionOf(exchange) === 'batch'
           ? turned(answer, (value) => ({
               ...value,
               responses: Array.isArray(value.responses) ? value.responses.toReversed() : value.responses,
@@ -72,12 +80,12 @@ export const STAGING: readonly HostileServer[] = family(
       () => {
         const kept = new Set<string>();
         return async (exchange) => {
-          const wish = wishOf(exchange);
+          const action = actionOf(exchange);
           const id = /\/(\d+)$/.exec(exchange.route)?.[1] ?? '';
-          if (wish === 'delete' && kept.has(id)) return exchange.json({ code: 'kept' }, 403);
-          if (wish === 'batch' && exchange.seen.body.includes('"DELETE"')) return exchange.json({}, 500);
+          if (action === 'delete' && kept.has(id)) return exchange.json({ code: 'kept' }, 403);
+          if (action === 'batch' && exchange.seen.body.includes('"DELETE"')) return exchange.json({}, 500);
           const answer = await exchange.forward();
-          if (wish === 'create' && kept.size < 20) {
+          if (action === 'create' && kept.size < 20) {
             const made = /"id":(\d+)/.exec(answer.body.toString('latin1'))?.[1];
             if (made !== undefined) kept.add(made);
           }

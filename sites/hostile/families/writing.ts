@@ -1,6 +1,6 @@
 import type { Description, Exchange, Expected, ForwardedAnswer, Handler, HostileServer } from '../server.ts';
 import { EXPECTED, family, WRITING_CHECKS } from '../server.ts';
-import { eachRecord, everywhere, remembering, turned, type Wish, where, wishOf } from '../turns.ts';
+import { type Action, actionOf, eachRecord, everywhere, remembering, turned, where } from '../turns.ts';
 
 /** Some records remain, whatever the answers say. */
 const LEAVES: Expected = { codes: [1, 4], endings: ['whole', 'early'] };
@@ -13,10 +13,10 @@ const EITHER: Expected = { codes: [0, 1], endings: ['whole', 'early'] };
 function writing(
   title: string,
   expected: Expected,
-  wishes: Wish | readonly Wish[],
+  actions: Action | readonly Action[],
   turn: Handler,
 ): Description {
-  return where(title, expected, (exchange) => [wishes].flat().includes(wishOf(exchange)), turn);
+  return where(title, expected, (exchange) => [actions].flat().includes(actionOf(exchange)), turn);
 }
 
 /** A site that answers deletions without doing them. */
@@ -26,7 +26,7 @@ function keeps(how: string, status: number): Description {
     LEAVES,
     ['delete', 'batch'],
     (exchange) => {
-      if (wishOf(exchange) === 'delete') return exchange.json({ deleted: status === 200 }, status);
+      if (actionOf(exchange) === 'delete') return exchange.json({ deleted: status === 200 }, status);
       if (!exchange.seen.body.includes('"DELETE"')) return exchange.pass();
       return answerParts(exchange, () => ({ status, body: {} }));
     },
@@ -133,7 +133,7 @@ export const WRITING: readonly HostileServer[] = family(
       LEAVES,
       ['delete', 'batch'],
       async (exchange) => {
-        if (wishOf(exchange) === 'batch') return exchange.json({}, 500);
+        if (actionOf(exchange) === 'batch') return exchange.json({}, 500);
         exchange.send(
           await exchange.forward({ url: exchange.seen.url.replace('force=true', 'force=false') }),
         );
@@ -189,7 +189,7 @@ export const WRITING: readonly HostileServer[] = family(
     'gone-after-ten-creations': remembering('nothing is answered after ten creations', LEAVES, () => {
       let created = 0;
       return (exchange) => {
-        if (wishOf(exchange) === 'create') created += 1;
+        if (actionOf(exchange) === 'create') created += 1;
         return created > 10 ? undefined : exchange.pass();
       };
     }),
@@ -223,8 +223,8 @@ function taggingForeign(when: 'search' | 'always'): (exchange: Exchange) => Prom
 function failingAfterDeletion(): (exchange: Exchange) => void | Promise<void> {
   let deleted = false;
   return (exchange) => {
-    const wish = wishOf(exchange);
-    deleted ||= wish === 'delete' || (wish === 'batch' && exchange.seen.body.includes('"DELETE"'));
+    const action = actionOf(exchange);
+    deleted ||= action === 'delete' || (action === 'batch' && exchange.seen.body.includes('"DELETE"'));
     return deleted && exchange.seen.method === 'GET' ? exchange.json({}, 500) : exchange.pass();
   };
 }
