@@ -92,7 +92,7 @@ export function causeFinder(
         ? undefined
         : [place.namespace, SITE].map((owner) => members.get(memberKey(owner, field.field)));
     const cause = inside?.find((id) => id !== undefined) ?? found(harmful);
-    // A parameter that is declared wider is what fails a check of what is declared of it.
+    // A parameter that is declared wider explains failing checks of its declaration.
     return cause ?? (check.about === 'declaration' && parameter !== undefined ? found(widened) : undefined);
   };
 }

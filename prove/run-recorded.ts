@@ -143,12 +143,12 @@ interface RecordedResults {
 }
 
 /**
- * Runs every check of `core` in the words of WordPress, one request after the other, so that the same site is asked the
- * same in the same order.
- * @param site address and, for a run that has them, credentials
- * @param options `beforeCleanUp` is called when all checks have run; then what was written is removed, and without it
- * nothing is, because a replay holds nothing. `only` are globs of the checks; all of them without
- * @throws TargetError when the site has no index
+ * Runs every check of `core` in the words of WordPress, one request after the other, so that the same site receives the
+ * same requests in the same order.
+ * @param site address and, for a run with credentials, the user
+ * @param options `beforeCleanUp` is called after all checks, and then records are removed. Without it none are, because
+ * a replay has none. `only` are globs of checks; default: all
+ * @throws TargetError if the site has no index
  */
 export async function runRecorded(
   { mode, withUser }: RecordedRun,

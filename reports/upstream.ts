@@ -19,10 +19,10 @@ const USER = /-u (?:\$'(?:\\.|[^'\\])*'|'(?:'\\''|[^'])*'|[^\s']+?):"\$\w+"/g;
 const GATE = / -H '[^']*'"\$SECRET"/g;
 
 /**
- * The text of an issue, as Markdown, for the owner of the software that a check found something in: what, where, how to
- * repeat it, what is expected by which section, and versions. It names neither the host of the target nor a user.
- * @param check one of the result that failed or warned, or was found to do so sometimes
- * @param finding the id of one of several root causes that a search found; the first unless given
+ * The text of an issue, as Markdown, for the owner of the software: what was found and where, how to reproduce it, what
+ * the specification expects, and the versions. It names neither the host of the target nor a user.
+ * @param check a failure, a warning or an unstable check of the result
+ * @param finding the id of one of several root causes; default: the first
  */
 export function upstreamIssue(
   { target, tool, run }: RunResult,

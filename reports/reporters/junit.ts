@@ -38,10 +38,10 @@ interface Suite {
 }
 
 /**
- * The JUnit XML of a run, for CI servers: one suite for each area, one case for each check that was selected. Only `pass` is a plain
- * case; `warn`, `inconclusive`, `skip` and waived failures are skipped cases that say which they are. When the run allows no
- * conclusion a suite `run` with one error says why, because a CI server that reads no exit code would be green; so it
- * does when not all that was written is known to be removed. There it also says what changed in answers since the baseline.
+ * The JUnit XML of a run for CI servers: one suite for each area, one case for each selected check. Only `pass` is a
+ * plain case. `warn`, `inconclusive`, `skip` and waived failures are skipped cases that say so. If the run allows no
+ * conclusion, or if records may remain, a suite `run` has an error, because a CI server that ignores exit codes would
+ * show it as passed. That suite also has the changes in answers since the baseline.
  */
 export function renderJunit(result: RunResult): string {
   const dependents = blockedResults(result.checks);

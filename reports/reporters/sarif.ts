@@ -17,9 +17,10 @@ const MOST = { results: 5000, commands: 5, letters: 1000 } as const;
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
 /**
- * A run as SARIF 2.1.0, for the code scanning of GitHub and its like: a rule and a result for each finding, the worst first. A failure is an error, a waived one a
- * suppressed error, a warning a warning, what is unstable a note; what was inconclusive, and what was not asked, is
- * counted in the properties of the run. What changed in answers since the baseline is a note each. Places are those of `results.json`.
+ * A run as SARIF 2.1.0, for GitHub code scanning and similar tools: a rule and a result for each finding, the worst
+ * first. A failure is an error, a waived one a suppressed error, a warning a warning, and an unstable check a note.
+ * Each change in answers since the baseline is a note too. The properties of the run count inconclusive and skipped
+ * checks. Locations are lines of `results.json`.
  */
 export function sarifOf(result: RunResult): unknown {
   const { tool, target, run, conclusion, reason, counts, partial, baseline, waivers, stage } = result;
@@ -245,7 +246,7 @@ function levelOf({ verdict }: CheckResult): 'error' | 'warning' | 'note' {
 
 const BASELINE_STATE: Readonly<Record<Standing, 'new' | 'unchanged' | 'absent' | 'updated'>> = {
   new: 'new',
-  // SARIF has no word for it; what is not known to be old is new there.
+  // SARIF has no word for it, and treats everything that is not known to be old as new.
   found: 'new',
   still: 'unchanged',
   fixed: 'absent',

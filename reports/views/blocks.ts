@@ -144,7 +144,7 @@ export type Block =
       readonly kind: 'facts';
       readonly rows: readonly (readonly [name: string, value: Text | undefined])[];
     })
-  /** A command or a file: each line whole, so that it can be copied, and of any length where it is ours. */
+  /** A command or a file. Lines are not wrapped, so that they can be copied, and ours may have any length. */
   | (Placed & { readonly kind: 'code'; readonly text: string; readonly label?: string; readonly ours?: true })
   | (Placed & {
       readonly kind: 'details';

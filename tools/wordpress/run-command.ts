@@ -10,10 +10,10 @@ import type { SiteState } from './site-state.ts';
 const grace = 15_000;
 
 /**
- * Runs a command against a running site: its address, user, password and database file are in the environment, `{url}` and `{user}`
- * in the arguments are filled in. Returns the command's exit code, 128 and the signal's number when a signal ended
- * it. An abort (its reason is the name of a signal) is passed on; 15 seconds later the command is ended by force.
- * Throws UserError when there is no such command.
+ * Runs a command against a running site. Its environment has address, user, password and database file, and `{url}` and
+ * `{user}` in its arguments are replaced. Returns its exit code, or 128 and the number of the signal that ended it. An
+ * abort (its reason is the name of a signal) is passed on, and 15 seconds later the command is killed. Throws UserError
+ * if there is no such command.
  */
 export async function runProgram(
   command: string,
@@ -38,7 +38,7 @@ export async function runProgram(
     child.once('exit', (code, name) => resolve(code ?? 128 + constants.signals[name ?? 'SIGTERM']));
   });
   const pass = async (): Promise<void> => {
-    // A terminal sends its interrupt to the command itself; a second one would mean "at once" to many programs.
+    // A terminal sends its interrupt to the command itself, and many programs read a second one as "stop at once".
     if (signal.reason !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal.reason);
     await sleep(grace, undefined, { ref: false });
     child.kill('SIGKILL');
@@ -48,9 +48,9 @@ export async function runProgram(
 }
 
 /**
- * The site that a command runs against: its address, its user and its folder for content.
- * @param program the command, from the root of the repository, with what `exec` needs before it
- * @throws Error where it was not started by `exec`
+ * The site that `exec` has started for a program.
+ * @param program the command from the root of the repository, with the options that `exec` needs
+ * @throws Error if it was not started by `exec`
  */
 export function startedSite(program: string): { url: string; user: string; content: string } {
   const {
@@ -62,12 +62,12 @@ export function startedSite(program: string): { url: string; user: string; conte
   return { url, user, content: join(dirname(database), '..') };
 }
 
-/** How the core of a WordPress is asked as a user. */
+/** The options for checking the core of a WordPress as a user. */
 export function asked(url: string, user: string): string[] {
   return ['--target', url, '--user', user, '--deployment', 'core', '--vocabulary', 'wordpress'];
 }
 
-/** Runs the suite; what it finds, and that it cannot conclude, is what it is for. @returns the exit code: 0, 1 or 3 */
+/** Runs the suite. Failures and a missing conclusion are valid results. @returns the exit code: 0, 1 or 3 */
 export async function runSuite(...args: readonly string[]): Promise<number> {
   const program = join(import.meta.dirname, '../../cli/site-conformance.js');
   try {
@@ -79,10 +79,7 @@ export async function runSuite(...args: readonly string[]): Promise<number> {
   }
 }
 
-/**
- * Replaces `{name}` in each argument by the value of that name. Names without a value stay as they are, so that a
- * command may use braces of its own.
- */
+/** Replaces `{name}` in each argument by its value. Unknown names stay, so that a command may use braces. */
 export function fillPlaceholders(
   args: readonly string[],
   values: Readonly<Record<string, string>>,
