@@ -53,14 +53,14 @@ describe('routeUrl', () => {
     expect(routeUrl(new URL(base), route, query)).toBe(url);
   });
 
-  it('ends with a raw text as it is', () => {
+  it('appends a raw text unchanged', () => {
     const url = routeUrl(new URL('https://example.org'), '/a', [['b', '%']], 'c=%zz%FF');
 
     expect(url).toBe('https://example.org/index.php?rest_route=/a&b=%25&c=%zz%FF');
     expect(new URL(url).search).toBe('?rest_route=/a&b=%25&c=%zz%FF');
   });
 
-  it('lets neither a route nor a value break out of its place', () => {
+  it('keeps a route or a value from leaving its place', () => {
     const url = new URL(
       routeUrl(new URL('https://example.org'), '/a?b&_method=DELETE#c', [
         ['x[]', 'a&b=c'],
@@ -96,14 +96,14 @@ describe('a pretty base', () => {
     '/..\\..',
     '//other.example/x',
     '/a?_method=DELETE#b',
-  ])('lets the route %s not lead out of it, nor into the query', (route) => {
+  ])('keeps the route %s from leaving the path or entering the query', (route) => {
     const url = new URL(routeUrl(base, route));
 
     expect(url.href).toMatch(/^https:\/\/example\.org\/blog\/wp-json\//);
     expect([url.search, url.hash]).toEqual(['', '']);
   });
 
-  it('is read back as it is shown, and tells the site that it belongs to', () => {
+  it('can be read again as shown, and has the base of its site', () => {
     expect(new URL(showBase(base)).href).toBe(base.href);
     expect(showBase(siteBase(base))).toBe('https://example.org/blog');
     expect(showBase(siteBase(readBase('https://example.org/index.php/wp-json')))).toBe('https://example.org');
@@ -123,7 +123,7 @@ describe('isLoopback', () => {
     ['http://10.0.0.1', false],
     ['http://notlocalhost', false],
     ['http://[::2]', false],
-  ])('knows whether %s is this machine: %s', (url, isThis) => {
+  ])('tells whether %s is this machine: %s', (url, isThis) => {
     expect(isLoopback(new URL(url))).toBe(isThis);
   });
 });
@@ -142,12 +142,12 @@ describe('leadsTo', () => {
     ['http://127.0.0.1:8080/%zz/cms/v2/posts', true],
     ['http://127.0.0.1:8080/%zz', false],
     ['http://[', false],
-  ])('says of %s: %s', (href, expected) => {
+  ])('tells whether %s leads there: %s', (href, expected) => {
     expect(leadsTo(href, '/cms/v2/posts', base)).toBe(expected);
   });
 });
 
-describe('an address with credentials that is typed wrongly', () => {
+describe('a mistyped address with credentials', () => {
   it.each([
     'user:s3cret@host',
     'user:s3cret@host:8080/path',

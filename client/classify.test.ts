@@ -14,7 +14,7 @@ describe('classify', () => {
   });
 
   it.each([301, 302, 304, 307, 308])(
-    'never counts the redirect %i as an acceptance or a refusal',
+    'counts the redirect %i neither as accepted nor as refused',
     (status) => {
       expect(['absent', 'broken']).toContain(classify(status));
     },

@@ -29,7 +29,7 @@ describe('a deadline', () => {
     expect((await client.request({ method: 'POST', route: '/' })).answer).toBe('accepted');
   });
 
-  it('comes with the end of the client: nobody waits for patience any more', async () => {
+  it('is reached when the client closes, so that nobody waits for throttling', async () => {
     const server = await testServer((_request, response) => {
       response.writeHead(429, { 'retry-after': '60' });
       response.end();
@@ -42,7 +42,7 @@ describe('a deadline', () => {
     expect(await waiting).toMatchObject({ problem: 'gone' });
   });
 
-  it('can be set anew, for what cleans up', async () => {
+  it('can be moved for cleaning up', async () => {
     const server = await testServer((_request, response) => sendJson(response, {}));
     const client = testClient(server.url, { deadline: Date.now() - 1 });
     await expect(client.request(GET)).rejects.toMatchObject({ problem: 'over-budget' });
@@ -53,7 +53,7 @@ describe('a deadline', () => {
 });
 
 describe('the time of an exchange', () => {
-  it('leaves out what this process spends at work of its own', async () => {
+  it('excludes the time when this process is busy', async () => {
     const server = await testServer((_request, response) => sendJson(response, {}));
     const client = testClient(server.url, { timeout: 0.2 });
     const asked = client.request(GET);
@@ -65,8 +65,8 @@ describe('the time of an exchange', () => {
   });
 });
 
-describe('a target that no longer answers what is asked', () => {
-  it('is gone for everybody at once, though it answers a sign of life', async () => {
+describe('a target that stops answering requests', () => {
+  it('is gone for everybody at once, even if it answers a health probe', async () => {
     const server = await testServer((request, response) => {
       if (request.method === 'HEAD') response.end();
     });
@@ -79,7 +79,7 @@ describe('a target that no longer answers what is asked', () => {
     expect(server.seen.length).toBeLessThan(25);
   });
 
-  it('is not gone while something is answered in between', async () => {
+  it('is not gone while it answers something in between', async () => {
     let count = 0;
     const server = await testServer((request, response) => {
       count += request.method === 'GET' ? 1 : 0;

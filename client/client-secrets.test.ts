@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BASIC, GET, sendJson, testClient, testServer, USER } from './server.fixture.ts';
 
 describe('secrets', () => {
-  it('never reach what is reported of an observation, however the site plays them back', async () => {
+  it('never appear in reports of an observation, however the site encodes them', async () => {
     const server = await testServer((request, response) => {
       const { authorization = '', 'x-token': token = '' } = request.headers;
       const secrets = [
@@ -37,7 +37,7 @@ describe('secrets', () => {
     }
   });
 
-  it('are not masked in what is evaluated', async () => {
+  it('are not masked for checks', async () => {
     const server = await testServer((_request, response) =>
       sendJson(response, { true: true, posts: ['true'] }),
     );

@@ -24,7 +24,7 @@ describe('a connection that the server closes between two requests', () => {
     return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
   }
 
-  it('is no failure of a read: it is sent again on a fresh one', async () => {
+  it('does not fail a read, which is sent again on a new connection', async () => {
     const client = testClient(await forgetful([]), { concurrency: 1 });
     const answers = [];
     for (let times = 0; times < 6; times += 1) answers.push((await client.request(GET)).answer);
@@ -32,7 +32,7 @@ describe('a connection that the server closes between two requests', () => {
     expect(answers).toEqual(Array(6).fill('accepted'));
   });
 
-  it('ends a write, which may have been done', async () => {
+  it('ends a write, which may have been carried out', async () => {
     const seen: string[] = [];
     const client = testClient(await forgetful(seen), { concurrency: 1, mode: 'full' });
     await client.request(GET);
@@ -43,7 +43,7 @@ describe('a connection that the server closes between two requests', () => {
   });
 });
 
-describe('an answer that makes no sense', () => {
+describe('an invalid answer', () => {
   it.each([
     ['HTTP/1.1 000 Nothing\r\ncontent-length: 2\r\n\r\n{}', /makes no sense/],
     ['HTTP/1.1 099 Low\r\ncontent-length: 2\r\n\r\n{}', /makes no sense/],
@@ -54,7 +54,7 @@ describe('an answer that makes no sense', () => {
     ['HTTP/1.1 200 OK\r\nno colon here\r\n\r\n{}', /makes no sense/],
     ['HTTP/1.1 101 Switch\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', /makes no sense/],
     ['HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n', /makes no sense/],
-  ])('is broken and said as that: %j', async (answer, problem) => {
+  ])('is broken, with the reason: %j', async (answer, problem) => {
     const url = await socketServer((socket, first) => socket.end(first.startsWith('HEAD') ? ALIVE : answer));
     const observation = await testClient(url, { timeout: 1 }).request(GET);
 
@@ -64,7 +64,7 @@ describe('an answer that makes no sense', () => {
 });
 
 describe('text that no address can hold', () => {
-  it('is sent as what stands for it', async () => {
+  it('is sent with replacement characters', async () => {
     const server = await testServer((_request, response) => sendJson(response, {}));
     await testClient(server.url).request({ ...GET, route: '/a\ud800', query: [['\udfff', 'x\ud83d']] });
 

@@ -4,7 +4,7 @@ import { BASIC, GET, sendJson, socketServer, testClient, testServer, USER } from
 import { TargetError } from './target-error.ts';
 
 describe('a request', () => {
-  it('asks for the route and its parameters in the way of the interface (§1)', async () => {
+  it('addresses the route and its parameters as in the interface (§1)', async () => {
     const server = await testServer((_request, response) => sendJson(response, { a: 1 }));
     const client = testClient(`${server.url}/blog`);
     const observation = await client.request({
@@ -24,7 +24,7 @@ describe('a request', () => {
     expect(client.traffic).toEqual({ requests: 1, retries: 0 });
   });
 
-  it('carries the credentials of the user only when it is to, and the headers of the run always', async () => {
+  it('carries the credentials of the user only if wanted, and the headers of the run always', async () => {
     const server = await testServer((_request, response) => sendJson(response, {}));
     const client = testClient(server.url, { ...USER, headers: { 'x-gate': 'open sesame' } });
     await client.request({ ...GET, as: 'user' });
@@ -73,7 +73,7 @@ describe('a request', () => {
     expect(server.seen[2]?.headers['content-disposition']).toBe(disposition);
   });
 
-  it('never has more under way than the concurrency', async () => {
+  it('keeps within the concurrency', async () => {
     let running = 0;
     let most = 0;
     const server = await testServer((_request, response) => {
@@ -94,7 +94,7 @@ describe('a request', () => {
 /** The answer to the question whether anything is there at all. */
 const ALIVE = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
 
-describe('an answer that is not as it is due', () => {
+describe('an unusual answer', () => {
   it.each([
     ['HTML', '<!doctype html><p>Maintenance', 'a page of HTML or XML instead of JSON'],
     [
@@ -107,7 +107,7 @@ describe('an answer that is not as it is due', () => {
     ['nothing', '', 'an empty body'],
     ['a byte-order mark', '\ufeff{}', 'a byte-order mark before the JSON'],
     ['a deep nest', '['.repeat(5000), 'JSON nested deeper than 200 levels'],
-  ])('of %s is read, and says why it holds no JSON', async (_case, body, problem) => {
+  ])('of %s is read, with the reason why it has no JSON', async (_case, body, problem) => {
     const server = await testServer(({ url }, response) => response.end(url?.endsWith('=/') ? '{}' : body));
     const observation = await testClient(server.url).request({ ...GET, route: '/cms/v2/posts' });
 
@@ -115,7 +115,7 @@ describe('an answer that is not as it is due', () => {
     expect(observation.bytes).toBe(Buffer.byteLength(body));
   });
 
-  it('is unpacked when it is compressed, though nothing asked for that', async () => {
+  it('is decompressed, although nothing asked for compression', async () => {
     const server = await testServer((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
       response.end(gzipSync('{"a":1}'));
@@ -153,7 +153,7 @@ describe('an answer that is not as it is due', () => {
   it.each([
     ['never comes', () => undefined, /did not finish its answer within 0.3 s/],
     ['never ends', trickle, /did not finish its answer within 0.3 s/],
-  ])('is broken when it %s', async (_case, handler, problem) => {
+  ])('is broken if it %s', async (_case, handler, problem) => {
     const server = await testServer((request, response) =>
       request.method === 'HEAD' ? response.end() : handler(response),
     );
@@ -170,7 +170,7 @@ describe('an answer that is not as it is due', () => {
     ['closes it in the middle of the body', () => 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"a"', /./],
     ['does not speak HTTP', () => 'SSH-2.0-OpenSSH_9.9\r\n', /does not speak HTTP/],
     ['sends headers without end', () => `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(1_000_000)}`, /header/i],
-  ])('is broken, in one line, when the server %s', async (_case, answer, problem) => {
+  ])('is broken, with one line, if the server %s', async (_case, answer, problem) => {
     const url = await socketServer((socket, first) =>
       socket.end(first.startsWith('HEAD') ? ALIVE : answer()),
     );
@@ -181,7 +181,7 @@ describe('an answer that is not as it is due', () => {
     expect(observation.problem).not.toContain('\n');
   });
 
-  it('is no answer at all when TLS is spoken to a server that does not', async () => {
+  it('is no answer if the client speaks TLS to a server that does not', async () => {
     const server = await testServer((_request, response) => sendJson(response, {}));
     const client = testClient(server.url.replace('http:', 'https:'));
     const error = await client.request(GET).catch((caught: unknown) => caught);
@@ -196,7 +196,7 @@ describe('an answer that is not as it is due', () => {
 });
 
 describe('a target that stops answering', () => {
-  it('is gone when it does not answer anything else either', async () => {
+  it('is gone if it does not answer anything else either', async () => {
     const url = await socketServer((socket) => socket.destroy());
     const gone = await testClient(url, USER)
       .request(GET)
@@ -206,7 +206,7 @@ describe('a target that stops answering', () => {
     expect(gone).toMatchObject({ problem: 'gone' });
   });
 
-  it('is not gone when only this request breaks the connection', async () => {
+  it('is not gone if only this request breaks the connection', async () => {
     const server = await testServer((request, response) => {
       if (request.method === 'HEAD') sendJson(response, {}, 500);
       else request.socket.destroy();
@@ -215,7 +215,7 @@ describe('a target that stops answering', () => {
     for (let times = 0; times < 9; times += 1) expect((await client.request(GET)).answer).toBe('broken');
   });
 
-  it('is waited for while it comes back', async () => {
+  it('is waited for while it restarts', async () => {
     let count = 0;
     const server = await testServer((request, response) => {
       count += 1;
@@ -228,8 +228,8 @@ describe('a target that stops answering', () => {
   });
 });
 
-describe('a target that asks for patience', () => {
-  it('is waited for as long as it says and asked again', async () => {
+describe('a throttling target', () => {
+  it('is waited for as long as it says, and then receives the request again', async () => {
     const times: number[] = [];
     const server = await testServer((_request, response) => {
       times.push(performance.now());
@@ -245,7 +245,7 @@ describe('a target that asks for patience', () => {
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(990);
   });
 
-  it('is asked four times and no more', async () => {
+  it('receives a request at most four times', async () => {
     const server = await testServer((_request, response) => {
       response.writeHead(503, { 'retry-after': '0' });
       response.end();
@@ -256,7 +256,7 @@ describe('a target that asks for patience', () => {
     expect(client.traffic).toEqual({ requests: 4, retries: 3 });
   });
 
-  it('is not asked again for what is asked once', async () => {
+  it('receives a request with `once` only once', async () => {
     const server = await testServer((_request, response) => {
       response.writeHead(429, { 'retry-after': '60' });
       response.end();

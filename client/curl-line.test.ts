@@ -43,15 +43,15 @@ function argumentsOf(line: string): string[] {
 }
 
 describe('shellQuote', () => {
-  it('lets every hostile text arrive as the one argument that it is', () => {
+  it('keeps every hostile text as a single argument', () => {
     expect(argumentsOf(`curl ${HOSTILE.map(shellQuote).join(' ')}`)).toEqual(HOSTILE);
   });
 
-  it.each(HOSTILE)('writes %j without a sign that a terminal acts on', (text) => {
+  it.each(HOSTILE)('writes %j without characters that a terminal acts on', (text) => {
     expect(shellQuote(text)).not.toMatch(/\p{Cc}/u);
   });
 
-  it('leaves a plain address as it is', () => {
+  it('leaves a plain address unchanged', () => {
     expect(shellQuote('http://127.0.0.1/a%20b')).toBe('http://127.0.0.1/a%20b');
   });
 });
@@ -59,14 +59,14 @@ describe('shellQuote', () => {
 const STATUS = '\\n%{http_code}\\n';
 
 describe('curlLine', () => {
-  it('names the variable that the password comes from', () => {
+  it('names the variable of the password', () => {
     const about = { method: 'GET', url: 'http://127.0.0.1/', user: 'erika' };
 
     expect(curlLine(about)).toContain('-u erika:"$SITE_CONFORMANCE_PASSWORD"');
     expect(curlLine({ ...about, passwordFrom: 'OLD_PASSWORD' })).toContain('-u erika:"$OLD_PASSWORD"');
   });
 
-  it('keeps hostile texts in their places, and secrets in variables', () => {
+  it('keeps hostile texts in place, and secrets in variables', () => {
     for (const text of HOSTILE) {
       const url = routeUrl(new URL('http://127.0.0.1'), `/${text}`, [[text, text]]);
       const line = curlLine({
@@ -86,7 +86,7 @@ describe('curlLine', () => {
     }
   });
 
-  it('repeats a form as it is sent', () => {
+  it('repeats a form as sent', () => {
     const body = { form: [['title', "it's"]] } as const;
 
     expect(argumentsOf(curlLine({ method: 'POST', url: 'http://127.0.0.1/', body }))).toEqual([
@@ -106,7 +106,7 @@ describe('curlLine', () => {
     expect([...received.stdout]).toEqual([...bytes]);
   });
 
-  it('leaves long bytes to a file', () => {
+  it('refers to a file for long bytes', () => {
     const body = {
       bytes: new Uint8Array(1000),
       type: 'image/png',

@@ -39,7 +39,7 @@ function recording(): { path: string; entries: () => Entry[]; text: () => string
   return { path, entries, text };
 }
 
-it('records what was sent and what came, once each', async () => {
+it('records each request and its answer once', async () => {
   const { path, entries } = recording();
   const server = await testServer((_request, response) => sendJson(response, { ok: true }));
   const client = testClient(server.url, { exchanges: path, mode: 'full' });
@@ -71,7 +71,7 @@ it('records why there was no answer', async () => {
   expect(entries()[0]?.response).toMatchObject({ status: 0, comment: expect.stringContaining('closed') });
 });
 
-it('records nothing unless it is asked for', async () => {
+it('records nothing unless asked to', async () => {
   const { path, text } = recording();
   const server = await testServer((_request, response) => sendJson(response, {}));
   const client = testClient(server.url, {});
@@ -80,7 +80,7 @@ it('records nothing unless it is asked for', async () => {
   expect(() => text()).toThrow(path);
 });
 
-it('never keeps a secret, in whatever spelling a site plays it back', async () => {
+it('never keeps a secret, in any encoding of a site', async () => {
   const { path, text, entries } = recording();
   const spelled = [PASSWORD, TOKEN].flatMap((secret) =>
     Object.values(SPELLINGS).map((spell) => spell(secret)),
@@ -126,7 +126,7 @@ it('never keeps a secret, in whatever spelling a site plays it back', async () =
   ]);
 });
 
-it('cuts long bodies, and never in the middle of a secret', () => {
+it('cuts long bodies, but never inside a secret', () => {
   const { path, entries } = recording();
   const log = new ExchangeLog(path, createRedactor([PASSWORD]), []);
   const body = Buffer.from(`${'x'.repeat(15_990)}${PASSWORD}${'y'.repeat(100_000)}`);
@@ -153,7 +153,7 @@ it('cuts long bodies, and never in the middle of a secret', () => {
 it.each([
   ['exchanges', { exchanges: 3, bytes: 1_000_000 }],
   ['bytes', { exchanges: 1000, bytes: 1700 }],
-])('stops at the most %s, and says that there was more', (_what, bounds) => {
+])('stops at the maximum %s, and says that there was more', (_what, bounds) => {
   const { path, entries } = recording();
   const log = new ExchangeLog(path, (text) => text, [], bounds);
   const answer = { status: 200, headers: {}, body: Buffer.from('{}') };

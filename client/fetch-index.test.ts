@@ -27,7 +27,7 @@ describe('fetchIndex', () => {
     expect(server.seen[0]?.headers.authorization).toMatch(/^Basic /);
   });
 
-  it('names an address of any length in a line that can be read', async () => {
+  it('shortens a long address to a readable line', async () => {
     const server = await testServer((request, response) => {
       if (request.url?.includes('xxx') === true) response.writeHead(404).end();
       else response.writeHead(302, { location: `/?${'x'.repeat(10_000)}` }).end();
@@ -45,7 +45,7 @@ describe('fetchIndex', () => {
     expect((await fetchIndex(testClient(server.url, USER))).index.namespaces).toEqual(['cms/v2']);
   });
 
-  it('goes to no other site, with credentials or without', async () => {
+  it('sends nothing to another site, with or without credentials', async () => {
     const other = await testServer((_request, response) => sendJson(response, INDEX));
     const server = await testServer((_request, response) =>
       response.writeHead(302, { location: `${other.url}/index.php?rest_route=/` }).end(),
@@ -89,7 +89,7 @@ describe('fetchIndex', () => {
   });
 
   it.each(['javascript:alert(1)', 'file:///etc/passwd', 'data:text/html,x'])(
-    'says of a redirect to %s what it is',
+    'describes a redirect to %s',
     async (location) => {
       const server = await testServer((_request, response) => response.writeHead(302, { location }).end());
       const { problem, message } = await problemOf(server.url);
@@ -100,7 +100,7 @@ describe('fetchIndex', () => {
     },
   );
 
-  it('does not follow to an address that holds credentials, and does not show them', async () => {
+  it('does not follow to an address with credentials, and does not show them', async () => {
     const server = await testServer((request, response) =>
       response.writeHead(302, { location: `http://other:${USER.password}@${request.headers.host}/` }).end(),
     );
@@ -133,7 +133,7 @@ describe('fetchIndex', () => {
     expect(server.seen.length).toBeLessThan(10);
   });
 
-  it('says so when a redirect leads to no address', async () => {
+  it('reports a redirect that leads to no address', async () => {
     const server = await testServer((_request, response) =>
       response.writeHead(302, { location: 'http://[' }).end(),
     );
@@ -168,7 +168,7 @@ describe('fetchIndex', () => {
     expect(message).toMatch(line);
   });
 
-  it('says that nothing listens at a wrong port', async () => {
+  it('reports that nothing listens at a wrong port', async () => {
     const server = await testServer((_request, response) => sendJson(response, INDEX));
     await server.close();
     const { problem, message } = await problemOf(server.url);
@@ -177,13 +177,13 @@ describe('fetchIndex', () => {
     expect(message).toMatch(/nothing listens there: is the site running, and is the port right\?/);
   });
 
-  it('gives up on an answer that never ends', async () => {
+  it('gives up on an endless answer', async () => {
     const server = await testServer((_request, response) => response.write('{"routes":'));
 
     expect((await problemOf(server.url, 0.2)).problem).toBe('timeout');
   });
 
-  it('says that something else than HTTP answers', async () => {
+  it('reports an answer that is not HTTP', async () => {
     const url = await socketServer((socket) => socket.end('220 mail.example.org ESMTP\r\n'));
 
     expect((await problemOf(url)).message).toMatch(/does not speak HTTP/);

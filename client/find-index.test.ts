@@ -22,7 +22,7 @@ async function findAt(handler: RequestListener, below = ''): Promise<{ base: str
 }
 
 describe('findIndex', () => {
-  it('asks once where the site has its index as stated', async () => {
+  it('sends one request if the site has its index in the stated place', async () => {
     expect(await findAt(siteAt('/index.php?rest_route=/'))).toEqual({
       base: '',
       asked: ['/index.php?rest_route=/'],
@@ -87,7 +87,7 @@ describe('findIndex', () => {
     expect(found.asked.length).toBeLessThanOrEqual(4);
   });
 
-  it('says of a site without one what was tried, in few requests', async () => {
+  it('reports for a site without an index what was tried, in few requests', async () => {
     const { url, seen } = await testServer(siteAt('/nowhere'));
 
     await expect(findIndex(testClient(url))).rejects.toThrow(
@@ -96,7 +96,7 @@ describe('findIndex', () => {
     expect(seen).toHaveLength(3);
   });
 
-  it('sends nothing to another origin that a page names, and says which', async () => {
+  it('sends nothing to another origin that a page names, and reports it', async () => {
     const other = await testServer(siteAt('/wp-json/'));
     const { url } = await testServer(
       siteAt('/nowhere', { link: `<${other.url}/wp-json/>; rel="https://api.w.org/"` }),
@@ -123,7 +123,7 @@ describe('findIndex', () => {
     expect(seen.length).toBeLessThanOrEqual(4);
   });
 
-  it.each([401, 503])('asks no further where the site answers %i', async (status) => {
+  it.each([401, 503])('sends nothing more if the site answers %i', async (status) => {
     const { url, seen } = await testServer((_request, response) => sendJson(response, {}, status));
 
     await expect(findIndex(testClient(url))).rejects.toThrow(String(status));

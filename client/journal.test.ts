@@ -20,7 +20,7 @@ const HEAD = {
 const CENSUS = { posts: { ids: [1, 2] }, pages: { ids: [], upTo: 9 }, media: { reason: 'denied' } };
 
 describe('the journal', () => {
-  it('keeps what was counted, and what is known of each record', () => {
+  it('keeps the ids from before, and what is known about each record', () => {
     const path = join(folder, 'a.ndjson');
     const journal = new Journal(path);
     journal.begin(HEAD, CENSUS);
@@ -46,7 +46,7 @@ describe('the journal', () => {
     expect(state.intended).toHaveLength(5);
   });
 
-  it('refuses what is about to be done when it cannot be written, and goes on with what is done', () => {
+  it('prevents a creation that it cannot record, and continues with what is done', () => {
     const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
     const journal = new Journal(join(folder, 'b.ndjson'), () => {
       throw full;

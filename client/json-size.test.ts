@@ -27,7 +27,7 @@ describe('sizeOfJson', () => {
     expect(sizeOfJson(Buffer.from(text), { depth: 9, values: 1e9 }).values).toBe(expected);
   });
 
-  it('stops counting where there are more values than are read', () => {
+  it('stops counting once there are more values than are read', () => {
     expect(sizeOfJson(Buffer.from(`[${'[],'.repeat(1_000_000)}[]]`), { depth: 9, values: 1000 }).values).toBe(
       1001,
     );

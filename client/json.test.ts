@@ -17,14 +17,14 @@ describe('isObject and asObject', () => {
 });
 
 describe('member', () => {
-  it('finds what the object itself holds, under any name', () => {
+  it('finds own members under any name', () => {
     const document: unknown = JSON.parse('{"__proto__": 1, "constructor": 2, "a": null}');
 
     expect(['__proto__', 'constructor', 'a'].map((name) => member(document, name))).toEqual([1, 2, null]);
   });
 
   it.each(['__proto__', 'constructor', 'toString', 'length', '0'])(
-    'finds no %s that is not there',
+    'does not find %s, which is missing',
     (name) => {
       for (const value of [{}, [], 'text', null, undefined, 3]) expect(member(value, name)).toBeUndefined();
     },

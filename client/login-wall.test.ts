@@ -43,14 +43,14 @@ it.each<[string, string | undefined, RegExp]>([
   expect(line).toMatch(expected);
 });
 
-it('takes an ordinary page, and one of a missing address, for no gate', () => {
+it('does not take an ordinary page, or one of a missing address, for a gate', () => {
   expect(reported(200, '<h1>Welcome</h1>')).toBeUndefined();
   expect(reported(404, '<h1>Not found</h1>')).toBeUndefined();
   expect(reported(503, '<h1>Maintenance</h1>')).toBeUndefined();
   expect(reported(401, '')).toBeUndefined();
 });
 
-it('takes no ordinary page for one because of the scripts that firewalls put into every page', () => {
+it('does not take an ordinary page for a gate because of scripts of a firewall', () => {
   expect(reported(200, '<script src="/cdn-cgi/challenge-platform/scripts/jsd/main.js">')).toBeUndefined();
   expect(reported(404, '<link href="/plugins/wordfence/style.css"><h1>Not found</h1>')).toBeUndefined();
   expect(reported(200, '<script src="https://www.google.com/recaptcha/api.js">')).toBeUndefined();

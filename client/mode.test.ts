@@ -79,7 +79,7 @@ describe('guardMode', () => {
     expect(allowedIn({ method: 'GET', route: '/cms/v2/posts', intent: 'read', ...change })).toEqual([]);
   });
 
-  it('lets a raw query through with a read alone, in every mode', () => {
+  it('allows a raw query only for reads, in every mode', () => {
     const spec = { route: '/cms/v2/posts', rawQuery: 'search=%zz' } as const;
 
     expect(allowedIn({ ...spec, method: 'GET' })).toEqual(['read', 'validate', 'write', 'full']);
@@ -112,13 +112,13 @@ describe('guardHeader', () => {
     },
   );
 
-  it('lets other headers through', () => {
+  it('allows other headers', () => {
     expect(() => guardHeader('X-HTTP-Method')).not.toThrow();
   });
 });
 
 describe('includesMode', () => {
-  it('orders the modes from the weakest to the strongest', () => {
+  it('orders the modes from the most restrictive one', () => {
     expect(MODES.map((mode) => MODES.filter((wanted) => includesMode(mode, wanted)).length)).toEqual([
       1, 2, 3, 4,
     ]);
@@ -140,7 +140,7 @@ describe('the client', () => {
     expect(client.traffic.requests).toBe(0);
   });
 
-  it('cannot be made with a header that overrides the method', () => {
+  it('cannot be created with a header that overrides the method', () => {
     expect(() =>
       testClient('http://127.0.0.1:1', { headers: { 'x-http-method-override': 'DELETE' } }),
     ).toThrow(ModeViolation);
@@ -151,7 +151,7 @@ describe('guardWire', () => {
   const base = new URL('http://site.example/blog');
   const request = { url: 'http://site.example/blog/index.php?rest_route=/', method: 'GET', headers: {} };
 
-  it('lets a read of the target through', () => {
+  it('allows a read of the target', () => {
     expect(() => guardWire('read', base, request)).not.toThrow();
   });
 
@@ -171,7 +171,7 @@ describe('guardWire', () => {
     expect(() => guardWire('full', base, { ...request, ...change })).toThrow(ModeViolation);
   });
 
-  it('sends nothing but reads in mode read', () => {
+  it('sends only reads in mode read', () => {
     expect(() => guardWire('read', base, { ...request, method: 'POST' })).toThrow(ModeViolation);
     expect(() => guardWire('validate', base, { ...request, method: 'POST' })).not.toThrow();
   });

@@ -21,8 +21,8 @@ function batch(...requests: unknown[]): RequestSpec {
   return write({ route: '/batch/v1', body: { json: { requests } } });
 }
 
-describe('a record that was there before', () => {
-  it('is never claimed, and a record of another collection with its id is', () => {
+describe('a record that existed before', () => {
+  it('is never own, while a record of another collection with its id may be', () => {
     const own = ownership();
     own.keepOff('/cms/v2/posts', (id) => id < 10);
 

@@ -82,11 +82,11 @@ describe('Pacing', () => {
     expect(await crowd(new Pacing({ concurrency }), 30)).toBe(concurrency);
   });
 
-  it.each([0, -1, 0.5])('takes a concurrency of %d for one', async (concurrency) => {
+  it.each([0, -1, 0.5])('treats a concurrency of %d as one', async (concurrency) => {
     expect(await crowd(new Pacing({ concurrency }), 4)).toBe(1);
   });
 
-  it('gives the place of a job that failed to the next one', async () => {
+  it('gives the place of a failed job to the next one', async () => {
     const pacing = new Pacing({ concurrency: 1 });
     const fail = (): Promise<never> => pacing.run(() => Promise.reject(new Error('no')));
 
@@ -94,7 +94,7 @@ describe('Pacing', () => {
     expect(await pacing.run(() => Promise.resolve('yes'))).toBe('yes');
   });
 
-  it('starts no more jobs in a second than the rate says', async () => {
+  it('starts no more jobs in a second than the rate allows', async () => {
     const pacing = new Pacing({ concurrency: 10, rate: 50 });
     const starts: number[] = [];
     const run = (): Promise<unknown> =>
@@ -118,7 +118,7 @@ describe('Pacing', () => {
     }
   });
 
-  it('runs as many jobs at once as before when answers go on without a slow-down', async () => {
+  it('returns to the full number of jobs after enough answers without a slow-down', async () => {
     const pacing = new Pacing({ concurrency: 4 }, new VirtualTime());
     for (const _ of [1, 2, 3]) pacing.slowDown(0);
     for (const limit of [2, 3, 4, 4]) {
@@ -128,7 +128,7 @@ describe('Pacing', () => {
     }
   });
 
-  it('begins to count answers anew with each slow-down', async () => {
+  it('counts answers anew after each slow-down', async () => {
     const pacing = new Pacing({ concurrency: 4 }, new VirtualTime());
     for (let at = 1; at < 300; at += 1) {
       if (at % 30 === 0) pacing.slowDown(0);
@@ -138,7 +138,7 @@ describe('Pacing', () => {
     expect(await atOnce(pacing)).toBe(1);
   });
 
-  it('takes no longer with each request of which the site throttles one in forty', async () => {
+  it('does not get slower and slower if the site throttles one request in forty', async () => {
     const gaps = await gapsOf(4000, { throttles: (at) => at % 40 === 0 });
 
     const [early, late] = [gaps.slice(0, 2000), gaps.slice(2000)].map((some) => Math.max(...some));
@@ -161,7 +161,7 @@ describe('Pacing', () => {
     expect(gaps.at(-1)).toBe(100);
   });
 
-  it('takes places back from jobs that are under way when it slows down, before it gives them to those that wait', async () => {
+  it('takes places from running jobs when it slows down, before waiting ones get them', async () => {
     const pacing = new Pacing({ concurrency: 4 });
     const runningAtStart: number[] = [];
     let running = 0;
@@ -181,7 +181,7 @@ describe('Pacing', () => {
     expect(Math.max(...runningAtStart.slice(4))).toBe(2);
   });
 
-  it('starts nothing until the time that was asked for has passed', async () => {
+  it('starts nothing until the requested time has passed', async () => {
     const pacing = new Pacing({ concurrency: 2 });
     pacing.slowDown(0.1);
 

@@ -12,7 +12,7 @@ describe('parseJson', () => {
     ]);
   });
 
-  it('reads no text that would become many times its size in memory', () => {
+  it('does not parse a text that would take many times its size in memory', () => {
     const dense = Buffer.from(`[${'[],'.repeat(300_000)}[]]`);
 
     expect(parseJson(dense)).toMatchObject({
@@ -31,7 +31,7 @@ describe('readAnswer', () => {
     [0, 'the status 000, which makes no sense'],
     [99, 'the status 099, which makes no sense'],
     [999, 'the status 999, which makes no sense'],
-  ])('calls an answer with the status %d broken, and says why', (status, problem) => {
+  ])('calls an answer with the status %d broken, with the reason', (status, problem) => {
     expect(readAnswer({ ...raw, status })).toMatchObject({ answer: 'broken', status, problem });
   });
 });

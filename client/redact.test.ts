@@ -19,15 +19,15 @@ describe('createRedactor', () => {
     expect(redact(`before ${text} after ${text}`)).toBe('before [redacted] after [redacted]');
   });
 
-  it('masks the longer of two secrets that begin alike as a whole', () => {
+  it('masks the whole of the longer secret if two begin alike', () => {
     expect(createRedactor(['secret', 'secret-and-more'])('secret-and-more')).toBe('[redacted]');
   });
 
-  it('reads a secret as text, not as a pattern or a replacement', () => {
+  it('treats a secret as text, not as a pattern or a replacement', () => {
     expect(createRedactor(['.*$&'])('all .*$& stays')).toBe('all [redacted] stays');
   });
 
-  it.each([[['']], [['abc']], [[]]])('leaves ordinary text as it is with the secrets %j', (secrets) => {
+  it.each([[['']], [['abc']], [[]]])('leaves ordinary text unchanged with the secrets %j', (secrets) => {
     expect(createRedactor(secrets)('abc and more')).toBe('abc and more');
   });
 });
@@ -49,7 +49,7 @@ describe('a secret', () => {
     ...encoded(`me:${password}`),
   ];
 
-  it.each(Object.entries(SPELLINGS))('is masked %s, and inside every other spelling', (_name, spell) => {
+  it.each(Object.entries(SPELLINGS))('is masked %s, and inside every other encoding', (_name, spell) => {
     const left = secrets.flatMap((secret) =>
       Object.values(SPELLINGS)
         .map((outer) => outer(spell(secret)))
@@ -59,11 +59,11 @@ describe('a secret', () => {
     expect(left).toEqual([]);
   });
 
-  it.each(['…', '...', ''])('is masked where the text was cut in the middle of it, before "%s"', (end) => {
+  it.each(['…', '...', ''])('is masked if the text was cut inside it, before "%s"', (end) => {
     expect(redact(`a ${password.slice(0, 15)}${end}`)).toBe(`a [redacted]${end}`);
   });
 
-  it('of backslashes alone does not take long to be looked for', () => {
+  it('of backslashes alone is found in little time', () => {
     const long = createRedactor(['\\a'.repeat(20), '\\'.repeat(40)])('\\'.repeat(20_000));
 
     expect(long).not.toBe('');
@@ -82,14 +82,14 @@ it('masks the passwords of all callers', () => {
 describe('redactJson', () => {
   const redact = createRedactor(['post', 'true']);
 
-  it('masks texts, names and numbers at any depth and leaves other values', () => {
+  it('masks texts, names and numbers at any depth, and leaves other values unchanged', () => {
     expect(redactJson({ post: [{ a: 'a post' }, true, 1, null] }, redact)).toEqual({
       '[redacted]': [{ a: 'a [redacted]' }, true, 1, null],
     });
     expect(redactJson([4711, 47110], createRedactor(['4711']))).toEqual(['[redacted]', '[redacted]']);
   });
 
-  it('keeps a member of any name', () => {
+  it('keeps members with any name', () => {
     const document: unknown = JSON.parse('{"__proto__": "post", "constructor": "post"}');
 
     expect(JSON.stringify(redactJson(document, redact))).toBe(

@@ -25,7 +25,7 @@ describe('parseRoutePattern', () => {
     expect(parts).toEqual(expected);
   });
 
-  it('reads an endless nest of brackets in no time', () => {
+  it('reads endlessly nested brackets in little time', () => {
     const started = performance.now();
     parseRoutePattern(`/(?P<id>${'('.repeat(100_000)}`);
     parseRoutePattern('/(?P<id>x)'.repeat(20_000));
@@ -58,7 +58,7 @@ describe('patternFault', () => {
 });
 
 describe('skeletonOf', () => {
-  it('is the same for routes that differ in their path parameters only', () => {
+  it('is equal for routes that differ only in their path parameters', () => {
     const skeletons = ['/p/(?P<id>[\\d]+)/r', '/p/(?P<parent>\\w+)/r'].map((key) =>
       skeletonOf(parseRoutePattern(key)),
     );

@@ -23,7 +23,7 @@ describe('looksLikeIndex', () => {
     [[{ routes: {} }], false],
     [null, false],
     ['index', false],
-  ])('says of %j: %s', (document, expected) => {
+  ])('tells whether %j looks like an index: %s', (document, expected) => {
     expect(looksLikeIndex(document)).toBe(expected);
   });
 });
@@ -44,7 +44,7 @@ describe('readIndex', () => {
   });
 
   it.each([[{ v1: false }], [{ v1: 'true' }], [{}], [[]], [true], [null]])(
-    'takes %j for no batch mark (R6)',
+    'does not take %j for a batch mark (R6)',
     (mark) => {
       expect(readRoute({ endpoints: [{ methods: ['GET'], allow_batch: mark }] }).endpoints[0]?.batch).toBe(
         false,
@@ -72,12 +72,12 @@ describe('readIndex', () => {
     expect(read(`{"namespaces":[],"routes":${routes}}`).routes).toEqual([]);
   });
 
-  it('keeps the namespaces that are text', () => {
+  it('keeps the namespaces that are texts', () => {
     expect(read('{"namespaces":["a/v1",1,null,["b"],"c/v1"]}').namespaces).toEqual(['a/v1', 'c/v1']);
     expect(read('{"routes":{},"namespaces":"a/v1"}').namespaces).toEqual([]);
   });
 
-  it('takes names that JavaScript objects inherit for ordinary names', () => {
+  it('treats names that JavaScript objects inherit as ordinary names', () => {
     const index = read(
       '{"routes":{"__proto__":{"endpoints":[{"methods":["GET"],"args":{"constructor":{}}}]},"constructor":null}}',
     );
@@ -88,13 +88,13 @@ describe('readIndex', () => {
     expect(Object.prototype).not.toHaveProperty('endpoints');
   });
 
-  it('takes nothing that the entry inherits for a member of it', () => {
+  it('does not take inherited properties of the entry for members', () => {
     expect(
       read('{"routes":{"/a":{"__proto__":{"endpoints":[{"methods":["GET"]}]}}}}').routes[0]?.endpoints,
     ).toEqual([]);
   });
 
-  it('finds routes that differ in their path parameters only under one skeleton', () => {
+  it('finds routes that differ only in their path parameters under one skeleton', () => {
     const index = read('{"routes":{"/a/(?P<id>\\\\d+)":{},"/a/(?P<slug>\\\\w+)":{},"/a":{}}}');
 
     expect(index.bySkeleton.get('/a/{}')).toHaveLength(2);

@@ -9,11 +9,11 @@ describe('areaOf', () => {
     ['index/gmt_offset/type', 'index'],
     ['alone', 'alone'],
     ['.hidden/x', '.hidden'],
-  ])('puts %s into %s', (id, area) => {
+  ])('assigns %s to %s', (id, area) => {
     expect(areaOf({ id })).toBe(area);
   });
 
-  it('is what the result says itself', () => {
+  it('takes the area from the result', () => {
     expect(areaOf({ id: 'posts.list/context/enum', area: 'contexts' })).toBe('contexts');
   });
 });

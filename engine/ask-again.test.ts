@@ -33,7 +33,7 @@ async function run(
 }
 
 describe('a check that fails and did not fail in the baseline', () => {
-  it('is asked twice more, and fails when it fails each time', async () => {
+  it('is retried twice, and fails if it fails every time', async () => {
     let asked = 0;
     const { a } = await run([
       testCheck('a', () => {
@@ -47,7 +47,7 @@ describe('a check that fails and did not fail in the baseline', () => {
     expect(a).not.toHaveProperty('unstable');
   });
 
-  it('is shown while it is asked again, and no longer', async () => {
+  it('is the current activity during its retries only', async () => {
     const seen: (string | undefined)[] = [];
     const failing = testCheck('a', () => {
       seen.push(engine.activity);
@@ -60,7 +60,7 @@ describe('a check that fails and did not fail in the baseline', () => {
     expect([...seen, engine.activity]).toEqual([undefined, 'again', 'again', undefined]);
   });
 
-  it('is unstable when it changes its mind, and keeps what it showed', async () => {
+  it('is unstable if a retry passes, and keeps the details of its failure', async () => {
     const { a } = await run([turns('a', [[FAILURE], [], [FAILURE]])]);
 
     expect(a).toMatchObject({
@@ -72,7 +72,7 @@ describe('a check that fails and did not fail in the baseline', () => {
     });
   });
 
-  it('is asked again with a fresh memory and a fresh index', async () => {
+  it('is retried with a fresh memory and a fresh index', async () => {
     const seen: unknown[] = [];
     let computed = 0;
     const compute = fixture('key', async () => (computed += 1));
@@ -98,7 +98,7 @@ describe('a check that fails and did not fail in the baseline', () => {
     ]);
   });
 
-  it('is asked again alone, after what else is asked in its phase and before what writes', async () => {
+  it('is retried alone, after the other checks of its phase and before writes', async () => {
     const order: string[] = [];
     let under = 0;
     const failing = (id: string): Check =>
@@ -122,7 +122,7 @@ describe('a check that fails and did not fail in the baseline', () => {
     expect(order).toEqual(['a of 1', 'b of 2', 'a of 1', 'b of 1', 'a of 1', 'b of 1', 'w']);
   });
 
-  it('stands where it cannot be asked again, and says why', async () => {
+  it('stays a failure if it cannot be retried, and says why', async () => {
     const fails = async (): Promise<SiteIndex> => {
       throw new Error('no index any more');
     };
@@ -131,7 +131,7 @@ describe('a check that fails and did not fail in the baseline', () => {
     expect(a).toMatchObject({ verdict: 'fail', message: 'no (not retried: no index any more)' });
   });
 
-  it('ends with the fault when the suite itself fails at the second time', async () => {
+  it('is an error if the suite itself fails in a retry', async () => {
     let time = 0;
     const { a } = await run([
       testCheck('a', () => {
@@ -146,7 +146,7 @@ describe('a check that fails and did not fail in the baseline', () => {
 });
 
 describe('a check that failed in the baseline', () => {
-  it('is asked once', async () => {
+  it('is not retried', async () => {
     const { a } = await run([turns('a', [[FAILURE], []])], { knownFailures: ['a'] });
 
     expect(a).toMatchObject({ verdict: 'fail', message: 'no' });
@@ -154,15 +154,15 @@ describe('a check that failed in the baseline', () => {
 });
 
 describe('without a baseline', () => {
-  it('nothing is asked again', async () => {
+  it('nothing is retried', async () => {
     const planned = plan([turns('a', [[FAILURE], []])], { only: [], skip: [], mode: 'read', hasUser: false });
 
     expect(await new Engine(testSession(), planned).all()).toMatchObject([{ verdict: 'fail' }]);
   });
 });
 
-describe('what an unstable check blocks', () => {
-  it('is asked when that passes in the end', async () => {
+describe('a check that an unstable one blocks', () => {
+  it('runs if the last retry passed', async () => {
     const results = await run([
       turns('a', [[FAILURE], []]),
       turns('b', [[]], { dependsOn: ['a'] }),
@@ -178,7 +178,7 @@ describe('what an unstable check blocks', () => {
     });
   });
 
-  it('is asked also where that was evaluated after it', async () => {
+  it('runs even if it was evaluated after it', async () => {
     const results = await run([
       turns('d', [[blocked('a')], []]),
       turns('e', [[blocked('f')], []]),
@@ -193,7 +193,7 @@ describe('what an unstable check blocks', () => {
     });
   });
 
-  it('stays blocked by what is of a later phase', async () => {
+  it('stays blocked by a check of a later phase', async () => {
     const { d } = await run([
       turns('d', [[blocked('w')], []]),
       turns('w', [[FAILURE]], { effect: 'writes' }),
@@ -202,7 +202,7 @@ describe('what an unstable check blocks', () => {
     expect(d).toMatchObject({ verdict: 'skip', message: 'blocked by w' });
   });
 
-  it('stays blocked and says so when it does not', async () => {
+  it('stays blocked, and says so, if the last retry failed', async () => {
     const { b } = await run([turns('a', [[FAILURE], [], [FAILURE]]), turns('b', [[]], { dependsOn: ['a'] })]);
 
     expect(b).toMatchObject({
@@ -212,13 +212,13 @@ describe('what an unstable check blocks', () => {
     });
   });
 
-  it('stays blocked by a failure that stands', async () => {
+  it('stays blocked by a failure that persists', async () => {
     const { b } = await run([turns('a', [[FAILURE]]), turns('b', [[]], { dependsOn: ['a'] })]);
 
     expect(b).toMatchObject({ verdict: 'skip', message: 'blocked by a' });
   });
 
-  it('is evaluated on the latest answers in later phases', async () => {
+  it('is evaluated with the latest answers in later phases', async () => {
     let answer = 'wrong';
     const remembered = fixture('answer', async () => answer);
     const evaluate = async (session: Session): Promise<Finding[]> =>
@@ -236,8 +236,8 @@ describe('what an unstable check blocks', () => {
   });
 });
 
-describe('what a run notes for its reports', () => {
-  it('is noted in one place, before and after answers were forgotten', async () => {
+describe('the notes of a run for its reports', () => {
+  it('are kept in one place, before and after answers are forgotten', async () => {
     const seen = new Set<unknown>();
     await run([
       testCheck('a', (session) => {
@@ -250,8 +250,8 @@ describe('what a run notes for its reports', () => {
   });
 });
 
-describe('a search that found something', () => {
-  it('evaluates exactly that again', async () => {
+describe('a search with findings', () => {
+  it('is retried for exactly its findings', async () => {
     const kept: unknown[] = [];
     const witnesses = {
       parameters: ['page'],

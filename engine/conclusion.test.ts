@@ -19,7 +19,7 @@ const SKIPS: readonly SkipReason[] = [
 ];
 
 describe('conclude', () => {
-  it('is conformant with failures that are all waived, and says how many', () => {
+  it('is conformant if all failures are waived, and counts them', () => {
     const waived = { waiver: '**', reason: 'a plugin', owner: 'the shop', expires: '2027-01-31' };
     const outcome = conclude([...checks('pass'), sampleCheck({ verdict: 'fail', waived })], lenient);
 
@@ -28,7 +28,7 @@ describe('conclude', () => {
     expect(outcome.counts).toMatchObject({ pass: 1, fail: 0, waived: 1 });
   });
 
-  it('is nonconformant where a waiver is no longer needed, in strict mode alone', () => {
+  it('is nonconformant if a waiver is no longer needed, in strict mode only', () => {
     const report = { waived: 0, expired: [], unmatched: ['a', 'b'], passing: [] };
     const concluded = (strict: boolean, stale: number): ReturnType<typeof conclude> =>
       conclude(checks('pass'), { strict, waivers: { report, stale } });
@@ -41,7 +41,7 @@ describe('conclude', () => {
     expect(concluded(true, 0).conclusion).toBe('conformant');
   });
 
-  it('is conformant when checks passed, and says how many warned, inconclusive and were skipped', () => {
+  it('is conformant if checks passed, and counts warnings, inconclusive checks and skips', () => {
     const outcome = conclude(checks('pass', 'pass', 'warn', 'inconclusive', 'skip'), lenient);
 
     expect(outcome.conclusion).toBe('conformant');
@@ -49,7 +49,7 @@ describe('conclude', () => {
     expect(outcome.counts).toEqual({ pass: 2, fail: 0, warn: 1, inconclusive: 1, skip: 1, error: 0 });
   });
 
-  it('allows no conclusion where a violation shows only sometimes', () => {
+  it('is inconclusive if a violation is unstable', () => {
     const unstable = sampleCheck({
       verdict: 'inconclusive',
       replay: {
@@ -85,7 +85,7 @@ describe('conclude', () => {
     expect(outcome.reason).not.toContain('passed');
   });
 
-  it('is inconclusive when the run ended early, and says after how many checks', () => {
+  it('is inconclusive if the run ended early, and says after how many checks', () => {
     const outcome = conclude(checks('pass'), { strict: false, ended: 'interrupted', planned: 9 });
 
     expect(outcome.conclusion).toBe('inconclusive');
@@ -95,7 +95,7 @@ describe('conclude', () => {
     expect(outcome.partial).toEqual({ planned: 9, asked: 1, share: 1 / 9 });
   });
 
-  it('says how much of the plan was asked when the caller left checks out or the run ended', () => {
+  it('gives the share of the plan that ran if the caller left checks out or the run ended', () => {
     const narrowed = checks('pass', 'skip', 'skip', 'skip').map((check, at) =>
       at === 0 ? check : { ...check, skip: SKIPS[at - 1] ?? { kind: 'credentials' } },
     );
@@ -108,7 +108,7 @@ describe('conclude', () => {
     expect(conclude(checks('pass', 'skip'), lenient)).not.toHaveProperty('partial');
   });
 
-  it('is inconclusive when nothing of what the site does could be evaluated, whatever its index says', () => {
+  it('is inconclusive if no check of behaviour could be evaluated, whatever the index says', () => {
     const [index, ...behaviour] = checks('pass', 'inconclusive', 'skip');
     const declared = { ...sampleCheck({}), ...index, about: 'declaration' as const };
     const answered = sampleCheck({ about: 'answer' });
@@ -121,7 +121,7 @@ describe('conclude', () => {
     expect(conclude([declared, ...behaviour, ...checks('warn')], lenient).conclusion).toBe('conformant');
   });
 
-  it('calls a run inconclusive whose budget ended before any behaviour was evaluated', () => {
+  it('is inconclusive if the budget ended before any behaviour was evaluated', () => {
     const [index, ...rest] = checks('pass', 'skip', 'inconclusive');
     const declared = { ...sampleCheck({}), ...index, about: 'declaration' as const };
     const [skipped, cut] = rest.map((check, at) =>
@@ -133,7 +133,7 @@ describe('conclude', () => {
     expect(conclude([declared, cut], lenient).conclusion).toBe('inconclusive');
   });
 
-  it('evaluates a run by what was selected when that is the index alone', () => {
+  it('depends on the index alone if only that was selected', () => {
     const [index, ...rest] = checks('pass', 'skip', 'skip');
     const unasked = rest.map((check, at) => ({ ...check, skip: SKIPS[at * 2] ?? { kind: 'credentials' } }));
 
@@ -141,11 +141,11 @@ describe('conclude', () => {
     expect(conclude([declared, ...unasked], lenient).conclusion).toBe('conformant');
   });
 
-  it('is inconclusive when the suite itself was at fault', () => {
+  it('is inconclusive after a fault of the suite itself', () => {
     expect(conclude(checks('pass', 'error'), lenient).conclusion).toBe('inconclusive');
   });
 
-  it('lets a check that inconclusive pass by default and not in strict mode', () => {
+  it('allows inconclusive checks by default, but not in strict mode', () => {
     expect(conclude(checks('pass', 'inconclusive'), lenient).conclusion).toBe('conformant');
     expect(conclude(checks('pass', 'inconclusive'), { strict: true }).conclusion).toBe('inconclusive');
     expect(conclude(checks('pass', 'skip'), { strict: true }).conclusion).toBe('conformant');
@@ -163,7 +163,7 @@ it.each([
   expect(share(part, whole)).toBe(text);
 });
 
-it('counts each verdict apart, and has every verdict even without checks', () => {
+it('counts every verdict, even without checks', () => {
   const checks = VERDICTS.flatMap((verdict, index) =>
     Array.from({ length: index + 1 }, () => sampleCheck({ verdict })),
   );
@@ -202,7 +202,7 @@ const NOTHING_NEW: BaselineReport = {
   unstable: [],
 };
 
-describe('beside a baseline', () => {
+describe('with a baseline', () => {
   const unstable = sampleCheck({ id: 'u', verdict: 'inconclusive', unstable: { failed: 1, asked: 3 } });
   it.each<[number, string, CheckResult[], Partial<BaselineReport>, Partial<ConcludeOptions>]>([
     [0, 'all that fails failed before', checks('pass', 'fail'), { still: ['x'] }, {}],

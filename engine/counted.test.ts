@@ -11,7 +11,7 @@ function checks(...verdicts: Verdict[]): CheckResult[] {
 }
 
 describe('the reason of a run', () => {
-  it('counts what was asked once, in each of its shares: nothing that was skipped, for whatever reason', () => {
+  it('counts the checks that ran in each of its shares, without any skip', () => {
     const reasons: SkipReason[] = [
       { kind: 'blocked', by: 'x' },
       { kind: 'not-applicable', why: 'no records' },
@@ -31,7 +31,7 @@ describe('the reason of a run', () => {
     );
   });
 
-  it('tells beside a baseline what was found, which counts only where it is asked for', () => {
+  it('mentions findings against a baseline, which count only on request', () => {
     const baseline = {
       ...{ run: 'r1', started: '', notes: [], new: [], still: [], fixed: [] },
       ...{ untold: [], vanished: [], unstable: [], found: ['a'] },

@@ -19,18 +19,18 @@ function result(id: string, by?: string): CheckResult {
 }
 
 describe('the graph of checks', () => {
-  it('names what a check depends on, for whoever asks', () => {
+  it('lists the dependencies of a check for each caller', () => {
     const c = CHECKS[2] ?? testCheck('');
 
     expect(dependenciesOf(c)).toEqual(['b', 'answers/user', 'answers/anonymous']);
     expect(dependenciesOf(c, ['user'])).toEqual(['b', 'answers/user']);
   });
 
-  it('names what depends on a check', () => {
+  it('lists the dependents of a check', () => {
     expect(dependentsOf(CHECKS).get('a')).toEqual(['b', 'answers/anonymous']);
   });
 
-  it('gathers checks with all that they depend on, but for what is left out', () => {
+  it('collects checks with all of their dependencies, except those that are left out', () => {
     expect(withDependencies(CHECKS, ['c'], ['user'])).toEqual(['c', 'b', 'a', 'answers/user']);
     expect(withDependencies(CHECKS, ['c', 'gone'], ['user'], (id) => id === 'b')).toEqual([
       'c',
@@ -38,7 +38,7 @@ describe('the graph of checks', () => {
     ]);
   });
 
-  it('finds the check that depends on itself, and not one that leads there', () => {
+  it('finds a check that depends on itself, and not one that leads to it', () => {
     const around = [
       testCheck('leads', [], { dependsOn: ['x'] }),
       testCheck('x', [], { dependsOn: ['y'] }),
@@ -49,7 +49,7 @@ describe('the graph of checks', () => {
     expect(findCycle(around)).toBe('x');
   });
 
-  it('gathers results below the last check that blocks them, and ends where two block each other', () => {
+  it('assigns results to the last check that blocks them, and ends if two block each other', () => {
     const results = [result('a'), result('b', 'a'), result('c', 'b'), result('x', 'y'), result('y', 'x')];
     const blocked = [...blockedResults(results)].map(([id, list]) => [id, list.map((one) => one.id)]);
 

@@ -43,7 +43,7 @@ describe('the order of a run', () => {
     expect(order).toEqual(['reads', 'invalid', 'writes', 'alters']);
   });
 
-  it('has what comes late at the end of its phase, when the answers to all others are known', async () => {
+  it('puts late checks at the end of their phase, when all other answers are known', async () => {
     const order: string[] = [];
     const note = (id: string) => async (): Promise<Finding[]> => {
       await sleep(id === 'late' ? 0 : 20);
@@ -60,8 +60,8 @@ describe('the order of a run', () => {
   });
 });
 
-describe('a check that builds on the plain answer of a read', () => {
-  it('is skipped when that answer is broken for the caller of the run', async () => {
+describe('a check with a soft dependency on a plain read', () => {
+  it('is skipped if that fails for the caller of the run', async () => {
     const checks = [
       testCheck('b', () => expect.fail('ran'), { buildsOn: ['posts.list/answers/{caller}'] }),
       testCheck('posts.list/answers/anonymous', [FAILURE]),
@@ -70,7 +70,7 @@ describe('a check that builds on the plain answer of a read', () => {
     expect(await run(checks)).toMatchObject({ b: 'skip: blocked by posts.list/answers/anonymous' });
   });
 
-  it('runs when nobody can tell whether it is, or when it is broken for another caller', async () => {
+  it('runs if that is inconclusive, or fails for another caller', async () => {
     const checks = [
       testCheck('b', [], { buildsOn: ['posts.list/answers/{caller}'] }),
       testCheck('posts.list/answers/anonymous', [{ kind: 'inconclusive', message: 'throttled' }]),
@@ -82,7 +82,7 @@ describe('a check that builds on the plain answer of a read', () => {
 });
 
 describe('a check that depends on another', () => {
-  it('runs after it when that passes', async () => {
+  it('runs after it if that passes', async () => {
     const order: string[] = [];
     const note = (id: string) => async (): Promise<Finding[]> => {
       await sleep(1);
@@ -103,7 +103,7 @@ describe('a check that depends on another', () => {
     ['failure', 'fail'],
     ['warning', 'warn'],
     ['inconclusive', 'inconclusive'],
-  ] as const)('is skipped when that ends with a %s, and does not run', async (kind, verdict) => {
+  ] as const)('is skipped if that ends with a %s, and does not run', async (kind, verdict) => {
     const results = await run([
       testCheck('a', [{ kind, message: 'so' }]),
       testCheck('b', () => expect.fail('ran'), { dependsOn: ['a'] }),
@@ -112,7 +112,7 @@ describe('a check that depends on another', () => {
     expect(results).toEqual({ a: `${verdict}: so`, b: 'skip: blocked by a' });
   });
 
-  it('does not apply where that does not, however far away', async () => {
+  it('does not apply if that does not, however far away', async () => {
     const results = await run([
       testCheck('a', [{ kind: 'not-applicable', message: 'so' }]),
       testCheck('b', () => expect.fail('ran'), { dependsOn: ['a'] }),
@@ -122,7 +122,7 @@ describe('a check that depends on another', () => {
     expect(results).toEqual({ a: 'skip: so', b: 'skip: so', c: 'skip: so' });
   });
 
-  it('names the root of what blocks it, however far away', async () => {
+  it('names the root cause that blocks it, however far away', async () => {
     const results = await run([
       testCheck('a', [FAILURE]),
       testCheck('b', [], { dependsOn: ['a'] }),
@@ -134,13 +134,13 @@ describe('a check that depends on another', () => {
     expect([results.b, results.c, results.d, results.e]).toEqual(Array(4).fill('skip: blocked by a'));
   });
 
-  it('runs when that was not selected, or is not planned at all: nothing is known to be broken', async () => {
+  it('runs if that was not selected or planned, because it may be fine', async () => {
     const checks = [testCheck('a', [FAILURE]), testCheck('b', [FAILURE], { dependsOn: ['a', 'elsewhere'] })];
 
     expect(await run(checks, ['b'])).toEqual({ a: 'skip: not selected by --only', b: 'fail: no' });
   });
 
-  it('is skipped when that needs another mode', async () => {
+  it('is skipped if that needs another mode', async () => {
     const checks = [testCheck('a', [], { mode: 'write' }), testCheck('b', [FAILURE], { dependsOn: ['a'] })];
 
     expect(await run(checks)).toEqual({ a: 'skip: needs mode write', b: 'skip: blocked by a' });
@@ -182,7 +182,7 @@ describe('a fault of the suite', () => {
 });
 
 describe('a target that is gone', () => {
-  it('ends the run: what was learned stays, the rest is skipped with the reason', async () => {
+  it('ends the run: results stay, and the rest is skipped with the reason', async () => {
     const session = testSession();
     const plan = planned([
       testCheck('a', [FAILURE]),
@@ -204,7 +204,7 @@ describe('a target that is gone', () => {
 });
 
 describe('the engine', () => {
-  it('runs each check once, however often and in whatever order it is asked for', async () => {
+  it('runs each check once, in whatever order and however often it is requested', async () => {
     let runs = 0;
     const plan = planned([
       testCheck('a', () => {
@@ -220,7 +220,7 @@ describe('the engine', () => {
     expect(runs).toBe(1);
   });
 
-  it('hands out each result when it is there, not when the run is over', async () => {
+  it('returns each result once it is available, not at the end of the run', async () => {
     const hold = Promise.withResolvers<Finding[]>();
     const plan = planned([testCheck('a'), testCheck('b'), testCheck('last', () => hold.promise)]);
     const engine = new Engine(testSession(), plan, { parallel: 1 });
@@ -232,7 +232,7 @@ describe('the engine', () => {
     expect((await last)?.verdict).toBe('fail');
   });
 
-  it('has no more checks under way than it may', async () => {
+  it('keeps within the number of checks at once', async () => {
     let running = 0;
     let most = 0;
     const busy = async (): Promise<Finding[]> => {
@@ -263,7 +263,7 @@ describe('the engine', () => {
     expect(results.b).toMatch(/^skip: .*budget/);
   });
 
-  it('lets no secret into a result, wherever a check has it from', async () => {
+  it('keeps secrets out of results, wherever a check has them from', async () => {
     const text = 'it says hush-hush';
     const found: Finding = {
       kind: 'failure',
@@ -293,7 +293,7 @@ describe('the engine', () => {
   });
 });
 
-it('a check that the end of the time cuts off is inconclusive, and says why', async () => {
+it('a check that the budget cuts off is inconclusive, and says why', async () => {
   const cut = (): never => {
     throw new TargetError('over-budget', 'the time for the run was over');
   };

@@ -20,7 +20,7 @@ function making(made: string[], count: number): (subject: string) => Check[] {
   };
 }
 
-it('makes the checks of a small site once, whatever is asked of them', () => {
+it('makes the checks of a small site once, whatever is read of them', () => {
   const made: string[] = [];
   const familyOf = familyMaker();
   const checks = ['a', 'b'].flatMap((subject) => familyOf(subject, making(made, 3)));
@@ -29,7 +29,7 @@ it('makes the checks of a small site once, whatever is asked of them', () => {
   expect(made).toEqual(['a', 'b']);
 });
 
-it('makes checks of a large site again where more is asked of them than a plan asks', () => {
+it('makes checks of a large site again if more is read than a plan needs', () => {
   const made: string[] = [];
   const familyOf = familyMaker();
   const checks = ['a', 'b'].flatMap((subject) => familyOf(subject, making(made, MOST_HELD)));
@@ -42,7 +42,7 @@ it('makes checks of a large site again where more is asked of them than a plan a
   expect(made).toEqual(['a', 'b', 'a']);
 });
 
-it('copies a check whole', () => {
+it('makes a complete copy of a check', () => {
   const [one] = familyMaker()('a', making([], 1));
 
   expect(one && Object.keys(wholeCheck(one))).toEqual(

@@ -21,7 +21,7 @@ function finished(checks: CheckResult[], ending = {}, options = {}): ReturnType<
   );
 }
 
-it('masks what a target words of leftovers and of fixtures that could not be made', () => {
+it('masks text of a target in leftovers and missing fixtures', () => {
   const redact = (text: string): string => text.replaceAll('secret', '***');
   const { result, end } = finished(
     [sampleCheck({})],
@@ -43,7 +43,7 @@ it('masks what a target words of leftovers and of fixtures that could not be mad
   expect(result.writing?.left[0]?.why).toBe('***!');
 });
 
-it('says of each check how it stands against a baseline, and counts a waiver that expired', () => {
+it('adds the standing of each check against a baseline, and counts an expired waiver', () => {
   const checks = ['a', 'b', 'c', 'd'].map((id) => sampleCheck({ id, verdict: id < 'c' ? 'fail' : 'pass' }));
   const { result } = finished(
     checks,
@@ -69,7 +69,7 @@ it('says of each check how it stands against a baseline, and counts a waiver tha
   expect([result.conclusion, result.news]).toEqual(['nonconformant', 'new']);
 });
 
-it('draws progress where it knows what creates records, and a run that died says so', () => {
+it('computes progress if it knows which operations create records, also for a run that died', () => {
   const checks = [sampleCheck({})];
 
   expect(finished(checks, {}, { creations: new Map() }).result.progress).toMatchObject({

@@ -5,7 +5,7 @@ import { fixture, freshSession } from './session.ts';
 const POSTS = { id: 'posts' };
 
 describe('a fixture', () => {
-  it('is made once for each subject, by which check ever', async () => {
+  it('is made once for each subject, by whichever check', async () => {
     const made: string[] = [];
     const own = fixture('own', async (_, _place: object, word: string) => made.push(word));
     const session = testSession();
@@ -16,7 +16,7 @@ describe('a fixture', () => {
     expect(made).toEqual(['a', 'a', 'b']);
   });
 
-  it('is told apart from others by what it is, and not by its name', async () => {
+  it('is identified by itself, not by its name', async () => {
     const one = fixture('same', async () => 1);
     const other = fixture('same', async () => 'other');
     const session = testSession();
@@ -24,7 +24,7 @@ describe('a fixture', () => {
     expect([await one(session), await other(session)]).toEqual([1, 'other']);
   });
 
-  it('is told apart by what it says of its subject, where it says so', async () => {
+  it('distinguishes subjects by the given parts, if there are any', async () => {
     let made = 0;
     const list = fixture(
       'list',
@@ -37,7 +37,7 @@ describe('a fixture', () => {
     expect(await list(session, { page: 2 })).toBe(2);
   });
 
-  it('is made again where all answers are forgotten, and remembers a failure until then', async () => {
+  it('is made again once all answers are forgotten, and remembers a failure until then', async () => {
     let made = 0;
     const failing = fixture('failing', async () => {
       made += 1;
@@ -50,7 +50,7 @@ describe('a fixture', () => {
     await expect(failing(freshSession(session, session.index))).rejects.toThrow('time 2');
   });
 
-  it('tells who looks the name of itself and its subject', async () => {
+  it('passes its name and subject to an observer', async () => {
     const names: string[] = [];
     const watch = {
       make<T>(name: string, make: () => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { includesLevel } from '../specs/releases.ts';
 import { levelOf } from './plan.ts';
 
-it('requires at level index what the index declares, and nothing that is asked of another route', () => {
+it('requires for level index the declarations of the index, and no check of another route', () => {
   expect([levelOf({ about: 'declaration' }), levelOf({ about: 'answer' }), levelOf({})]).toEqual([
     'index',
     'read',
@@ -10,7 +10,7 @@ it('requires at level index what the index declares, and nothing that is asked o
   ]);
 });
 
-it('requires each other check at the level whose mode runs it', () => {
+it('requires each other check at the level of its mode', () => {
   expect((['read', 'validate', 'write', 'full'] as const).map((mode) => levelOf({ mode }))).toEqual([
     'read',
     'write',
@@ -19,7 +19,7 @@ it('requires each other check at the level whose mode runs it', () => {
   ]);
 });
 
-it('never counts a declaration that needs more than reads to level index', () => {
+it('never assigns a declaration that needs more than reads to level index', () => {
   expect(levelOf({ about: 'declaration', mode: 'full' })).toBe('full');
 });
 

@@ -60,12 +60,12 @@ describe('plan', () => {
   const reasons = (selection: Partial<Selection>, list = checks): (string | undefined)[] =>
     plan(list, { ...ALL, ...selection }).map(({ skip }) => skip && describeSkip(skip));
 
-  it('keeps every check and the order, and skips none without a reason', () => {
+  it('keeps every check in order, and skips none without a reason', () => {
     expect(plan(checks, ALL).map(({ check }) => check.id)).toEqual(IDS);
     expect(new Set(reasons({}))).toEqual(new Set([undefined]));
   });
 
-  it('skips what --only does not name and what --skip names, and marks it as not selected', () => {
+  it('skips what --only does not select and what --skip selects, as not selected', () => {
     const planned = plan(checks, { ...ALL, only: ['posts.*/**'], skip: ['**/minimum'] });
 
     expect(planned.filter(({ skip }) => skip === undefined).map(({ check }) => check.id)).toEqual([
@@ -92,7 +92,7 @@ describe('plan', () => {
     expect(reasons({ mode }, list)).toEqual(expected);
   });
 
-  it('skips what needs credentials when there are none, but does not call it deselected', () => {
+  it('skips what needs missing credentials, but not as deselected', () => {
     const list = [testCheck('a', [], { needsUser: true })];
 
     expect(plan(list, { ...ALL, hasUser: false })).toEqual([
@@ -103,7 +103,7 @@ describe('plan', () => {
 });
 
 describe('unmatchedGlobs', () => {
-  it('names the globs that select nothing', () => {
+  it('lists the globs that select nothing', () => {
     const checks = IDS.map((id) => testCheck(id));
 
     expect(unmatchedGlobs(checks, ['posts.*/**', 'post.*', '**/maximun', 'routes'])).toEqual([
@@ -131,7 +131,7 @@ describe('isLate', () => {
     ['builder-one.connect.disconnect', true],
     ['builder.site-editor-templates.update', false],
     ['posts.list', false],
-  ])('puts what takes something away behind what else alters the site: %s', (operation, expected) => {
+  ])('puts removals after everything else that alters the site: %s', (operation, expected) => {
     const session = testSession({ contract: loadContract({ deployment: 'b', vocabulary: 'neutral' }) });
     const effect = operation === 'posts.list' ? 'reads' : 'alters-site';
     const check = testCheck(`${operation}/form`, [], { operation, effect });

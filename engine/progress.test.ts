@@ -17,7 +17,7 @@ function result(id: string, verdict: CheckResult['verdict'], more: Partial<Check
 const blockedBy = (by: string): Partial<CheckResult> => ({ skip: { kind: 'blocked', by } });
 
 describe('progressOf', () => {
-  it('counts what is required by area: no doubtful checks, and none that were not asked for', () => {
+  it('counts required checks by area, without doubtful ones and those that were not selected', () => {
     const { required, passed, advisory, areas } = progressOf(
       [
         result('posts.list/a', 'pass'),
@@ -39,7 +39,7 @@ describe('progressOf', () => {
     ]);
   });
 
-  it('names first what the most checks wait for, and which operation is not served', () => {
+  it('names first what blocks most checks, and which operation is not served', () => {
     const { next } = progressOf(
       [
         result('posts.list/b', 'fail'),
@@ -62,7 +62,7 @@ describe('progressOf', () => {
     expect(next[1]?.serve).toBeUndefined();
   });
 
-  it('names no failure that is accepted, whatever waits for it', () => {
+  it('names no accepted failure, whatever it blocks', () => {
     const waived = { waiver: 'posts.list/**', reason: 'the theme', owner: 'web', expires: '2027-01-01' };
     const { next, required } = progressOf(
       [
@@ -77,7 +77,7 @@ describe('progressOf', () => {
     expect(required).toBe(3);
   });
 
-  it('lets what no record could show wait for the operation that would create one', () => {
+  it('makes checks without records depend on the operation that would create one', () => {
     const { next } = progressOf(
       [
         result('media.create/method/POST', 'fail', { operation: 'media.create' }),
@@ -101,7 +101,7 @@ describe('progressOf', () => {
     expect(next).toHaveLength(1);
   });
 
-  it('blames no failing check for one kind of record that a site has not', () => {
+  it('does not blame a failing check for a missing kind of record', () => {
     const missing = [
       {
         resource: 'media',
@@ -122,7 +122,7 @@ describe('progressOf', () => {
     expect(next).toMatchObject([{ check: 'media.create/x', waiting: 0 }]);
   });
 
-  it('lets what depends on a missing namespace wait for its operations, which are built one by one', () => {
+  it('makes checks of a missing namespace depend on its operations, which are built one by one', () => {
     const { next } = progressOf(
       [
         result('namespaces/cms/v2/served', 'fail'),
@@ -151,7 +151,7 @@ describe('progressOf', () => {
     ]);
   });
 
-  it('counts as one step what is fixed at one place: a whole kind of which most fails, else one parameter', () => {
+  it('counts as one step what is fixed in one place: a kind that mostly fails, otherwise one parameter', () => {
     const refused = (id: string, verdict: CheckResult['verdict'], parameter: string): CheckResult =>
       result(`${id}/${parameter}/enum/enforced`, verdict, { operation: id, parameter });
     const ids = ['posts.list', 'pages.list', 'media.list'];
@@ -173,7 +173,7 @@ describe('progressOf', () => {
     ]);
   });
 
-  it('has nothing to say of a target that passes', () => {
+  it('has nothing to say about a target that passes', () => {
     expect(progressOf([result('posts.list/a', 'pass')], ABOUT).next).toEqual([]);
   });
 });

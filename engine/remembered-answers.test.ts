@@ -24,7 +24,7 @@ async function sentFor(
 }
 
 describe('remembered answers', () => {
-  it('are asked for once, also while the first is under way', async () => {
+  it('are requested once, also while the first request is running', async () => {
     const memory = new RememberedAnswers();
     let sent = 0;
     const ask = async (): Promise<Observation> => {
@@ -36,23 +36,23 @@ describe('remembered answers', () => {
     expect(sent).toBe(1);
   });
 
-  it('are forgotten within a bound for all of them, what was not used for longest first', async () => {
+  it('are forgotten beyond a common bound, the least recently used first', async () => {
     expect(await sentFor(new RememberedAnswers(3 * WEIGHT), 'abcacdacb')).toBe('abcdb');
   });
 
-  it('weigh what they were parsed to, not the length of their text alone', async () => {
+  it('are weighed by their parsed size, not by the length of their text', async () => {
     const dense = { ...ANSWER, text: '[]', values: 200_000 };
 
     expect(await sentFor(new RememberedAnswers(), 'aa', dense)).toBe('aa');
   });
 
-  it('weigh how they were asked for too: many short answers to long requests take as much', async () => {
+  it('are weighed with their requests, because many short answers to long requests take as much', async () => {
     const asked = { ...ANSWER, text: '[]', url: 'x'.repeat(2_000) };
 
     expect(await sentFor(new RememberedAnswers(30_000), 'abca', asked)).toBe('abca');
   });
 
-  it('are known to others once they have come, and no longer when they are forgotten', async () => {
+  it('are available to others once they have arrived, until they are forgotten', async () => {
     const memory = new RememberedAnswers(2 * WEIGHT);
     const { promise, resolve } = Promise.withResolvers<Observation>();
     const asked = memory.answer('a', () => promise);
@@ -65,7 +65,7 @@ describe('remembered answers', () => {
     expect(memory.known('a')).toBeUndefined();
   });
 
-  it('hold no failure', async () => {
+  it('do not include failures', async () => {
     const memory = new RememberedAnswers();
     await expect(memory.answer('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
 

@@ -49,7 +49,7 @@ function counting(id: string, site: { isSet: boolean }, more: Partial<Check> = {
 }
 
 describe('fixtures of a run', () => {
-  it('is shown while it is set, and no longer', async () => {
+  it('are the current activity while they are created, and not afterwards', async () => {
     const { site, fixtures } = emptySite();
     const seen: (string | undefined)[] = [];
     const watched: FixtureOptions = {
@@ -70,7 +70,7 @@ describe('fixtures of a run', () => {
     expect(seen).toEqual([undefined, 'stage', undefined]);
   });
 
-  it('is set for what was inconclusive, which is evaluated again, and for nothing else', async () => {
+  it('are created for inconclusive checks only, which are then evaluated again', async () => {
     const { site, fixtures } = emptySite();
     const lacks = counting('posts.list/a', site);
     const tells = counting('posts.list/b', { isSet: true });
@@ -82,7 +82,7 @@ describe('fixtures of a run', () => {
     expect(report).toEqual(REPORT);
   });
 
-  it('evaluates again what depends on a check that was inconclusive', async () => {
+  it('cause dependents of an inconclusive check to be evaluated again', async () => {
     const { site, fixtures } = emptySite();
     const root = counting('posts.list/a', site);
     const hangs = testCheck('posts.list/b', [], { dependsOn: ['posts.list/a'] });
@@ -91,7 +91,7 @@ describe('fixtures of a run', () => {
     expect(verdicts(results)).toEqual({ 'posts.list/a': 'pass', 'posts.list/b': 'pass' });
   });
 
-  it('forgets what was remembered of the site before', async () => {
+  it('make the run forget remembered answers', async () => {
     const { site, fixtures } = emptySite();
     const seen = fixture('seen', async () => site.isSet);
     const check = testCheck('posts.list/a', async (session) => ((await seen(session)) ? [] : [LACKS]));
@@ -99,7 +99,7 @@ describe('fixtures of a run', () => {
     expect(verdicts((await run([check], fixtures)).results)).toEqual({ 'posts.list/a': 'pass' });
   });
 
-  it('leaves verdicts as they were where there is nothing to make', async () => {
+  it('leave verdicts unchanged if there is nothing to create', async () => {
     const { site, fixtures } = emptySite(undefined);
     // A parameter that is given as undefined takes its default.
     const nothing: FixtureOptions = { ...fixtures, create: async () => undefined };
@@ -111,7 +111,7 @@ describe('fixtures of a run', () => {
     expect(report).toBeUndefined();
   });
 
-  it('is set once, also when something is inconclusive afterwards', async () => {
+  it('are created once, even if checks are inconclusive afterwards', async () => {
     const { site, fixtures } = emptySite();
     const never = testCheck('posts.list/a', [LACKS]);
     const later = testCheck('posts.update/a', [LACKS], { effect: 'writes' });
@@ -121,7 +121,7 @@ describe('fixtures of a run', () => {
     expect(site.lacking).toHaveLength(1);
   });
 
-  it('never sends a second time what may alter the site', async () => {
+  it('never repeat what may alter the site', async () => {
     const { site, fixtures } = emptySite();
     const alters = counting('settings.update/a', site, { effect: 'alters-site' });
     await run([alters.check], fixtures);
@@ -130,7 +130,7 @@ describe('fixtures of a run', () => {
     expect(site.lacking).toEqual([]);
   });
 
-  it('comes before everything where it is told to', async () => {
+  it('are created first if the run says so', async () => {
     const { site, fixtures } = emptySite(REPORT, true);
     const lacks = counting('posts.list/a', site);
     await run([lacks.check], fixtures);
@@ -138,7 +138,7 @@ describe('fixtures of a run', () => {
     expect([lacks.times.count, site.lacking]).toEqual([1, [['posts.list/a']]]);
   });
 
-  it('says what kept it from being set, and evaluates all the same', async () => {
+  it('report why they could not be created, and checks are evaluated anyway', async () => {
     const { site, fixtures } = emptySite();
     const lacks = counting('posts.list/a', site);
     const { results, report } = await run([lacks.check], {

@@ -23,52 +23,52 @@ function inTurn(...answers: readonly Observation[]): () => Promise<Observation> 
 }
 
 describe('two answers', () => {
-  it('are the same where they mean the same', () => {
+  it('are equal if they mean the same', () => {
     expect(likenessOf(answer({ a: 1, b: [] }), answer({ b: {}, a: 1 }))).toBe('same');
   });
 
-  it('differ by status, and by what is looked at', () => {
+  it('differ by status, and by the compared part', () => {
     expect(likenessOf(answer([]), answer([], { status: 404 }))).toBe('different');
     expect(likenessOf(answer([1]), answer([2]))).toBe('different');
     expect(likenessOf(answer([1]), answer([2]), () => null)).toBe('same');
   });
 
-  it('are not compared where one of them is more than is read', () => {
+  it('are not compared if one of them is too large to read', () => {
     expect(likenessOf(TOO_LARGE, TOO_LARGE)).toBe('unread');
     expect(likenessOf(answer([1]), TOO_LARGE)).toBe('unread');
   });
 });
 
-describe('two ways of asking', () => {
+describe('two requests', () => {
   const [one, other] = [answer([1]), answer([2])];
 
-  it('are the same once they are answered alike', async () => {
+  it('are equal once their answers are', async () => {
     expect(await compareAsked(inTurn(one), inTurn(one))).toEqual({ end: 'same' });
   });
 
-  it('are different where the difference stands between equal readings', async () => {
+  it('differ if the difference stands between equal readings', async () => {
     expect(await compareAsked(inTurn(one), inTurn(other))).toEqual({ end: 'different', first: one, other });
   });
 
-  it('are not told apart on a site that changes with every reading', async () => {
+  it('are not compared on a site that changes with every reading', async () => {
     const changing = Array.from({ length: 20 }, (_, at) => answer([at]));
 
     expect(await compareAsked(inTurn(...changing), inTurn(answer('other')))).toEqual({ end: 'unsteady' });
   });
 
-  it('are not told apart where one is answered otherwise the second time', async () => {
+  it('are not compared if the second answer to one of them differs', async () => {
     const turns = [other, answer([3]), other, answer([4]), other, answer([5])];
 
     expect(await compareAsked(inTurn(one), inTurn(...turns))).toEqual({ end: 'unsteady' });
   });
 
-  it('are not told apart on a site that asks for patience', async () => {
+  it('are not compared on a throttling site', async () => {
     const throttled = answer([], { status: 429, answer: 'throttled' });
 
     expect(await compareAsked(inTurn(throttled), inTurn(other))).toEqual({ end: 'unsteady' });
   });
 
-  it('are not told apart where an answer is more than is read', async () => {
+  it('are not compared if an answer is too large to read', async () => {
     expect(await compareAsked(inTurn(TOO_LARGE), inTurn(TOO_LARGE))).toEqual({ end: 'unread' });
   });
 });

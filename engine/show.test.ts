@@ -11,7 +11,7 @@ describe('show', () => {
     expect(show(value)).toBe(text);
   });
 
-  it('shortens what is long and says how long it is', () => {
+  it('shortens long values, with their length', () => {
     expect(show('x'.repeat(1000))).toMatch(/^"x{299}… \(1002 characters\)$/);
   });
 });
@@ -21,7 +21,7 @@ describe('list', () => {
     expect(list(['a', 1, null])).toBe('"a", 1, null');
   });
 
-  it('shows the first of very many, and says how many there are', () => {
+  it('shows the first values of a long list, with its length', () => {
     const text = list(Array.from({ length: 1_000_000 }, (_, at) => at));
 
     expect(text).toMatch(/^0, 1, .*, 199… \(1000000 in all\)$/);

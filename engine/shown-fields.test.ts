@@ -11,8 +11,8 @@ function shownIn(records: readonly JsonObject[]): ShownFields | undefined {
   return notes.take()[0];
 }
 
-describe('the fields that records show', () => {
-  it('are told apart by whether every record shows them, members of objects too', () => {
+describe('the noted fields of records', () => {
+  it('are divided into those of every record and others, members of objects too', () => {
     const records = [
       { id: 1, title: { rendered: 'a', raw: 'a' }, sticky: true, links: [{ href: 'x' }] },
       { title: { rendered: 'b' }, id: 2, links: [] },
@@ -27,14 +27,14 @@ describe('the fields that records show', () => {
     });
   });
 
-  it('has no member on every record where one of them holds none', () => {
+  it('have no common members if one object is empty', () => {
     // An object without members may print as a list without any.
     const shown = shownIn([{ meta: { footnotes: '' } }, { meta: [] }]);
 
     expect(shown?.inside).toEqual({ meta: { always: [], sometimes: ['footnotes'] } });
   });
 
-  it('leaves out numbers, links and what is longer than a name, and is bounded', () => {
+  it('exclude numbers, links and long names, and are bounded', () => {
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`f${at}`, at]));
     const shown = shownIn([{ ...many, 7: 1, _links: { self: [] }, ['x'.repeat(500)]: 1 }]);
 
@@ -43,7 +43,7 @@ describe('the fields that records show', () => {
     expect(JSON.stringify(shown)).not.toMatch(/"7"|self|xxx/);
   });
 
-  it('keeps names that objects inherit apart from own ones', () => {
+  it('keep names that objects inherit separate from own ones', () => {
     const record: unknown = JSON.parse('{"__proto__":{"a":1},"constructor":{"b":2}}');
     const shown = shownIn([Object(record)]);
 
@@ -51,14 +51,14 @@ describe('the fields that records show', () => {
     expect(shown?.inside).toEqual({ constructor: { always: ['b'], sometimes: [] } });
   });
 
-  it('hold no secret that a site uses for a name', () => {
+  it('hold no secret that a site uses as a name', () => {
     const notes = new FieldNotes((text) => text.replaceAll('hunter22', '[redacted]'));
     notes.note(ABOUT, [{ hunter22: { hunter22: 1 } }]);
 
     expect(JSON.stringify(notes.take())).not.toContain('hunter22');
   });
 
-  it('are noted once for each resource and context, and handed over once', () => {
+  it('are noted once for each resource and context, and returned once', () => {
     const notes = new FieldNotes((text) => text);
     notes.note(ABOUT, [{ a: 1 }]);
     notes.note(ABOUT, [{ b: 1 }]);

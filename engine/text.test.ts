@@ -16,7 +16,7 @@ describe('visibleText', () => {
     expect(visibleText(hostile)).toBe(visible);
   });
 
-  it('leaves ordinary text of any script, emoji and line breaks alone', () => {
+  it('leaves ordinary text of any script, emoji and line breaks unchanged', () => {
     const text = 'Grüße, 世界 😀\n\tשלום';
 
     expect(visibleText(text)).toBe(text);
@@ -24,16 +24,16 @@ describe('visibleText', () => {
 });
 
 describe('visibleLine', () => {
-  it('also spells out what would start a new line', () => {
+  it('also spells out everything that starts a new line', () => {
     expect(visibleLine('a\nb\tc')).toBe('a\\nb\\tc');
   });
 });
 
-it('leaves text within the limit alone', () => {
+it('leaves text within the limit unchanged', () => {
   expect(shorten('12345', 5)).toBe('12345');
 });
 
-it('cuts longer text and says how long it was', () => {
+it('cuts longer text and adds its length', () => {
   expect(shorten('123456', 5)).toBe('12345… (6 characters)');
 });
 
@@ -63,7 +63,7 @@ describe('wrapText', () => {
   });
 });
 
-it('uses the singular for one only', () => {
+it('uses the singular only for one', () => {
   expect([0, 1, 2].map((count) => plural(count, 'check'))).toEqual(['0 checks', '1 check', '2 checks']);
 });
 
@@ -79,7 +79,7 @@ it.each([
   expect(formatDuration(seconds)).toBe(text);
 });
 
-it('joins words as a sentence has them', () => {
+it('joins words as in a sentence', () => {
   const of = (...words: string[]): string => joined(words, 'or');
   expect([of(), of('a'), of('a', 'b'), of('a', 'b', 'c')]).toEqual(['', 'a', 'a or b', 'a, b or c']);
 });

@@ -16,7 +16,7 @@ function finding(kind: Finding['kind']): Finding {
 }
 
 describe('evaluateCheck', () => {
-  it('passes without findings, and says nothing more', () => {
+  it('passes without findings', () => {
     expect(evaluateCheck(testCheck('a'), [], 0.5)).toEqual({
       id: 'a',
       title: 'does a',
@@ -46,7 +46,7 @@ describe('evaluateCheck', () => {
     });
   });
 
-  it('lets the gravest finding decide, in whatever order they come', () => {
+  it('lets the worst finding decide, in any order', () => {
     for (const [rank, kind] of KINDS.entries()) {
       const rest = KINDS.slice(rank).map(finding);
       const expected = `${kind} expected`;
@@ -56,7 +56,7 @@ describe('evaluateCheck', () => {
     }
   });
 
-  it('counts the findings that are as grave', () => {
+  it('counts further findings of the same kind', () => {
     const findings = [finding('failure'), finding('warning'), finding('failure'), finding('failure')];
 
     expect(evaluateCheck(testCheck('a'), findings, 0).message).toBe('a failure (and 2 more like it)');
@@ -68,7 +68,7 @@ describe('evaluateCheck', () => {
     expect(evaluateCheck(check, [], 0)).toMatchObject({ operation: 'posts.list', parameter: 'page' });
   });
 
-  it('keeps each counterexample with what it shows, the gravest first, and none of another finding', () => {
+  it('keeps all counterexamples of the deciding kind, the worst first', () => {
     const witnesses = {
       parameters: ['a'],
       kind: 'broken',

@@ -26,7 +26,7 @@ function searched(...ids: string[]): CheckResult {
 }
 
 describe('applyWaivers', () => {
-  it('marks a failure as waived, in the words of who accepted it, and leaves it a failure', () => {
+  it('marks a failure as waived, in the words of its owner, and keeps it a failure', () => {
     const link = 'https://example.test/1';
     const result = applyWaivers(check(), waivers([waiver({ link })]));
 
@@ -41,7 +41,7 @@ describe('applyWaivers', () => {
   });
 
   it.each(['pass', 'warn', 'inconclusive', 'skip', 'error'] as const)(
-    'leaves a check with verdict %s alone',
+    'leaves a check with verdict %s unchanged',
     (verdict) => {
       const result = check({ verdict });
 
@@ -55,11 +55,11 @@ describe('applyWaivers', () => {
     ['a glob across parts', 'posts.list/**', true],
     ['what stands above', 'posts.list/order', false],
     ['another check', 'pages.list/order/enum', false],
-  ])('takes %s for what it says', (_case, name, covers) => {
+  ])('understands %s', (_case, name, covers) => {
     expect(applyWaivers(check(), waivers([waiver({ check: name })])).waived !== undefined).toBe(covers);
   });
 
-  it('counts through its last day, and says of a failure when its waiver expired', () => {
+  it('applies through its last day, and mentions an expired waiver of a failure', () => {
     const last = applyWaivers(check(), waivers([waiver({ expires: TODAY })]));
     const past = applyWaivers(check(), waivers([waiver({ expires: '2026-06-14' })]));
 
@@ -68,7 +68,7 @@ describe('applyWaivers', () => {
     expect(past.message).toBe('it takes another (its waiver expired on 2026-06-14)');
   });
 
-  it('covers a search when each of its findings is covered, and then names every waiver', () => {
+  it('covers a search if each of its findings is covered, and then names every waiver', () => {
     const one = waiver({ check: 'posts.list/fuzz/robust', finding: 'posts.list/fuzz/robust#page:broken' });
     const other = waiver({ check: 'posts.list/fuzz/robust', finding: '**#slug:*', reason: 'slugs' });
     const failed = searched('posts.list/fuzz/robust#page:broken', 'posts.list/fuzz/robust#slug:broken');
@@ -98,7 +98,7 @@ describe('applyWaivers', () => {
     expect(result.waived !== undefined).toBe(applies);
   });
 
-  it('says of a failure that is not waived that it is known of the software', () => {
+  it('says that a failure without a waiver is known for the software', () => {
     const upstream: Waiver[] = [
       waiver({ check: 'posts.*/order/enum', reason: 'a bug', versions: ['Cms 2'] }),
     ];
@@ -117,7 +117,7 @@ describe('reportWaivers', () => {
   const reported = (given: readonly GivenWaiver[], checks: readonly CheckResult[], changes = {}) =>
     reportWaivers(IDS, checks, waivers(given, changes)) ?? expect.fail('no report');
 
-  it('names what matches nothing, and what covers only checks that pass', () => {
+  it('lists waivers that match nothing, and those that cover only passing checks', () => {
     const given = [waiver({ check: 'posts.lst/**' }), waiver({ check: '**/enforced' })];
     const passes = check({ id: ENFORCED, verdict: 'pass' });
     const { report, stale } = reported(given, [check(), passes]);
@@ -131,26 +131,26 @@ describe('reportWaivers', () => {
     ['was inconclusive', [check({ verdict: 'inconclusive' })]],
     ['never had a result', []],
     ['passes beside one that was not asked', [check({ verdict: 'pass' })]],
-  ])('says nothing of a waiver whose check %s', (_case, checks) => {
+  ])('does not mention a waiver whose check %s', (_case, checks) => {
     const { report, stale } = reported([waiver({ check: 'posts.list/order/**' })], checks);
 
     expect({ ...report, stale }).toEqual({ waived: 0, expired: [], unmatched: [], passing: [], stale: 0 });
   });
 
-  it('believes no search that finds nothing', () => {
+  it('does not trust a search without findings', () => {
     const missed = check({ id: FUZZ, fuzz: true, verdict: 'pass' });
 
     expect(reported([waiver({ check: FUZZ })], [missed]).report.passing).toEqual([]);
   });
 
-  it('counts what is covered, and names what has expired', () => {
+  it('counts what is covered, and lists what has expired', () => {
     const [covered] = [applyWaivers(check(), waivers([waiver()]))];
     const { report } = reported([waiver(), waiver({ check: ENFORCED, expires: '2026-01-01' })], [covered]);
 
     expect(report).toMatchObject({ waived: 1, expired: [ENFORCED] });
   });
 
-  it('does not blame the caller for what the list that comes with the tool holds', () => {
+  it('does not blame the caller for the built-in list', () => {
     const given = [waiver({ check: 'books.*', shipped: true }), waiver({ check: ORDER, shipped: true })];
     const { report, stale } = reported(given, [check({ verdict: 'pass' })]);
 
@@ -158,7 +158,7 @@ describe('reportWaivers', () => {
     expect(stale).toBe(0);
   });
 
-  it('tells waivers for other versions, and those that applied to a version that nobody told', () => {
+  it('lists waivers for other versions, and those that applied to an unknown version', () => {
     const given = [waiver({ versions: ['Cms 2'] })];
 
     expect(reported(given, [], { software: 'Cms 3' }).report.elsewhere).toEqual([ORDER]);
