@@ -31,7 +31,7 @@ const GATES: readonly (readonly [string, Gate, RegExp])[] = [
   ],
 ];
 
-/** A site that a gate hides from some request on; `only` names the requests that it takes. */
+/** A site behind a gate from some request on; `only` names the requests that the gate stops. */
 async function hidden(gate: Gate, only: (request: IncomingMessage, nth: number) => boolean) {
   const server = await testServer((request, response) => {
     if (only(request, server.seen.length)) gate(response);
@@ -47,7 +47,7 @@ async function endOf(client: Client): Promise<unknown> {
   );
 }
 
-/** Every gate at once: each takes as long as a client waits for a site to come back. */
+/** All gates at once, because each takes as long as a client waits for a site to return. */
 it('a gate that closes during a run ends it, and is not an answer of the site', async () => {
   const closing = GATES.map(async ([name, gate]) => {
     const { client } = await hidden(gate, (_request, nth) => nth > 2);

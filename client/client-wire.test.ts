@@ -2,11 +2,11 @@ import { createServer as createSocketServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { GET, sendJson, socketServer, testClient, testServer } from './server.fixture.ts';
 
-/** The answer to the question whether anything is there at all. */
+/** The answer to a health probe. */
 const ALIVE = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
 
 describe('a connection that the server closes between two requests', () => {
-  /** Answers the first request of each connection, keeps it open, and closes it when a second one comes. */
+  /** Answers the first request of each connection, keeps it open, and closes it at the second one. */
   async function forgetful(seen: string[]): Promise<string> {
     const server = createSocketServer((socket) => {
       let count = 0;

@@ -91,7 +91,7 @@ describe('a request', () => {
   });
 });
 
-/** The answer to the question whether anything is there at all. */
+/** The answer to a health probe. */
 const ALIVE = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
 
 describe('an unusual answer', () => {
@@ -268,7 +268,7 @@ describe('a throttling target', () => {
   });
 });
 
-/** An answer that goes on for ever, one byte at a time. */
+/** An endless answer, one byte at a time. */
 function trickle(response: {
   write(text: string): boolean;
   on(event: 'close', done: () => void): unknown;

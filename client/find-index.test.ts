@@ -7,7 +7,7 @@ import { TargetError } from './target-error.ts';
 
 const INDEX = { namespaces: ['cms/v2'], routes: { '/': {} } };
 
-/** A site with its index at one path only; every other path is a page. */
+/** A site with its index at one path only. Every other path is a page. */
 function siteAt(path: string, headers: Record<string, string> = {}): RequestListener {
   return (request, response) => {
     if (request.url === path) sendJson(response, INDEX);

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { describe, expect, it } from 'vitest';
 import { Deadline, Pacing, retryAfter } from './pacing.ts';
 
-/** How many of `count` jobs ran at once at most. */
+/** The maximum of `count` jobs that ran at once. */
 async function crowd(pacing: Pacing, count: number): Promise<number> {
   let running = 0;
   let most = 0;
@@ -25,7 +25,7 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - started) / 1000;
 }
 
-/** Time that passes where somebody waits, and at no other moment. */
+/** A clock that runs only while somebody waits. */
 class VirtualTime extends Deadline {
   #now = 0;
 
@@ -54,7 +54,7 @@ async function gapsOf(requests: number, { rate, throttles }: Site): Promise<numb
   return starts.slice(1).map((at, index) => at - (starts[index] ?? 0));
 }
 
-/** How many of eight jobs begin before one has ended. */
+/** How many of eight jobs start before one has ended. */
 async function atOnce(pacing: Pacing): Promise<number> {
   let running = 0;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
@@ -73,7 +73,7 @@ async function atOnce(pacing: Pacing): Promise<number> {
 
 interface Site {
   readonly rate?: number;
-  /** Whether it asks for patience at a request, by its place. */
+  /** Whether the site throttles a request, by its index. */
   readonly throttles: (at: number) => boolean;
 }
 
@@ -105,7 +105,7 @@ describe('Pacing', () => {
     const begun = performance.now();
     await run();
 
-    // A busy machine may be late with one and catch up with the next, which it starts no sooner all the same.
+    // A busy machine may be late with one start, but the next one still comes no sooner.
     expect(starts.filter((at, index) => at - begun < index * 20 - 1)).toEqual([]);
   });
 

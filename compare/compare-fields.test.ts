@@ -10,7 +10,7 @@ const PLACES = {
   'pages.list': { namespace: 'wp/v2', route: '/wp/v2/pages', methods: ['GET'] },
 };
 
-/** What records of a resource show in one context. */
+/** The fields of a resource in one context. */
 function seen(resource: string, context: string, ...records: readonly object[]): ShownFields {
   const notes = new FieldNotes((text) => text);
   notes.note(

@@ -9,7 +9,7 @@ import { surfaceOf } from './surface.ts';
 const POSTS = '/cms/v2/posts';
 const ONE_POST = '/cms/v2/posts/(?P<id>[\\d]+)';
 
-/** `class id` of each change that one turned place brings about. */
+/** `class id` of each change that a change in one place causes. */
 function reported(before: JsonObject, after: JsonObject, url: string): string[] {
   return changesOf(before, after, url).map(({ class: found, id }) => `${found} ${id}`);
 }

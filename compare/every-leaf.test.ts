@@ -18,7 +18,7 @@ function recordedIndex(): JsonObject {
   return index;
 }
 
-/** One path for each kind of leaf: routes, parameters and positions count as one. */
+/** One path for each kind of leaf. Routes, parameters and positions count as one. */
 function leafKinds(index: JsonObject): Map<string, Path> {
   const kinds = new Map<string, Path>();
   const walk = (value: unknown, path: Path): void => {
@@ -36,7 +36,7 @@ function leafKinds(index: JsonObject): Map<string, Path> {
   return kinds;
 }
 
-/** The index with some of its routes only, so that it is quickly compared. */
+/** The index with some of its routes, for a quick comparison. */
 function withRoutes(index: JsonObject, keys: readonly string[]): JsonObject {
   const routes = Object.entries(Object(index.routes)).filter(([key]) => keys.includes(key));
   return { ...index, routes: Object.fromEntries(routes) };

@@ -72,7 +72,7 @@ describe('what an index looks like', () => {
     expect(guessOf(fork)).toBe(
       'near WordPress 6.6, but no version that is known: it lacks 2 of what that lists, 1 namespace of plugins',
     );
-    // One that went far from all of them is none of them.
+    // An index that is too far from all of them.
     const far = (TRIED?.came['6.1.9'] ?? []).filter((_, at) => at % 5 === 0);
     expect(guessOf({ ...fork, ...indexWith(NAMES.slice(0, 6), far) })).toBeUndefined();
   });

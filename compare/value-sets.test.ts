@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { effectOfSchemas } from './value-sets.ts';
 
 const UUID = { type: 'string', format: 'uuid' };
-/** Objects that their member `type` tells apart. */
+/** Objects that differ by their member `type`. */
 const edits = (...names: readonly string[]): unknown => ({
   type: 'object',
   required: ['type'],

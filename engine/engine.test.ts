@@ -14,7 +14,7 @@ function planned(checks: readonly Check[], only: readonly string[] = []): Planne
   return plan(checks, { only, skip: [], mode: 'read', hasUser: false });
 }
 
-/** Runs checks and gives each verdict with its message, by id. */
+/** Runs checks and returns the verdict and message of each, by id. */
 async function run(
   checks: readonly Check[],
   only: readonly string[] = [],

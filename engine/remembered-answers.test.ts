@@ -4,10 +4,10 @@ import type { Observation } from '../client/observation.ts';
 import { RememberedAnswers } from './session.ts';
 
 const ANSWER: Observation = { ...ACCEPTED, values: 1, text: 'x'.repeat(100_000), curl: '' };
-/** About what it takes in memory, and a little more. */
+/** Slightly more than its estimated memory. */
 const WEIGHT = 205_000;
 
-/** Asks for keys in turn, and gives those for which a request was sent. */
+/** Requests keys in turn, and returns those for which a request was sent. */
 async function sentFor(
   memory: RememberedAnswers,
   keys: string,

@@ -11,7 +11,7 @@ import { fixture } from './session.ts';
 const REPORT: FixtureReport = { made: { posts: 2 }, requests: 3, missing: [] };
 const LACKS = inconclusive('no record is visible');
 
-/** A site that is empty until its fixtures are created, and what was asked of it. */
+/** A site that is empty until its fixtures are created, with its requests. */
 function emptySite(report: FixtureReport | undefined = REPORT, always = false) {
   const lacking: string[][] = [];
   const site = { isSet: false, lacking };
@@ -37,7 +37,7 @@ function verdicts(results: ReadonlyMap<string, CheckResult>): Record<string, str
   return Object.fromEntries([...results].map(([id, { verdict }]) => [id, verdict]));
 }
 
-/** Counts how often it is run; is inconclusive while the site is empty. */
+/** Counts its runs, and is inconclusive while the site is empty. */
 function counting(id: string, site: { isSet: boolean }, more: Partial<Check> = {}) {
   const times = { count: 0 };
   const ask = (): Finding[] => {
@@ -101,7 +101,7 @@ describe('fixtures of a run', () => {
 
   it('leave verdicts unchanged if there is nothing to create', async () => {
     const { site, fixtures } = emptySite(undefined);
-    // A parameter that is given as undefined takes its default.
+    // An undefined argument would take its default.
     const nothing: FixtureOptions = { ...fixtures, create: async () => undefined };
     const lacks = counting('posts.list/a', site);
     const { results, report } = await run([lacks.check], nothing);

@@ -11,7 +11,7 @@ function answer(json: unknown, more: Partial<Observation> = {}): Observation {
 
 const TOO_LARGE = answer(undefined, { text: '[1,1,1', tooLarge: true });
 
-/** Gives the answers in turn, and the last one for ever. */
+/** Returns the answers in turn; the last one repeats. */
 function inTurn(...answers: readonly Observation[]): () => Promise<Observation> {
   let at = -1;
   return async () => {

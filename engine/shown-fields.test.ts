@@ -28,7 +28,7 @@ describe('the noted fields of records', () => {
   });
 
   it('have no common members if one object is empty', () => {
-    // An object without members may print as a list without any.
+    // An object without members may print as an empty list.
     const shown = shownIn([{ meta: { footnotes: '' } }, { meta: [] }]);
 
     expect(shown?.inside).toEqual({ meta: { always: [], sometimes: ['footnotes'] } });

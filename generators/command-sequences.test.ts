@@ -9,7 +9,7 @@ interface Model {
   readonly kept: number[];
 }
 
-/** Adds a number to the model; the site is told the sum of them, and breaks where it finds one that it does not take. */
+/** Adds a number to the model. The site receives their sum, and fails for some sums. */
 function add(number: number, broken: (kept: readonly number[]) => boolean): Command<Model, number[]> {
   return {
     check: () => number !== 0,
@@ -22,7 +22,7 @@ function add(number: number, broken: (kept: readonly number[]) => boolean): Comm
   };
 }
 
-/** The sequence that a search ends with, as the numbers that were added. */
+/** The last sequence of a search, as the added numbers. */
 async function smallest(
   broken: (kept: readonly number[]) => boolean,
   seed: number,

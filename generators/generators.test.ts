@@ -11,7 +11,7 @@ const parameters = contract.operations.flatMap(({ id, parameters: list }) =>
   list.map((parameter) => ({ ...parameter, name: `${id}/${parameter.name}` })),
 );
 
-/** The interface reads a date-time without an offset in the time of the site. */
+/** A date-time without an offset is in the time of the site. */
 const DATE_TIME = /^\d{4}-(0[1-9]|1[0-2])-\d{2}T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2})?$/;
 
 function engine(coerce: boolean): Ajv2020 {
@@ -50,7 +50,7 @@ describe('generators, over every parameter of the contract', () => {
           if (value === undefined) continue;
           probes += 1;
           const broken = new Set(errorsOf(schema, value, false));
-          // JSON Schema says of an excluded member that the object is closed to it.
+          // In JSON Schema, an excluded member makes its object closed.
           const keyword = constraint.kind === 'absent' ? 'additionalProperties' : constraint.kind;
           if (broken.size !== 1 || !broken.has(keyword)) {
             wrong.push(

@@ -5,7 +5,7 @@ import { Unsatisfiable } from './generated.ts';
 import { hostileValues } from './unusual-values.ts';
 import { coercibleValues, invalidValues, validValues } from './values.ts';
 
-/** A schema as someone might write it, with words that ours does not have. */
+/** A schema with words that ours do not have. */
 function written(text: object): Schema {
   return text;
 }

@@ -12,7 +12,7 @@ const PARAMETERS: readonly SetParameter[] = [
   { name: 'where', schema: { type: 'string', format: 'uri' }, required: false },
 ];
 
-/** Every two arguments that stand together in a set, with their values. */
+/** All pairs of arguments in a set, with their values. */
 function pairsIn(sets: readonly ArgumentSet[]): Set<string> {
   const found = sets.flatMap(({ args }) => {
     const cells = Object.entries(args).map(([name, { value }]) => `${name}=${JSON.stringify(value)}`);

@@ -23,7 +23,7 @@ function plainArgs({ args }: ArgumentSet): Record<string, unknown> {
   return Object.fromEntries(Object.entries(args).map(([name, { value }]) => [name, value]));
 }
 
-/** The parameters that a set violates, in the view of another validator. */
+/** The parameters that a set violates, according to another validator. */
 function violated(parameters: readonly SetParameter[], { args }: ArgumentSet): string[] {
   return parameters
     .filter(({ name, schema, required }) => {
@@ -34,7 +34,7 @@ function violated(parameters: readonly SetParameter[], { args }: ArgumentSet): s
     .map(({ name }) => name);
 }
 
-/** What is wrong with a set for what it claims; undefined for nothing. */
+/** What contradicts the claim of a set; undefined if nothing does. */
 function wrongIn(parameters: readonly SetParameter[], set: ArgumentSet): string | undefined {
   const special = Object.keys(set.args).find(isSpecialName);
   if (special !== undefined) return `has the special name ${special}`;

@@ -25,7 +25,7 @@ describe('shorten', () => {
   });
 
   it('leaves out what was needed only for something else', async () => {
-    // The first is needed while there are three.
+    // The first one is needed as long as there are three.
     const fails = async (items: readonly number[]): Promise<boolean> =>
       items.includes(3) && (items.length < 3 || items.includes(1));
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { simplerValid, simplerValues } from './explore.ts';
 
-/** Follows the last simpler value, the most cautious one, until there is none. */
+/** Follows the last simpler value, the most cautious one, to its end. */
 function stepsDown(value: unknown): number {
   let left = value;
   let steps = 0;

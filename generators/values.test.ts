@@ -19,7 +19,7 @@ const GENERATORS: Readonly<Record<string, (schema: Schema) => fc.Arbitrary<Gener
   hostile: (schema) => hostileValues(schema),
 };
 
-/** What is wrong with a value for the zone that it claims; undefined for nothing. */
+/** What contradicts the claimed zone of a value; undefined if nothing does. */
 function wrongIn({ schema }: Subject, one: Generated): string | undefined {
   const broken = brokenKeywords(schema, one.value).join();
   if (one.zone === 'valid') return broken === '' ? undefined : `breaks ${broken}`;
@@ -29,7 +29,7 @@ function wrongIn({ schema }: Subject, one: Generated): string | undefined {
   return one.zone === 'invalid' ? 'is invalid, but need not be refused' : undefined;
 }
 
-/** Searches in the values as if each, or nearly each, were a counterexample, and tells every step of the way down. */
+/** Searches the values as if each, or nearly each, were a counterexample, and returns every step of shrinking. */
 function stepsDown(
   values: fc.Arbitrary<Generated>,
   isCounterexample: (one: Generated) => boolean,

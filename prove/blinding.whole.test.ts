@@ -8,7 +8,7 @@ import { runOnReference } from './kill.ts';
 
 type Results = ReadonlyMap<string, CheckResult>;
 
-/** Runs the whole plan in mode write, as the user of the site. @param mutant the id of one; a healthy site without */
+/** Runs the whole plan in mode write, as the user of the site. @param mutant its id; default: a healthy site */
 async function resultsOf(deployment: string, mutant?: string): Promise<Results> {
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
   const alterations = mutant === undefined ? [] : [findMutant(loadRaw(deployment), mutant)];
@@ -16,7 +16,7 @@ async function resultsOf(deployment: string, mutant?: string): Promise<Results> 
   return (await runOnReference(run)).results;
 }
 
-/** The checks that tell something of a healthy site, and nothing of another, each with its reason. */
+/** The checks that are conclusive on a healthy site only, each with its reason. */
 function blinded(healthy: Results, faulty: Results): CheckResult[] {
   return [...faulty.values()].filter(
     ({ id, verdict }) =>
@@ -24,7 +24,7 @@ function blinded(healthy: Results, faulty: Results): CheckResult[] {
   );
 }
 
-/** Checks beside its own that one refused value may keep from being conclusive. */
+/** How many other checks one refused value may make inconclusive. */
 const MOST = 6;
 
 describe('a site that refuses one value which the suite uses for its own purposes', () => {
@@ -49,7 +49,7 @@ describe('a site that refuses one value which the suite uses for its own purpose
       const reported = mutant.replace(/~.*/, '');
 
       expect(results.get(reported)?.verdict).toBe('fail');
-      // Combinations of an operation hold every value that is taken alone: they depend on this one as they must.
+      // Combinations contain every accepted value, so they depend on this one.
       const others = blinded(healthy, results).filter(({ id }) => !id.includes('/fuzz/'));
       expect(others.map(({ id, message }) => `${id}: ${message}`).length).toBeLessThan(MOST + 1);
     },

@@ -22,24 +22,24 @@ const LIMIT_MS = 120_000;
 const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const PLAN = plan(allChecks(CONTRACT), { only: LIED_TO, skip: [], mode: 'write', hasUser: true });
 
-/** What the run must say of a liar whose lies keep it from knowing that everything is gone, or whose lies no check is about. */
+/** What a run must report of a liar whose lies prevent a proof of removal, or concern no check. */
 const LEAVES: ReadonlySet<string> = new Set([
   'the tag is kept in no text',
   'a deletion answers 404 and does nothing',
   'a deletion answers 200 and does nothing',
   'a deletion answers 403',
-  // Nothing tells a record that lists hid before from one whose tag was not kept.
+  // A hidden record cannot be told from one whose tag was not kept.
   'a creation answers with an id that lists hide',
 ]);
 const DOUBTS: ReadonlySet<string> = new Set(['the lists fail at the end']);
-/** The batch answers are silent (R37), and what a search shows beyond what it was asked for is no requirement. */
+/** The form of batch answers is not stated (R37), and a search may show more than requested. */
 const UNJUDGED: ReadonlySet<string> = new Set([
   'a search shows the tag on records that were there',
   'a batch answers with the ids of other records',
   'the lists fail at the end',
 ]);
 
-/** What a run against a liar came to: on the site, on the wire, and in what it says of itself. */
+/** The outcome of a run against a liar: on the site, in its requests, and in its report. */
 interface Lied {
   readonly before: Census;
   readonly after: Census;
@@ -48,7 +48,7 @@ interface Lied {
   readonly writing: WritingReport | undefined;
 }
 
-/** Starts a healthy site and the liar in front of it, lets a run write, and compares. */
+/** Starts a healthy site with the liar in front of it, runs in mode write, and compares. */
 async function against(
   liar: (typeof LIARS)[string],
   run: (url: string, site: Served) => Promise<Pick<Lied, 'counts' | 'writing'>>,
@@ -111,7 +111,7 @@ describe.each(Object.entries(LIARS))('a run that writes to a site where %s', (na
         ),
       ];
       expect(stayed.filter((key) => !reported.includes(key))).toEqual([]);
-      // What every read still shows cannot be known to be gone.
+      // If every read still shows it, its removal cannot be proven.
       if (name !== 'a read still shows what is deleted') {
         expect(left.filter(({ collection, id }) => !after.has(`${collection}/${id}`))).toEqual([]);
       }

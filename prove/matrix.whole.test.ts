@@ -57,7 +57,7 @@ it.each(BESIDE)(
 );
 
 it('a resource that is added as data alone has every mutant that posts have', () => {
-  // Deviations that hardly any request shows are examples, each of one operation or resource.
+  // Rare deviations are examples, each of one operation or resource.
   const rare = new Set(RARE_SEQUENCES.map(({ resource, how }) => `lifecycle/${resource}~${how}`));
   const ids = mutantsOf(loadRaw(booksDeployment()))
     .map(({ id }) => id)

@@ -10,7 +10,7 @@ import { runInProcess } from '../suites/run-checks.ts';
 import type { RecordedRun } from './run-recorded.ts';
 import { RECORDED_RUNS, runRecorded, SEED, verdictsOf } from './run-recorded.ts';
 
-/** How much of a recording has to tell something, as long as nobody has recorded what newer checks ask for. */
+/** The share of a recording that must be comparable, until somebody records the requests of newer checks. */
 const ENOUGH = 0.97;
 
 function fileOf({ name }: RecordedRun): string {
@@ -27,7 +27,7 @@ async function replay(
   return runRecorded(run, { url: site.url, user: 'somebody', password: 'any password at all' }, { only });
 }
 
-/** The ids of the recorded verdicts that the replay can tell; what asks for more than was recorded cannot. */
+/** The ids of the recorded verdicts that the replay can compare. */
 function conclusiveOf(
   { results, inconclusive }: Awaited<ReturnType<typeof runRecorded>>,
   verdicts: Readonly<Record<string, string>>,
@@ -87,11 +87,11 @@ it('a real WordPress that is asked in neutral words fails once for each namespac
   const failed = [...results.values()].filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
 
   const renamed = ['cms/v2', 'cms-site-health/v1', 'cms-block-editor/v1', 'cms-abilities/v1'];
-  // The root of a namespace with the same word fails of a list for it, as it does in words of WordPress.
+  // The root of a namespace fails for a list in the same parameter, as in WordPress.
   expect(failed).toEqual([...renamed.map((name) => `namespaces/${name}/served`), 'oembed.root/fuzz/robust']);
 });
 
-/** One answer that a site gives otherwise, and the one check that has to fail of it. */
+/** One altered answer of a site, and the one check that must fail. */
 interface Alteration {
   readonly what: string;
   readonly run: string;
@@ -102,7 +102,7 @@ interface Alteration {
 
 const REFUSED = { status: 400, body: { json: { code: 'rest_invalid_param' } } };
 
-/** A list of records, each with a title that is raw. */
+/** A list of records, each with a raw title. */
 function withRawTitle(body: RecordedExchange['body']): unknown {
   const records = 'json' in body && Array.isArray(body.json) ? body.json.filter(isObject) : [];
   return records.map((record) => ({ ...record, title: { raw: 'a', rendered: 'a' } }));

@@ -12,7 +12,7 @@ const deployment = smallDeployment(() => {});
 const differences = seededDifferences(deployment);
 const harmless = harmlessTwins(deployment);
 
-/** A second writer on both sites: makes, changes and deletes records, and comes to the second site a moment later. */
+/** A second writer on both sites, who creates, changes and deletes records on the second site a moment later. */
 async function writeOn(first: Served, second: Served, signal: AbortSignal): Promise<void> {
   const answer = await fetch(`${first.url}/?rest_route=/cms/v2/posts`);
   const posts: unknown = await answer.json();

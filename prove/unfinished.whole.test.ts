@@ -17,11 +17,11 @@ const RAW = loadRaw('core');
 const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const CHECKS = allChecks(CONTRACT);
 
-/** A part of a site that its author builds at once, and the checks that ask for it first, as globs. */
+/** A part of a site that its author builds at once, and the checks for it, as globs. */
 interface Feature extends Unfinished {
   readonly feature: string;
   readonly brings: readonly string[];
-  /** Mutants that a site has which lacks it. */
+  /** Mutants of a site without it. */
   readonly mutants?: readonly string[];
 }
 
@@ -52,7 +52,7 @@ function parameters(feature: string, of: RegExp, names: readonly string[], where
 const LIST = /^posts\.list$/;
 const FIELDS = /^posts\.(create|update)$/;
 
-/** What is first is built first where a check asks for either. */
+/** If a check needs either of two features, the first one is built first. */
 const FEATURES: readonly Feature[] = [
   { feature: 'refusals-of-reads', brings: ['*.{list,read}/**/enforced'], refusals: ['reads'] },
   { feature: 'site-members', brings: [`index/{${SITE_MEMBERS.join(',')}}/**`], members: SITE_MEMBERS },
@@ -94,13 +94,13 @@ const FEATURES: readonly Feature[] = [
 const ALL = FEATURES.map(({ feature }) => feature);
 const READING = ALL.slice(0, ALL.indexOf('posts.create'));
 
-/** How a site is run. */
+/** How to run the checks on a site. */
 interface Way {
   readonly mode: RunMode;
   readonly only?: readonly string[];
-  /** The checks of a level alone. */
+  /** Only the checks of a level. */
   readonly level?: Level;
-  /** Whether the index of the site shows the whole of it from the first day on. */
+  /** Whether the index shows the whole site from the beginning. */
   readonly announced?: boolean;
 }
 
@@ -121,7 +121,7 @@ const CREATIONS = new Map(
   ),
 );
 
-/** Runs the suite against a site that has some features. */
+/** Runs the suite against a site with some features. */
 async function tell(on: ReadonlySet<string>, { mode, only, level, announced = false }: Way): Promise<Told> {
   const off = FEATURES.filter(({ feature }) => !on.has(feature));
   const mutants = off.flatMap((one) => one.mutants ?? []).map((id) => findMutant(RAW, id));
@@ -147,7 +147,7 @@ function checksOf(level: Level): Check[] {
 const passing = ({ results }: Told): string[] =>
   [...results.values()].flatMap(({ id, verdict }) => (verdict === 'pass' ? [id] : []));
 
-/** The features that a step names: for its check, and for what the index has to list before, the first that is off and brings it. */
+/** The features of a step: for its check, and for what the index must list first; the first missing one. */
 function featuresFor({ check, under }: NextStep, on: ReadonlySet<string>): string[] {
   return [check, under].flatMap((id) => {
     const known = FEATURES.find(
@@ -158,21 +158,21 @@ function featuresFor({ check, under }: NextStep, on: ReadonlySet<string>): strin
   });
 }
 
-/** What a step was, and what building it, and nothing else, brought. */
+/** A step, and the effect of building exactly that. */
 interface Step {
   readonly check: string;
   readonly built: readonly string[];
-  /** Whether the check that the run named does not pass now. */
+  /** Whether the named check still fails. */
   readonly unmet: boolean;
-  /** Checks that passed before and do not now. */
+  /** Checks that passed before and fail now. */
   readonly lost: readonly string[];
-  /** Checks that waited for it before, and still do. */
+  /** Checks that it blocked before, and that are still blocked. */
   readonly stillWaiting: readonly string[];
-  /** How many more of the required checks pass. */
+  /** How many more required checks pass. */
   readonly gained: number;
 }
 
-/** Builds what a run says to do next, again and again, until nothing is left to do or enough is done. */
+/** Builds what a run names next, again and again, until nothing is left or enough is done. */
 async function follow(from: readonly string[], way: Way, most = 99): Promise<{ steps: Step[]; end: Told }> {
   const steps: Step[] = [];
   let on = new Set(from);
@@ -200,7 +200,7 @@ async function follow(from: readonly string[], way: Way, most = 99): Promise<{ s
   }
 }
 
-/** Steps of which one did not bring what the run had said. */
+/** Steps without the promised effect. */
 const broken = (steps: readonly Step[]): readonly Step[] =>
   steps.filter(
     ({ built, unmet, lost, stillWaiting, gained }) =>

@@ -17,7 +17,7 @@ import { runOnReference } from './kill.ts';
 
 type Results = ReadonlyMap<string, CheckResult>;
 
-/** A site that nobody can prove to be a user of with HTTP Basic: a site of its own, because it makes a run anonymous. */
+/** A site without users of HTTP Basic, which makes a run anonymous. */
 const OTHER_CREDENTIALS: Readonly<Record<string, Change>> = {
   'credential-format': {
     behaviour: ({ authenticate }) => ({
@@ -28,7 +28,7 @@ const OTHER_CREDENTIALS: Readonly<Record<string, Change>> = {
   },
 };
 
-/** Plugins that take a value of any type; a site of its own, because a check may warn of each. */
+/** Plugins that accept a value of any type, on a site of their own, because each check may warn. */
 const LENIENT_PLUGINS: Readonly<Record<string, Change>> = {
   'plugin-argument-types': {
     behaviour: (usual): Partial<Behaviour> => ({
@@ -48,7 +48,7 @@ const LENIENT_PLUGINS: Readonly<Record<string, Change>> = {
   },
 };
 
-/** A value of the declared type in place of one that is not. */
+/** A value of the declared type instead of another one. */
 function retyped(value: Json, schema: Schema): Json {
   const [type, more] = typesOf(schema);
   if (more !== undefined) return value;
@@ -59,7 +59,7 @@ function retyped(value: Json, schema: Schema): Json {
   return value;
 }
 
-/** Everything that sites do otherwise where nothing is stated, by the id of the unspecified point. */
+/** All differences in unspecified points, by their ids. */
 const ALL_CHANGES: Readonly<Record<string, Change>> = {
   ...SILENT_TOGETHER,
   ...OTHER_CREDENTIALS,
@@ -86,14 +86,14 @@ async function shown(shows: Shows, changes: readonly Change[]): Promise<unknown>
   }
 }
 
-/** A site that can be asked. */
+/** A site that can receive requests. */
 interface AskedSite {
   readonly url: string;
   readonly user: string;
   readonly password: string;
 }
 
-/** Asks a site as its administrator, or as nobody. @throws when the answer is empty or no JSON */
+/** Requests a route as the administrator, or as nobody. @throws Error for an empty answer, or one that is not JSON */
 function askOf(site: AskedSite): Ask {
   const authorization = `Basic ${Buffer.from(`${site.user}:${site.password}`).toString('base64')}`;
   return async ({ method = 'GET', route, query = {}, body, anonymous = false }) => {
@@ -119,7 +119,7 @@ function askOf(site: AskedSite): Ask {
 
 const indexes = new Map<string, Promise<unknown>>();
 
-/** The same, with the index of each site asked for once. */
+/** The same, with one request for the index of each site. */
 function remembered(site: string, shows: Shows, changes: readonly Change[]): Promise<unknown> {
   if (shows !== indexOf) return shown(shows, changes);
   const known = indexes.get(site) ?? shown(shows, changes);
@@ -202,7 +202,7 @@ describe('unspecified', () => {
 
   it.each<[string, RunMode, 'a user' | 'nobody', number, (readonly string[])?]>([
     ['b', 'full', 'a user', 0.95],
-    // The rest of A is in B too.
+    // B has the rest of A too.
     ['a', 'full', 'a user', 0.95, ['blocks.*/**', 'index/**', 'namespaces/**', 'routes/**']],
     ['b', 'validate', 'nobody', 0.85],
     ['core', 'read', 'nobody', 0.85],
@@ -242,7 +242,7 @@ describe('unspecified', () => {
   }, 60_000);
 });
 
-/** A site that answers some reads with 429, the next time as usual: in a whole run it would cost minutes of waiting. */
+/** A site that throttles some reads once. In a whole run it would cost minutes of waiting. */
 function impatient(): Change {
   let answered = 0;
   return {

@@ -10,18 +10,18 @@ import { allChecks } from '../suites/all-checks.ts';
 import { runInProcess } from '../suites/run-checks.ts';
 
 const LIMIT_MS = 240_000;
-/** So many writes are answered with an error now and then; all later ones as they should be. */
+/** The number of writes among which some fail; all later ones succeed. */
 const ILL = 60;
 const EVERY = 4;
 
-/** Does what it is asked, and answers every fourth of the first writes, from the first on, with a failure of the server. */
+/** Carries out every write, but answers every fourth of the first ones with a server error. */
 function failingNowAndThen(): Handle {
   let writes = 0;
   return async (asked) => {
     const answer = await forward(asked);
     if (asked.method === 'GET' || asked.method === 'HEAD') return answer;
     writes += 1;
-    // The first one asks whether a deletion is let through.
+    // The first deletion only tests whether deletions get through.
     return writes <= ILL && writes % EVERY === 1
       ? { ...answer, status: 500, body: Buffer.from('{}') }
       : answer;

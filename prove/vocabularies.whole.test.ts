@@ -7,7 +7,7 @@ import { runAgainst } from './kill.ts';
 
 type Results = ReadonlyMap<string, CheckResult>;
 
-/** Runs a deployment in the words of one vocabulary against a site that speaks another, or the same. */
+/** Runs a deployment in the words of one vocabulary against a site with another one, or the same. */
 async function run(
   deployment: string,
   asked: string,
@@ -33,7 +33,7 @@ function failures(results: Results): string[] {
 describe('a site that speaks the words of a vendor', () => {
   it.each<[string, string, readonly string[]]>([
     ['b', 'every check', []],
-    // The rest of A is in B too.
+    // B has the rest of A too.
     ['a', 'what B has not', ['blocks.*/**', 'namespaces/**', 'routes/**']],
   ])(
     'is evaluated as the same site in neutral words is: deployment %s, %s',

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createProgress, progressLine } from './progress.ts';
 
-/** A stream that keeps what is written; with columns it is a terminal. */
+/** A stream that keeps its text; with columns it is a terminal. */
 class Sink extends Writable {
   text = '';
   readonly isTTY: boolean;
@@ -175,7 +175,7 @@ describe('createProgress on a terminal', () => {
   });
 });
 
-/** Of which nothing is expected: each check counts as one. */
+/** Without expected requests, each check counts as one. */
 const PLAIN = { expected: 0, expectedDone: 0, phase: '', searches: [] };
 
 const at = (

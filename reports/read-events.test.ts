@@ -116,13 +116,13 @@ describe('readEvents', () => {
     const start = (ends[0] ?? 0) + 1;
 
     const wrong: number[] = [];
-    // Every place around the end of a line, and every seventh of the others.
+    // Every position around the end of a line, and every seventh of the others.
     const isNearEnd = (at: number): boolean => ends.some((end) => Math.abs(end - at) <= 2);
     for (let cut = start; cut < whole.length - 1; cut += 1) {
       if (cut % 7 > 0 && !isNearEnd(cut)) continue;
       writeFileSync(path, whole.subarray(0, cut));
       const { checks, run, conclusion } = readEvents(path);
-      // A line that lacks nothing but its line feed is whole.
+      // A line without its line feed is complete.
       const written = ends.filter((end) => end <= cut).length;
       const expected = [
         CHECKS.slice(0, written - 1),

@@ -6,14 +6,14 @@ import type { RunEvent } from '../engine/run-event.ts';
 import event from './schemas/event.schema.json' with { type: 'json' };
 import result from './schemas/result.schema.json' with { type: 'json' };
 
-// Strict, unlike the product's own validator: a misspelt keyword of these schemas is an error here.
+// Strict, unlike the product's own validator, to report misspelt keywords of these schemas.
 const ajv = new Ajv2020({ strict: true, allErrors: true });
 ajvFormats.default(ajv);
 ajv.addSchema(result);
 const isResult = ajv.getSchema('result.schema.json') ?? expect.fail('no schema');
 const isEvent = ajv.compile(event);
 
-/** What only some runs have. */
+/** Members that only some runs have. */
 const OPTIONAL: Partial<RunResult> = {
   progress: {
     required: 2,

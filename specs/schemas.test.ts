@@ -25,7 +25,7 @@ function readSchema(name: string): AnySchemaObject {
 
 const compiled = new Map<string, ValidateFunction>();
 
-/** What someone else has: a new validator, and the files that one schema refers to. */
+/** What another user has: a new validator, and the files that one schema refers to. */
 function alone(name: string): ValidateFunction {
   const validate = compiled.get(name) ?? compile(name);
   compiled.set(name, validate);
@@ -48,7 +48,7 @@ function compile(name: string): ValidateFunction {
 
 let shared: Ajv2020 | undefined;
 
-/** A validator that takes a misspelt keyword for an error. */
+/** A validator that reports misspelt keywords. */
 function strict(): Ajv2020 {
   if (shared === undefined) {
     shared = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false });

@@ -10,11 +10,11 @@ const FILE: Parameters<typeof createVocabulary>[0] = JSON.parse(
 );
 const DEPLOYMENTS = ['a', 'b', 'core'];
 
-/** What the specification says in place of names of vendors, wherever it stands in a word. */
+/** Names of vendors in the specification's neutral form, anywhere in a word. */
 const NEUTRAL =
   /cms|seo|builder|block|host|shop|network_[a-z]_|keywordtool|ranktracker|assistant|image-optimi|theme/;
 
-/** Words that look like it and are the same on real sites, by place. */
+/** Similar words that are the same on real sites, by place. */
 const SAME: Readonly<Record<string, string>> = {
   'namespace oembed/1.0': 'names no vendor',
   'namespace image-optimizer/v1': 'is the plugin’s own name for it',
@@ -33,7 +33,7 @@ const SAME: Readonly<Record<string, string>> = {
   'slug image-optimization': 'nobody has seen the real members: they are doubtful',
 };
 
-/** Every word of a contract by its place, and what it is on the wire. */
+/** Every word of a contract by place, with the word that is sent. */
 function wordsOf({ namespaces, routes, operations }: Contract): [string, string][] {
   return [
     ...namespaces.map(({ name, wire }): [string, string] => [`namespace ${name}`, wire]),
@@ -70,7 +70,7 @@ function swapped(words: Readonly<Record<string, string>> = {}): Record<string, s
   return Object.fromEntries(Object.entries(words).map(([neutral, real]) => [real, neutral]));
 }
 
-/** The vocabulary that leads from the real words to the neutral ones. */
+/** The vocabulary from the real words to the neutral ones. */
 const BACK = createVocabulary({
   name: 'back',
   title: 'Back',
@@ -91,7 +91,7 @@ const BACK = createVocabulary({
   metaKeys: swapped(FILE.metaKeys),
 });
 
-/** A schema without what says how sure a word is. */
+/** A schema without what says how certain a word is. */
 function unmarked(schema: Schema): unknown {
   return JSON.parse(
     JSON.stringify(schema, (key, value: unknown) =>

@@ -12,7 +12,7 @@ import { allChecks } from '../suites/all-checks.ts';
 import { runInProcess } from '../suites/run-checks.ts';
 import { projectFiles, ROOT, readText } from './project-files.ts';
 
-/** The files that a document writes: code blocks that begin with their path. */
+/** The files in a document: code blocks that begin with a path. */
 function filesIn(document: string): Map<string, string> {
   const blocks = readText(document).matchAll(/^( *)```ts\n\1\/\/ (\S+)\n(.*?)^\1```/gms);
   return new Map(
@@ -20,7 +20,7 @@ function filesIn(document: string): Map<string, string> {
   );
 }
 
-/** Writes the files elsewhere, with imports that lead into the project, and loads one of them. */
+/** Writes the files elsewhere, with imports of the project, and loads one of them. */
 async function load(files: ReadonlyMap<string, string>, path: string): Promise<Record<string, unknown>> {
   const folder = testFolder();
   for (const [name, code] of files) {

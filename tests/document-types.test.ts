@@ -45,7 +45,7 @@ import history from '../specs/schemas/history.schema.json' with { type: 'json' }
 import result from '../specs/schemas/result.schema.json' with { type: 'json' };
 import snapshot from '../specs/schemas/snapshot.schema.json' with { type: 'json' };
 
-/** The members that a document has, and those that a schema names. */
+/** The members of a document, and those of its schema. */
 type Names<Document> = Exclude<keyof Document, '$schema'>;
 type Named<Schema extends { properties: object }> = Names<Schema['properties']>;
 
@@ -57,7 +57,7 @@ type Runs = (typeof history)['$defs'];
 type Certified = (typeof certificate)['$defs'];
 type Events = (typeof event)['$defs'];
 
-// `npm run types` evaluates these. That the members hold what the schemas say is shown by the documents of all other tests.
+// `npm run types` evaluates these. The documents of all other tests show that the members match the schemas.
 describe('the type and the schema name the same members of', () => {
   it('the result of a run', () => {
     expectTypeOf<Names<RunResult>>().toEqualTypeOf<Named<typeof result>>();

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { isJson } from '../client/json.ts';
 import { projectFiles, ROOT, readText } from './project-files.ts';
 
-/** What stands at the top of the tree. */
+/** The files and folders at the top level. */
 const TOP_LEVEL = new Set(projectFiles().map((file) => file.split('/')[0] ?? ''));
 const DOCUMENTS = projectFiles().filter((file) => file.endsWith('.md'));
 

@@ -1,6 +1,6 @@
 /**
  * Groups of files that import each other in a circle, each sorted.
- * @param imports what each file imports; names without an entry of their own are left out
+ * @param imports the imports of each file; names without an entry are ignored
  */
 export function findCycles(imports: ReadonlyMap<string, readonly string[]>): string[][] {
   const reach = (from: string): Set<string> => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { projectFiles, readText } from './project-files.ts';
 
-/** So many entries a reader takes in at a glance. */
+/** Folders with more entries need a plan. */
 const MOST_ENTRIES = 25;
 const ENTRY = /`([^`]+)`/g;
 

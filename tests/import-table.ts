@@ -1,14 +1,17 @@
-/** What the files of a module, or of a part of one, may import beside their own and Node. Paths end in `/` for a whole folder. */
+/**
+ * What the files of a module, or of a part of one, may import besides their own files and Node. Paths end
+ * in `/` for a whole folder.
+ */
 interface Row {
-  /** The start of the paths of its files. */
+  /** The beginning of the paths of its files. */
   readonly module: string;
-  /** A module imports from layers below its own; what stands beside it does not count as below. */
+  /** A module imports from layers below its own, not from the same layer. */
   readonly layer: number;
   readonly imports: readonly string[];
-  /** Modules of which only types may be imported. */
+  /** Modules from which only types may be imported. */
   readonly types?: readonly string[];
   readonly packages: readonly string[] | 'any';
-  /** What its tests and their helpers may import as well. */
+  /** Further imports of its tests and their helpers. */
   readonly tests?: readonly string[];
   readonly testPackages?: readonly string[];
 }
@@ -17,7 +20,7 @@ const CHECKED = ['specs/', 'generators/', 'client/', 'engine/'];
 const PROBED = [...CHECKED, 'probing/'];
 const TRIED_ON = ['sites/', 'prove/'];
 
-/** A family of checks: it imports no other. */
+/** A family of checks, which imports no other family. */
 function family(name: string, imports: readonly string[] = []): Row {
   return {
     module: `suites/${name}/`,
@@ -28,7 +31,7 @@ function family(name: string, imports: readonly string[] = []): Row {
   };
 }
 
-/** The first row that fits a file counts. */
+/** The first row that matches a file counts. */
 export const TABLE: readonly Row[] = [
   {
     module: 'specs/',
@@ -47,7 +50,8 @@ export const TABLE: readonly Row[] = [
     packages: ['undici'],
     tests: ['specs/texts.ts', 'sites/listen.ts'],
   },
-  // The sites read the raw contract alone, so that they cannot share our mistakes; the reference knows no alteration of itself.
+  // Sites read only the raw contract, so that they cannot share our mistakes. The reference
+  // knows no alteration of itself.
   { module: 'sites/reference/', layer: 2, imports: ['sites/listen.ts'], packages: [] },
   { module: 'sites/', layer: 2, imports: [], packages: [] },
   { module: 'engine/', layer: 3, imports: ['specs/', 'client/'], packages: ['minimatch'] },
@@ -180,7 +184,7 @@ export const TABLE: readonly Row[] = [
   { module: 'tests/', layer: 7, imports: [], packages: [] },
 ];
 
-/** The row of a file; undefined where none is for it. */
+/** The row of a file; undefined if there is none. */
 export function rowOf(file: string): Row | undefined {
   return TABLE.find(({ module }) => file.startsWith(module));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { projectFiles, readText } from './project-files.ts';
 
-/** What belongs to one machine or one network. Written so that this file is not an example of it. */
+/** Traces of a machine or a network. The patterns do not match this file itself. */
 const TRACES: Readonly<Record<string, RegExp>> = {
   'a home folder': /(?<![\w*}.])\/(?:hom[e]|User[s])\/(?!someone\b)[\w.-]+/,
   'a Windows home folder': /\b[A-Z]:\\{1,2}User[s]\\/,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { projectFiles, readText } from './project-files.ts';
 
-/** Words that only this project would use, and plain ones in their place. */
+/** Words of this project's own, and the usual ones. */
 const OWN_WORDS: Readonly<Record<string, RegExp>> = {
   'depends on': /\b(?:hangs? on|hung on)\b/i,
   fix: /\bmend(?:s|ed|ing)?\b/i,
@@ -14,7 +14,7 @@ const OWN_WORDS: Readonly<Record<string, RegExp>> = {
   conventions: /\brules of the house\b/i,
 };
 
-// What stands between backticks is a name: a member of a document, an option, a file.
+// Text between grave accents is a name: a member of a document, an option, a file.
 const CODE = /^( *)```.*?^\1```|`[^`\n]+`/gms;
 
 it('documents use plain words', () => {

@@ -12,7 +12,7 @@ const IGNORED: readonly string[] = [
     .map((line) => line.replaceAll(/^\/|\/$/g, '')),
 ];
 
-/** Every file that the project keeps, as paths relative to its folder with `/`; what `.gitignore` names is left out. */
+/** All files of the project, as paths relative to its folder with `/`, without those in `.gitignore`. */
 export function projectFiles(): string[] {
   return walk(ROOT).map((path) => relative(ROOT, path).split(sep).join('/'));
 }

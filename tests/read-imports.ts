@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-/** One import of a file: what it names, and whether it vanishes when types are stripped. */
+/** One import of a file: its source, and whether it vanishes when types are stripped. */
 export interface Import {
   /** The name of a package, `node:…`, or a path relative to the folder of the project. */
   readonly from: string;
@@ -11,7 +11,7 @@ const STATEMENT = /^(?:import|export)\s+(?:(type)\s)?(?:[^'"`;=]*?\bfrom\s+)?'([
 const CALL = /\bimport\(\s*['"`]([^'"`]+)['"`]/g;
 
 /**
- * The imports of a source file, dynamic ones and re-exports too.
+ * The imports of a source file, with dynamic ones and re-exports.
  * @param file its path relative to the folder of the project
  */
 export function readImports(file: string, text: string): Import[] {

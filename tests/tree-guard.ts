@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './project-files.ts';
 
-/** Of these git keeps its own books, and npm. */
+/** Folders that git and npm manage. */
 const OF_OTHERS: readonly string[] = ['.git', 'node_modules'];
 
 /**
- * Lets the tests of the project run in an empty folder: what one writes without saying where lands there, and never in the
- * tree, where a user's reports lie.
- * @returns the end of the run
- * @throws Error from the end, which fails the run, where files came there or below the tree
+ * Runs the tests of the project in an empty folder, so that files without a given place are written there and never
+ * into the tree, which holds a user's reports.
+ * @returns a function for the end of the run
+ * @throws Error from that function, which fails the run, if files appeared in the folder or the tree
  */
 export default function guardTree(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'site-conformance-tests-'));
@@ -25,7 +25,7 @@ export default function guardTree(): () => void {
   };
 }
 
-/** The files that came or went, and the reports that are others now: sources may be edited while tests run. */
+/** Added and removed files, and changed reports. Sources may be edited while tests run. */
 function changes(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): string[] {
   const reports = join(ROOT, 'reports/out/');
   return [...new Set([...before.keys(), ...after.keys()])].filter((path) =>

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { loadObservedNames } from '../../specs/texts.ts';
 import { PageNotes } from './pages.ts';
 
-/** A page: its records, how many there are in all, and what was asked. */
+/** A page: its records, their total, and the request. */
 type Page = readonly [ids: readonly number[], total: number, asked: Readonly<Record<string, string>>];
 
 function totalsOf(...pages: readonly Page[]): PageNotes['totals'] {

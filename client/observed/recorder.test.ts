@@ -30,7 +30,7 @@ const INDEX = readIndex(
   '',
 );
 
-/** A request, and what of its answer is not usual. */
+/** A request, and the unusual parts of its answer. */
 type Exchange = readonly [spec: Partial<RequestSpec>, answer: Partial<Observation> & { json?: unknown }];
 
 function recorderOf(...exchanges: readonly Exchange[]): AnswerRecorder {
@@ -56,7 +56,7 @@ function observed(...exchanges: readonly Exchange[]): ObservedAnswers {
   return recorderOf(...exchanges).take(true);
 }
 
-/** What is noted of the members of records. */
+/** The notes on members of records. */
 function membersOf(...records: readonly object[]): unknown {
   return observed([{}, { json: records }]).answers[0]?.members;
 }

@@ -3,7 +3,7 @@ import { costOf, findSteps, moveTo, type Steps } from './search.ts';
 
 const ALL = Array.from({ length: 24 }, (_, at) => at);
 
-/** Searches where a rule says what shows. */
+/** Searches with a rule for what shows. */
 async function search(
   count: number,
   rule: (steps: Steps) => readonly string[],
@@ -44,7 +44,7 @@ describe('the search for the steps that bring a change about', () => {
   });
 
   it('finds steps none of which can be left out where a step hides what others bring about', async () => {
-    // Step 2 shows it, step 5 hides it, and step 9 shows it whatever is hidden.
+    // Step 2 shows it, step 5 hides it, and step 9 always shows it.
     const rule = (tried: Steps): string[] =>
       tried.includes(9) || (tried.includes(2) && !tried.includes(5)) ? ['it'] : [];
     const { steps } = await search(12, rule);

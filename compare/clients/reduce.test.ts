@@ -180,7 +180,7 @@ describe('the reduction of a HAR', () => {
   });
 });
 
-/** A number in letters. */
+/** A number in words. */
 function lettersOf(number: number): string {
   return [...String(number)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
 }

@@ -6,7 +6,7 @@ import type { Compared } from '../change.ts';
 import { groupsOf } from '../groups.ts';
 import { compareAnswers } from './compare-answers.ts';
 
-/** A run that noted this. */
+/** A run with these notes. */
 function run(answers: readonly AnswerNotes[], refusals: readonly RefusalNotes[] = []): RunResult {
   return sampleResult([], {
     target: { url: 'http://127.0.0.1', deployment: 'core', vocabulary: 'neutral', index: '' },
@@ -39,7 +39,7 @@ function between(before: readonly AnswerNotes[], after: readonly AnswerNotes[]):
   return compareAnswers(run(before), run(after));
 }
 
-/** What is said, in short. */
+/** The reported changes in short. */
 function said({ changes }: Compared): unknown[] {
   return changes.map(({ class: found, kind, subject }) => [found, kind, subject]);
 }
@@ -289,7 +289,7 @@ describe('a comparison of answers', () => {
     ]);
     // The whole machine is slower.
     expect(said(between([timed(0.05, 1)], [timed(0.3, 1.1)]))).toEqual([]);
-    // So little that nobody notices.
+    // Too little to notice.
     expect(said(between([timed(0.001, 1)], [timed(0.006, 6)]))).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ const RECORDS = [
   { id: 2, slug: 'b' },
 ];
 
-/** Both sites as they are read, with what one record says on each. */
+/** Both sites with the values of one record on each. */
 function reading(before: string, after: string): ReadRecords {
   const states = new Map([
     ['before 1', new Map([['sticky', before]])],

@@ -35,7 +35,7 @@ const OVERRIDES = [
   '_method[]',
 ];
 
-/** What goes wrong, and the one judgement that it misses. */
+/** Something that goes wrong, and the only expectation that it misses. */
 const WRONG: readonly [string, Expectation, Partial<Evidence>, ('read' | 'write')?][] = [
   ['another exit code', 'exit code', { ...ran({ code: 4 }) }],
   ['a run that was ended by force', 'exit code', ran({ code: undefined })],

@@ -20,7 +20,7 @@ const { key, publicKey } = keysOf();
 const HINTED = { key, hints: '{}\n', plan: { hints: HINTS } } as const;
 const ALL: readonly string[] = [...Object.values(FILES), HINTS, PUBLIC_KEY];
 
-/** What is wrong with a folder, each line with what it is about; nothing where it holds. */
+/** The problems of a folder, one in each line; empty if it holds. */
 function wrongWith(folder: string, by: typeof publicKey | undefined = publicKey): string[] {
   try {
     return verifyCertificate(folder, by, [RELEASE], TOOL).problems.map(
@@ -32,7 +32,7 @@ function wrongWith(folder: string, by: typeof publicKey | undefined = publicKey)
   }
 }
 
-/** Flips the lowest bit of a byte. @param share where, from the first byte (0) to the last (1) */
+/** Flips the lowest bit of a byte. @param share its position, from the first byte (0) to the last (1) */
 function flip(path: string, share: number): void {
   const bytes = readFileSync(path);
   const at = Math.floor((bytes.length - 1) * share);
@@ -93,7 +93,7 @@ describe('a signed certificate', () => {
   );
 });
 
-/** The places of a JSON document, and of every value in it. */
+/** The places of a JSON document and of all its values. */
 function placesIn(value: unknown, at: readonly string[] = []): string[][] {
   const inside =
     typeof value === 'object' && value !== null
@@ -102,7 +102,7 @@ function placesIn(value: unknown, at: readonly string[] = []): string[][] {
   return [...(at.length === 0 ? [] : [[...at]]), ...inside];
 }
 
-/** The text of a document in which the value at a place is another one, or gone. */
+/** A document with the value at a place changed or removed. */
 function altered(text: string, [...place]: readonly string[], how: 'other' | 'gone'): string {
   const document: unknown = JSON.parse(text);
   const last = place.pop() ?? '';
@@ -120,7 +120,7 @@ function otherThan(value: unknown): unknown {
   return Array.isArray(value) ? [...value, 'more'] : { ...Object(value), more: true };
 }
 
-/** Each value of a document, altered and gone: what still holds when the digests and the statement are made to fit. */
+/** Changes and removes each value of a document. Returns what still holds once digests and statement are updated. */
 function survivors(folder: string, name: string, values: (text: string) => readonly string[]): number[] {
   const path = join(folder, name);
   const text = readFileSync(path, 'utf8');
@@ -207,7 +207,7 @@ describe('a certificate whose digests fit, signed with the key of its author', (
   });
 });
 
-/** A document with each of its values another, and without it. */
+/** A document with each of its values changed, and removed. */
 function alteredAnywhere(text: string): string[] {
   return placesIn(JSON.parse(text)).flatMap((place) => [
     altered(text, place, 'other'),

@@ -8,7 +8,7 @@ import { type Envelope, FILES } from './documents.ts';
 
 const { key, publicKey } = keysOf();
 
-/** Verifies an envelope as Sigstore does, with a key of the caller's and without its public logs. */
+/** Verifies an envelope as Sigstore does, with a given key and without its public logs. */
 function verifyAsSigstore({ payload, payloadType, signatures }: Envelope, by: typeof publicKey): void {
   const [signature] = signatures;
   const bundle = toDSSEBundle({

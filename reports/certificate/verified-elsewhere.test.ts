@@ -10,20 +10,20 @@ const PAGE = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'certifi
 const [, CHAPTER = ''] = PAGE.split('## How do others verify it without this program?');
 const { key } = keysOf();
 
-/** The lines of the page in a language, about a folder and a key. */
+/** The commands of the page in one language, for a folder and a key. */
 function linesIn(language: 'sh' | 'js', folder: string, pem: string): string {
   const [, lines = ''] = new RegExp(`\`\`\`${language}\\n([^\`][\\s\\S]*?)\`\`\`\\n`).exec(CHAPTER) ?? [];
   return lines.replace(/certificate-\d+-\d+/, folder).replace('acme.pub.pem', pem);
 }
 
-/** Whether this machine has what the lines for a shell need. */
+/** Whether this machine has the tools for the shell commands. */
 function hasTools(): boolean {
   return ['openssl version', 'jq --version', 'sha256sum --version'].every(
     (line) => spawnSync('sh', ['-c', line]).status === 0,
   );
 }
 
-/** The ways of the page that this machine can go: Node's always, that of a shell where its tools are. */
+/** The ways of the page that work on this machine: Node's always, the shell's if its tools exist. */
 const WAYS: readonly ((folder: string, pem: string) => string)[] = [
   (folder, pem) =>
     execFileSync(
@@ -37,7 +37,7 @@ const WAYS: readonly ((folder: string, pem: string) => string)[] = [
           execFileSync('sh', ['-c', linesIn('sh', folder, pem)], {
             encoding: 'utf8',
             stdio: 'pipe',
-            // What the lines keep beside the certificate goes with it.
+            // Files that the commands write beside the certificate are removed with it.
             env: { ...process.env, TMPDIR: dirname(folder) },
           }),
       ]

@@ -9,7 +9,7 @@ const WAIVED = { waiver: 'a', reason: 'known upstream', owner: 'me', expires: '2
 
 function xml(fleet: Parameters<typeof junitOfFleet>[0], checks: readonly CheckResult[] = []): string {
   const text = [...junitOfFleet(fleet, () => checks)].join('');
-  // Throws for what is no XML.
+  // Throws for invalid XML.
   create(text);
   return text;
 }

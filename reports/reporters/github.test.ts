@@ -3,7 +3,7 @@ import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import { renderAnnotations } from './github.ts';
 import { everyOutcome, HIDDEN, hostileRun } from './sample-run.fixture.ts';
 
-/** As the runner of GitHub parses a command. */
+/** Parses a command as the GitHub runner does. */
 function commandsIn(text: string): { kind: string; title: string; message: string }[] {
   return text
     .trimEnd()

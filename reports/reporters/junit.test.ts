@@ -4,7 +4,7 @@ import { sampleCheck, sampleCounterexample, sampleResult } from '../../engine/re
 import { type BaselineReport, type RunResult, VERDICTS, type Verdict } from '../../engine/result.ts';
 import { describeCase, renderJunit } from './junit.ts';
 
-/** An element as a reader of the report sees it. */
+/** An element of the report. */
 interface Read {
   name: string;
   attributes: Record<string, string>;

@@ -34,7 +34,7 @@ function runOf(result: RunResult): Run {
   return JSON.parse(JSON.stringify(sarifOf(result))).runs[0];
 }
 
-/** The official schema, which is of a draft whose identifiers our validator does not take. */
+/** The official schema, whose draft has identifiers that our validator does not accept. */
 const wrongIn: (log: unknown) => string[] = (() => {
   const path = createRequire(import.meta.url).resolve(
     '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json',

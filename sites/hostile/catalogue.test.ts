@@ -30,7 +30,7 @@ describe('the catalogue of hostile servers', () => {
     const { codes, endings } = expected;
 
     expect(codes.length * endings.length).toBeGreaterThan(0);
-    // Wrong usage is never the fault of a server, and nothing stays of what only reads.
+    // Wrong usage is never the fault of a server, and a run that only reads leaves nothing.
     expect(codes.filter((code) => ![0, 1, 3, ...(mode === 'write' ? [4] : [])].includes(code))).toEqual([]);
     if (!codes.includes(3)) expect(endings).not.toContain('unreached');
     if (!endings.some((ending) => ending !== 'unreached')) expect(codes).toEqual([3]);

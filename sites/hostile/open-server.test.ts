@@ -71,14 +71,14 @@ it('ends connections that are never answered', async () => {
   expect(await asked).toBe('ended');
 });
 
-/** What they do shows in time, after many requests, or in what happens to connections. */
+/** Their deviations show in time, after many requests, or in connections. */
 const UNSEEN = /^transport\/|^throttling\/|^sizes\/dense-index|^secrets\/in-what-breaks/;
-/** A healthy verdict would not tell that such a server has become a healthy one. */
+/** The verdict alone would not show that such a server has become healthy. */
 const MAY_CONFORM = CATALOGUE.filter(
   ({ name, expected }) => expected.codes.includes(0) && !UNSEEN.test(name),
 );
 
-/** What a server answers to a read and a write of each kind, one after the other, without what differs between two healthy ones. */
+/** The answers of a server to a read and a write of each kind, without what differs between two healthy ones. */
 async function* answersOf(server: HostileServer): AsyncGenerator<string> {
   const up = await openServer(server);
   const send = async (method: string, route: string, body?: object): Promise<string> => {

@@ -24,7 +24,7 @@ interface Action {
 
 const ACTION: Action = parse(TEXT);
 
-/** The linter reads workflows: one that has the steps of the action, and its inputs. */
+/** A workflow with the steps and inputs of the action, because the linter only reads workflows. */
 function asWorkflow({ inputs, runs }: Action): string {
   const typed = Object.entries(inputs).map(([name, one]) => [name, { ...one, type: 'string' }]);
   return stringify({
@@ -33,7 +33,7 @@ function asWorkflow({ inputs, runs }: Action): string {
   });
 }
 
-/** Runs the steps as GitHub does; npm is a stand-in, and so are the actions that are used. */
+/** Runs the steps as GitHub does, with stand-ins for npm and the used actions. */
 async function runAction(given: Readonly<Record<string, string>>): Promise<{
   codes: number[];
   folder: string;
@@ -87,7 +87,7 @@ describe('the action', { timeout: 120_000 }, () => {
     expect(lint(asWorkflow(ACTION), 'action.yml')).toEqual([]);
     expect(lint(asWorkflow(ACTION).replace('inputs.target', 'inputs.tarket'), 'wrong.yml')).not.toEqual([]);
     expect(ACTION.runs.using).toBe('composite');
-    // What a caller gives would be run there.
+    // An input in a script would be run there.
     for (const { run = '' } of ACTION.runs.steps) expect(run).not.toContain('${{');
   });
 

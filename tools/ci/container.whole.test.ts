@@ -13,13 +13,13 @@ const OWN = `import { defineCheck } from 'site-conformance';
 export default defineCheck({ id: 'acme/a', title: 'is asked', run: () => [] });
 `;
 
-/** An instruction of a Containerfile, its words in order. */
+/** An instruction of a Containerfile, as words. */
 interface Instruction {
   readonly name: string;
   readonly rest: string;
 }
 
-/** The instructions of the last stage, from its image on. */
+/** The instructions of the last stage. */
 function lastStage(): Instruction[] {
   const lines = readFileSync(join(ROOT, 'Containerfile'), 'utf8').split('\n');
   const all = lines.flatMap((line) => {
@@ -33,7 +33,7 @@ function lastOf(stage: readonly Instruction[], name: string): string {
   return stage.findLast((one) => one.name === name)?.rest ?? '';
 }
 
-/** Copies what the stage copies, as a builder does. @returns the folder of the suite and one to work in */
+/** Copies what the stage copies, as a builder does. @returns the folder of the suite, and one to work in */
 function build(stage: readonly Instruction[]): { suite: string; work: string } {
   const folder = testFolder();
   const [suite, work] = [join(folder, 'suite'), join(folder, 'work')];

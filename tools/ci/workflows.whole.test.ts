@@ -18,7 +18,7 @@ function read(name: string): string {
   return readFileSync(join(FOLDER, name), 'utf8');
 }
 
-/** What the linter of pipelines reports of a text; empty where it accepts it. */
+/** What the linter of pipelines reports about a text; empty if it accepts it. */
 function lintPipeline(text: string): string {
   const folder = testFolder();
   writeFileSync(join(folder, '.gitlab-ci.yml'), text);
@@ -52,19 +52,19 @@ describe('the workflow files', { timeout: 60_000 }, () => {
   });
 });
 
-/** A step of GitHub Actions that runs something. */
+/** A step of GitHub Actions with a script. */
 interface Step {
   readonly run?: string;
 }
 
-/** What stands in for a package that is installed, and for the client of GitHub: in place of npm, npx and gh. */
+/** Stand-ins for npm, npx and gh: an installed package, and the client of GitHub. */
 const STANDINS: Readonly<Record<string, string>> = {
   npm: '[ "$1" = install ]',
   npx: `if [ "$1" = --prefix ]; then shift 2; fi; [ "$1" = site-conformance ] || exit 99; shift; exec "$NODE" "${join(ROOT, 'cli/main.ts')}" "$@"`,
   gh: 'echo "$@" >> gh.txt',
 };
 
-/** A checkout of a user: a configuration of five targets, one of which has a password of its own. */
+/** A user's checkout: a configuration of five targets, one of them with its own password. */
 async function workspace(): Promise<{ folder: string; env: NodeJS.ProcessEnv }> {
   const site = await serve({ deployment: 'core' });
   onTestFinished(() => site.close());

@@ -15,7 +15,7 @@ const CHECK: Check = {
 };
 const { about: _, ...CONDUCT } = CHECK;
 
-/** What each check asks where the maximum of a parameter is declared in these words. */
+/** The contents of each check if the maximum of a parameter is declared in these words. */
 function asked(title: string): Record<string, string> {
   const checks: Check[] = [
     { ...CHECK, title },

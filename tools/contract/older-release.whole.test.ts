@@ -7,12 +7,12 @@ import { serveMutant } from '../../sites/alterations/catalogue.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** What is not the product itself, or is linked. */
+/** Not part of the product, or linked. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['node_modules', '.git', '.cache', 'docs', 'dist']);
 
 const run = promisify(execFile);
 
-/** A copy of this product in a folder of its own, as a maintainer has one. */
+/** A copy of this product, as a maintainer has it. */
 function copyOfTheProduct(): string {
   const folder = testFolder();
   for (const name of readdirSync(ROOT)) {
@@ -55,7 +55,7 @@ it('makes a release of a changed contract, and certifies against the one before 
 
   const out = join(folder, 'reports', 'certified');
   const certify = ['--certify', 'index', '--contract', release.after, '--implementation', 'Acme 1.2'];
-  // Conforms to that release, and has not followed the change since.
+  // Conforms to that release, and has not followed later changes.
   const site = await serveMutant({ deployment: 'core' });
   onTestFinished(() => site.close());
   const { stdout } = await node('cli/main.ts', 'run', '--target', site.url, ...certify, '--out', out);

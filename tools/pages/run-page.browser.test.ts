@@ -87,7 +87,7 @@ describe('the page of a run', () => {
       await row.locator('td.pass a').first().click();
 
       await expect.poll(() => new URL(open.page.url()).hash).toMatch(/^#list-/);
-      // Longer than the search waits for what is typed.
+      // Longer than the search waits for further keys.
       await open.page.waitForTimeout(200);
       expect(new URL(open.page.url()).hash).toMatch(/^#list-/);
       expect(
@@ -183,7 +183,7 @@ describe('a page of 10,000 checks', () => {
     expect(await found(page)).toHaveLength(200);
     const delays = await delaysOf(page);
 
-    // Half of the keys, because other work goes on here; `npm run bench page` measures all of them.
+    // Only half of the keys, because other processes run here; `npm run bench page` measures all of them.
     expect(delays[Math.floor(delays.length / 2)] ?? 0).toBeLessThan(100);
   });
 });

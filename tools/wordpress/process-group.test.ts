@@ -38,7 +38,7 @@ describe('membersOf', () => {
   });
 });
 
-/** A process with a worker, both naming the folder in their command lines, in a group of their own. */
+/** A process with a worker in a group of their own, with the folder in both command lines. */
 async function group(folder: string): Promise<number> {
   const code = `require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', process.argv[1]]);
     setInterval(() => {}, 1000); console.log('up')`;

@@ -9,7 +9,7 @@ const renderRunMarkdown = (result: RunResult): string => renderMarkdown(runView(
 
 import { everyOutcome, HIDDEN, hostileRun } from '../../reporters/sample-run.fixture.ts';
 
-/** A comment on GitHub holds so many characters. */
+/** The size of a comment on GitHub. */
 const COMMENT = 65_536;
 
 it('tells the conclusion first, then what is new, then the worst of the rest', () => {
@@ -100,7 +100,7 @@ it('shows text of a target and does nothing with it', () => {
   const tags = (page.match(/<[^>]*>/g) ?? []).filter((tag) => !allowed.test(tag));
 
   expect(tags).toEqual([]);
-  // Outside code a mention, an issue or an address would be linked by the page that shows it.
+  // Outside code, the page would link a mention, an issue or an address.
   const prose = page.replaceAll(/<(pre|code)>.*?<\/\1>/gs, '');
   expect(prose).not.toMatch(/@everyone|#1\b|www\.evil|:\/\/evil/);
   expect(page).not.toMatch(HIDDEN);
@@ -124,6 +124,6 @@ it('shows an operator the failures before the next step, and an author the next 
   expect(operator.indexOf(next)).toBeGreaterThan(operator.indexOf('## 1 failure that was there before'));
   expect(author.indexOf(next)).toBeGreaterThan(0);
   expect(author.indexOf(next)).toBeLessThan(author.indexOf('## 1 new failure'));
-  // A failure that nothing waits for stands among the failures alone.
+  // A failure that blocks nothing is listed with the failures only.
   expect(next).not.toContain('per\\_page');
 });
